@@ -1,4 +1,4 @@
-"""The levels of memory that a key's items go through, and the commands to M3."""
+"""Moves the items of keys through the levels of memory, and generates the commands to M3."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
@@ -19,18 +19,18 @@ from rtl.stream.queue import StreamQueue
 
 
 def level_ports(plan):
-    """Members of what takes steps, keeps their items in memory, and asks for windows.
+    """Returns the ports of a component that stores the items of steps, and reads windows.
 
-    They are the same for all memories, so that one may stand for another:
+    They are the same for all memories, so that the components are interchangeable:
 
-    - ``i``: steps. ``windows``: the windows that they close, in order.
-    - ``commands`` to the line memory, and its ``lines``. ``collected``: those of windows.
-    - ``updated``: a line was read, changed and is to be written, in this cycle. ``failed``: it, or
-      a word of M2 outside, was answered with an error, so the lines of its ``entry`` hold rubbish
-      from here on.
+    - ``i``: steps. ``windows``: the windows that the steps close, in order.
+    - ``commands`` to the line memory, and its ``lines``. ``collected``: the lines of windows.
+    - ``updated``: a line that was read gets its item in this cycle. ``failed``: the access to such
+      a line, or to a word of M2 outside, failed, so the lines of its ``entry`` are undefined from
+      now on.
     - ``busy``: something inside is to be written, whatever comes at ``i``.
 
-    And with M2 outside of the chip ``m2_base``, where its memory begins, and ``m_axi_m2``.
+    With M2 outside of the chip also ``m2_base``, the base address of its memory, and ``m_axi_m2``.
     """
     windows = window_layout(plan.line, plan.window_info)
     outside = {}
@@ -51,7 +51,7 @@ def level_ports(plan):
 
 
 class Levels(wiring.Component):
-    """Moves items up M1, M2 and M3, and asks for the windows that they close.
+    """Moves items through M1, M2 and M3, and reads the windows that they close.
 
     ::
 
@@ -59,20 +59,20 @@ class Levels(wiring.Component):
                                                 +--> windows
         lines ------------------------------------------------------> collected
 
-    With 2 lines of each key in M2 the last of those before the item's is not read, but goes from
-    there to where lines come from M3, before its window goes on::
+    With 2 lines of each key in M2 the last line before the item's line is not read from M3: it goes
+    from M2 to the lines from M3, before its window goes on::
 
         i --> Tails (M1, M2) --+--> LineCommands ...
                                +--> kept ---+
         lines -------------------------- KeptLines -----------------> collected
 
-    With M2 outside of the chip :class:`~rtl.keyed.store.lines.outer_tails.OuterTails` are in the
-    place of Tails, and read M2 where a window closes or a line is full. Nothing is read to be
-    changed: ``updated`` stays low, and with M2 on the chip ``failed`` and ``busy`` do.
+    With M2 outside of the chip :class:`~rtl.keyed.store.lines.outer_tails.OuterTails` replaces
+    Tails, and reads M2 where a window closes or a line is full. No line is read to be changed, so
+    ``updated`` stays low; with M2 on the chip ``failed`` and ``busy`` stay low, too.
 
-    Order is kept. Latency that of the tails. Initiation interval 1 cycle, as these and
-    :class:`~rtl.keyed.store.lines.line_commands.LineCommands` say. A stall at ``commands`` or
-    ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``.
+    Order is kept. Latency that of the tails. Initiation interval 1 cycle, with the limits of the
+    tails and of :class:`~rtl.keyed.store.lines.line_commands.LineCommands`. A stall at ``commands``
+    or ``windows`` stalls ``i``, a stall at ``collected`` stalls ``lines``.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class Levels(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """If nothing is read of M2."""
+        """Returns the latency, in cycles, if M2 is not read."""
         tails = Tails if plan.outside is None else OuterTails
         return tails.latency + LineCommands.latency
 
@@ -141,7 +141,7 @@ class Levels(wiring.Component):
         return m
 
     def _reach(self, m, tails):
-        """Says which lines are wanted of M2 outside of the chip, and leads to its memory."""
+        """Tells the tails which lines of M2 outside are wanted, and connects the memory of M2."""
         step, asks = self.i.p, tails.i.p
         wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
         m.d.comb += [
@@ -154,7 +154,7 @@ class Levels(wiring.Component):
         ]
 
     def _keep(self, m, source, target):
-        """Gives the line that is kept for a window when its item goes on, and takes those of M3."""
+        """Sends a window's line from M2 when its item goes on, before the lines from M3."""
         m.submodules.kept = kept = self._kept
         shown, line = source.p, kept.kept
         keeps = shown.passenger.kept
@@ -172,7 +172,7 @@ class Levels(wiring.Component):
 
 
 class DramLevels(wiring.Component):
-    """Keeps all items in M3 alone: of each its line is read, changed and written.
+    """Stores all items in M3 only: the line of each item is read, changed and written.
 
     ::
 
@@ -182,24 +182,25 @@ class DramLevels(wiring.Component):
                 +---------- reads ---------------------------- | ---------+
         lines -------------------------------------------------+----------------> collected
 
-    Each item's line is written. It is read for each item but the first of a line, and but those
-    whose line is still being updated (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`).
-    With keys that come in turn, more than are in flight, and 8 items in a line, 8 items are 7 reads
-    and 8 writes. Where a window is so large that it begins in the very line in which it ends, a
-    ring ago, the first item's line is read, too: places above the item's are still those of a ring
-    ago. A window that closes without an item, as those of time do, needs the line that is growing:
-    it is read in the same way, and not written.
+    Each item's line is written. The line is read for each item, except the first item of a line,
+    and except items whose line is still being updated
+    (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`). With keys in turn, more keys than
+    tuples in flight, and 8 items in a line, 8 items are 7 reads and 8 writes. If a window begins a
+    ring ago in the line in which it ends, the line is read for its first item, too, because the
+    places above the item's place are still part of the window. A window that closes without an
+    item, as windows of time do, needs the growing line: the line is read in the same way, and not
+    written.
 
-    *No deadlock.* Whoever takes ``collected`` needs the window that its lines belong to, and that
-    is given at ``windows`` without anything that the memory gives: the item that closes it was
-    here when its read went out, and ``windows`` stands still only as long as those before it, whose
-    lines come first. So lines pass whenever the output of the windows does, updates get theirs, and
+    *No deadlock.* The collector, behind ``collected``, needs the window of its lines, and
+    ``windows`` delivers it without waiting for the memory: the item that closes the window was here
+    when its read was issued, and ``windows`` stalls only for earlier windows, whose lines come
+    first. So lines pass whenever the output of the windows moves, updates get their lines, and
     items and commands go on; see :class:`~rtl.keyed.store.lines.line_share.LineShare`.
 
     Order is kept. Latency that of :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`: 2
-    cycles if nothing is read. Initiation interval 1 cycle; but commands go out one in a cycle, and
-    an item has one to three, so without windows n items take at least 2 n cycles, and n less for
-    each that reads nothing. A stall at ``commands`` or ``windows`` stalls ``i``, one at
+    cycles if nothing is read. Initiation interval 1 cycle; but one command goes out per cycle, and
+    an item has one to three, so without windows n items take at least 2 n cycles, less one for each
+    item that reads nothing. A stall at ``commands`` or ``windows`` stalls ``i``, a stall at
     ``collected`` stalls ``lines``.
 
     Parameters
@@ -268,7 +269,7 @@ class DramLevels(wiring.Component):
 
 
 def _enter(m, steps, target):
-    """Gives the item of a step to where its line grows, and with it what is needed behind."""
+    """Sends the item of a step, with its request, to the component in which its line grows."""
     step, into = steps.p, target.p
     m.d.comb += [
         target.valid.eq(steps.valid),

@@ -1,4 +1,4 @@
-"""How the items of a key lie in lines, and in the words of M2."""
+"""Describes how the items of a key lie in lines, and in the words of M2."""
 
 from dataclasses import dataclass
 
@@ -10,18 +10,18 @@ from rtl.keyed.dram.lines import LINE_BITS
 
 @dataclass(frozen=True, kw_only=True)
 class LinePlan:
-    """How items lie in a line, and in the words by which M2 is written.
+    """Layout of items in a line, and in the words in which M2 is written.
 
-    For instance values of 64 bits, in lines of 64 bytes and words of 128 bits: 8 items in a line,
-    2 in a word, 4 words in a line.
+    For instance with values of 64 bits, lines of 64 bytes and words of 128 bits there are 8 items
+    in a line, 2 items in a word, and 4 words in a line.
 
     Attributes
     ----------
     item : ShapeLike
     items : int
-        Of a line, a power of two.
+        Number of items of a line, a power of two.
     word_items : int
-        Of a word, a power of two of at most ``items``.
+        Number of items of a word, a power of two of at most ``items``.
     """
 
     item: object
@@ -45,29 +45,29 @@ class LinePlan:
 
     @property
     def line(self):
-        """Layout of a line: item k is place k."""
+        """Layout of a line: item k is at place k."""
         return data.ArrayLayout(self.item, self.items)
 
     @property
     def slot(self):
-        """Bits of a line in M3 for each item, of which an item takes the lowest."""
+        """Width of an item's slot in a line of M3, in bits. The item takes the lowest bits."""
         return LINE_BITS // self.items
 
     def packed(self, line):
-        """The bits of a line in M3, out of a view of :attr:`line`."""
+        """Returns the bits of a line in M3, given a view of :attr:`line`."""
         items = [Value.cast(line[k]) for k in range(self.items)]
         return Cat(Cat(item, Const(0, self.slot - len(item))) for item in items)
 
     def unpacked(self, bits):
-        """Items of a line, as values, out of its bits in M3."""
+        """Returns the items of a line, given its bits in M3."""
         width = Shape.cast(self.item).width
         return [bits[k * self.slot :][:width] for k in range(self.items)]
 
     def filled(self, waiting, place, item):
-        """The bits of a word up to the item at this place of a line, as a value.
+        """Returns the bits of a word up to the item at ``place`` of a line, as a value.
 
-        ``waiting``, of ``first_bits``, are the items of the word before this one; those behind it
-        are rubbish.
+        ``waiting``, of ``first_bits`` bits, has the items of the word before this item; its other
+        bits are undefined.
         """
         size, within = Shape.cast(self.item).width, place[: self._inner]
         item = Value.cast(item)[:size]  # without a sign
@@ -75,17 +75,17 @@ class LinePlan:
         return Cat(*(Mux(within == k, item, part) for k, part in enumerate(before)), item)
 
     def fills(self, place):
-        """Whether the item at this place of a line is the last of its word, as a value."""
+        """Returns a value that is high if the item at this place is the last of its word."""
         return place[: self._inner].all() if self._inner else Const(1)
 
     @property
     def _inner(self):
-        """Bits of a place in a word."""
+        """Width of a place in a word, in bits."""
         return self.word_items.bit_length() - 1
 
     @property
     def words(self):
-        """Of a line."""
+        """Number of words of a line."""
         return self.items // self.word_items
 
     @property
@@ -94,10 +94,10 @@ class LinePlan:
 
     @property
     def first_bits(self):
-        """Of a key in M1: the items of a word but the last, with which it goes on to M2."""
+        """Bits of a key in M1: the items of a word except the last, which completes the word."""
         return self.word_bits - Shape.cast(self.item).width
 
     @property
     def second_bits(self):
-        """Of a key in M2: the words of a line but the last, with which it goes on to M3."""
+        """Bits of a key in M2: the words of a line except the last, which completes the line."""
         return (self.words - 1) * self.word_bits

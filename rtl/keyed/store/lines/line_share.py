@@ -1,4 +1,4 @@
-"""One memory of lines for two: updates, which read single lines, and all the others."""
+"""Shares one memory of lines between updates, which read single lines, and windows."""
 
 from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import stream, wiring
@@ -10,7 +10,7 @@ from rtl.stream.queue import StreamQueue
 
 
 class LineShare(wiring.Component):
-    """Joins two streams of commands into one, and gives each read's lines to who asked for them.
+    """Joins two streams of commands into one, and sends each read's lines to its requester.
 
     ::
 
@@ -19,20 +19,19 @@ class LineShare(wiring.Component):
                     |                                        |
                     +--> whose read it is, in order ---------+
 
-    The memory gives the lines of reads in the order of their commands, so the marks of the reads
-    that are inside, in a queue, say whose each line is. ``updates`` go first: what reads the sooner
-    is over the sooner, and there are no more than tuples in flight, so they do not shut out the
-    writes by which tuples leave. What is offered is not withdrawn for them. ``data`` of a read are
-    rubbish, and may change while it is offered.
+    The memory delivers the lines of reads in the order of their commands, so a queue with a mark
+    for each outstanding read says to whom a line belongs. ``updates`` have priority: a read that
+    starts sooner ends sooner, and there are at most as many updates as tuples in flight, so updates
+    do not block the writes by which tuples leave. A command that is already offered is not
+    withdrawn for an update. ``data`` of a read are undefined, and may change while it is offered.
 
-    *No deadlock.* Lines of both kinds come in one row. Those of updates are to be taken at once
-    (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates` has a place for each). So the row
-    stands still for one reason alone: a line of a window that ``collected`` does not take; and
-    whoever takes it must need nothing that comes later in the row. Then all that is inside the
-    memory comes out of it, each command is accepted some time, and everything ends when
-    ``collected`` is stalled no longer. For instance windows of which the output is stalled: their
-    lines wait, the updates behind them wait too, then no more items are taken; it goes on where it
-    stood.
+    *No deadlock.* Lines of both kinds come in one stream. Lines of updates must be accepted at once
+    (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates` has room for each). So the stream
+    stalls for one reason only: ``collected`` does not accept a line of a window; and the component
+    behind ``collected`` must not need any later line of the stream. Then the memory delivers all
+    lines, accepts each command some time, and everything moves on when ``collected`` stalls no
+    longer. For instance if the output of windows stalls, their lines wait, the updates behind them
+    wait, and no more items are accepted; everything resumes in the same order.
 
     Each stream's order is kept, and that of the joined one is the order in which they were
     transferred. At most ``reads`` reads are inside; then all commands wait.
@@ -43,12 +42,13 @@ class LineShare(wiring.Component):
     ----------
     lines : LineMap
     reads : int
-        That the memory has not answered, at least 2. A line memory takes ``turns + 2`` by itself.
+        Greatest number of reads that the memory has not answered, at least 2. A line memory accepts
+        ``turns + 2`` by itself.
 
     Members
     -------
     updates : In(stream.Signature(lines.line_bits))
-        Lines to be read, each by itself.
+        Single lines to be read.
     windows : In(stream.Signature(lines.command()))
         Reads of at least one line, and writes.
     commands : Out(stream.Signature(lines.command()))
@@ -85,7 +85,7 @@ class LineShare(wiring.Component):
         return m
 
     def _join(self, m, mark):
-        """Commands of both; a read leaves its mark."""
+        """Joins the commands, and queues a mark for each read."""
         command, asked = self.commands.p, self.windows.p
         kept = Signal()  # windows were offered in the last cycle, and not taken
         update, room = Signal(), mark.ready  # for writes, too, so that it is a register's
@@ -104,7 +104,7 @@ class LineShare(wiring.Component):
         m.d.sync += kept.eq(self.commands.valid & ~self.commands.ready & ~update)
 
     def _part(self, m, mark):
-        """Lines to the one whose mark is the oldest, up to the last line of its read."""
+        """Sends lines to the requester of the oldest mark, up to the last line of its read."""
         m.d.comb += [
             Value.cast(self.collected.p).eq(self.lines.p),
             self.updated.p.data.eq(self.lines.p.data),

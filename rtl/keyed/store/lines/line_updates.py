@@ -1,4 +1,4 @@
-"""Lines of a memory that are changed item by item: read-modify-write."""
+"""Changes lines of a memory item by item, by read-modify-write."""
 
 from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
 from amaranth.lib import data, memory, stream, wiring
@@ -10,7 +10,7 @@ from rtl.stream.queue import StreamQueue
 
 
 class LineUpdates(wiring.Component):
-    """Puts each item into its line, which is read from memory, and shows it for the write.
+    """Puts each item into its line, which is read from memory, and outputs the line for the write.
 
     ::
 
@@ -21,67 +21,67 @@ class LineUpdates(wiring.Component):
                                        lines kept <----+------------------+
                                        of the last 32
 
-    An item is *in flight* from ``i`` to its transfer at ``o``, at which its parent has ordered the
-    write of its line. Always: **``o`` shows the line as all items before have left it, and this one
-    put in**, for the line comes from a place that has it so,
+    An item is *in flight* from ``i`` to its transfer at ``o``, at which the parent has issued the
+    write of its line. Invariant: **the line at ``o`` has all earlier items and this item**, because
+    the line comes from one of these places:
 
-    - none, if the item is ``fresh``: nothing that the line holds is needed, and nothing is read;
-      nor if there is no item, and the line is not ``needed``;
-    - the last item before of the same line, if it is one of the ``slots`` items before this: the
-      line is kept from when it is shown on, and nothing is read;
-    - the memory, if not: then that item has left, so its write was ordered before this read is, and
-      a memory that keeps the order of its commands has it.
+    - no place, if the item is ``fresh``: the old content of the line is not needed, and nothing is
+      read; nor if there is no item, and the line is not ``needed``;
+    - the last earlier item of the same line, if it is among the ``slots`` items before: its line
+      was saved in its slot, and nothing is read;
+    - the memory, otherwise: that earlier item has left, so its write was issued before this read,
+      and the memory keeps the order of its commands.
 
-    As items leave in order, the one before has been shown when it is needed, and nothing has taken
-    its slot. So which items read is a matter of their order alone, not of what happens when. For
+    Items leave in order, so an earlier item's line has been saved when it is needed, and its slot
+    is not reused yet. So the order of the items alone decides which items read, not the timing. For
     instance with 4 slots, and items of lines A and B::
 
         item         0    1    2    3    4    5    6    7    8    9
         of line      A    A    B    A    B    B    B    B    A    A, fresh
         line from    M3   0    M3   1    2    4    5    6    M3   -
 
-    So items of one line do not each wait for the memory, but once for all that follow closely. Of a
-    fresh line the other places are rubbish, until they get items. A line that is needed without an
-    item comes from the same places, is kept in the same way, and shown as it is.
+    So items of one line that follow closely wait for the memory once. In a fresh line the other
+    places are undefined until they get items. A line that is needed without an item comes from the
+    same places, is saved in the same way, and is output unchanged.
 
-    *Bounded.* At most ``slots`` items are in flight, so at most so many reads; each has a place
-    for the line that comes, so **``lines`` is always taken at once**, whatever happens at ``o``. A
-    memory that gives other lines in the same order is never held up here.
+    *Bounded.* At most ``slots`` items, and so at most ``slots`` reads, are in flight; each has room
+    for its line, so **``lines`` is always ready**, whatever happens at ``o``. Other lines that the
+    memory delivers in the same order never wait for this component.
 
-    Order is kept. Latency 2 cycles if nothing is read, else 3 cycles and those from ``reads`` to
-    ``lines``. Initiation interval 1 cycle; a memory of that latency ``m``, from the transfer of a
-    read to that of its line, gives at most ``slots / (m + 4)`` items per cycle. A stall at ``o``
-    stalls ``i`` when all slots are taken. A reset forgets what is in flight; the memory has to be
-    reset with it, or to be at rest.
+    Order is kept. Latency 2 cycles if nothing is read, else 3 cycles plus the latency from
+    ``reads`` to ``lines``. Initiation interval 1 cycle; with a memory of latency ``m``, from the
+    transfer of a read to the transfer of its line, at most ``slots / (m + 4)`` items per cycle. A
+    stall at ``o`` stalls ``i`` when all slots are taken. A reset drops the items in flight; the
+    memory must be reset at the same time, or be idle.
 
     Parameters
     ----------
     plan : LinePlan
-        With at least 2 items in a line.
+        Plan with at least 2 items in a line.
     lines : LineMap
-        Rings are those of the entries.
+        Addresses of the lines; the entries have a ring each.
     passenger : ShapeLike
     slots : int
-        Items in flight, and lines kept: a power of two of at least 2.
+        Number of items in flight, and of saved lines: a power of two of at least 2.
 
     Members
     -------
     i : In(stream.Signature(layout))
         ``entry`` of the key, ``number`` of the line in the entry's ring, ``place`` in the line,
-        ``item``, ``fresh``, ``valid`` (there is one), ``needed`` (the line is, even without one:
-        if not, it passes with a line of rubbish), ``passenger``.
+        ``item``, ``fresh``, ``valid`` (there is an item), ``needed`` (the line is needed even
+        without an item; if not, the output has an undefined line), ``passenger``.
     o : Out(stream.Signature(layout))
-        ``line``, ``entry``, ``place``, ``valid``, ``passenger``. When a valid one is transferred,
-        the write of its line is ordered: reads that are transferred later come after it.
+        ``line``, ``entry``, ``place``, ``valid``, ``passenger``. When a valid item is transferred,
+        the write of its line is issued: reads that are transferred later come after the write.
     reads : Out(stream.Signature(lines.line_bits))
         Lines to be read, each by itself.
     lines : In(stream.Signature(LINE))
-        What they hold, in order.
+        Content of these lines, in order.
     updated : Out(1)
         A line that was read got its item in the cycle before: a read-modify-write.
     failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
-        That line was answered with an error: the entry's lines hold rubbish from here on. It is
-        told no later than the line is shown.
+        The read of that line failed: the entry's lines are undefined from now on. The failure is
+        reported no later than the line is output.
     busy : Out(1)
         An item is in flight.
 
@@ -96,14 +96,14 @@ class LineUpdates(wiring.Component):
         if plan.items < 2:
             raise ValueError(f"items must be at least 2, not {plan.items}")
         self._plan, self._slots = plan, slots
-        entry, told = range(lines.rings), {"place": range(plan.items), "valid": 1}
-        self._told = ("entry", "place", "valid", "passenger")
+        entry, placed = range(lines.rings), {"place": range(plan.items), "valid": 1}
+        self._unchanged = ("entry", "place", "valid", "passenger")
         self._recent = Recent(lines.line_bits, slots)
         number = range(lines.ring_lines)
-        goes = {"entry": entry, "number": number, "item": plan.item, **told}
+        goes = {"entry": entry, "number": number, "item": plan.item, **placed}
         goes |= {"fresh": 1, "needed": 1}
-        shown = {"line": plan.line, "entry": entry, **told, "passenger": passenger}
-        waits = {"entry": entry, "item": plan.item, **told, "passenger": passenger}
+        shown = {"line": plan.line, "entry": entry, **placed, "passenger": passenger}
+        waits = {"entry": entry, "item": plan.item, **placed, "passenger": passenger}
         waits |= {"read": 1, "before": range(slots)}
         self._waits, self._shown = data.StructLayout(waits), data.StructLayout(shown)
         super().__init__(
@@ -120,7 +120,7 @@ class LineUpdates(wiring.Component):
 
     @staticmethod
     def latency_of(memory):
-        """Cycles from an item to its line, if the memory takes so many from read to line."""
+        """Returns the latency from an item to its line, in cycles, if the memory takes ``memory``."""
         return LineUpdates.latency + StreamQueue.latency + memory
 
     def elaborate(self, platform):
@@ -144,11 +144,11 @@ class LineUpdates(wiring.Component):
         return m
 
     def _given(self):
-        """Layout of a line that was read, without what its items do not use."""
+        """Returns the layout of a line that was read, without its unused bits."""
         return data.StructLayout({"line": self._plan.line.size, "error": 1})
 
     def _take(self, m, waits, reads):
-        """An item gets its slot, and waits; its line is asked for if it is not kept."""
+        """Assigns a slot to an item and queues it; requests its line if no slot has it."""
         recent, arriving = self._recent, self.i.p
         inside, goes = Signal(range(self._slots + 1)), Signal()
         number, looks = Signal.like(reads.p), Signal()
@@ -163,7 +163,7 @@ class LineUpdates(wiring.Component):
             recent.named.eq(looks),
             recent.enter.eq(goes),
             waits.valid.eq(goes),
-            *(waits.p[name].eq(arriving[name]) for name in self._told),
+            *(waits.p[name].eq(arriving[name]) for name in self._unchanged),
             Value.cast(waits.p.item).eq(Value.cast(arriving.item)),
             waits.p.read.eq(looks & ~arriving.fresh & ~recent.found),
             waits.p.before.eq(recent.slot),
@@ -172,7 +172,7 @@ class LineUpdates(wiring.Component):
         ]
 
     def _update(self, m, source, given, target):
-        """Puts the oldest item into its line, which goes to ``target`` and is kept in its slot."""
+        """Puts the oldest item into its line, which goes to ``target`` and into the item's slot."""
         plan, waits = self._plan, source.p
         size, width = plan.line.size, Shape.cast(plan.item).width
         m.submodules.kept = kept = memory.Memory(shape=size, depth=self._slots, init=[])
@@ -186,7 +186,7 @@ class LineUpdates(wiring.Component):
             given.ready.eq(goes & waits.read),
             reader.addr.eq(waits.before),
             line.eq(Mux(waits.read, given.p.line, reader.data)),
-            *(target.p[name].eq(waits[name]) for name in self._told),
+            *(target.p[name].eq(waits[name]) for name in self._unchanged),
             Value.cast(target.p.line).eq(
                 Cat(
                     Mux(

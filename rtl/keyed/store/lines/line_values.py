@@ -1,16 +1,16 @@
-"""How many values of so many bits a line has."""
+"""Computes the number of values of a line from the width of a value."""
 
 from rtl.keyed.dram.lines import LINE_BITS
 
-#: Without the option: smaller values than that have room to spare.
+#: Greatest default of the option ``line_values``. With smaller values a line has unused bits.
 VALUES = 16
 
 
 def most_values(bits):
-    """The greatest power of two that a line has room for: 8 of 64 bits, 8 of 40."""
+    """Returns the greatest power of two of values that fit a line: 8 of 64 bits, 8 of 40 bits."""
     return 1 << (LINE_BITS // bits).bit_length() - 1
 
 
 def usual_values(bits):
-    """Those of a line, if nothing is said."""
+    """Returns the default number of values of a line."""
     return min(VALUES, most_values(bits))

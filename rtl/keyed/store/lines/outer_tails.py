@@ -1,4 +1,4 @@
-"""The line that each key is filling, with M2 in a memory outside of the chip."""
+"""Assembles the line that each key is filling, with M2 in a memory outside of the chip."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -11,7 +11,7 @@ from rtl.memory.bank import Bank
 
 
 class OuterTails(wiring.Component):
-    """Puts each item behind those of its key, as :class:`~rtl.keyed.store.lines.tails.Tails` does.
+    """Appends each item to its key's line, as :class:`~rtl.keyed.store.lines.tails.Tails` does.
 
     ::
 
@@ -19,22 +19,23 @@ class OuterTails(wiring.Component):
                                                                   |
                                                                 m_axi
 
-    What is shown is the same, but only where it is ``wanted`` or the item fills its line; else the
-    words before the item's are rubbish. A word goes to M2 when it is full, by itself, and is read
-    only if a line is wanted: with 8 items in words of 2, for a line that nothing but its last item
-    wants, 8 items are 3 words written, and 3 read in one burst. With the line that is kept a fourth
-    is written, and up to 4 more are read where that is wanted.
+    The output is the same, but the line is complete only if it is ``wanted`` or the item fills it;
+    else the words before the item's word are undefined. A full word is written to M2 by itself, and
+    words are read only if a line is wanted. For instance with 8 items in words of 2, and a line
+    that only its last item wants, 3 words are written, and 3 words are read in one burst. If M2
+    also has the last full line a fourth word is written, and up to 4 more words are read where the
+    last full line is wanted.
 
-    Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, as
-    :class:`~rtl.keyed.store.lines.outer_words.OuterWords` says: each item whose line is wanted
-    reads 3/2 words, or so. A stall at ``o`` stalls ``i`` when ``slots`` items wait.
+    Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, with the limits
+    of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`: an item whose line is wanted reads
+    3/2 words on average. A stall at ``o`` stalls ``i`` when ``slots`` items wait.
 
     Parameters
     ----------
     plan : LinePlan
-        With 4 words in a line, of at most 128 bits each.
+        Plan with 4 words in a line, of at most 128 bits each.
     words : WordMap
-        For each entry, with so many lines of each key in M2.
+        Addresses of the words of each entry, with the number of lines of each key in M2.
     passenger : ShapeLike
     slots : int
         As for :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
@@ -42,15 +43,15 @@ class OuterTails(wiring.Component):
     Members
     -------
     i : In(stream.Signature(layout))
-        That of :func:`~rtl.keyed.store.lines.tails.item_layout`, and with it ``wanted``, the item's
-        line is, ``keeps``, that before it is, too, and ``odd``: the number of the item's line among
-        those of its key.
+        Members of :func:`~rtl.keyed.store.lines.tails.item_layout`; ``wanted``, the item's line is
+        wanted; ``keeps``, the line before is wanted, too; ``odd``, the lowest bit of the number of
+        the item's line.
     o : Out(stream.Signature(tail_layout(plan, words.entries, passenger, words.lines)))
     base : In(words.base_bits)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
     busy : Out(1)
     m_axi : Out(Axi4(...))
-        Those of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
+        Ports of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
 
     Source: seed 000, sections 3.2 and 3.3.
     """
@@ -67,11 +68,11 @@ class OuterTails(wiring.Component):
         self._plan, self._lines = plan, words.lines
         goes = item_layout(plan, words.entries, passenger).members
         asks = data.StructLayout({**goes, "wanted": 1, "keeps": 1, "odd": 1})
-        # Words of one item have nothing to wait for: then the bank only keeps step.
+        # If a word is one item, no item waits, and the bank only delays the item.
         self._first = Bank(max(1, plan.first_bits), words.entries, asks)
-        told = {name: goes[name] for name in ("entry", "place", "valid", "passenger")}
-        self._told = tuple(told)
-        along = data.StructLayout({**told, "filled": plan.word_bits})
+        unchanged = {name: goes[name] for name in ("entry", "place", "valid", "passenger")}
+        self._unchanged = tuple(unchanged)
+        along = data.StructLayout({**unchanged, "filled": plan.word_bits})
         self._second = OuterWords(words, along, slots=slots)
         shown = tail_layout(plan, words.entries, passenger, words.lines)
         outer = self._second.signature.members
@@ -103,7 +104,7 @@ class OuterTails(wiring.Component):
         return m
 
     def _fill(self, m, found, goes):
-        """Puts the item into its word, which goes on if it is full, and asks for those before."""
+        """Puts the item into its word, writes a full word, and requests the words before it."""
         plan, item = self._plan, found.passenger
         filled, full = Signal(plan.word_bits), Signal()
         word = item.place[plan.word_items.bit_length() - 1 :]
@@ -119,21 +120,21 @@ class OuterTails(wiring.Component):
             goes.put.eq(full if self._lines == 2 else full & ~word.all()),
             goes.needs.eq(item.wanted | (item.valid & item.place.all())),
             goes.keeps.eq(item.keeps),
-            *(goes.passenger[name].eq(item[name]) for name in self._told),
+            *(goes.passenger[name].eq(item[name]) for name in self._unchanged),
             goes.passenger.filled.eq(filled),
         ]
 
     def _show(self, m, source):
-        """The line: words before the item's as they were kept, then its own."""
-        plan, told, lines = self._plan, source.p.passenger, source.p.lines
-        word = told.place[plan.word_items.bit_length() - 1 :]
+        """Outputs the line: the saved words before the item's word, then the item's word."""
+        plan, item, lines = self._plan, source.p.passenger, source.p.lines
+        word = item.place[plan.word_items.bit_length() - 1 :]
         before = [lines.words[k][: plan.word_bits] for k in range(plan.words - 1)]
-        parts = [Mux(word == k, told.filled, part) for k, part in enumerate(before)]
+        parts = [Mux(word == k, item.filled, part) for k, part in enumerate(before)]
         m.d.comb += [
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),
-            *(self.o.p[name].eq(told[name]) for name in self._told),
-            Value.cast(self.o.p.line).eq(Cat(*parts, told.filled)),
+            *(self.o.p[name].eq(item[name]) for name in self._unchanged),
+            Value.cast(self.o.p.line).eq(Cat(*parts, item.filled)),
         ]
         if self._lines == 2:
             kept = [lines.kept[k][: plan.word_bits] for k in range(plan.words)]

@@ -25,53 +25,54 @@ class OuterWords(wiring.Component):
             +--> slots: the last 64 written    |
             +--> WordPort -- m_axi --> what the slots lack
 
-    Words of a key come in their order, 0 to 3 of a line, and then those of its next line. Each is
-    written, to the memory and to a *slot*. A slot has the words of its key that came closely before
-    it, too: they are copied from the slot before, if that is still kept. So always: **the youngest
-    slot of a key has its last words without a gap, up to the last one, and the memory has
-    acknowledged all before these**, as a slot is given away only when its write was answered. What
-    is shown is put together from both, and no read ever waits for a write. For instance word 2 of a
-    key is being filled, and the slots have
+    Words of a key come in order, words 0 to 3 of a line and then the words of the next line. Each
+    word is written to the memory and to a *slot*. A slot also has the key's words shortly before
+    it, copied from the key's slot before, if that slot still exists. Invariant: **the youngest slot
+    of a key has the key's last words without a gap, and the memory has acknowledged all words
+    before them**, because a slot is reused only when its write was answered. The output takes words
+    from both, and no read waits for a write. For instance while word 2 of a key is being filled,
+    and the slots have
 
         words 0 and 1    nothing is read
         word 1           word 0 is read
         nothing          words 0 and 1 are read, in one burst
 
-    Only what is needed is read: most items neither fill their line nor close a window.
+    Words are read only if a line is wanted: most items neither fill their line nor close a window.
 
-    With 2 lines the last full line of the key is kept, too, all four words of it; lines take turns
-    at two places of the memory. Where words of both are lacking, one burst reads both lines. No
-    word is ever read that was not written.
+    With 2 lines all four words of the key's last full line are stored, too; lines alternate between
+    two places of the memory. If words of both lines are missing, one burst reads both lines. No
+    word is read before it was written.
 
-    Order is kept. Latency 3 cycles if nothing is read, else 4 cycles and those of
-    :class:`~rtl.keyed.dram.word_port.WordPort`. Initiation interval 1 cycle, if no more than
-    ``slots`` words come in the time of a write's answer, nor items in that of a read, and words are
-    read no faster than one in a cycle. A stall at ``o`` stalls ``i`` when ``slots`` items wait. A
-    reset forgets what is inside, and leaves the memory: a key begins anew with word 0.
+    Order is kept. Latency 3 cycles if nothing is read, else 4 cycles plus the latency of
+    :class:`~rtl.keyed.dram.word_port.WordPort`. Initiation interval 1 cycle, if at most ``slots``
+    words come within the response time of a write, at most ``slots`` items within the response time
+    of a read, and on average at most one word is read per cycle. A stall at ``o`` stalls ``i`` when
+    ``slots`` items wait. A reset drops the items inside, and leaves the memory: a key begins anew
+    with word 0.
 
     Parameters
     ----------
     words : WordMap
     passenger : ShapeLike
     slots : int
-        Words that are kept, and items that wait: a power of two of at least 2.
+        Number of slots, and of items that may wait: a power of two of at least 2.
 
     Members
     -------
     i : In(stream.Signature(layout))
-        ``entry`` of the key, ``line`` (even or odd; 0 if one is kept), ``word``: so many words of
-        it have come before. ``data``, which with ``put`` are this word; with one line the last word
-        is never put. ``needs``, the words before this are wanted, ``keeps``, and those of the line
-        before. ``passenger``.
+        ``entry`` of the key; ``line``, the lowest bit of the line's number (0 with one line in M2);
+        ``word``, the number of the word in its line; ``data``, the word, valid with ``put``; with
+        one line in M2 the last word of a line has no ``put``. ``needs``: the words before this one
+        are wanted; ``keeps``: the words of the line before are wanted. ``passenger``.
     o : Out(stream.Signature(layout))
-        ``lines``: ``words``, of which those before ``word`` are told if they were needed, else
-        rubbish; with 2 lines ``kept``, all of which is told if it was wanted. ``passenger``.
+        ``lines``: ``words``, of which the words before ``word`` are valid if they were wanted, and
+        with 2 lines ``kept``, which is valid if it was wanted. ``passenger``.
     base : In(words.base_bits)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
-        The memory has answered with an error: what is shown of that entry from here on is rubbish.
-        That of a read is told no later than what it is needed for is shown.
+        The memory has answered with an error: all later lines of that entry are undefined. The
+        error of a read comes no later than the output that needs the read.
     busy : Out(1)
-        An item is inside, or a write that is not answered, or whose failure is being told.
+        An item is inside, or a write is not answered, or the failure of a write is being reported.
     m_axi : Out(Axi4(...))
 
     Source: seed 000, section 3.2 (M2); the slots are ours.
@@ -84,7 +85,7 @@ class OuterWords(wiring.Component):
         self._words, self._slots = words, slots
         self._port = WordPort(words, orders=slots)
         self._recent = Recent((words.entries - 1).bit_length(), slots)
-        # With one line its last word is not kept.
+        # With one line in M2 the last word of a line is not stored.
         lines = {"words": data.ArrayLayout(WORD_BITS, LINE_WORDS - (words.lines == 1))}
         if words.lines == 2:
             lines["kept"] = lines["words"]
@@ -113,7 +114,7 @@ class OuterWords(wiring.Component):
         m = Module()
         m.submodules.port = port = self._port
         m.submodules.waiting = waiting = StreamQueue(self._waits, self._slots)
-        # A register, as to find a slot takes as long as to see what it lacks.
+        # A register, because the lookup of a slot takes as long as the check of its words.
         m.submodules.found = found = StreamRegister(self._found)
         # A queue, to end the chain of ready from the memory's commands.
         m.submodules.shown = shown = StreamQueue(self._shown, 2)
@@ -122,7 +123,7 @@ class OuterWords(wiring.Component):
         inside = found.o.valid | waiting.o.valid | shown.o.valid
         m.d.comb += [
             port.base.eq(self.base),
-            # A write's failure is told in the cycle after its answer.
+            # A write's failure is reported in the cycle after its answer.
             self.busy.eq(port.busy | self.failed.valid | inside),
         ]
         self._find(m, found.i)
@@ -131,7 +132,7 @@ class OuterWords(wiring.Component):
         return m
 
     def _find(self, m, target):
-        """The youngest slot of an item's key; and a slot for its word, if there is one to give."""
+        """Looks up the youngest slot of an item's key, and assigns a slot to its word."""
         m.submodules.recent = recent = self._recent
         arriving, unanswered = self.i.p, Signal(range(self._slots + 1))
         room, puts = Signal(), Signal()
@@ -150,7 +151,7 @@ class OuterWords(wiring.Component):
         m.d.sync += unanswered.eq(unanswered + puts - self._port.written)
 
     def _take(self, m, source, waits):
-        """An item waits, with what its slot has, and what that lacks is read."""
+        """Queues an item with the words of its slot, and requests the missing words."""
         port, found = self._port, source.p
         goes, own = Signal(), self._look(m, source)
         m.d.comb += [
@@ -167,7 +168,7 @@ class OuterWords(wiring.Component):
         self._ask(m, found.item, own)
 
     def _look(self, m, source):
-        """What the slots have of an item's lines; and with the item's word its own has it."""
+        """Returns the words of an item's lines in the slots, and writes the slot of its word."""
         m.submodules.kept = kept = memory.Memory(shape=self._slot, depth=self._slots, init=[])
         writer, reader = kept.write_port(), kept.read_port(domain="comb")
         found, item, had = source.p, source.p.item, reader.data
@@ -195,7 +196,7 @@ class OuterWords(wiring.Component):
         return own
 
     def _ask(self, m, item, own):
-        """Orders the write of an item's word, and a read of those that its slot lacks."""
+        """Requests the write of an item's word, and a read of the words that its slot lacks."""
         order = self._port.i.p
         lacks = Signal(2)  # words of the line, and of that before
         m.d.comb += [
@@ -210,8 +211,8 @@ class OuterWords(wiring.Component):
         ]
         if self._words.lines == 2:
             m.d.comb += lacks[1].eq(item.keeps & own.kept_from.any())
-            # The second place has been written when the first is written anew: before that, what is
-            # behind the last word may be nothing at all.
+            # Only while the first place is written anew all words of the second are written; before
+            # that the words after the last one may never have been written.
             both = LINE_WORDS + Mux(item.line, own.words_from, LINE_WORDS)
             with m.If(lacks.all()):
                 m.d.comb += [order.first.eq(0), order.count.eq(both)]
@@ -222,9 +223,9 @@ class OuterWords(wiring.Component):
                 ]
 
     def _show(self, m, source, target):
-        """Puts the lines of the oldest item together, those of the slot and those that were read.
+        """Assembles the lines of the oldest item from its slot and from the words read.
 
-        While the failure of a write is told, none goes on.
+        No item leaves while the failure of a write is reported.
         """
         waits, given, shown = source.p, self._port.o, target.p
         goes, fails = Signal(), self._port.failed
@@ -245,7 +246,7 @@ class OuterWords(wiring.Component):
             self._fill(m, shown.lines.kept, own.lines.kept, own.kept_from, ~waits.line)
 
     def _fill(self, m, shown, own, had, line):
-        """The words of a line: from ``had`` on those of the slot, and what was read before them."""
+        """Assembles a line: the words read before ``had``, then the words of the slot."""
         read = self._port.o.p.words
         for k in range(shown.shape().length):
             here = Mux(line, read[LINE_WORDS + k], read[k]) if self._words.lines == 2 else read[k]

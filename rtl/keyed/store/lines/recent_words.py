@@ -1,4 +1,4 @@
-"""The names of what entered last, and where the youngest of each is kept."""
+"""Finds the youngest slot of a name among the last slots."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import wiring
@@ -8,26 +8,27 @@ from rtl.stream.order import equal
 
 
 class Recent(wiring.Component):
-    """Gives slots in turn to what enters, and finds the youngest of a name.
+    """Assigns slots to entries in turn, and finds the youngest entry of a name.
 
-    Slots are taken in turn, from 0 on and from 0 again behind the last; so each is kept until the
-    ``slots``-th that enters after it. What enters with ``named`` is found by its ``name`` as long
-    as it is kept, or until another of its name enters: of each name at most one is ever found. For
+    Slots are assigned in turn, from 0 on and from 0 again after the last; so an entry stays until
+    the ``slots``-th entry after it. An entry with ``named`` is found by its ``name`` as long as it
+    stays, or until another entry of its name comes: at most one entry of each name is found. For
     instance with 4 slots::
 
         enters     7   3   7       5   7   6   6   6   7   3
         in slot    0   1   2   3   0   1   2   3   0   1   2
         found      -   -   0       -   2   -   2   3   1   -
 
-    The fourth has no name. The last 7 finds the one before it, in the slot that it takes itself.
+    The fourth entry has no name. The last 7 finds the 7 before it, in the slot that it takes
+    itself.
 
-    ``found`` and ``slot`` are combinational of ``name``, and of what has entered in the cycles
-    before. A reset forgets all names, and begins with slot 0.
+    ``found`` and ``slot`` depend combinationally on ``name``, and on the entries of the cycles
+    before. A reset removes all names, and begins with slot 0.
 
     Parameters
     ----------
     width : int
-        Bits of a name.
+        Width of a name, in bits.
     slots : int
         A power of two of at least 2.
 
@@ -35,13 +36,13 @@ class Recent(wiring.Component):
     -------
     name : In(width)
     enter : In(1)
-        Something enters.
+        An entry comes.
     named : In(1)
-        It has the name ``name``; else it takes a slot, and is never found.
+        The entry has the name ``name``; else it takes a slot, and is never found.
     found : Out(1)
-        Something of this ``name`` is kept,
+        There is an entry of this ``name``.
     slot : Out(range(slots))
-        and this is the slot of the youngest; else it is 0.
+        Slot of the youngest entry of this name, 0 if there is none.
 
     Source: ours.
     """
@@ -86,7 +87,7 @@ class Recent(wiring.Component):
 
 
 def _number(one_hot):
-    """The number of the only bit that is set, 0 if none is."""
+    """Returns the number of the only bit that is set, 0 if no bit is set."""
     bits = (len(one_hot) - 1).bit_length()
     return Cat(
         Cat(one_hot[k] for k in range(len(one_hot)) if k >> b & 1).any() for b in range(bits)

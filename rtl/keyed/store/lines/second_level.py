@@ -1,10 +1,10 @@
-"""What M2 is: how many lines of each key it has, and in which memory."""
+"""Describes M2: the number of lines of each key, and the kind of memory."""
 
 from dataclasses import dataclass
 
 from rtl.memory.block import KINDS
 
-#: A RAM on the chip, or a memory behind a master of its own.
+#: Kinds of M2: RAMs on the chip, or a memory behind a master of its own.
 M2_KINDS = (*KINDS, "external")
 
 
@@ -15,10 +15,10 @@ class SecondLevel:
     Attributes
     ----------
     lines : int
-        Of each key: 1, which is being filled, or 2, also the one that became full last.
+        Number of lines of each key: 1, the line being filled, or 2, also the last full line.
     kind : str
-        The RAM that is asked for, as for :class:`~rtl.memory.block.BlockMemory`; or
-        ``"external"``: M2 is outside of the chip.
+        Kind of RAM, as for :class:`~rtl.memory.block.BlockMemory`; or ``"external"`` if M2 is
+        outside of the chip.
     """
 
     lines: int = 1
@@ -32,9 +32,10 @@ class SecondLevel:
 
     @property
     def keeps(self):
-        """It has the last full line of each key, too."""
+        """True if M2 also has the last full line of each key."""
         return self.lines == 2
 
     @property
     def external(self):
+        """True if M2 is outside of the chip."""
         return self.kind == "external"

@@ -1,4 +1,4 @@
-"""The line that each key is filling: M1 and M2, the first two of the three levels."""
+"""Assembles the line that each key is filling in M1 and M2, the first two of three levels."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -8,56 +8,57 @@ from rtl.memory.bank import Bank
 
 
 def item_layout(plan, entries, passenger):
-    """Layout of an item of a key.
+    """Returns the layout of an item of a key.
 
-    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is one: with
-    none nothing is written, and the line is shown up to the place before), ``passenger``.
+    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is an item; if
+    there is none nothing is written, and the line is valid up to the place before), ``passenger``.
     """
-    told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
-    return data.StructLayout({"entry": range(entries), "item": plan.item, **told})
+    members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
+    return data.StructLayout({"entry": range(entries), "item": plan.item, **members})
 
 
 def tail_layout(plan, entries, passenger, lines):
-    """Layout of an item with its key's line.
+    """Returns the layout of an item with its key's line.
 
     Members: ``line``, ``entry``, ``place``, ``valid``, ``passenger``; with 2 ``lines`` also
     ``kept``, the line before.
     """
-    told = {"place": range(plan.items), "valid": 1, "passenger": passenger}
+    members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
     kept = {"kept": plan.line} if lines == 2 else {}
-    return data.StructLayout({"line": plan.line, "entry": range(entries), **told, **kept})
+    return data.StructLayout({"line": plan.line, "entry": range(entries), **members, **kept})
 
 
 class Tails(wiring.Component):
-    """Puts each item behind those of its key, and shows the line that it is put into.
+    """Appends each item to the line of its key, and outputs the line up to the item.
 
     ::
 
         i --+--> M1: items of the word that is being filled ---+--> the line, up to the item --> o
             +--> M2: words of the line that is being filled ---+
 
-    An item is written once to each level. It waits in M1 until its word is full, and the word goes
-    to M2, in one piece; the words wait there until the line is full, and the line goes on to M3,
-    also in one piece: so none of them is ever read to be changed in part. The item that fills a
-    word, and the word that fills a line, pass by and are not written. With 8 items in words of 2::
+    An item is written once to each level. Items wait in M1 until their word is full, then the whole
+    word is written to M2; words wait in M2 until their line is full, then the whole line is written
+    to M3. So no level reads data to change a part of them. The item that completes a word is not
+    written to M1, and the word that completes a line is not written to M2. With 8 items in words of
+    2::
 
         place of the item   0    1     2    3     4    5     6    7
         M1 is written       a          c          e          g
         M2 is written            ab         cd         ef
         line shown          a    ab    abc  abcd  ...             abcdefgh, which goes to M3
 
-    With 2 ``lines`` of each key M2 also *keeps* the line that has become full last, as it went to
-    M3; it is shown beside the line that is being filled. Always: **what is kept is the line before
-    the one that is shown**, if the key has filled one since it began anew, and else rubbish; as the
-    item that fills a line is still shown with the one before that. With 2 items in a line::
+    With 2 ``lines`` of each key M2 also stores the last full line, ``kept``, which is output beside
+    the line being filled. Invariant: **``kept`` is the line before ``line``**, also for the item
+    that completes a line. If the key has not filled a line since it began anew, ``kept`` is
+    undefined. With 2 items in a line::
 
         place of the item   0    1    0    1    0    1
         line shown          a    ab   c    cd   e    ef
         kept                .    .    ab   ab   cd   cd
 
-    The places of a key's items ascend from 0, and begin anew behind the last; it is for the parent
-    to count them. Whatever keys follow each other, each line has all items before its own. Of what
-    is shown, places above the item's are rubbish.
+    The places of a key's items ascend from 0, and begin anew after the last place; the parent
+    counts them. Keys may follow each other in any order: each line has all items before its own.
+    Places above the item's place are undefined in ``line``.
 
     Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in
     the same cycle. A reset leaves the memories as they are: a key begins anew with place 0.
@@ -70,9 +71,9 @@ class Tails(wiring.Component):
         Keys, a power of two of at least 2.
     passenger : ShapeLike
     lines : int
-        Of each key in M2: 1, or 2 with the one that is kept.
+        Number of lines of each key in M2: 1, or 2 with the last full line.
     kind : str
-        Of M2's memory, as for :class:`~rtl.memory.block.BlockMemory`.
+        Kind of M2's memory, as for :class:`~rtl.memory.block.BlockMemory`.
 
     Members
     -------
@@ -94,7 +95,7 @@ class Tails(wiring.Component):
         self._goes = item_layout(plan, entries, passenger)
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
         levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
-        # All go in step, and what goes along goes with the first.
+        # All banks move together, so the item goes along with the first bank only.
         self._banks, along = {}, self._goes
         for name, (bits, ram) in levels.items():
             if bits:
@@ -109,7 +110,7 @@ class Tails(wiring.Component):
 
     @staticmethod
     def memory_bits_of(plan, entries, lines=1):
-        """Bits of M1 and of M2, without making them."""
+        """Returns the bits of M1 and of M2, without building them."""
         kept = plan.line.size if lines == 2 else 0
         return plan.first_bits * entries, (plan.second_bits + kept) * entries
 
@@ -134,7 +135,7 @@ class Tails(wiring.Component):
         return m
 
     def _show(self, m, found):
-        """The line, and what of it is written."""
+        """Outputs the line, and writes the levels."""
         plan = self._plan
         word = found.place[plan.word_items.bit_length() - 1 :]
         complete = self._waiting("m2", plan.second_bits)
@@ -152,11 +153,11 @@ class Tails(wiring.Component):
             m.d.comb += Value.cast(self.o.p.kept).eq(self._waiting("m2_kept", 0))
 
     def _waiting(self, name, bits):
-        """What a level has of the key; as many bits of nothing, if there is no such level."""
+        """Returns a level's entry of the key, or a signal of ``bits`` bits without a driver."""
         bank = self._banks.get(name)
         return Value.cast(bank.o.p.entry) if bank is not None else Signal(bits)
 
     def _write(self, m, name, value, update):
-        """What becomes of the key's entry in a level, if there is such a level."""
+        """Writes the key's entry in a level, if the level exists."""
         if name in self._banks:
             m.d.comb += [self._banks[name].next.eq(value), self._banks[name].update.eq(update)]

@@ -1,4 +1,4 @@
-"""The lines of a window of time: of what was read for it, the tuples that it has."""
+"""Collects the lines of windows of time, and selects the items of each window by their stamps."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import stream, wiring
@@ -16,14 +16,14 @@ class TimeLines(wiring.Component):
 
     An item is in window j if its slide is j or later, see
     :class:`~rtl.keyed.windows.key_times.KeyTimes`. For instance for window 3, where the first and
-    the last place are not in what was read::
+    the last place are not part of the read::
 
         slides               2 4 3 2    3 3 4 5
         read for the window  . x x x    x x x .
         valid at o           . x x .    x x x .
 
-    A line may be left without any, a window is not. Stamps end here. Order is kept. Latency 1
-    cycle from a line, initiation interval 1 cycle. A stall at ``o`` stalls both inputs.
+    A line may have no valid item, but each window has one. The output has no stamps. Order is kept.
+    Latency 1 cycle from a line, initiation interval 1 cycle. A stall at ``o`` stalls both inputs.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class TimeLines(wiring.Component):
     plan : LinePlan
         Its items have a ``stamp`` and an ``item``.
     passenger, kept
-        As for WindowLines; the passenger has ``window``, the number.
+        As for WindowLines; the passenger has ``window``, the number of the window.
 
     Members
     -------
@@ -67,18 +67,18 @@ class TimeLines(wiring.Component):
         wiring.connect(m, wiring.flipped(self.windows), every.windows)
         wiring.connect(m, wiring.flipped(self.lines), every.lines)
         wiring.connect(m, register.o, wiring.flipped(self.o))
-        got, given, belongs = every.o.p, register.i.p, self._membership.belongs
-        window = got.passenger.passenger.window
+        source, target, belongs = every.o.p, register.i.p, self._membership.belongs
+        window = source.passenger.passenger.window
         m.d.comb += [
             register.i.valid.eq(every.o.valid),
             every.o.ready.eq(register.i.ready),
-            given.last.eq(got.last),
-            given.passenger.eq(got.passenger),
+            target.last.eq(source.last),
+            target.passenger.eq(source.passenger),
         ]
         for lane in range(self._items):
-            item = got.tuples[lane]
+            item = source.tuples[lane]
             m.d.comb += [
-                given.valid[lane].eq(got.valid[lane] & belongs(item.stamp, window)),
-                Value.cast(given.tuples[lane]).eq(Value.cast(item.item)),
+                target.valid[lane].eq(source.valid[lane] & belongs(item.stamp, window)),
+                Value.cast(target.tuples[lane]).eq(Value.cast(item.item)),
             ]
         return m

@@ -1,4 +1,4 @@
-"""The lines of a window out of M3, and behind them the one that M2 has kept."""
+"""Appends the last full line, from M2, to the lines of a window from M3."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -9,24 +9,24 @@ from rtl.stream.queue import StreamQueue
 
 
 def kept_layout(plan):
-    """Layout of a line that M2 has kept, for a window.
+    """Returns the layout of a window's line from M2.
 
-    Members: the ``line``; ``alone``, no line of the window comes from M3.
+    Members: the ``line``; ``alone``, the window has no line in M3.
     """
     return data.StructLayout({"line": plan.line, "alone": 1})
 
 
 class KeptLines(wiring.Component):
-    """Gives the lines of each window: those out of M3, then the line that was kept for it.
+    """Outputs the lines of each window: lines from M3, then the line from M2.
 
-    A line is kept for each window that begins before the line that is growing, and asked of M3 are
-    only those before it. For instance three windows, of which the second is short::
+    Each window that begins before the growing line has a line from M2, and M3 is read for the lines
+    before that line. For instance three windows, of which the second is short::
 
         kept     3, 4 alone, 6
         lines    1 2 last           4 5 last
         o        1 2 3 last 4 last  4 5 6 last
 
-    The first line of a window is marked as ``first``, also where that is the one that was kept.
+    The first line of a window is marked as ``first``, also if it is the line from M2.
 
     Order is kept. Latency 0 cycles from ``lines``, 1 cycle from ``kept``. Initiation interval 1
     cycle. A stall at ``o`` stalls ``lines`` in the same cycle, and ``kept`` when ``windows`` wait.
@@ -35,13 +35,13 @@ class KeptLines(wiring.Component):
     ----------
     plan : LinePlan
     windows : int
-        Of which the line may wait for those out of M3, at least 2.
+        Number of lines from M2 that may wait for lines from M3, at least 2.
 
     Members
     -------
     kept : In(stream.Signature(kept_layout(plan)))
     lines : In(stream.Signature(marked_line()))
-        Of the windows whose line is not ``alone``, in order.
+        Lines of the windows whose line from M2 is not ``alone``, in order.
     o : Out(stream.Signature(marked_line()))
 
     Source: ours.
@@ -65,20 +65,20 @@ class KeptLines(wiring.Component):
         m = Module()
         m.submodules.waiting = waiting = self._waiting
         wiring.connect(m, wiring.flipped(self.kept), waiting.i)
-        read = Signal()  # all lines from M3 have been given
+        read = Signal()  # all lines of the window from M3 were transferred
         ends = Signal()
-        kept, given = waiting.o, self.lines
+        kept, from_m3 = waiting.o, self.lines
         line = self._plan.packed(kept.p.line)
         m.d.comb += [
             ends.eq(kept.p.alone | read),
-            self.o.valid.eq(kept.valid & (ends | given.valid)),
-            self.o.p.data.eq(Mux(ends, line, given.p.data)),
-            self.o.p.error.eq(~ends & given.p.error),
-            self.o.p.first.eq(Mux(ends, kept.p.alone, given.p.first)),
+            self.o.valid.eq(kept.valid & (ends | from_m3.valid)),
+            self.o.p.data.eq(Mux(ends, line, from_m3.p.data)),
+            self.o.p.error.eq(~ends & from_m3.p.error),
+            self.o.p.first.eq(Mux(ends, kept.p.alone, from_m3.p.first)),
             self.o.p.last.eq(ends),
             kept.ready.eq(ends & self.o.ready),
-            given.ready.eq(kept.valid & ~ends & self.o.ready),
+            from_m3.ready.eq(kept.valid & ~ends & self.o.ready),
         ]
         with m.If(self.o.valid & self.o.ready):
-            m.d.sync += read.eq(~ends & given.p.last)
+            m.d.sync += read.eq(~ends & from_m3.p.last)
         return m
