@@ -120,7 +120,7 @@ class LineUpdates(wiring.Component):
 
     @staticmethod
     def latency_of(memory):
-        """Returns the latency from an item to its line, in cycles, if the memory takes ``memory``."""
+        """Returns the latency from an item to its line, in cycles, for a latency of the memory."""
         return LineUpdates.latency + StreamQueue.latency + memory
 
     def elaborate(self, platform):
