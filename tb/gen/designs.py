@@ -97,9 +97,9 @@ class Top(wiring.Component):
             m.submodules[f"part{k}"] = part = Adder(8)
             m.d.comb += [part.a.eq(self.a), part.b.eq(self.b)]
             parts.append(part.o)
-        same = Signal(8, name="o")
-        m.d.sync += same.eq(parts[0] ^ parts[1])
-        m.d.comb += self.o.eq(same + 1)
+        equal_part = Signal(8, name="o")
+        m.d.sync += equal_part.eq(parts[0] ^ parts[1])
+        m.d.comb += self.o.eq(equal_part + 1)
         return m
 
 

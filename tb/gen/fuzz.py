@@ -102,11 +102,11 @@ def case(seed: int) -> Case:
         "d.csv": "\n".join(["a,b,c,f,d,s,t", *(",".join(row) for row in rows), ""]).encode(),
         "d.parquet": _parquet(rows),
     }
-    made = Case(seed, _command(rng), files)
+    created = Case(seed, _command(rng), files)
     for spoil in _spoils(rng):
-        made.spoiled.append(spoil.__name__)
-        spoil(rng, made)
-    return made
+        created.spoiled.append(spoil.__name__)
+        spoil(rng, created)
+    return created
 
 
 def _spoils(rng):
@@ -168,8 +168,8 @@ def _spoil_arguments(rng, case):
 
 def _spoil_option(rng, case):
     """An option more, with a value that may be of any kind."""
-    known = OPTIONS.get(case.arguments[0], ())
-    option = rng.choice(known or ("--json", "--lanes"))
+    known_names = OPTIONS.get(case.arguments[0], ())
+    option = rng.choice(known_names or ("--json", "--lanes"))
     value = rng.choice((*NUMBERS, *CHOICES, *PATHS) if rng.random() < 0.5 else NUMBERS)
     if option == "--set" and rng.random() < 0.9:
         value = f"{rng.choice(SETTINGS)}={value}"

@@ -56,11 +56,11 @@ class OneKey(wiring.Component):
 
     def elaborate(self, platform):
         m, memory, evicted, o = Module(), self.memory, self.evicted, self.o
-        taken, last, arrival = Signal(self.row), Signal(), Signal(48)
-        live, key, total = Signal(), Signal.like(taken[self.key]), Signal(signed(64))
+        cycles_taken, last, arrival = Signal(self.row), Signal(), Signal(48)
+        live, key, total = Signal(), Signal.like(cycles_taken[self.key]), Signal(signed(64))
         window, second = Signal(32), Signal()
         m.d.comb += [
-            memory.araddr.eq(taken[self.key] << 6),
+            memory.araddr.eq(cycles_taken[self.key] << 6),
             *(memory.arsize.eq(6), memory.arburst.eq(INCR), self.busy.eq(1)),
             self.events.m3_lines_read.eq(memory.rvalid & memory.rready),
             *wire(o.p.tuples[0], {"window": window, "key": key, "total": total}),
@@ -69,7 +69,7 @@ class OneKey(wiring.Component):
         with m.FSM():
             with m.State("TAKE"):
                 m.d.comb += [self.i.ready.eq(1), self.busy.eq(0)]
-                m.d.sync += [taken.eq(self.i.p.tuples[0]), last.eq(self.i.p.last)]
+                m.d.sync += [cycles_taken.eq(self.i.p.tuples[0]), last.eq(self.i.p.last)]
                 with m.If(self.i.valid):
                     m.next = "END"
                     with m.If(self.i.p.valid[0]):
@@ -83,15 +83,15 @@ class OneKey(wiring.Component):
                 with m.If(memory.rvalid):
                     m.next = "THROW"
             with m.State("THROW"):
-                goes = live & (key != taken[self.key])
-                m.d.comb += [evicted.valid.eq(goes), evicted.p.valid.eq(1)]
-                m.d.comb += self.events.collision.eq(goes & evicted.ready)
-                with m.If(~goes | evicted.ready):
-                    m.d.sync += live.eq(live & ~goes)
+                transfer = live & (key != cycles_taken[self.key])
+                m.d.comb += [evicted.valid.eq(transfer), evicted.p.valid.eq(1)]
+                m.d.comb += self.events.collision.eq(transfer & evicted.ready)
+                with m.If(~transfer | evicted.ready):
+                    m.d.sync += live.eq(live & ~transfer)
                     m.next = "ADD"
             with m.State("ADD"):
-                m.d.sync += [live.eq(1), key.eq(taken[self.key]), arrival.eq(arrival + 1)]
-                m.d.sync += total.eq(Mux(live & second, total, 0) + taken[self.value])
+                m.d.sync += [live.eq(1), key.eq(cycles_taken[self.key]), arrival.eq(arrival + 1)]
+                m.d.sync += total.eq(Mux(live & second, total, 0) + cycles_taken[self.value])
                 m.d.sync += second.eq(~(live & second))
                 m.d.sync += window.eq(Mux(live, window + ~second, 0))
                 m.next = "ROW"
@@ -117,13 +117,13 @@ def design(options):
     query, key, item = options.query, options.query.window.partition, options.query.items[0]
     row, column = tuple_layout(query.columns), item.aggregate.column.name
     layout = {"window": Shape(32), "key": shape_of(key.type), "total": signed(64)}
-    told = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
-    fields = tuple(RowField(name=name, shape=shape, role=role) for name, shape, role in told)
+    expected = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
+    fields = tuple(RowField(name=name, shape=shape, role=role) for name, shape, role in expected)
     rows, thrown = data.StructLayout(layout), {"key": layout["key"], "arrival": 48}
-    gone = data.StructLayout(thrown)
+    removed = data.StructLayout(thrown)
     packing = Packing(thrown.items())
     latency = Latency(begin="a tuple", end="its row", cycles=60)
-    evicted = {"name": "m_axis_evicted", "port": "evicted", "layout": gone, "packing": packing}
+    evicted = {"name": "m_axis_evicted", "port": "evicted", "layout": removed, "packing": packing}
     return Design(
         engine="one-key",
         options=options,
@@ -135,7 +135,7 @@ def design(options):
         ),
         counters=COUNTERS,
         predict=partial(predict, latency),
-        create=partial(OneKey, row, rows, gone, key.name, column),
+        create=partial(OneKey, row, rows, removed, key.name, column),
         extra_buses=(
             StreamBus(lanes=1, **evicted),
             MemoryBus(name="m_axi", port="memory", data_width=512, address_width=30),

@@ -96,13 +96,15 @@ def design(number):
     value, other = (rng.choice(list(random_data.VALUE_TYPES)) for _ in range(2))
     options = _OPTIONS[engine](rng, window, value)
     board = rng.choice((None, None, *BOARDS))
-    where = rng.choice(("", "", "WHERE w < 12", "WHERE w >= 3 AND w != 7", "WHERE w < 1 OR w > 9"))
-    if where and rng.random() < 0.3:
+    condition = rng.choice(
+        ("", "", "WHERE w < 12", "WHERE w >= 3 AND w != 7", "WHERE w < 1 OR w > 9")
+    )
+    if condition and rng.random() < 0.3:
         options["constants"] = "run-time"
     items = _items(rng, engine, value, other, options)
     _face(rng, engine, options)
     key = rng.choice(random_data.KEY_TYPES)
-    return RandomDesign(number, engine, window, key, value, other, items, where, options, board)
+    return RandomDesign(number, engine, window, key, value, other, items, condition, options, board)
 
 
 def _group_by(rng, window, value):
@@ -112,11 +114,11 @@ def _group_by(rng, window, value):
 def _swag(rng, window, value):
     lanes = rng.choice((1, 2, 4))
     capacity = lanes * rng.choice((4, 8))
-    most = min(capacity * capacity, 256)
+    largest = min(capacity * capacity, 256)
     return {
         "lanes": lanes,
         "capacity": capacity,
-        "window_max": most,
+        "window_max": largest,
         "passes": rng.choice(("shared", "pipelined")),
         "results": rng.choice(("all", "all", "select")),
     }
@@ -299,8 +301,8 @@ def _window(rng, made, keys, moments, pace, back):
     open_ = options["modules"] - 1
     slack = min(slack, slide * (open_ - 1) if made.engine == "window-id" else slide * open_)
     if made.engine == "window-id":
-        most = max(1, options["modules"] - -(-slack // slide))
-        length = slide * most - rng.choice((0, 0, slide // 3))
+        largest = max(1, options["modules"] - -(-slack // slide))
+        length = slide * largest - rng.choice((0, 0, slide // 3))
     else:
         length = slide * rng.randint(1, options["panes"])
     return f"[RANGE {length} SLIDE {slide} WATTR t SLACK {slack}]"
@@ -308,8 +310,15 @@ def _window(rng, made, keys, moments, pace, back):
 
 def _most(keys, moments, length):
     """Returns the most tuples that a key has in a time of ``length``."""
-    most = 0
+    largest = 0
     for key in np.unique(keys):
-        own = np.sort(moments[keys == key])
-        most = max(most, int((np.searchsorted(own, own + length) - np.arange(len(own))).max()))
-    return most
+        own_values = np.sort(moments[keys == key])
+        largest = max(
+            largest,
+            int(
+                (
+                    np.searchsorted(own_values, own_values + length) - np.arange(len(own_values))
+                ).max()
+            ),
+        )
+    return largest

@@ -23,18 +23,18 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def key_numbers(rng: Random, count, most):
     """Draws the numbers of the keys of ``count`` tuples, from 0 to ``most`` - 1; and their mix."""
     distinct = min(most, rng.choice((1, 2, 3, 8, 20, 40, 100, 200)))
-    made = np.random.default_rng(rng.getrandbits(32))
+    created = np.random.default_rng(rng.getrandbits(32))
     mix = rng.choice(("uniform", "uniform", "zipf", "zipf", "in turn", "bursts"))
     if mix == "uniform":
-        keys = made.integers(distinct, size=count)
+        keys = created.integers(distinct, size=count)
     elif mix == "zipf":
         weights = 1 / np.arange(1, distinct + 1) ** rng.choice((0.7, 1.0, 1.3))
-        keys = made.choice(distinct, size=count, p=weights / weights.sum())
+        keys = created.choice(distinct, size=count, p=weights / weights.sum())
     elif mix == "in turn":
         keys = np.arange(count) % distinct
     else:
-        lengths = made.integers(1, rng.choice((4, 20, 100)) + 1, size=count)
-        keys = np.repeat(made.integers(distinct, size=count), lengths)[:count]
+        lengths = created.integers(1, rng.choice((4, 20, 100)) + 1, size=count)
+        keys = np.repeat(created.integers(distinct, size=count), lengths)[:count]
     return keys, f"{distinct} keys, {mix}"
 
 
@@ -51,32 +51,36 @@ def key_text(type_, number):
 
 def times(rng: Random, count):
     """Draws times with a mean step and disorder; returns times, mean step, and disorder."""
-    made = np.random.default_rng(rng.getrandbits(32))
+    created = np.random.default_rng(rng.getrandbits(32))
     pace = rng.choice((0.2, 1, 1, 3, 20))
     back = rng.choice((0, 0, 0, 5, 40))
-    steps = made.poisson(pace, size=count)
+    steps = created.poisson(pace, size=count)
     if rng.random() < 0.2 and count:  # a pause
-        steps[made.integers(count)] += int(pace * rng.choice((50, 500)))
-    now = np.cumsum(steps) + back
-    return now - made.integers(back + 1, size=count), pace, back
+        steps[created.integers(count)] += int(pace * rng.choice((50, 500)))
+    current = np.cumsum(steps) + back
+    return current - created.integers(back + 1, size=count), pace, back
 
 
 def values(rng: Random, type_, count):
     """Draws ``count`` values of a type, as texts: of any size, steady, repeated or small."""
-    made = np.random.default_rng(rng.getrandbits(32))
+    created = np.random.default_rng(rng.getrandbits(32))
     bits, kind = VALUE_TYPES[type_], rng.choice(("any", "steady", "repeated", "small"))
     low = 0 if type_.startswith("u") else -(1 << bits - 1)
     high = low + (1 << bits) - 1
     if type_ in FLOATS:
-        return _floats(made, kind, count)
+        return _floats(created, kind, count)
     if kind == "any":
-        raws = [low + int(raw) % (1 << bits) for raw in made.integers(1 << 63, size=count) * 2 + 1]
+        raws = [
+            low + int(raw) % (1 << bits) for raw in created.integers(1 << 63, size=count) * 2 + 1
+        ]
     elif kind == "steady":
-        raws = np.cumsum(made.integers(-2, 4, size=count)) + 50
+        raws = np.cumsum(created.integers(-2, 4, size=count)) + 50
     elif kind == "repeated":
-        raws = np.repeat(made.integers(100, size=count), made.integers(1, 60, size=count))[:count]
+        raws = np.repeat(created.integers(100, size=count), created.integers(1, 60, size=count))[
+            :count
+        ]
     else:
-        raws = made.integers(10, size=count)
+        raws = created.integers(10, size=count)
     raws = [min(max(int(raw), low), high) for raw in raws]
     return [str(raw / 256) if type_.startswith("fixed") else str(raw) for raw in raws]
 

@@ -55,7 +55,7 @@ def build_of(name, board=None, face=None):
 @cache
 def builds():
     """Every kind on every board with every face that it can have, by a name for it."""
-    found = {}
+    result = {}
     for name in KINDS:
         for board in (*BOARDS, None):
             for face in FACES:
@@ -64,8 +64,8 @@ def builds():
                 except ValueError:
                     continue
                 readme = ", ".join(f"{option}={value}" for option, value in face.items())
-                found[f"{name}; {board}; {readme}"] = build
-    return found
+                result[f"{name}; {board}; {readme}"] = build
+    return result
 
 
 class Readme:
@@ -111,8 +111,10 @@ def quick_readmes(found):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(design_files, "verilog_of", lambda *_: "")
         patch.setattr(design_files, "exports", named)
-        made = {name: design_files.design_files(build, "none") for name, build in found.items()}
-    return {name: Readme(found[name], files) for name, files in made.items()}
+        generated_files = {
+            name: design_files.design_files(build, "none") for name, build in found.items()
+        }
+    return {name: Readme(found[name], files) for name, files in generated_files.items()}
 
 
 def written(build, directory, cache):

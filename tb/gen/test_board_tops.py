@@ -51,11 +51,11 @@ def test_rows_are_golden(engine, board, trace, sluice, examples, tmp_path):
     select, window, options = QUERIES[engine]
     query = tmp_path / f"{engine.replace('-', '_')}.cql"
     query.write_text(SCHEMA + select.format(f"FROM TaskEvents {window}") + "\n")
-    given = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
-    told = ["--engine", engine, "--board", board, "--input", data, *form]
+    arguments = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
+    expected = ["--engine", engine, "--board", board, "--input", data, *form]
     stalls = ["--stall-input", 0.3, "--stall-output", 0.3, "--seed", 8]
-    code, out, err = sluice("simulate", query, *told, *given, *stalls, "--json")
+    code, out, err = sluice("simulate", query, *expected, *arguments, *stalls, "--json")
     assert code == 0, out + err
-    found = json.loads(out)
-    assert (found["mismatches"], found["problems"]) == (0, [])
-    assert found["rows"] == found["rows_expected"] > 5
+    output = json.loads(out)
+    assert (output["mismatches"], output["problems"]) == (0, [])
+    assert output["rows"] == output["rows_expected"] > 5

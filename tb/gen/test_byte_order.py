@@ -78,12 +78,12 @@ def test_a_tuple_is_packed_by_the_manifest_alone(engine, made):
     if engine == "group-by":  # it takes its tuples sorted by their key
         order = sorted(order, key=lambda k: TABLE["c"][k].encode().ljust(9, b"\0"))
     rows = [{name: TABLE[name][k] for name in TABLE} for k in order]
-    wanted = b"".join(by_manifest(fields, row) for row in rows)
+    expected = b"".join(by_manifest(fields, row) for row in rows)
     beats = input_beats(build.design, Tuples(schema=build.query.schema, table=table))
-    (stream,) = beats.streams(len(wanted) // 3)
-    assert stream.tobytes() == wanted
+    (stream,) = beats.streams(len(expected) // 3)
+    assert stream.tobytes() == expected
     description = Description.read(directory)
-    assert packed(description, raw_columns(description, table)).tobytes() == wanted
+    assert packed(description, raw_columns(description, table)).tobytes() == expected
     assert by_manifest(fields, rows[0])[1:5] != b"UBSN"
 
 
@@ -98,8 +98,8 @@ def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, made):
         for field in (stream.get("tuple") or stream["row"])["fields"]
     }
     texts = {place for place, order in described.items() if order == "first byte highest"}
-    wanted = {("s_axis", name) for name in "abcd"} | {("m_axis", "c")}
-    assert texts == wanted | ({("m_axis_evicted", "key")} if engine == "streamzip" else set())
+    expected = {("s_axis", name) for name in "abcd"} | {("m_axis", "c")}
+    assert texts == expected | ({("m_axis_evicted", "key")} if engine == "streamzip" else set())
     stream = Description.read(directory).rows
     (field,) = (f for f in stream.fields if f.name == "c")
     row = np.zeros((1, stream.bytes), np.uint8)
@@ -111,8 +111,8 @@ def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, made):
 def test_the_readme_has_the_same_example(engine, made):
     _, _, files = made(engine)
     fields = json.loads(files["manifest.json"])["streams"]["s_axis"]["tuple"]["fields"]
-    found = re.findall(r'"(\w+)" in `(\w+)` is ([\da-f ]+), from', files["README.md"])
-    ((text, name, shown),) = found
+    matches = re.findall(r'"(\w+)" in `(\w+)` is ([\da-f ]+), from', files["README.md"])
+    ((text, name, shown),) = matches
     (field,) = (field for field in fields if field["name"] == name)
     assert by_manifest([field | {"offset": 0}], {name: text}) == bytes.fromhex(shown)
 

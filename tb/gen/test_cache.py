@@ -55,8 +55,8 @@ class Warm:
 
     def file(self, kind):
         """The file that is used of an entry in `USED`."""
-        (found,) = self.folder.glob(f"{kind}*/{USED[kind]}")
-        return found
+        (result,) = self.folder.glob(f"{kind}*/{USED[kind]}")
+        return result
 
     def run(self, capfd):
         """Standard output, and lines on standard error; the command succeeds."""
@@ -92,10 +92,10 @@ def warm(cache, tmp_path, monkeypatch, capfd):
         with monkeypatch.context() as patched:
             patched.setattr(entries, "fault", noted)
             assert cli.run([*arguments, "--cache", str(cache)]) == 0
-        own = [path for part in OBJECTS for path in (cache / "bench").glob(f"{part}*")]
-        found = dict.fromkeys([*looked_at, *(own if command == "simulate" else [])])
+        own_values = [path for part in OBJECTS for path in (cache / "bench").glob(f"{part}*")]
+        result = dict.fromkeys([*looked_at, *(own_values if command == "simulate" else [])])
         printed = capfd.readouterr().out
-        return Warm(arguments, printed, cache.resolve(), found, tmp_path / "cache")
+        return Warm(arguments, printed, cache.resolve(), result, tmp_path / "cache")
 
     return run
 
@@ -116,8 +116,8 @@ def test_damaged_entries_are_made_again(warm, tmp_path, capfd):
         truncate(file, tmp_path / "elsewhere")
     out, lines = simulation.run(capfd)
     assert figures(out) == figures(simulation.printed)
-    wanted = [f"sluice: {f.parent}: {f.name} is damaged: made again" for f in files]
-    assert sorted(lines) == sorted(wanted)
+    expected = [f"sluice: {f.parent}: {f.name} is damaged: made again" for f in files]
+    assert sorted(lines) == sorted(expected)
     assert [file.read_bytes() for file in files[:3]] == contents[:3]
     assert simulation.run(capfd)[1] == []
 
@@ -143,8 +143,10 @@ def test_golden_rows_of_somebody_else(warm, tmp_path, capfd, monkeypatch):
     command = warm("golden", "-o", tmp_path / "rows.csv")
     file = command.file("golden/")
     table = pq.read_table(file)
-    wrong = table.set_column(2, table.schema.field(2), pa.array([0, 0], table.schema.field(2).type))
-    pq.write_table(wrong, file)
+    problems = table.set_column(
+        2, table.schema.field(2), pa.array([0, 0], table.schema.field(2).type)
+    )
+    pq.write_table(problems, file)
     with monkeypatch.context() as patched:
         patched.setattr(seal, "signing_key", lambda: b"somebody else's key")
         seal.seal(file.parent, file.parent.name)
@@ -172,12 +174,12 @@ def test_a_cache_that_can_only_be_read(warm, capfd, monkeypatch):
         for entry in (simulation.folder / "bench").glob(f"{part}*"):
             shutil.rmtree(entry)
     rows = simulation.file("golden/")
-    before = only_read(simulation.folder)
+    earlier = only_read(simulation.folder)
     with permissions.obeyed():
         out, lines = simulation.run(capfd)
     assert figures(out) == figures(simulation.printed)
     assert lines == []
-    assert sorted([simulation.folder, *simulation.folder.rglob("*")]) == before
+    assert sorted([simulation.folder, *simulation.folder.rglob("*")]) == earlier
     monkeypatch.setattr(golden.cache, "session", lambda _: pytest.fail("Spark was started"))
     for folder in (rows.parents[1], rows.parent):
         folder.chmod(0o700)

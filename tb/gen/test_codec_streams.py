@@ -61,12 +61,12 @@ def tuples_of(stream, floating):
     rng = random.Random(stream)
     values = floats_of(stream) if floating else np.array(KINDS[stream], np.uint64).view(np.int64)
     # Of a key values that follow each other, as their kind has it; some keys come more often.
-    begins = np.sort([rng.randrange(len(values)) for _ in range(4)])
-    parts = [part.tolist() for part in np.split(values, begins) if len(part)]
+    begin_flags = np.sort([rng.randrange(len(values)) for _ in range(4)])
+    parts = [part.tolist() for part in np.split(values, begin_flags) if len(part)]
     order = [k for k, part in enumerate(parts) for _ in part]
     rng.shuffle(order)
-    left = [iter(part) for part in parts]
-    return [(k, repr(next(left[k]))) for k in order]
+    remaining = [iter(part) for part in parts]
+    return [(k, repr(next(remaining[k]))) for k in order]
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -86,13 +86,23 @@ def test_every_row(sluice, tmp_path, stream, codec, window):
         for n, (key, value) in enumerate(tuples_of(stream, type_ == "double"))
     ]
     data.write_text("\n".join(["t,k,x", *rows, ""]))
-    given = {"entries": 64, "window_max": 256, "codec": codec.split(",")[0], "ports": 2}
-    told = [t for name, value in given.items() for t in ("--set", f"{name}={value}")]
+    options = {"entries": 64, "window_max": 256, "codec": codec.split(",")[0], "ports": 2}
+    expected = [t for name, value in options.items() for t in ("--set", f"{name}={value}")]
     stalls = ("--stall-input", 0.1, "--stall-output", 0.1)
     code, out, err = sluice(
-        *("simulate", query, "--input", data, "--json", "--memory", WINDOWS[window], *told, *stalls)
+        *(
+            "simulate",
+            query,
+            "--input",
+            data,
+            "--json",
+            "--memory",
+            WINDOWS[window],
+            *expected,
+            *stalls,
+        )
     )
     assert code == 0, err
-    found = json.loads(out)
-    assert (found["mismatches"], found["problems"]) == (0, [])
-    assert found["rows"] == found["rows_expected"] > 60
+    output = json.loads(out)
+    assert (output["mismatches"], output["problems"]) == (0, [])
+    assert output["rows"] == output["rows_expected"] > 60

@@ -7,7 +7,7 @@ from gen.design.build import resolve
 
 
 def test_the_demo_finds_its_query_and_its_data():
-    own = {name: parameter.default for name, parameter in signature(demo).parameters.items()}
-    query = resolve(own["query"], board=own["board"]).query
-    assert own["data"].is_file()
+    own_values = {name: parameter.default for name, parameter in signature(demo).parameters.items()}
+    query = resolve(own_values["query"], board=own_values["board"]).query
+    assert own_values["data"].is_file()
     assert query.group is not None

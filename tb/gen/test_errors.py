@@ -181,16 +181,16 @@ WINDOWS = {
 
 @pytest.mark.parametrize(("select", "window", "given", "message"), WINDOWS.values(), ids=WINDOWS)
 def test_windows_that_cannot_be_built(select, window, given, message, sluice, tmp_path):
-    query, made = tmp_path / "q.cql", tmp_path / "made"
+    query, created = tmp_path / "q.cql", tmp_path / "made"
     query.write_text(
         "CREATE INPUT STREAM S (g uint(8), v int(8), x float);\n"
         f"SELECT g, {select} FROM S [ROWS {window[0]} SLIDE {window[1]}] GROUP BY g;\n"
     )
     settings = [text for setting in given for text in ("--set", setting)]
-    code, out, err = sluice("generate", query, "-o", made, *settings)
+    code, out, err = sluice("generate", query, "-o", created, *settings)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
-    assert not made.exists()
+    assert not created.exists()
 
 
 def test_data_that_does_not_fit(sluice, examples, tmp_path):
@@ -271,8 +271,8 @@ def test_every_option_of_a_command_was_tried():
 )
 def test_a_setting_with_two_values(command, settings, values, examples, sluice, tmp_path):
     files = {"generate": ["-o", tmp_path / "made"], "simulate": ["--input", examples / "t.csv"]}
-    given = [examples / "cluster_groupby.cql", *files.get(command, []), *settings]
-    code, out, err = sluice(command, *given)
+    passed = [examples / "cluster_groupby.cql", *files.get(command, []), *settings]
+    code, out, err = sluice(command, *passed)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"is set to both {values}: leave one of the settings out" in err
     assert not list(tmp_path.iterdir())

@@ -54,10 +54,10 @@ class Made:
         """What a script does, each command as a list of words."""
         record = self.root.parent / "record"
         stub = f"tb/boards/{STUBS[path.partition('/')[0]]}"
-        done = subprocess.run(
+        process = subprocess.run(
             [*interpreter(), stub, self.root / path, record], capture_output=True, text=True
         )
-        assert (done.returncode, done.stderr) == (0, ""), path
+        assert (process.returncode, process.stderr) == (0, ""), path
         return [words(line) for line in record.read_text().splitlines()]
 
     def scripts(self):
@@ -115,9 +115,9 @@ def check_icarus(made):
     if shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
     (line,) = re.findall(r"^    (iverilog .*)$", made.files["README.md"], re.MULTILINE)
-    done = subprocess.run(line, shell=True, cwd=made.root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"PASS: {made.name}\n" in done.stdout
+    process = subprocess.run(line, shell=True, cwd=made.root, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert f"PASS: {made.name}\n" in process.stdout
 
 
 def check_yosys(made):
@@ -129,25 +129,27 @@ def check_yosys(made):
         ["ports.txt"],
     )["ports.txt"]
     listed = re.findall(r"(input|output) +(?:\[(\d+):0\] )?(\w+)", ports)
-    found = {(name, way, int(top or 0) + 1) for way, top, name in listed}
-    assert found == set(made.ports.ports)
+    result = {(name, way, int(top or 0) + 1) for way, top, name in listed}
+    assert result == set(made.ports.ports)
 
 
 def check_scripts(made, board):
     """Each runs to its end; part, top, and every file that one names is there."""
     opened = []
     for path in made.scripts():
-        done = made.commands(path)
-        told = [word for command in done for word in command]
-        if path.endswith(".qsf") or any(command[0] in OPENS for command in done):
+        finished = made.commands(path)
+        expected = [word for command in finished for word in command]
+        if path.endswith(".qsf") or any(command[0] in OPENS for command in finished):
             opened.append(path)
             # ISE asks for it in pieces: xc6vlx240t, -1, ff1156.
-            assert board.part in told or set(re.split("(-[0-9])", board.part)) <= set(told), path
-            assert any(made.name in word for word in told), path
-        for command in done:
+            assert board.part in expected or set(re.split("(-[0-9])", board.part)) <= set(
+                expected
+            ), path
+            assert any(made.name in word for word in expected), path
+        for command in finished:
             check_files(made, path, command)
         if path.endswith("system.tcl"):
-            check_connections(made, done)
+            check_connections(made, finished)
     assert bool(opened) == bool(made.scripts()) == (board.part is not None)
 
 

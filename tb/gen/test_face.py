@@ -74,15 +74,15 @@ def query_of(files, engine):
 )
 def test_what_ships_is_what_is_simulated(engine, face, files, sluice):
     """Rows as PySpark has them, with stalls, and no broken rule."""
-    given = [part for text in (*SMALL.get(engine, ()), *face) for part in ("--set", text)]
+    options = [part for text in (*SMALL.get(engine, ()), *face) for part in ("--set", text)]
     stalls = ["--stall-input", 0.4, "--stall-output", 0.4, "--seed", 5]
     query, data = query_of(files, engine), files / "data.csv"
-    told = ["--engine", engine, "--input", data, "--json"]
-    code, out, err = sluice("simulate", query, *told, *given, *stalls)
+    reported = ["--engine", engine, "--input", data, "--json"]
+    code, out, err = sluice("simulate", query, *reported, *options, *stalls)
     assert code == 0, out + err
-    found = json.loads(out)
-    assert (found["mismatches"], found["problems"]) == (0, [])
-    assert found["rows"] == found["rows_expected"] > 5
+    output = json.loads(out)
+    assert (output["mismatches"], output["problems"]) == (0, [])
+    assert output["rows"] == output["rows_expected"] > 5
 
 
 @pytest.mark.hdl
@@ -97,10 +97,10 @@ def test_the_rate_is_what_the_bits_allow(sluice, examples):
         code, out, _ = sluice(
             "simulate", query, "--input", data, "--set", f"bus_bits={bits}", "--json"
         )
-        found = json.loads(out)
-        assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-        assert found["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.002)
-        assert found["predicted_tuples_per_cycle"] == rate
+        output = json.loads(out)
+        assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+        assert output["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.002)
+        assert output["predicted_tuples_per_cycle"] == rate
 
 
 def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
@@ -109,10 +109,10 @@ def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
     point.write_text(f'query = "{query}"\n[bus]\nbus_bits = 64\nend_marker = true\n')
     assert resolve(query).design.face == PLAIN
     assert resolve(point).design.face == Face(bus_bits=64, end_marker=True)
-    made = resolve(point, options=["bus_bits=128", "packets=beats:9"])
-    assert made.design.face == Face(bus_bits=128, end_marker=True, packets="beats:9")
+    resolved = resolve(point, options=["bus_bits=128", "packets=beats:9"])
+    assert resolved.design.face == Face(bus_bits=128, end_marker=True, packets="beats:9")
     face = {"bus_bits": 128, "packets": "beats:9", "end_marker": True}
-    assert made.configuration()["bus"] == face
+    assert resolved.configuration()["bus"] == face
     assert "bus" not in resolve(query).configuration()
 
 
@@ -129,9 +129,9 @@ def test_a_board_has_a_face_of_its_own(files, tmp_path):
         ("bus_bits=engine",): Face(packets="stream"),
         ("bus_bits=engine", "packets=engine"): PLAIN,
     }
-    for given, face in faces.items():
-        made = resolve(query, board="ultra96-v2", options=given)
-        assert (made.design.face, made.refused) == (face, None)
+    for options, face in faces.items():
+        resolved = resolve(query, board="ultra96-v2", options=options)
+        assert (resolved.design.face, resolved.refused) == (face, None)
     assert resolve(query, board="generic").design.face == PLAIN
     point = tmp_path / "own.toml"
     point.write_text(f'query = "{query}"\nboard = "ultra96-v2"\n[bus]\nbus_bits = "engine"\n')
@@ -184,22 +184,22 @@ def test_packets_are_the_engines_own_without_a_dma(board, files):
 @pytest.mark.parametrize("given", [[], ["packets=window"]])
 def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
     build = resolve(query_of(files, "two-stacks"), board="ultra96-v2", options=given)
-    made = design_files(build, cache)
-    described = json.loads(made["manifest.json"])
+    generated_files = design_files(build, cache)
+    described = json.loads(generated_files["manifest.json"])
     assert described["board"]["bus"] == {"bus_bits": 128, "packets": "stream"}
     assert described["rows"]["packet"] == ("window" if given else "stream")
     assert described["host"]["row_is_window"] == (not given)
     packet = "the rows of one window" if given else "all rows of a stream"
-    assert f"a packet at `m_axis`: {packet}." in made["README.md"]
+    assert f"a packet at `m_axis`: {packet}." in generated_files["README.md"]
 
 
 def test_the_face_is_in_the_table_of_the_configuration(files):
     """Also what a board brings along: so a rate that the bus limits is no riddle."""
     build = resolve(query_of(files, "two-stacks"), board="de5-net", options=["packets=stream"])
     columns = configuration_table(build).columns
-    told = dict(zip(*(list(column.cells) for column in columns), strict=True))
+    reported = dict(zip(*(list(column.cells) for column in columns), strict=True))
     face = {"bus_bits": "128", "packets": "stream", "bus": "avalon"}
-    assert {name: told[name] for name in face} == face
+    assert {name: reported[name] for name in face} == face
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
 )
 def test_the_first_bench_sends_a_tuple_in_parts(bits, bus, files, cache, tmp_path):
     """It counts one tuple, and no status bit is set; other ports than AXI's through their view."""
-    given = [f"bus_bits={bits}", "interrupt=true", f"bus={bus}"]
-    build = resolve(query_of(files, "two-stacks"), options=given)
+    options = [f"bus_bits={bits}", "interrupt=true", f"bus={bus}"]
+    build = resolve(query_of(files, "two-stacks"), options=options)
     design, registers = build.design, registers_of(build.design)
     bench = bench_of(design, Ports.axi_of(build.name, design), registers)
     view = axi_view(build.name, design)
@@ -268,8 +268,8 @@ def test_names_of_other_ports(files):
     """Avalon's as the specification has them; of a kernel clock, reset and registers."""
     query = query_of(files, "two-stacks")
     avalon = Ports.of_design("x", resolve(query, options=["bus=avalon", "bus_bits=64"]).design)
-    told = [f"{name} {width} {way.removesuffix('put')}" for name, way, width in avalon.ports]
-    assert told == [" ".join(port.split()) for port in AVALON.split(",")]
+    reported = [f"{name} {width} {way.removesuffix('put')}" for name, way, width in avalon.ports]
+    assert reported == [" ".join(port.split()) for port in AVALON.split(",")]
     plain = Ports.of_design("x", resolve(query).design)
     vitis = Ports.of_design("x", resolve(query, options=["bus=vitis"]).design)
     names = {"aclk": "ap_clk", "aresetn": "ap_rst_n"}
@@ -284,27 +284,27 @@ def test_names_of_other_ports(files):
 def test_a_kernel_has_no_memory_of_few_addresses(files):
     with pytest.raises(UserError) as refused:
         resolve(query_of(files, "streamzip"), options=["bus=vitis"])
-    told = "a kernel's memory masters must have 64 bits of address, and m_axi_0 has 32"
-    assert str(refused.value) == f"bus must not be vitis with a memory off the chip: {told}"
+    reported = "a kernel's memory masters must have 64 bits of address, and m_axi_0 has 32"
+    assert str(refused.value) == f"bus must not be vitis with a memory off the chip: {reported}"
 
 
 def test_a_flag_has_no_place_in_avalon(files):
-    given = ["punctuations=stream", "bus=avalon"]
+    options = ["punctuations=stream", "bus=avalon"]
     with pytest.raises(UserError, match=r"^bus must not be avalon where tuser flags a tuple"):
-        resolve(query_of(files, "window-id"), options=given)
+        resolve(query_of(files, "window-id"), options=options)
 
 
 @pytest.mark.hdl
 def test_files_tell_of_a_network(files, cache, tmp_path):
     """And the first bench sends a frame; the host class, which has none, says so."""
     build = resolve(query_of(files, "two-stacks"), options=["network=true"])
-    made = design_files(build, cache)
-    told = json.loads(made["manifest.json"])
-    ports = {port["name"]: port["width"] for port in told["ports"]}
+    generated_files = design_files(build, cache)
+    output = json.loads(generated_files["manifest.json"])
+    ports = {port["name"]: port["width"] for port in output["ports"]}
     streams = {name: width for name, width in ports.items() if name.endswith(("tdata", "tuser"))}
     assert streams == {"s_axis_rx_tdata": 64, "s_axis_rx_tuser": 1, "m_axis_tx_tdata": 64}
-    assert told["configuration"]["bus"] == {"network": True}
-    registers, settings = told["registers"], told["network"]["settings"]
+    assert output["configuration"]["bus"] == {"network": True}
+    registers, settings = output["registers"], output["network"]["settings"]
     assert (registers["mac_low"], registers["to_port"]) == ("0xfc0", "0xfdc")
     names = [setting["name"] for setting in settings]
     assert names == [
@@ -318,20 +318,22 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
         "least": 1,
         "most": 65535,
     }
-    assert (told["network"]["rx"], told["network"]["tx"]) == ("s_axis_rx", "m_axis_tx")
-    assert set(told["network"]["counters"]) <= {c["name"] for c in told["host"]["counters"]}
-    assert f"{told['network']['counters'][0]}_low" in registers
-    assert told["rows"]["packet"] == "stream"
-    header = made[f"registers/{build.name}_host.h"]
+    assert (output["network"]["rx"], output["network"]["tx"]) == ("s_axis_rx", "m_axis_tx")
+    assert set(output["network"]["counters"]) <= {c["name"] for c in output["host"]["counters"]}
+    assert f"{output['network']['counters'][0]}_low" in registers
+    assert output["rows"]["packet"] == "stream"
+    header = generated_files[f"registers/{build.name}_host.h"]
     # Rows of 11 bytes and transfers of 8 end together every 88 bytes, 16 times in 1,472.
     assert f"#define {build.name.upper()}_TUPLES_IN_A_DATAGRAM 163\n" in header
     assert f"#define {build.name.upper()}_ROWS_IN_A_DATAGRAM 128\n" in header
-    assert not [path for path in made if "driver" in path]
-    assert "S_AXIS_RX" in made[f"{build.name}.v"]
-    assert lint(tmp_path, build.name, made[f"{build.name}.v"]) == []
-    code, said = run(tmp_path, made[f"{build.name}.v"], made[f"sim/{build.name}_tb.sv"])
+    assert not [path for path in generated_files if "driver" in path]
+    assert "S_AXIS_RX" in generated_files[f"{build.name}.v"]
+    assert lint(tmp_path, build.name, generated_files[f"{build.name}.v"]) == []
+    code, said = run(
+        tmp_path, generated_files[f"{build.name}.v"], generated_files[f"sim/{build.name}_tb.sv"]
+    )
     assert (code, said.splitlines()[0]) == (0, f"PASS: {build.name}")
-    (tmp_path / "manifest.json").write_text(made["manifest.json"])
+    (tmp_path / "manifest.json").write_text(generated_files["manifest.json"])
     with pytest.raises(HostError, match=r"send them by host\.datagrams\.DatagramLink"):
         Engine.open(tmp_path)
 
@@ -339,34 +341,34 @@ def test_files_tell_of_a_network(files, cache, tmp_path):
 @pytest.mark.parametrize("network", [False, True])
 def test_no_dma_hangs_on_a_mac(network, files):
     """The system of a board with DMA is not for it; the build of the engine by itself is."""
-    given = ["network=true"] if network else ["bus_bits=64"]
-    build = resolve(query_of(files, "two-stacks"), options=given, board="ultra96-v2")
-    made = build.board.files(Ports.of_design(build.name, build.design))
-    assert ("vivado/system.tcl" in made) != network
-    assert "vivado/build.tcl" in made
+    options = ["network=true"] if network else ["bus_bits=64"]
+    build = resolve(query_of(files, "two-stacks"), options=options, board="ultra96-v2")
+    generated_files = build.board.files(Ports.of_design(build.name, build.design))
+    assert ("vivado/system.tcl" in generated_files) != network
+    assert "vivado/build.tcl" in generated_files
 
 
 @pytest.mark.hdl
 def test_files_tell_of_the_bus(files, cache):
-    given = ["bus_bits=128", "packets=beats:4", "interrupt=true", "bus=axi"]
-    build = resolve(query_of(files, "two-stacks"), options=given, board="de5-net")
-    made = design_files(build, cache)
-    told = json.loads(made["manifest.json"])
+    options = ["bus_bits=128", "packets=beats:4", "interrupt=true", "bus=axi"]
+    build = resolve(query_of(files, "two-stacks"), options=options, board="de5-net")
+    generated_files = design_files(build, cache)
+    output = json.loads(generated_files["manifest.json"])
     face = {"bus_bits": 128, "packets": "beats:4", "interrupt": True}
-    assert told["configuration"]["bus"] == face
-    assert told["ports"][-1] == {"name": "interrupt", "direction": "output", "width": 1}
-    assert told["registers"]["interrupt_pending"] == "0xffc"
-    assert "interrupt:1.0 interrupt INTERRUPT" in made[f"{build.name}.v"]
-    assert "onwrite = woclr;" in made[f"registers/{build.name}.rdl"]
-    assert "interrupt irq Output 1" in made[f"quartus/{build.name}_hw.tcl"]
-    assert [told["streams"][name]["bus_bits"] for name in ("s_axis", "m_axis")] == [128, 128]
-    assert told["rows"]["packet"] == "beats:4"
-    widths = {port["name"]: port["width"] for port in told["ports"]}
+    assert output["configuration"]["bus"] == face
+    assert output["ports"][-1] == {"name": "interrupt", "direction": "output", "width": 1}
+    assert output["registers"]["interrupt_pending"] == "0xffc"
+    assert "interrupt:1.0 interrupt INTERRUPT" in generated_files[f"{build.name}.v"]
+    assert "onwrite = woclr;" in generated_files[f"registers/{build.name}.rdl"]
+    assert "interrupt irq Output 1" in generated_files[f"quartus/{build.name}_hw.tcl"]
+    assert [output["streams"][name]["bus_bits"] for name in ("s_axis", "m_axis")] == [128, 128]
+    assert output["rows"]["packet"] == "beats:4"
+    widths = {port["name"]: port["width"] for port in output["ports"]}
     assert (widths["s_axis_tdata"], widths["m_axis_tkeep"]) == (128, 16)
-    header = made[f"registers/{build.name}_host.h"]
+    header = generated_files[f"registers/{build.name}_host.h"]
     assert f"#define {build.name.upper()}_TUPLE_BUS_BYTES 16\n" in header
     assert "IN_A_BEAT" not in header
     plain = resolve(query_of(files, "two-stacks")).design
     cycles = [d.prediction.cycles for d in (plain, build.design)]
-    assert told["latencies"][0]["cycles"] == cycles[1] + 7
+    assert output["latencies"][0]["cycles"] == cycles[1] + 7
     assert cycles[0] == cycles[1]

@@ -29,10 +29,10 @@ def test_the_simulation_runs_on(sluice, examples, tmp_path):
         "SELECT min(y), count(*) FROM S [ROWS 8 SLIDE 2] WHERE y = 1;"
     )
     code, out, err = sluice("simulate", query, "--input", data, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["predicted_tuples_per_cycle"] is None
-    assert found["unpredicted"] == "ZeroDivisionError: division by zero"
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["predicted_tuples_per_cycle"] is None
+    assert output["unpredicted"] == "ZeroDivisionError: division by zero"
     assert "warning: the rate is not predicted: ZeroDivisionError: division by zero" in err
     code, out, _ = sluice("simulate", query, "--input", data)
     assert code == 0

@@ -44,7 +44,7 @@ class FuseSoc:
         call = "import sys; from fusesoc.main import main; sys.exit(main())"
         command = [sys.executable, "-c", call, "--cores-root", str(cores), "run"]
         command += ["--work-root", str(self.work), *arguments, f"sluice:engine:{name}:1.0"]
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=self.root,
             env=self.environment,
@@ -52,7 +52,7 @@ class FuseSoc:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        return done.returncode, done.stdout
+        return process.returncode, process.stdout
 
 
 @pytest.fixture
@@ -134,8 +134,8 @@ def test_vivado_runs_the_script(made, fusesoc):
 
 def assignments(text):
     """The assignments of a Quartus project: name and value of each, files by their names alone."""
-    found = re.findall(r"^set_(\w+_assignment) -name (\w+) (.*)$", text, re.MULTILINE)
-    return {(kind, name, value.rpartition("/")[2]) for kind, name, value in found}
+    matches = re.findall(r"^set_(\w+_assignment) -name (\w+) (.*)$", text, re.MULTILINE)
+    return {(kind, name, value.rpartition("/")[2]) for kind, name, value in matches}
 
 
 def test_quartus_has_the_same_assignments(made, fusesoc):
@@ -148,11 +148,11 @@ def test_quartus_has_the_same_assignments(made, fusesoc):
     (sourced,) = re.findall(r"^source (\S+)$", text, re.MULTILINE)
     shared = (cores / "quartus" / f"{name}_assignments.tcl").read_text()
     assert (fusesoc.work / sourced).read_text() == shared
-    given = (cores / "quartus" / f"{name}.qsf").read_text()
-    own = {
+    options = (cores / "quartus" / f"{name}.qsf").read_text()
+    own_values = {
         ("global_assignment", "SOURCE_TCL_SCRIPT_FILE", f"{name}_assignments.tcl"),
         ("global_assignment", "PROJECT_OUTPUT_DIRECTORY", "build"),
     }
-    assert assignments(text + shared) == assignments(given + shared) - own
+    assert assignments(text + shared) == assignments(options + shared) - own_values
     assert (fusesoc.work / "quartus" / "timing.tcl").exists()
     assert shared.count("VIRTUAL_PIN ON") == 1 + 21  # reset_n, 14 pins of streams, 7 of registers

@@ -59,20 +59,20 @@ def furnish(place, files):
 
 def seen(place):
     """Every path below a directory, and the contents of files."""
-    found = {}
+    result = {}
     for folder, _, files in os.walk(place):
-        found[folder] = None
+        result[folder] = None
         for name in files:
             path = os.path.join(folder, name)
-            found[path] = None if os.path.islink(path) else Path(path).read_bytes()
-    return found
+            result[path] = None if os.path.islink(path) else Path(path).read_bytes()
+    return result
 
 
 def wrong(made, place, capfd):
     """What is wrong with how a case ended; None when nothing is."""
     furnish(place, made.files)
     os.chdir(place)
-    before = seen(place)
+    earlier = seen(place)
     try:
         code = cli.run(made.arguments)
     except AcceptedError:
@@ -85,8 +85,8 @@ def wrong(made, place, capfd):
     err = "".join(line for line in lines if not line.startswith("sluice: warning: q.cql:"))
     if code == 0:
         return None if err == "" else f"done, but it said {err[:300]!r}"
-    if seen(place) != before:
-        return f"{code}: files were touched: {sorted(seen(place).keys() ^ before.keys())}"
+    if seen(place) != earlier:
+        return f"{code}: files were touched: {sorted(seen(place).keys() ^ earlier.keys())}"
     if code is None:
         return None
     if (
@@ -104,10 +104,10 @@ def run(seeds, place, capfd):
     """Fails with the cases that ended wrongly, and how, a line each."""
     bad = []
     for seed in seeds:
-        made = case(seed)
-        if problem := wrong(made, place / str(seed), capfd):
-            shown = [argument[:40] for argument in made.arguments]
-            bad.append(f"case {seed} {made.spoiled} {shown}: {problem}")
+        created = case(seed)
+        if problem := wrong(created, place / str(seed), capfd):
+            printed = [argument[:40] for argument in created.arguments]
+            bad.append(f"case {seed} {created.spoiled} {printed}: {problem}")
     if bad:
         pytest.fail("\n".join(bad), pytrace=False)
 
@@ -139,14 +139,14 @@ def test_unspoiled_cases_are_accepted(quick, tmp_path, monkeypatch, capfd):
     monkeypatch.setattr("tb.gen.fuzz._spoils", lambda rng: ())
     accepted = 0
     for seed in range(40):
-        made = case(seed)
-        furnish(tmp_path / str(seed), made.files)
+        created = case(seed)
+        furnish(tmp_path / str(seed), created.files)
         os.chdir(tmp_path / str(seed))
         try:
-            code = cli.run(made.arguments)
+            code = cli.run(created.arguments)
         except AcceptedError:
             code = 0
         accepted += code == 0
         said = capfd.readouterr().err
-        assert code == 0 or "engine" in said, (made, said)
+        assert code == 0 or "engine" in said, (created, said)
     assert accepted > 20

@@ -40,6 +40,6 @@ def test_stalls_bound_the_rate(stalls, rate):
     query = parse(EACH)
     tuples = tuples_of(query, [1] * 1000, [1] * 1000)
     design = ENGINES["two-stacks"](query=query)
-    told, why = foretell(design, tuples, None, "ideal", None, rows_of(*range(997)), stalls)
-    assert told == pytest.approx(rate, rel=0.01)
+    expected, why = foretell(design, tuples, None, "ideal", None, rows_of(*range(997)), stalls)
+    assert expected == pytest.approx(rate, rel=0.01)
     assert why is None

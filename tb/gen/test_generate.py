@@ -25,67 +25,69 @@ def query(tmp_path):
 
 
 def test_files_and_manifest(sluice, query, tmp_path):
-    made = tmp_path / "made"
+    created = tmp_path / "made"
     code, out, _ = sluice(
-        "generate", query, "--board", "de5-net", "--lanes", 2, "-o", made, "--json"
+        "generate", query, "--board", "de5-net", "--lanes", 2, "-o", created, "--json"
     )
     assert code == 0
-    manifest = json.loads((made / "manifest.json").read_text())
-    assert json.loads(out) == {"directory": str(made), "warnings": []} | manifest
+    manifest = json.loads((created / "manifest.json").read_text())
+    assert json.loads(out) == {"directory": str(created), "warnings": []} | manifest
     assert manifest["name"] == manifest["top"] == "sluice_small_one"
     assert manifest["configuration"]["parameters"]["lanes"] == 2
-    paths = {str(p.relative_to(made)) for p in made.rglob("*") if p.is_file()}
+    paths = {str(p.relative_to(created)) for p in created.rglob("*") if p.is_file()}
     assert paths == {"manifest.json", *manifest["files"]}
     for path, digest in manifest["files"].items():
-        assert hashlib.sha256((made / path).read_bytes()).hexdigest() == digest
-    assert f"module {manifest['top']}(clk, reset_n, " in (made / "sluice_small_one.v").read_text()
+        assert hashlib.sha256((created / path).read_bytes()).hexdigest() == digest
+    assert (
+        f"module {manifest['top']}(clk, reset_n, " in (created / "sluice_small_one.v").read_text()
+    )
 
 
 def test_layout_of_tuples_and_rows(sluice, query, tmp_path):
     """12 bits take two bytes, 9 take two; the unused column w is not on the bus."""
     code, out, _ = sluice("generate", query, "--lanes", 2, "-o", tmp_path / "made", "--json")
     assert code == 0
-    found = json.loads(out)
-    stream = found["streams"]["s_axis"]
+    output = json.loads(out)
+    stream = output["streams"]["s_axis"]
     assert (stream["lanes"], stream["lane_bits"]) == (2, 32)
     order = {"byte_order": "lowest byte first"}
     assert stream["tuple"]["fields"] == [
         {"name": "g", "offset": 0, "width": 12, "signed": False} | order,
         {"name": "v", "offset": 16, "width": 9, "signed": True} | order,
     ]
-    ports = {port["name"]: port for port in found["ports"]}
+    ports = {port["name"]: port for port in output["ports"]}
     assert ports["s_axis_tdata"] == {"name": "s_axis_tdata", "direction": "input", "width": 64}
     assert ports["s_axis_tkeep"]["width"] == 8
-    assert (found["registers"]["magic"], found["registers"]["tuples_low"]) == ("0x000", "0x400")
+    assert (output["registers"]["magic"], output["registers"]["tuples_low"]) == ("0x000", "0x400")
 
 
 def test_what_rows_say_and_when_they_come(sluice, query, tmp_path):
     """Rows of groups by the end of the stream; windows of time have an end, and may be empty."""
-    made = tmp_path / "made"
-    code, out, _ = sluice("generate", query, "--lanes", 2, "-o", made, "--json")
-    found = json.loads(out)
+    created = tmp_path / "made"
+    code, out, _ = sluice("generate", query, "--lanes", 2, "-o", created, "--json")
+    output = json.loads(out)
     assert code == 0
-    assert found["rows"] == {
+    assert output["rows"] == {
         "packet": "stream",
         "order": "windows",
         "fields": [{"name": "g", "role": "key"}, {"name": "sum(v)", "role": "value"}],
     }
-    (latency,) = found["latencies"]
+    (latency,) = output["latencies"]
     assert (latency["from"], latency["to"]) == ("last beat of a stream", "its last row")
     assert (
         latency["cycles"]
         == engine_for(parse(QUERY))(query=parse(QUERY), lanes=2).prediction.cycles + SKID_LATENCY
     )
-    assert found["memories"] == {}
+    assert output["memories"] == {}
     over_time = tmp_path / "time.cql"
     over_time.write_text(
         "CREATE INPUT STREAM S (t int, v int(9)); "
         "SELECT count(*), min(v) FROM S [RANGE 4 SLIDE 2 WATTR t];"
     )
-    code, out, _ = sluice("generate", over_time, "--engine", "window-id", "-o", made, "--json")
-    found = json.loads(out)
-    assert (code, found["rows"]["packet"]) == (0, "window")
-    assert found["rows"]["fields"] == [
+    code, out, _ = sluice("generate", over_time, "--engine", "window-id", "-o", created, "--json")
+    output = json.loads(out)
+    assert (code, output["rows"]["packet"]) == (0, "window")
+    assert output["rows"]["fields"] == [
         {"name": "window_end", "role": "window end"},
         {"name": "count(*)", "role": "value"},
         {"name": "valid(min(v))", "role": "valid", "of": "min(v)"},
@@ -98,48 +100,48 @@ def test_a_manifest_has_every_stream_and_memory():
     design = many_buses()
     build = SimpleNamespace(name="sluice_many", design=design, board=None)
     ports = Ports(top="sluice_many", buses=buses_of(design))
-    found = manifest(build, registers_of(design), ports, {"a.txt": "a"})
-    assert json.loads(json.dumps(found)) == found
-    assert list(found["streams"]) == ["s_axis", "m_axis", "s_axis_updates", "m_axis_evicted"]
-    evicted, updates = (found["streams"][name] for name in ("m_axis_evicted", "s_axis_updates"))
+    described = manifest(build, registers_of(design), ports, {"a.txt": "a"})
+    assert json.loads(json.dumps(described)) == described
+    assert list(described["streams"]) == ["s_axis", "m_axis", "s_axis_updates", "m_axis_evicted"]
+    evicted, updates = (described["streams"][name] for name in ("m_axis_evicted", "s_axis_updates"))
     assert (evicted["lanes"], evicted["lane_bits"]) == (2, 16)
     assert evicted["row"] == updates["tuple"]
     assert [field["name"] for field in evicted["row"]["fields"]] == ["k", "y"]
-    assert found["memories"] == {
+    assert described["memories"] == {
         "m_axi": {"data_width": 64, "address_width": 20, "id_width": 4, "sram": False}
     }
-    assert found["registers"]["stall_out_evicted_high"] == "0x45c"
-    assert found["latencies"][0]["cycles"] == 1 + SKID_LATENCY
-    assert (found["settings"], found["host_sets"]) == ({"plus": 3}, [])
-    assert {port["name"]: port["width"] for port in found["ports"]}["m_axi_wdata"] == 64
+    assert described["registers"]["stall_out_evicted_high"] == "0x45c"
+    assert described["latencies"][0]["cycles"] == 1 + SKID_LATENCY
+    assert (described["settings"], described["host_sets"]) == ({"plus": 3}, [])
+    assert {port["name"]: port["width"] for port in described["ports"]}["m_axi_wdata"] == 64
 
 
 def test_another_board_and_another_name_in_its_place(sluice, query, tmp_path):
     """No file of the design before is left, and what a user has put there stays."""
-    made = tmp_path / "made"
-    assert sluice("generate", query, "--board", "de5-net", "-o", made)[0] == 0
-    (made / "notes.txt").write_text("mine")
+    created = tmp_path / "made"
+    assert sluice("generate", query, "--board", "de5-net", "-o", created)[0] == 0
+    (created / "notes.txt").write_text("mine")
     other = query.with_name("other.cql")
     other.write_text(QUERY)
-    code, out, _ = sluice("generate", other, "--board", "ultra96-v2", "-o", made, "--json")
-    paths = {str(path) for path in contents(made)}
+    code, out, _ = sluice("generate", other, "--board", "ultra96-v2", "-o", created, "--json")
+    paths = {str(path) for path in contents(created)}
     assert code == 0
     assert paths == {"manifest.json", "notes.txt", *json.loads(out)["files"]}
-    assert not (made / "quartus").exists()
+    assert not (created / "quartus").exists()
     assert not any("small_one" in path for path in paths)
 
 
 def test_a_changed_file_is_in_the_way(sluice, query, tmp_path):
-    made = tmp_path / "made"
-    assert sluice("generate", query, "--board", "de5-net", "-o", made)[0] == 0
-    changed = made / "quartus" / "sluice_small_one.sdc"
+    created = tmp_path / "made"
+    assert sluice("generate", query, "--board", "de5-net", "-o", created)[0] == 0
+    changed = created / "quartus" / "sluice_small_one.sdc"
     changed.write_text("create_clock -period 4")
-    before = contents(made)
-    code, out, err = sluice("generate", query, "--board", "ultra96-v2", "-o", made)
+    earlier = contents(created)
+    code, out, err = sluice("generate", query, "--board", "ultra96-v2", "-o", created)
     assert (code, out) == (2, "")
     assert str(changed) in err.splitlines()[-1]
     assert "in the way" in err.splitlines()[-1]
-    assert contents(made) == before
+    assert contents(created) == earlier
 
 
 def contents(directory):

@@ -46,10 +46,10 @@ def activated(command, directory, *, first=""):
     environment = {name: os.environ[name] for name in keep if name in os.environ}
     environment["PATH"] = "/usr/local/bin:/usr/bin:/bin"
     script = f'. "{sys.prefix}/bin/activate"\nPATH="{first}:$PATH"\n{command}\n'
-    done = subprocess.run(
+    process = subprocess.run(
         ["bash", "-ec", script], cwd=directory, env=environment, capture_output=True, text=True
     )
-    return done.returncode, done.stdout + done.stderr
+    return process.returncode, process.stdout + process.stderr
 
 
 @pytest.fixture(scope="module")

@@ -33,16 +33,16 @@ def simulate(sluice, tmp_path, key, rows, memory, where=""):
     )
     lines = [",".join(map(str, row)) for row in rows]
     data.write_text("\n".join(["k,x,d", *lines, ""]))
-    given = [f"{name}={value}" for name, value in (SMALL | {"memory": memory}).items()]
-    arguments = [text for setting in given for text in ("--set", setting)]
+    options = [f"{name}={value}" for name, value in (SMALL | {"memory": memory}).items()]
+    arguments = [text for setting in options for text in ("--set", setting)]
     stalls = ("--stall-input", 0.3, "--stall-output", 0.5, "--seed", 9, "--memory", "restless")
     run = ("simulate", query, "--input", data, *arguments, *stalls, "--allow-evictions", "--json")
     code, out, _ = sluice(*run)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] == found["rows_expected"]
-    assert found["tuples"] == len(rows)
-    return found
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] == output["rows_expected"]
+    assert output["tuples"] == len(rows)
+    return output
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_keys_and_values_at_the_ends_of_their_types(sluice, tmp_path, key, memor
     rng = random.Random(key)
     rows = list(product(KEYS[key], ENDS, DOUBLES))
     rng.shuffle(rows)
-    found = simulate(sluice, tmp_path, key, rows, memory)
+    output = simulate(sluice, tmp_path, key, rows, memory)
     bad = {"nan", "-nan"}
-    assert found["dropped"]["nan"] == sum(row[0] in bad or row[2] in bad for row in rows)
-    assert found["rows"] >= 25
+    assert output["dropped"]["nan"] == sum(row[0] in bad or row[2] in bad for row in rows)
+    assert output["rows"] >= 25
 
 
 NOTHING = {
@@ -71,6 +71,6 @@ NOTHING = {
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize(("rows", "where"), NOTHING.values(), ids=NOTHING)
 def test_no_row(sluice, tmp_path, rows, where, memory):
-    found = simulate(sluice, tmp_path, "uint(32)", rows, memory, where)
-    assert found["rows"] == 0
-    assert found["filtered"] == (len(rows) if where else 0)
+    output = simulate(sluice, tmp_path, "uint(32)", rows, memory, where)
+    assert output["rows"] == 0
+    assert output["filtered"] == (len(rows) if where else 0)

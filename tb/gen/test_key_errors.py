@@ -87,8 +87,8 @@ def files(tmp_path, window, items, rows):
 def test_designs_that_cannot_be_built(command, window, items, given, message, sluice, tmp_path):
     query, data = files(tmp_path, window, items, "1,2,0.5,3\n")
     settings = [text for setting in given.split() for text in ("--set", setting)]
-    asked = {"generate": ("-o", tmp_path / "made"), "simulate": ("--input", data)}[command]
-    code, out, err = sluice(command, query, "--engine", "streamzip", *asked, *settings)
+    requested = {"generate": ("-o", tmp_path / "made"), "simulate": ("--input", data)}[command]
+    code, out, err = sluice(command, query, "--engine", "streamzip", *requested, *settings)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("sluice: ")
     assert (f"q.cql{message}" if message.startswith(":") else message) in err
@@ -111,8 +111,8 @@ def test_designs_that_cannot_be_built(command, window, items, given, message, sl
 )
 def test_data_that_does_not_fit(row, message, sluice, tmp_path):
     query, data = files(tmp_path, f"PARTITION BY k {ROWS}", "max(x)", f"1,2,0.5,3\n{row}\n")
-    told = ("--rows", tmp_path / "rows.csv", "--evicted", tmp_path / "gone.csv")
-    code, out, err = sluice("simulate", query, "--input", data, *told)
+    expected = ("--rows", tmp_path / "rows.csv", "--evicted", tmp_path / "gone.csv")
+    code, out, err = sluice("simulate", query, "--input", data, *expected)
     lines = err.splitlines()
     assert (code, out) == (2, "")
     assert lines[-1].startswith(f"sluice: {data}:3: {message}")

@@ -24,15 +24,15 @@ pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 def golden(stream, gone, design=PLAIN):
     """PySpark's rows of a stream as tuples of raw integers."""
     window = replace(design.query.window, size=stream.size, slide=stream.slide)
-    asked = parse(str(replace(design.query, window=window)))
+    parsed = parse(str(replace(design.query, window=window)))
     columns = {
         c.name: pa.array([in_arrow(t[c.name], c.type) for t in stream.events], arrow_type(c.type))
-        for c in asked.columns
+        for c in parsed.columns
     }
-    thrown = Evictions.from_values(asked, *zip(*gone, strict=True)) if gone else None
-    tuples = Tuples(asked.schema, pa.table(columns))
-    found = full_answer(asked, session("local[2]"), tuples, None, thrown)
-    columns = [found.rows[name].combine_chunks() for name in asked.row_names]
+    thrown = Evictions.from_values(parsed, *zip(*gone, strict=True)) if gone else None
+    tuples = Tuples(parsed.schema, pa.table(columns))
+    answer = full_answer(parsed, session("local[2]"), tuples, None, thrown)
+    columns = [answer.rows[name].combine_chunks() for name in parsed.row_names]
     floats = [pa.types.is_float32(column.type) for column in columns]
     raws = [c.view(pa.uint32()) if f else c for c, f in zip(columns, floats, strict=True)]
     return list(zip(*(column.to_pylist() for column in raws), strict=True))
@@ -65,7 +65,7 @@ def test_the_same_rows():
         stream_of(rng, 2, 1, 50, range(9), y=15),  # WHERE lets none pass
         stream_of(rng, 1, 1, 40, [0, 63], x=-(1 << 31)),
     ]
-    done = shipped(PLAIN).run(
+    run = shipped(PLAIN).run(
         [stream.events for stream in streams],
         [stream.settings(PLAIN) for stream in streams],
         packets={"m_axis": len(streams), "m_axis_evicted": len(streams)},
@@ -73,13 +73,13 @@ def test_the_same_rows():
         seed=12,
         **HALF,
     )
-    told = evicted(PLAIN, done.outcome)
-    assert done.packets == [golden(*both) for both in zip(streams, told, strict=True)]
-    assert done.errors == set()
-    assert done.counters["collision"] == sum(map(len, told)) == len(told[0]) > 100
-    assert [len(rows) for rows in done.packets[2:4]] == [0, 1]
-    assert min(len(done.packets[k]) for k in (0, 1, 4, 6)) > 10
-    assert done.packets[5] == []
+    evictions = evicted(PLAIN, run.outcome)
+    assert run.packets == [golden(*both) for both in zip(streams, evictions, strict=True)]
+    assert run.errors == set()
+    assert run.counters["collision"] == sum(map(len, evictions)) == len(evictions[0]) > 100
+    assert [len(rows) for rows in run.packets[2:4]] == [0, 1]
+    assert min(len(run.packets[k]) for k in (0, 1, 4, 6)) > 10
+    assert run.packets[5] == []
 
 
 @pytest.mark.regress
@@ -94,16 +94,16 @@ def test_the_same_sums_of_floats():
     draw_alike(rng, streams[0].events, design.query)
     for n, event in enumerate(streams[1].events):
         event["x"] = 1 << 31 if n < 20 else rng.choice([*infinities, event["x"]])
-    done = shipped(design).run(
+    run = shipped(design).run(
         [stream.events for stream in streams],
         [stream.settings(design) for stream in streams],
         packets={"m_axis": len(streams), "m_axis_evicted": len(streams)},
     )
-    told = evicted(design, done.outcome)
-    pairs = zip(streams, told, strict=True)
-    assert done.packets == [golden(stream, gone, design) for stream, gone in pairs]
-    assert {1 << 31, 0x7FC00000} < {row[2] for row in done.packets[1]}
-    assert min(map(len, done.packets)) > 60
+    evictions = evicted(design, run.outcome)
+    pairs = zip(streams, evictions, strict=True)
+    assert run.packets == [golden(stream, gone, design) for stream, gone in pairs]
+    assert {1 << 31, 0x7FC00000} < {row[2] for row in run.packets[1]}
+    assert min(map(len, run.packets)) > 60
 
 
 @pytest.mark.regress
@@ -123,11 +123,11 @@ def test_sums_of_doubles_on_the_command_line(sluice, tmp_path, window, memory):
         for _ in range(9)
     ]
     data.write_text("\n".join(["k,x,f,t", *rows, ""]))
-    given = ("--set", "entries=64", "--set", f"memory={memory}", "--memory", "restless")
-    code, out, _ = sluice("simulate", query, "--input", data, "--json", *given)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] > 500
+    options = ("--set", "entries=64", "--set", f"memory={memory}", "--memory", "restless")
+    code, out, _ = sluice("simulate", query, "--input", data, "--json", *options)
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] > 500
 
 
 #: The seed's table, with more keys than it has entries.
@@ -152,14 +152,14 @@ def test_twenty_thousand_keys_on_the_seeds_table(
     ]
     data.write_text("\n".join(["k,x", *rows, ""]))
     built = FULL | {"memory": memory}
-    given = [t for name, value in built.items() for t in ("--set", f"{name}={value}")]
-    arguments = ("--memory", back_end, "--evicted", gone, "--seed", 5, "--json", *given)
+    options = [t for name, value in built.items() for t in ("--set", f"{name}={value}")]
+    arguments = ("--memory", back_end, "--evicted", gone, "--seed", 5, "--json", *options)
     code, out, _ = sluice("simulate", query, "--input", data, "--allow-evictions", *arguments)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] == found["rows_expected"] > 20_000
-    told = len(gone.read_text().splitlines()) - 1
-    assert found["dropped"]["collision"] == told > 20_000
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] == output["rows_expected"] > 20_000
+    expected = len(gone.read_text().splitlines()) - 1
+    assert output["dropped"]["collision"] == expected > 20_000
     for name in ("rows", "cycles", "dropped"):
-        record_property(name, str(found[name]))
+        record_property(name, str(output[name]))
     assert len({row.split(",")[0] for row in rows}) > 16_384

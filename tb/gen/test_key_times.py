@@ -27,15 +27,15 @@ TRACE = "google_cluster_task_events.txt.gz"
 def golden(stream, query, gone):
     """PySpark's rows of a stream as tuples of raw integers, and how many tuples are late."""
     window = replace(query.window, size=stream.range, slide=stream.slide)
-    asked = parse(str(replace(query, window=window)))
+    parsed = parse(str(replace(query, window=window)))
     columns = {
         c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))
-        for c in asked.columns
+        for c in parsed.columns
     }
-    tuples = Tuples(asked.schema, pa.table(columns))
-    thrown = Evictions.from_values(asked, *zip(*gone, strict=True)) if gone else None
-    found = full_answer(asked, session("local[2]"), tuples, stream.start, thrown)
-    return [tuple(row[n] for n in asked.row_names) for row in found.rows.to_pylist()], found.late
+    tuples = Tuples(parsed.schema, pa.table(columns))
+    thrown = Evictions.from_values(parsed, *zip(*gone, strict=True)) if gone else None
+    answer = full_answer(parsed, session("local[2]"), tuples, stream.start, thrown)
+    return [tuple(row[n] for n in parsed.row_names) for row in answer.rows.to_pylist()], answer.late
 
 
 def compare(seed, count, tuples):
@@ -43,7 +43,7 @@ def compare(seed, count, tuples):
     rng = random.Random(seed)
     streams = random_streams(rng, PLAIN, [tuples] * count, keys=12)
     streams = [stream for stream in streams if stream.allowed(PLAIN)]
-    done = shipped(PLAIN).run(
+    run = shipped(PLAIN).run(
         [stream.events for stream in streams],
         [stream.settings(PLAIN) for stream in streams],
         packets={"m_axis": len(streams), "m_axis_evicted": len(streams)},
@@ -51,12 +51,12 @@ def compare(seed, count, tuples):
         seed=seed,
         **HALF,
     )
-    assert (done.counters["overrun"], done.errors) == (0, set())
-    told = evicted(PLAIN, done.outcome)
-    answers = [golden(*one) for one in zip(streams, [PLAIN.query] * count, told, strict=False)]
-    assert done.packets == [rows for rows, _ in answers]
-    assert done.counters["late"] == sum(late for _, late in answers)
-    assert min(sum(map(len, told)), sum(map(len, done.packets)), done.counters["late"]) > 20
+    assert (run.counters["overrun"], run.errors) == (0, set())
+    evictions = evicted(PLAIN, run.outcome)
+    answers = [golden(*one) for one in zip(streams, [PLAIN.query] * count, evictions, strict=False)]
+    assert run.packets == [rows for rows, _ in answers]
+    assert run.counters["late"] == sum(late for _, late in answers)
+    assert min(sum(map(len, evictions)), sum(map(len, run.packets)), run.counters["late"]) > 20
 
 
 @pytest.mark.regress
@@ -98,14 +98,14 @@ def test_every_row_of_a_trace(trace, sluice, tmp_path, slide, given, memory, lev
     built = [text for size in sizes for text in ("--set", size)]
     arguments = ["--input", trace, "--format", "google-task-events-excerpt", *built, *given]
     code, out, _ = sluice("simulate", query, *arguments, "--memory", memory, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] == found["rows_expected"] > 200
-    assert (found["memory"]["m3_read_modify_writes"] > 0) == (levels == "dram-only")
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] == output["rows_expected"] > 200
+    assert (output["memory"]["m3_read_modify_writes"] > 0) == (levels == "dram-only")
     with gzip.open(trace, "rt") as lines:
         first = int(next(lines).split()[0])
-    wanted = given[1] if given and given[0] == "--start" else first // slide * slide
-    assert int(found["start"]) == wanted
+    expected = given[1] if given and given[0] == "--start" else first // slide * slide
+    assert int(output["start"]) == expected
 
 
 #: Of each codec the type of ``cpu``, what is asked of it, and options.
@@ -123,18 +123,18 @@ CODECS = {
 @pytest.mark.parametrize("codec", CODECS)
 def test_every_row_of_a_trace_with_a_codec(trace, sluice, tmp_path, codec, slide, memory):
     """With one that loses something they are those of what it keeps."""
-    cpu, items, more = CODECS[codec]
+    cpu, items, extra_options = CODECS[codec]
     query = tmp_path / "trace.cql"
     query.write_text(
         f"CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu {cpu});\n"
         f"SELECT job, {items} FROM TaskEvents "
         f"[PARTITION BY job RANGE 64 SLIDE {slide} WATTR time];\n"
     )
-    sizes = ("entries=1024", "window_max=4096", "overlap=128", f"codec={codec}", *more)
+    sizes = ("entries=1024", "window_max=4096", "overlap=128", f"codec={codec}", *extra_options)
     built = [text for size in sizes for text in ("--set", size)]
     arguments = ["--input", trace, "--format", "google-task-events-excerpt", *built]
     code, out, _ = sluice("simulate", query, *arguments, "--memory", memory, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] == found["rows_expected"] > 200
-    assert found["predicted_tuples_per_cycle"] > 0
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] == output["rows_expected"] > 200
+    assert output["predicted_tuples_per_cycle"] > 0

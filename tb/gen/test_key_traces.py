@@ -50,13 +50,13 @@ def repeated(lines, tmp_path):
 
 def enough(lines, ws, wa, most):
     """With how many tuples windows have ``most`` lines, or else all of them."""
-    seen, taken = Counter(), 0
+    seen, cycles_taken = Counter(), 0
     for count, line in enumerate(lines, 1):
         job = line.split()[1]
         seen[job] += 1
-        behind = seen[job] - ws
-        taken += (behind >= 0 and behind % wa == 0) * (ws // DESIGN["line_values"])
-        if taken >= most:
+        back_end = seen[job] - ws
+        cycles_taken += (back_end >= 0 and back_end % wa == 0) * (ws // DESIGN["line_values"])
+        if cycles_taken >= most:
             return count
     return len(lines)
 
@@ -70,22 +70,22 @@ def compared(sluice, tmp_path, data, rows, cpu, items, settings, *arguments):
     """Figures of a simulation, of which every row is right."""
     query = tmp_path / "keys.cql"
     query.write_text(f"{SCHEMA.format(cpu)}\nSELECT job, {items} FROM TaskEvents {rows};\n")
-    given = [t for name, value in settings.items() for t in ("--set", f"{name}={value}")]
+    options = [t for name, value in settings.items() for t in ("--set", f"{name}={value}")]
     source = ["--input", data, "--format", "google-task-events-excerpt"]
-    code, out, _ = sluice("simulate", query, *source, *given, *arguments, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["stream_rule_violations"] == 0
-    assert found["rows"] == found["rows_expected"] > 0
-    return found
+    code, out, _ = sluice("simulate", query, *source, *options, *arguments, "--json")
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["stream_rule_violations"] == 0
+    assert output["rows"] == output["rows_expected"] > 0
+    return output
 
 
 STALLS = ("--stall-input", 0.2, "--stall-output", 0.3, "--seed", 7)
 
 
 def test_every_row_of_the_trace(sluice, tmp_path):
-    found = check(sluice, tmp_path, shared(TRACE), 64, 8, *STALLS)
-    assert found["memory"]["m3_read_modify_writes"] == 0
+    output = check(sluice, tmp_path, shared(TRACE), 64, 8, *STALLS)
+    assert output["memory"]["m3_read_modify_writes"] == 0
 
 
 WINDOWS = [(ws, wa) for ws in (64, 256, 1024, 4096) for wa in (1, 8, 64, ws)]
@@ -105,11 +105,11 @@ def test_every_row_of_the_repeated_trace(
     sluice, tmp_path, repeated, ws, wa, memory, back_end, record_property
 ):
     data = repeated(ws, wa)
-    found = check(sluice, tmp_path, data, ws, wa, *BACK_ENDS[back_end], memory=memory)
+    output = check(sluice, tmp_path, data, ws, wa, *BACK_ENDS[back_end], memory=memory)
     for name in ("tuples", "rows", "cycles"):
-        record_property(name, found[name])
-    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
-    changed = found["memory"]["m3_read_modify_writes"]
+        record_property(name, output[name])
+    assert output["tuples"] >= 50_000 or output["cycles"] >= CYCLES
+    changed = output["memory"]["m3_read_modify_writes"]
     assert (changed > 0) == (memory == "dram-only")
 
 
@@ -118,8 +118,8 @@ def test_every_row_of_the_repeated_trace(
 @pytest.mark.parametrize(("ws", "wa"), [(64, 1), (256, 8), (4096, 4096)])
 def test_every_row_with_m2_outside(sluice, tmp_path, repeated, ws, wa, m2_lines, back_end):
     m2 = {"m2_kind": "external", "m2_lines": m2_lines}
-    found = check(sluice, tmp_path, repeated(ws, wa), ws, wa, *BACK_ENDS[back_end], **m2)
-    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
+    output = check(sluice, tmp_path, repeated(ws, wa), ws, wa, *BACK_ENDS[back_end], **m2)
+    assert output["tuples"] >= 50_000 or output["cycles"] >= CYCLES
 
 
 @pytest.mark.parametrize("back_end", ["ideal, stalled", "ddr3"])
@@ -129,12 +129,15 @@ def test_every_row_with_a_codec(
     sluice, tmp_path, repeated, ws, wa, codec, back_end, record_property
 ):
     """With one that loses something they are those of what it keeps."""
-    cpu, items, more = CODECS[codec]
-    rows, settings = f"[PARTITION BY job ROWS {ws} SLIDE {wa}]", CODED | more | {"codec": codec}
+    cpu, items, extra_options = CODECS[codec]
+    rows, settings = (
+        f"[PARTITION BY job ROWS {ws} SLIDE {wa}]",
+        CODED | extra_options | {"codec": codec},
+    )
     data, behind = repeated(ws, wa, CYCLES * SMALLER), BACK_ENDS[back_end]
-    found = compared(sluice, tmp_path, data, rows, cpu, items, settings, *behind)
-    record_property("tuples_per_cycle", found["tuples_per_cycle"])
-    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
+    comparison = compared(sluice, tmp_path, data, rows, cpu, items, settings, *behind)
+    record_property("tuples_per_cycle", comparison["tuples_per_cycle"])
+    assert comparison["tuples"] >= 50_000 or comparison["cycles"] >= CYCLES
 
 
 @pytest.mark.parametrize("back_end", ["ideal, stalled", "ddr3"])
@@ -143,5 +146,5 @@ def test_every_row_with_a_codec_and_a_median(sluice, tmp_path, repeated, ws, wa,
     items = f"{ITEMS}, median(cpu), percentile(cpu, 0.9)"
     rows, settings = f"[PARTITION BY job ROWS {ws} SLIDE {wa}]", CODED | {"codec": "base-delta"}
     data, behind = repeated(ws, wa), BACK_ENDS[back_end]
-    found = compared(sluice, tmp_path, data, rows, FIXED, items, settings, *behind)
-    assert found["tuples"] >= 50_000 or found["cycles"] >= CYCLES
+    comparison = compared(sluice, tmp_path, data, rows, FIXED, items, settings, *behind)
+    assert comparison["tuples"] >= 50_000 or comparison["cycles"] >= CYCLES

@@ -31,9 +31,9 @@ def test_windows_of_64_tuples(sluice, tmp_path, given, share):
     stalls = ("--stall-input", 0.2, "--stall-output", 0.3, "--seed", 5)
     run = ("simulate", query, "--input", data, "--simulator", "icarus", *built, *stalls, "--json")
     code, out, _ = sluice(*run)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    memory = found["memory"]
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    memory = output["memory"]
     assert memory["window_values"] == 2 * 8 * 64
     assert memory["m3_window_values"] == 2 * 8 * 64 * (1 - share)
     assert memory["on_chip_share"] == share

@@ -60,13 +60,13 @@ def contents(directory):
 
 def refused(place, capfd, arguments, message):
     """One line, exit code 2, and every file is as it was."""
-    before = contents(place)
+    earlier = contents(place)
     assert cli.run([str(a) for a in arguments]) == 2
     out, err = capfd.readouterr()
     lines = [line for line in err.splitlines() if not line.startswith("reading")]
     assert (out, len(lines)) == ("", 1)
     assert message in lines[0]
-    assert contents(place) == before
+    assert contents(place) == earlier
 
 
 READS, ROWS = "it is what the command reads", "the command writes rows there"
@@ -161,13 +161,13 @@ def test_the_rows_of_a_demo_do_not_replace_a_file_of_somebody_else(place, capfd)
 
 def test_a_file_of_a_design_that_is_read(tmp_path):
     """A directory is made anew with what lies in it as input: the input stays."""
-    made = tmp_path / "made"
+    created = tmp_path / "made"
     files = {"a.v": "1", "manifest.json": "{}"}
-    write_directory(made, files)
-    (tmp_path / "data.csv").hardlink_to(made / "a.v")
+    write_directory(created, files)
+    (tmp_path / "data.csv").hardlink_to(created / "a.v")
     with pytest.raises(UserError, match=r"a\.v: is in the way: it is what the command reads"):
-        write_directory(made, files, [tmp_path / "data.csv"])
-    assert contents(made) == {name: text.encode() for name, text in files.items()}
+        write_directory(created, files, [tmp_path / "data.csv"])
+    assert contents(created) == {name: text.encode() for name, text in files.items()}
 
 
 def test_frames_are_written_whole_or_not_at_all(place, capfd, monkeypatch):
@@ -201,8 +201,8 @@ def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypat
     monkeypatch.setattr(simulate_command, "check", lambda _: None)
     arguments = ["simulate", "j.cql", "--input", "t.user", *EXCERPT, "--rows", "r.csv"]
     assert cli.run([*arguments, "--network", "--pcap", "f.pcap", "--json"]) == 0
-    found = json.loads(capfd.readouterr().out)
-    assert found == {"engine": "group-by", "files": ["r.csv", "r.job.csv", "f.pcap"]}
-    assert all((place / name).is_file() for name in found["files"])
+    output = json.loads(capfd.readouterr().out)
+    assert output == {"engine": "group-by", "files": ["r.csv", "r.job.csv", "f.pcap"]}
+    assert all((place / name).is_file() for name in output["files"])
     assert cli.run(arguments) == 0
     assert "ids of job and their originals: r.job.csv\n" in capfd.readouterr().out

@@ -59,8 +59,8 @@ class Module:
         for attributes, flow, top, port in DECLARED.findall(body[2]):
             self.flow[port], self.width[port] = flow, int(top or 0) + 1
             self.attributes[port] = dict(ATTRIBUTE.findall(attributes))
-        inside = DECLARED.sub("", body[2])  # nothing but the ports bears an attribute
-        self.stray = inside.count("X_INTERFACE")
+        inner = DECLARED.sub("", body[2])  # nothing but the ports bears an attribute
+        self.stray = inner.count("X_INTERFACE")
 
 
 def check(module, buses):
@@ -71,8 +71,8 @@ def check(module, buses):
     for bus, kind, roles in buses:
         for role in roles:
             port = f"{bus}_{role}"
-            told = f"xilinx.com:interface:{kind}:1.0 {bus.upper()} {role.upper()}"
-            assert module.attributes[port] == {"X_INTERFACE_INFO": told}
+            expected = f"xilinx.com:interface:{kind}:1.0 {bus.upper()} {role.upper()}"
+            assert module.attributes[port] == {"X_INTERFACE_INFO": expected}
             out = (role in FROM_SLAVE) == bus.startswith("s_")
             assert module.flow[port] == ("output" if out else "input"), port
     assert module.attributes["aclk"] == {

@@ -25,10 +25,10 @@ def outcome(made, sluice, directory):
         return said[-1] if said else err, None if len(said) == 1 else f"refused by {err[-300:]!r}"
     if code != 0:
         return None, f"exit code {code}: {err[-300:]!r}"
-    found = json.loads(out)
-    if found["problems"] or found["mismatches"] or found["rows"] != found["rows_expected"]:
-        return found, f"{found['mismatches']} mismatches, {found['problems']}"
-    return found, wrong_rate(made, found)
+    output = json.loads(out)
+    if output["problems"] or output["mismatches"] or output["rows"] != output["rows_expected"]:
+        return output, f"{output['mismatches']} mismatches, {output['problems']}"
+    return output, wrong_rate(made, output)
 
 
 def wrong_rate(made, found):
@@ -43,15 +43,15 @@ def wrong_rate(made, found):
 
 @pytest.mark.parametrize("number", range(DESIGNS))
 def test_calls_of_a_design(number, sluice, tmp_path):
-    made, failed, refused = design(number), [], 0
-    for each in (call(made, k) for k in range(CALLS)):
+    created, failed, refused = design(number), [], 0
+    for each in (call(created, k) for k in range(CALLS)):
         try:
-            found, wrong = outcome(each, sluice, tmp_path)
+            result, problems = outcome(each, sluice, tmp_path)
         except Exception as error:  # of the program under test: the command is worth more
-            found, wrong = None, f"{type(error).__name__}: {error}"
-        refused += isinstance(found, str)
-        if wrong:
-            failed.append(f"{shown(each.write(tmp_path))}\n    {wrong}")
+            result, problems = None, f"{type(error).__name__}: {error}"
+        refused += isinstance(result, str)
+        if problems:
+            failed.append(f"{shown(each.write(tmp_path))}\n    {problems}")
     print(f"design {number}: {CALLS} calls, {refused} refused, {len(failed)} failed")
     if failed:
         pytest.fail("\n".join(failed), pytrace=False)

@@ -23,11 +23,11 @@ def test_what_the_input_takes_is_predicted(engine, text, by_hand, sluice, tmp_pa
     query.write_text(f"{SCHEMA} {text};")
     data.write_text("t,y\n" + "".join(f"{k},{k % 5}\n" for k in range(900)))
     code, out, _ = sluice("simulate", query, "--input", data, "--engine", engine, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"]) == (0, 0)
-    measured = found["sustained_tuples_per_cycle"]
+    output = json.loads(out)
+    assert (code, output["mismatches"]) == (0, 0)
+    measured = output["sustained_tuples_per_cycle"]
     assert measured == pytest.approx(by_hand, rel=0.01)
-    assert measured == pytest.approx(found["predicted_tuples_per_cycle"], rel=0.01)
+    assert measured == pytest.approx(output["predicted_tuples_per_cycle"], rel=0.01)
 
 
 @pytest.mark.regress
@@ -49,13 +49,13 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
     rng = random.Random(3)
     lines = [f"{rng.randrange(32)},{rng.randrange(99)},{rng.randrange(16)}" for _ in range(30_000)]
     data.write_text("\n".join(["k,x,y", *lines, ""]))
-    given = ("--memory", memory, "--set", "entries=64", "--json")
-    code, out, _ = sluice("simulate", query, "--input", data, *given)
-    found = json.loads(out)
-    assert (code, found["mismatches"]) == (0, 0)
-    told, measured = found["predicted_tuples_per_cycle"], found["sustained_tuples_per_cycle"]
+    options = ("--memory", memory, "--set", "entries=64", "--json")
+    code, out, _ = sluice("simulate", query, "--input", data, *options)
+    output = json.loads(out)
+    assert (code, output["mismatches"]) == (0, 0)
+    expected, measured = output["predicted_tuples_per_cycle"], output["sustained_tuples_per_cycle"]
     full = 1 - 32 * 63 / 15_000
     by_hand = {"ideal": 1 / (1 - full + full * 8.5 / 8)}
     if memory in by_hand:
         assert measured == pytest.approx(by_hand[memory], rel=0.05)
-    assert told == pytest.approx(measured, rel=0.1)
+    assert expected == pytest.approx(measured, rel=0.1)

@@ -46,9 +46,9 @@ def readmes():
 
 def test_there_are_all_kinds():
     """Each engine with and without WHERE, a network, each board, selected results, evictions."""
-    found = builds().values()
+    result = builds().values()
     for board in ("ultra96-v2", "de5-net", "ml605", "generic", None):
-        mine = [b for b in found if (b.board and b.board.name) == board]
+        mine = [b for b in result if (b.board and b.board.name) == board]
         kinds = {(b.design.engine, b.query.where is not None, b.design.face.network) for b in mine}
         assert len(kinds) >= 2 * len(ENGINES) + 4
         assert any(b.design.settings.functions and b.design.face.network for b in mine)
@@ -59,10 +59,14 @@ def test_there_are_all_kinds():
 def test_every_name_exists(readmes):
     unknown = Counter()
     for kind, readme in readmes.items():
-        known = WORDS | names_of(readme)
+        known_names = WORDS | names_of(readme)
         text = readme.text
         for name in readme.names:
-            if name not in known and not made_by_a_script(name, readme) and not is_command(name):
+            if (
+                name not in known_names
+                and not made_by_a_script(name, readme)
+                and not is_command(name)
+            ):
                 unknown[f"{kind}: {name}"] += 1
         for action, register, address, _ in readme.steps:
             assert bool(register) == (action != "send")
@@ -156,16 +160,16 @@ def test_commands_are_what_tools_take(readmes, tmp_path):
         (tmp_path / tool).write_text(f"#!/bin/sh\n{accepts}\n")
         (tmp_path / tool).chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-    done, ran = set(), 0
+    finished, ran = set(), 0
     for kind, readme in readmes.items():
         *lines, first_test = readme.commands
         for path in re.findall(r"\S+\.s?v\b", first_test):
             assert path in readme.files, kind
         shape = tuple(line.replace(readme.build.name, "top") for line in lines)
-        if not lines or shape in done:
+        if not lines or shape in finished:
             continue
-        done.add(shape)
-        directory = tmp_path / f"{len(done)}"
+        finished.add(shape)
+        directory = tmp_path / f"{len(finished)}"
         for path, text in readme.files.items():
             (directory / path).parent.mkdir(parents=True, exist_ok=True)
             (directory / path).write_text(text)
@@ -193,10 +197,10 @@ def test_c_programs_compile(readmes, tmp_path):
         sources.append(str(directory / "first.c"))
     command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *sources]
     try:
-        done = subprocess.run(command, capture_output=True, text=True)
+        process = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
         raise ToolMissingError("gcc") from None
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
 
 
 def test_python_programs_compile_and_set_start_where_they_must(readmes):

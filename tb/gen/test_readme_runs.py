@@ -76,13 +76,13 @@ def test_datagrams_give_the_rows(name, tmp_path, cache, monkeypatch):
     to_csv(readme.design, tuples, tmp_path / "data.csv")
     with Wire(readme, cache) as wire:
         start = first_start(readme.design, tuples)
-        before = wire.follow({"start": start})
-        assert before == "send"
+        earlier = wire.follow({"start": start})
+        assert earlier == "send"
         monkeypatch.setattr("builtins.input", wire.choose)
         rows = program(readme, tmp_path, monkeypatch, wire.addressed)["rows"]
         wire.follow({})
-    wanted = None if readme.design.query.where is None or start is None else start
-    compare(readme.design, tuples, rows, wanted, cache)
+    desired = None if readme.design.query.where is None or start is None else start
+    compare(readme.design, tuples, rows, desired, cache)
 
 
 @pytest.mark.regress
@@ -94,11 +94,11 @@ def test_the_first_test_passes(name, network, tmp_path, cache):
     if network and name not in TABLES:
         pytest.skip("tuser has no place in a datagram: such a design is refused")
     readme = written(build_of(name, face={"network": network}), tmp_path, cache)
-    done = subprocess.run(
+    process = subprocess.run(
         readme.commands[-1], shell=True, cwd=tmp_path, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"PASS: {readme.build.name}\n" in done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert f"PASS: {readme.build.name}\n" in process.stdout
 
 
 class Wire:
@@ -153,8 +153,8 @@ class Wire:
             if register in sent:
                 assert read == sent[register], register
             elif value.startswith("0x"):
-                wanted, _, mask = value.partition(" in ")
-                assert read & int(mask or "0xffffffff", 16) == int(wanted, 16), register
+                desired, _, mask = value.partition(" in ")
+                assert read & int(mask or "0xffffffff", 16) == int(desired, 16), register
         return None
 
     def choose(self, prompt):
@@ -166,9 +166,9 @@ class Wire:
     def addressed(self, text):
         """Returns the program with addresses of this machine and with a free port."""
         engine = self._socket.getsockname()
-        text, found = re.subn(r'engine=\("10.0.0.1", 4001\)', f"engine={engine}", text)
+        text, result = re.subn(r'engine=\("10.0.0.1", 4001\)', f"engine={engine}", text)
         text, other = re.subn(r'here=\("10.0.0.2", 4002\)', 'here=("127.0.0.1", 0)', text)
-        assert (found, other) == (1, 1)
+        assert (result, other) == (1, 1)
         return text
 
     def _word(self, register, value, own):
@@ -180,28 +180,28 @@ class Wire:
         return number >> (32 if register.endswith("_high") else 0) & 0xFFFF_FFFF
 
     def _serve(self):
-        waiting = []
+        pending = []
         while True:
             payload, source = self._socket.recvfrom(1 << 16)
             if payload == b"end":
                 return
-            waiting.append(payload)
+            pending.append(payload)
             if not payload:
-                for answer in self._answers(waiting):
+                for answer in self._answers(pending):
                     self._socket.sendto(answer, source)
-                waiting = []
+                pending = []
 
     def _answers(self, payloads):
         self.datagrams += len(payloads)
         self.tuples += sum(map(len, payloads)) // self._readme.design.input.packing.bytes
         self.streams += 1
-        came = []
+        received = []
         for payload in payloads:  # each is taken before the next one comes
             frame = np.frombuffer(frame_of(payload, HOST, DESIGN), np.uint8).reshape(-1, 1)
             beats = Beats.from_streams([frame], 8)
             outcome = self._session.run({"s_axis_rx": beats}, drain=6000).checked()
-            came += outcome.outputs["m_axis_tx"].beats.streams(1)
-        return [payload_of(frame.tobytes(), DESIGN, HOST) for frame in came]
+            received += outcome.outputs["m_axis_tx"].beats.streams(1)
+        return [payload_of(frame.tobytes(), DESIGN, HOST) for frame in received]
 
 
 def program(readme, directory, monkeypatch, changed=str):
@@ -222,27 +222,27 @@ def compare(design, tuples, rows, start, cache):
     assert list(rows.columns) == answer.rows.column_names
     assert len(rows) == answer.rows.num_rows >= 3
     for name in rows.columns:
-        for found, raw in zip(rows[name].tolist(), answer.rows[name].to_pylist(), strict=True):
+        for result, raw in zip(rows[name].tolist(), answer.rows[name].to_pylist(), strict=True):
             if raw is None:
-                assert pandas.isna(found), name
+                assert pandas.isna(result), name
             elif isinstance(raw, float):
-                assert found == raw or (np.isnan(found) and np.isnan(raw)), name
+                assert result == raw or (np.isnan(result) and np.isnan(raw)), name
             else:
-                assert found == (raw / 2 ** scales[name] if scales.get(name) else raw), name
+                assert result == (raw / 2 ** scales[name] if scales.get(name) else raw), name
 
 
 def fractions(design):
     """Returns the fraction bits of each column of the answer, from the query alone."""
     query = design.query
-    found = dict.fromkeys(query.row_names, 0)
+    result = dict.fromkeys(query.row_names, 0)
     names = query.row_names[len(query.row_names) - len(query.items) :]
     for name, item in zip(names, query.items, strict=True):
-        found[name] = item.aggregate.fraction_bits
+        result[name] = item.aggregate.fraction_bits
     if query.key is not None:
-        found[query.key.name] = getattr(query.key.type, "frac", 0)
+        result[query.key.name] = getattr(query.key.type, "frac", 0)
     if design.rows.with_role(Role.WINDOW_END):
-        found["window_end"] = time_fraction(design)
-    return found
+        result["window_end"] = time_fraction(design)
+    return result
 
 
 def time_fraction(design):
@@ -266,12 +266,12 @@ def test_a_link_says_what_is_wrong(tmp_path, cache):
     readme = written(build_of("two-stacks", face={"network": True}), tmp_path / "wire", cache)
     assert readme.design.face.network
     written(build_of("two-stacks"), tmp_path / "dma", cache)
-    here, engine = ("127.0.0.1", 0), ("127.0.0.1", 9)
+    local, engine = ("127.0.0.1", 0), ("127.0.0.1", 9)
     with pytest.raises(HostError, match=r"has no network face; use Engine\.open"):
-        DatagramLink(tmp_path / "dma", engine=engine, here=here)
+        DatagramLink(tmp_path / "dma", engine=engine, here=local)
     with pytest.raises(HostError, match=r"192\.0\.2\.1:4002 must be of this machine"):
         DatagramLink(tmp_path / "wire", engine=engine, here=("192.0.2.1", 4002))
-    link = DatagramLink(tmp_path / "wire", engine=engine, here=here, seconds=0.05)
+    link = DatagramLink(tmp_path / "wire", engine=engine, here=local, seconds=0.05)
     table = {f.name: np.zeros(3, np.int64) for f in readme.design.input.packing.fields}
     with link, pytest.raises(HangError, match=r"no datagram came in 0\.05 s"):
         link.run(table)

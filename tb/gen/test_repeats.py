@@ -19,14 +19,14 @@ ASSIGNED = re.compile(r"^  assign (_\d+_) = (.*);$", re.MULTILINE)
 
 def repeats(module):
     """Characters of the assignments to numbered wires that say what one before says."""
-    first, same, found = {}, {}, 0
+    first, equal_part, result = {}, {}, 0
     for wire, expression in ASSIGNED.findall(module):
-        expression = re.sub(r"_\d+_", lambda name: same.get(name[0], name[0]), expression)
+        expression = re.sub(r"_\d+_", lambda name: equal_part.get(name[0], name[0]), expression)
         if expression in first:
-            same[wire] = first[expression]
-            found += len(expression)
+            equal_part[wire] = first[expression]
+            result += len(expression)
         first.setdefault(expression, wire)
-    return found
+    return result
 
 
 def modules(text):
@@ -41,8 +41,10 @@ def modules(text):
 )
 def test_no_module_repeats_itself(engine, sluice_files):
     name, files = sluice_files(engine)
-    found = {part: (repeats(text), len(text)) for part, text in modules(files[f"{name}.v"]).items()}
-    assert {part: r for part, r in found.items() if r[0] > max(WORTH, MOST * r[1])} == {}
+    result = {
+        part: (repeats(text), len(text)) for part, text in modules(files[f"{name}.v"]).items()
+    }
+    assert {part: r for part, r in result.items() if r[0] > max(WORTH, MOST * r[1])} == {}
 
 
 def test_what_repeats_is_found():

@@ -18,15 +18,15 @@ def asked(monkeypatch, tmp_path):
     """The query's file is there; gives a list of the designs and options that are synthesised."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.cql").write_text(QUERY)
-    found = []
+    result = []
 
     def figures(out, design, target, wrapper, cache, by_block=False):
-        found.append((design.engine, target, wrapper, by_block))
+        result.append((design.engine, target, wrapper, by_block))
         path = ("count", "LUT4", "LUT4", "LUT4", "sum")
         return Report(target=target, cells={"LUT4": 3}, critical_path=path, **FIGURES)
 
     monkeypatch.setattr(report, "engine_report", figures)
-    return found
+    return result
 
 
 def run(*arguments):
@@ -38,13 +38,13 @@ def run(*arguments):
 @pytest.mark.parametrize("options", [(), ("--wrapper",), ("--by-block",)])
 def test_json_has_the_options_and_the_figures(asked, capsys, options):
     run("--target", "xc6v", "--json", *options)
-    found = json.loads(capsys.readouterr().out)
+    output = json.loads(capsys.readouterr().out)
     flags = {"wrapper": "--wrapper" in options, "by_block": "--by-block" in options}
-    assert {name: found[name] for name in flags} == flags
+    assert {name: output[name] for name in flags} == flags
     assert asked == [("group-by", "xc6v", flags["wrapper"], flags["by_block"])]
-    assert found["engine"] == "group-by"
-    assert {name: found[name] for name in FIGURES} == FIGURES
-    assert found["critical_path"] == ["count", "LUT4", "LUT4", "LUT4", "sum"]
+    assert output["engine"] == "group-by"
+    assert {name: output[name] for name in FIGURES} == FIGURES
+    assert output["critical_path"] == ["count", "LUT4", "LUT4", "LUT4", "sum"]
 
 
 @pytest.mark.parametrize(("results", "designs"), [("all", 1), ("select", 2)])
@@ -54,19 +54,19 @@ def test_a_selected_result_is_reported_beside_all_of_them(
     query = QUERY.replace("sum(x)", "sum(x), min(x)").replace(" GROUP", " [ROWS 8 SLIDE 8] GROUP")
     (tmp_path / "q.cql").write_text(query)
     run("--json", "--set", f"results={results}", "--set", "capacity=16")
-    found = json.loads(capsys.readouterr().out)
-    assert found["parameters"]["results"] == results
+    output = json.loads(capsys.readouterr().out)
+    assert output["parameters"]["results"] == results
     assert len(asked) == designs
-    beside = found.get("beside")
+    beside = output.get("beside")
     assert (beside and beside["parameters"]["results"]) == ("all" if designs == 2 else None)
 
 
 def test_text_counts_equal_cells_of_the_path_in_a_row(asked, capsys):
     run()
-    shown = capsys.readouterr().out
-    assert "longest path: count > 3 LUT4 > sum\n" in shown
-    assert "an estimate" in shown
-    assert "a tool" in shown
-    row = next(line for line in shown.splitlines() if "120" in line)
+    printed = capsys.readouterr().out
+    assert "longest path: count > 3 LUT4 > sum\n" in printed
+    assert "an estimate" in printed
+    assert "a tool" in printed
+    row = next(line for line in printed.splitlines() if "120" in line)
     numbers = [int(word) for word in row.replace(",", "").split() if word.isdigit()]
     assert numbers == [120, 0, 90, 1, 0, 2, 3, 2500]

@@ -28,16 +28,16 @@ def ends(name, **face):
 @pytest.mark.parametrize("face", [{"packets": "beats:2"}, {"packets": "beats:1", "bus_bits": 32}])
 def test_packets_of_an_engine_that_evicts_keys_are_not_counted_before(face):
     """Their number depends on the rows, and the rows on what will be evicted."""
-    design, found = ends("streamzip", **face)
-    assert found["packets"] == {"m_axis_evicted": 1, "m_axis": "any"}
+    design, result = ends("streamzip", **face)
+    assert result["packets"] == {"m_axis_evicted": 1, "m_axis": "any"}
     _, plain = ends("streamzip")
     assert plain["packets"] == {"m_axis_evicted": 1, "m_axis": 1}
-    assert found["drain"] >= plain["idle_timeout"] > plain["drain"]
-    assert found["idle_timeout"] > found["drain"]
+    assert result["drain"] >= plain["idle_timeout"] > plain["drain"]
+    assert result["idle_timeout"] > result["drain"]
     job = Job.of(
         design.streams,
         {},
-        **found,
+        **result,
         writes=(),
         reads=(),
         background_reads=(),
@@ -62,8 +62,8 @@ def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
         datagrams=7,
         design=design,
     )
-    found = _end_conditions(design, 1, ROWS, wire)
-    assert found["packets"] == {"m_axis_evicted": 1, "m_axis_tx": "any"}
+    result = _end_conditions(design, 1, ROWS, wire)
+    assert result["packets"] == {"m_axis_evicted": 1, "m_axis_tx": "any"}
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
 )
 def test_packets_of_other_engines_are_counted(name, face, packets):
     """From golden's rows, which nothing that the hardware does can change."""
-    _, found = ends(name, **face)
-    assert found["packets"] == {"m_axis": packets}
+    _, result = ends(name, **face)
+    assert result["packets"] == {"m_axis": packets}
 
 
 def test_packets_of_so_many_transfers_are_not_counted_before():
     """The last one may be full, and an empty one may follow."""
-    _, found = ends("group-by", packets="beats:3")
-    assert found["packets"] == {"m_axis": "any"}
+    _, result = ends("group-by", packets="beats:3")
+    assert result["packets"] == {"m_axis": "any"}
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,10 @@ def test_a_second_simulation_of_swag_is_quick(cache, examples, tmp_path):
     program = "import sys; from gen.cli import main; main(sys.argv[1:])"
     arguments = ("simulate", examples / "rows_median.toml", "--input", data, "--cache", cache)
     for _ in range(2):
-        before = getrusage(RUSAGE_CHILDREN)
+        usage_before = getrusage(RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-c", program, *arguments], check=True, cwd=examples.parent)
-        after = getrusage(RUSAGE_CHILDREN)
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < LIMIT
+        later = getrusage(RUSAGE_CHILDREN)
+    assert later.ru_utime + later.ru_stime - usage_before.ru_utime - usage_before.ru_stime < LIMIT
 
 
 @pytest.mark.regress
@@ -71,8 +71,8 @@ def test_a_cold_build_of_swag(cache, examples, tmp_path):
     build = resolve(examples / "rows_median.toml")
     text, streams = verilog_of(build.design, build.name, cache), build.design.streams
     one = Beats.from_streams([np.zeros((1, streams[0].packing.bytes), np.uint8)], streams[0].lanes)
-    before = getrusage(RUSAGE_CHILDREN)
+    usage_before = getrusage(RUSAGE_CHILDREN)
     bench = Bench(top=build.name, streams=streams, verilog=text, cache=tmp_path)
     assert bench.run(one, packets=0).checked().input_stalled == 0
-    after = getrusage(RUSAGE_CHILDREN)
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < COLD
+    later = getrusage(RUSAGE_CHILDREN)
+    assert later.ru_utime + later.ru_stime - usage_before.ru_utime - usage_before.ru_stime < COLD

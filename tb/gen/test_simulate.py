@@ -45,26 +45,26 @@ def test_every_type_with_stalls(results, mixed, sluice, tmp_path):
     settings = ["--lanes", 2, "--set", f"results={results}", "--rows", rows, "--json"]
     stalls = ["--stall-input", 0.5, "--stall-output", 0.5, "--seed", 3]
     code, out, _ = sluice("simulate", query, "--input", data, *settings, *stalls)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert (found["tuples"], found["rows"], found["rows_expected"]) == (300, 5, 5)
-    assert found["streams"] == (8 if results == "select" else 1)
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert (output["tuples"], output["rows"], output["rows_expected"]) == (300, 5, 5)
+    assert output["streams"] == (8 if results == "select" else 1)
     nans = data.read_text().count(",nan,")
-    assert found["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
-    assert found["rows_file"] == str(rows)
+    assert output["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
+    assert output["rows_file"] == str(rows)
     golden = tmp_path / "golden.parquet"
     assert sluice("golden", query, "--input", data, "-o", golden)[0] == 0
-    asked = load(query)
-    assert first_difference(read(golden, asked), read(rows, asked)) is None
+    parsed = load(query)
+    assert first_difference(read(golden, parsed), read(rows, parsed)) is None
 
 
 def test_without_stalls_the_rate_is_as_predicted(sluice, examples):
     query, data = examples / "cluster_groupby.toml", examples / "cluster_trace.csv.gz"
     code, out, _ = sluice("simulate", query, "--input", data, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["input_stalled_cycles"]) == (0, 0, 0)
-    assert found["tuples_per_cycle"] > 0.97 * found["predicted_tuples_per_cycle"] == 0.97 * 4
-    assert found["stream_rule_violations"] == 0
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["input_stalled_cycles"]) == (0, 0, 0)
+    assert output["tuples_per_cycle"] > 0.97 * output["predicted_tuples_per_cycle"] == 0.97 * 4
+    assert output["stream_rule_violations"] == 0
 
 
 def test_no_tuples(mixed, sluice, tmp_path):
@@ -72,8 +72,8 @@ def test_no_tuples(mixed, sluice, tmp_path):
     data = tmp_path / "none.csv"
     data.write_text("g,x,y,u,i\n")
     code, out, _ = sluice("simulate", query, "--input", data, "--lanes", 2, "--json")
-    found = json.loads(out)
-    assert (code, found["tuples"], found["rows"], found["mismatches"]) == (0, 0, 0, 0)
+    output = json.loads(out)
+    assert (code, output["tuples"], output["rows"], output["mismatches"]) == (0, 0, 0, 0)
 
 
 SMALL = "CREATE INPUT STREAM S (g uint(8), v int(8));\nSELECT g, min(v), max(v) FROM S GROUP BY g;"
@@ -99,8 +99,8 @@ def test_icarus_agrees(sluice, tmp_path):
     (tmp_path / "d.csv").write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
     arguments = ["simulate", tmp_path / "q.cql", "--input", tmp_path / "d.csv", "--lanes", 2]
     code, out, _ = sluice(*arguments, "--simulator", "icarus", "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["rows"]) == (0, 0, 2)
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["rows"]) == (0, 0, 2)
 
 
 def test_too_many_rows_are_refused_before_anything_is_built(sluice, tmp_path, monkeypatch):
@@ -128,8 +128,8 @@ def test_windows_that_end_beyond_their_type(sluice, tmp_path):
         f"SELECT sum(x) FROM S [RANGE {1 << 62} SLIDE {1 << 61} WATTR t];"
     )
     data.write_text(f"t,x\n0,1\n{(1 << 64) - 1},2\n")
-    done = sluice("simulate", query, "--input", data, "--rows", rows, "--engine", "window-id")
-    assert done[0] == 0
+    finished = sluice("simulate", query, "--input", data, "--rows", rows, "--engine", "window-id")
+    assert finished[0] == 0
     sums = [1, 0, 0, 0, 0, 0, 2, 2]
     lines = [f"{j},{(j + 2) << 61},{total}" for j, total in enumerate(sums)]
     assert rows.read_text().splitlines() == ["window,window_end,sum(x)", *lines]

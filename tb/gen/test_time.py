@@ -54,17 +54,17 @@ def test_every_type_with_stalls(name, engine, given, mixed, sluice, tmp_path):
     stalls = ["--stall-input", 0.3, "--stall-output", 0.4, "--seed", 3]
     arguments = ["--input", data, "--engine", engine, *given, *stalls, "--rows", rows, "--json"]
     code, out, _ = sluice("simulate", query, *arguments)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert (found["engine"], found["tuples"]) == (engine, 300)
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert (output["engine"], output["tuples"]) == (engine, 300)
     start = given[given.index("--start") :] if "--start" in given else []
     golden = tmp_path / "golden.parquet"
     code, out, _ = sluice("golden", query, "--input", data, "-o", golden, *start, "--json")
-    told = json.loads(out)
+    values_read = json.loads(out)
     assert code == 0
-    assert (told["start"], told["rows"]) == (found["start"], found["rows"])
-    assert {**found["dropped"], **told["dropped"]} == found["dropped"]
-    assert (found["dropped"]["late"] > 0) == (name == "time")
+    assert (values_read["start"], values_read["rows"]) == (output["start"], output["rows"])
+    assert {**output["dropped"], **values_read["dropped"]} == output["dropped"]
+    assert (output["dropped"]["late"] > 0) == (name == "time")
     assert first_difference(read(golden, load(query)), read(rows, load(query))) is None
 
 
@@ -84,8 +84,8 @@ def small(tmp_path):
 def test_golden_tells_start_and_late(small, sluice, tmp_path):
     rows = tmp_path / "rows.csv"
     code, out, _ = sluice("golden", *small, "-o", rows, "--json")
-    found = json.loads(out)
-    assert (code, found["start"], found["dropped"]) == (0, "0", {"late": 1, "nan": 0})
+    output = json.loads(out)
+    assert (code, output["start"], output["dropped"]) == (0, "0", {"late": 1, "nan": 0})
     assert rows.read_text().splitlines()[1:] == [
         "0,20,2,1",
         "1,30,2,2",
@@ -107,8 +107,8 @@ def test_golden_tells_start_and_late(small, sluice, tmp_path):
 def test_the_first_window_can_be_set(small, sluice):
     for start, count in (("12.5", 4), ("-12.5", 7)):
         code, out, _ = sluice("simulate", *small, "--start", start, "--json")
-        found = json.loads(out)
-        assert (code, found["start"], found["rows"], found["mismatches"]) == (0, start, count, 0)
+        output = json.loads(out)
+        assert (code, output["start"], output["rows"], output["mismatches"]) == (0, start, count, 0)
 
 
 def test_a_wrong_range_is_caught(small, sluice, monkeypatch):
@@ -132,15 +132,15 @@ def test_a_start_that_no_register_holds(small, sluice):
 def test_no_tuples(small, sluice):
     small[2].write_text("t,v\n")
     code, out, _ = sluice("simulate", *small, "--json")
-    found = json.loads(out)
-    assert (code, found["start"], found["rows"], found["problems"]) == (0, None, 0, [])
+    output = json.loads(out)
+    assert (code, output["start"], output["rows"], output["problems"]) == (0, None, 0, [])
 
 
 def test_the_manifest_says_what_the_data_decide(small, sluice, tmp_path):
     code, out, _ = sluice("generate", small[0], "-o", tmp_path / "made", "--json")
-    made = json.loads(out)
-    assert (code, made["host_sets"]) == (0, ["start"])
-    assert made["settings"] == {"range": 320, "slide": 160, "slack": 80}
+    output = json.loads(out)
+    assert (code, output["host_sets"]) == (0, ["start"])
+    assert output["settings"] == {"range": 320, "slide": 160, "slack": 80}
 
 
 @pytest.mark.parametrize("point", ["trades_windowid", "trades_pane"])
@@ -148,9 +148,9 @@ def test_example_of_the_papers(point, sluice, examples, tmp_path):
     data = tmp_path / "trades.csv"
     assert sluice("trace", "disorder", "--tuples", 2000, "-o", data)[0] == 0
     code, out, _ = sluice("simulate", examples / f"{point}.toml", "--input", data, "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["dropped"]["late"]) == (0, 0, 0)
-    assert found["rows"] == found["rows_expected"] > 10
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["dropped"]["late"]) == (0, 0, 0)
+    assert output["rows"] == output["rows_expected"] > 10
 
 
 def test_many_panes_are_no_hang(sluice, tmp_path):
@@ -161,5 +161,5 @@ def test_many_panes_are_no_hang(sluice, tmp_path):
     arguments = ["--input", tmp_path / "wide.csv", "--engine", "pane", "--json"]
     arguments += ["--set", "window_level=sequential"]
     code, out, _ = sluice("simulate", tmp_path / "wide.cql", *arguments)
-    found = json.loads(out)
-    assert (code, found["rows"], found["mismatches"]) == (0, 2, 0)
+    output = json.loads(out)
+    assert (code, output["rows"], output["mismatches"]) == (0, 2, 0)

@@ -21,16 +21,16 @@ THREE = ("window-id", "sequential", "two-stacks")
 def golden(stream, query):
     """PySpark's rows of a stream, as tuples of raw integers and None, and how many are late."""
     limit = stream.more["where0"]
-    asked = parse(str(stream.query(query)).replace("y < 9", f"y < {limit}"))
+    parsed = parse(str(stream.query(query)).replace("y < 9", f"y < {limit}"))
     columns = {
         c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))
-        for c in asked.columns
+        for c in parsed.columns
     }
-    found = full_answer(
-        asked, session("local[2]"), Tuples(asked.schema, pa.table(columns)), stream.start
+    answer = full_answer(
+        parsed, session("local[2]"), Tuples(parsed.schema, pa.table(columns)), stream.start
     )
-    names = asked.row_names[1:]
-    return [tuple(row[n] for n in names) for row in found.rows.to_pylist()], found.late
+    names = parsed.row_names[1:]
+    return [tuple(row[n] for n in names) for row in answer.rows.to_pylist()], answer.late
 
 
 def compare(seed, combinations):
@@ -38,17 +38,17 @@ def compare(seed, combinations):
     rng = random.Random(seed)
     design = ENGINES[THREE[0]]
     streams = random_streams(rng, design, [rng.randint(1, 90) for _ in range(combinations)])
-    kept = [s for s in streams if s.events]
-    assert len(kept) > combinations - 3
-    uneven = sum(stream.range % stream.slide > 0 for stream in kept)
+    saved = [s for s in streams if s.events]
+    assert len(saved) > combinations - 3
+    uneven = sum(stream.range % stream.slide > 0 for stream in saved)
     assert uneven > combinations // 10
-    answers = [golden(stream, design.query) for stream in kept]
-    wanted = [row for rows, _ in answers for row in rows]
+    answers = [golden(stream, design.query) for stream in saved]
+    expected = [row for rows, _ in answers for row in rows]
     for name in THREE:
-        done = run(ENGINES[name], kept, len(wanted), seed=rng.getrandbits(32), **HALF)
-        assert done.rows == wanted, name
-        assert done.counters["late"] == sum(late for _, late in answers)
-        assert (done.counters["overrun"], done.errors) == (0, set())
+        finished = run(ENGINES[name], saved, len(expected), seed=rng.getrandbits(32), **HALF)
+        assert finished.rows == expected, name
+        assert finished.counters["late"] == sum(late for _, late in answers)
+        assert (finished.counters["overrun"], finished.errors) == (0, set())
 
 
 @pytest.mark.regress

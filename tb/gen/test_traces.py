@@ -43,11 +43,11 @@ def test_every_row_of_a_trace(sluice, tmp_path, trace, group, window, settings):
         f"SELECT {group}, {columns}, percentile({value}, 0.9) AS most, count(distinct {value}), "
         f"count(*)\nFROM {schema.split()[0]} [{window}] GROUP BY {group};\n"
     )
-    given = [text for key, value in settings.items() for text in ("--set", f"{key}={value}")]
+    options = [text for key, value in settings.items() for text in ("--set", f"{key}={value}")]
     stalls = ["--stall-input", 0.2, "--stall-output", 0.3, "--seed", 7]
-    arguments = ["--input", path, "--format", name, *given, *stalls, "--json"]
+    arguments = ["--input", path, "--format", name, *options, *stalls, "--json"]
     code, out, _ = sluice("simulate", query, *arguments)
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] == found["rows_expected"] > 0
-    assert found["stream_rule_violations"] == 0
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] == output["rows_expected"] > 0
+    assert output["stream_rule_violations"] == 0

@@ -41,7 +41,7 @@ def test_rows_of_a_query_in_ms_are_those_of_duckdb(sluice, tmp_path):
                             "--start", "0 hours", "--json")  # fmt: skip
     assert (code, json.loads(out)["start"]) == (0, "0")
     assert "warning" not in err
-    wanted = duckdb.sql(
+    expected = duckdb.sql(
         f"""
         WITH data AS (SELECT epoch_ms(t) AS moment, v FROM read_csv('{tmp_path / "d.csv"}')),
         windows AS (SELECT epoch_ms(0) + INTERVAL 2500 MILLISECONDS * j AS opens
@@ -53,8 +53,8 @@ def test_rows_of_a_query_in_ms_are_those_of_duckdb(sluice, tmp_path):
     ).fetchall()
     lines = rows_file.read_text().splitlines()
     assert lines[0] == "window,window_end,n,total"
-    assert [tuple(map(int, line.split(",")[1:])) for line in lines[1:]] == wanted
-    assert len(wanted) > 100
+    assert [tuple(map(int, line.split(",")[1:])) for line in lines[1:]] == expected
+    assert len(expected) > 100
 
 
 @pytest.mark.spark

@@ -60,14 +60,14 @@ def rotated(step):
 
 @pytest.mark.parametrize("step", [0, 1, 4])
 def test_values_of_a_row_that_is_none_are_null(step):
-    schema, given = rotated(step)
+    schema, options = rotated(step)
     order = [f.name for f in schema.with_role(Role.VALUE)]
     items = sorted(QUERY.items, key=lambda item: order.index(item.name))
     query = replace(QUERY, items=tuple(items))
     design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
-    found = results.rows(design, beats(schema, given)).to_pylist()
+    result = results.rows(design, beats(schema, options)).to_pylist()
     names = ("window", "g", "min(v)", "max(v)", "count(*)")
-    assert [tuple(row[name] for name in names) for row in found] == TOLD
+    assert [tuple(row[name] for name in names) for row in result] == TOLD
 
 
 def test_a_selected_result_is_null_in_its_own_stream():
@@ -80,14 +80,14 @@ def test_a_selected_result_is_null_in_its_own_stream():
     design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=settings)
     streams = [[(0, 0, 1, 2), (1, 1, 1, 3)], [(0, 0, 1, 4), (0, 1, 1, 5)]]
     packed = [pack_fields(list(zip(*rows, strict=True)), schema.packing.fields) for rows in streams]
-    found = results.rows(design, Beats.from_streams(packed, 2)).to_pylist()
-    assert [tuple(row.values()) for row in found] == [(0, 1, None, None), (1, 1, 3, None)]
+    result = results.rows(design, Beats.from_streams(packed, 2)).to_pylist()
+    assert [tuple(row.values()) for row in result] == [(0, 1, None, None), (1, 1, 3, None)]
 
 
 def test_which_fields_a_value_depends_on():
-    own, row = FIELDS[3], FIELDS[0]
+    own_values, row = FIELDS[3], FIELDS[0]
     values = ROWS.with_role(Role.VALUE)
-    assert [ROWS.valid_fields_of(field) for field in values] == [(row, own), (row,), (row,)]
+    assert [ROWS.valid_fields_of(field) for field in values] == [(row, own_values), (row,), (row,)]
 
 
 def test_a_key_may_be_called_as_the_field_that_says_what_is_null():
@@ -97,15 +97,15 @@ def test_a_key_may_be_called_as_the_field_that_says_what_is_null():
     fields = tuple(replace(f, name=names.get(f.name, f.name)) for f in FIELDS)
     schema = replace(ROWS, fields=fields)
     design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
-    found = results.rows(design, beats(schema, GIVEN)).to_pylist()
-    assert [tuple(row.values()) for row in found] == TOLD
+    result = results.rows(design, beats(schema, GIVEN)).to_pylist()
+    assert [tuple(row.values()) for row in result] == TOLD
 
 
 def test_the_manifest_tells_what_it_is_of():
-    told = {field["name"]: field for field in manifest._rows(ROWS)["fields"]}
-    assert told["there"] == {"name": "there", "role": "valid", "of": None}
-    assert told["has_min"] == {"name": "has_min", "role": "valid", "of": "min(v)"}
-    assert told["min(v)"] == {"name": "min(v)", "role": "value"}
+    expected = {field["name"]: field for field in manifest._rows(ROWS)["fields"]}
+    assert expected["there"] == {"name": "there", "role": "valid", "of": None}
+    assert expected["has_min"] == {"name": "has_min", "role": "valid", "of": "min(v)"}
+    assert expected["min(v)"] == {"name": "min(v)", "role": "value"}
 
 
 def test_the_header_says_what_is_null():

@@ -54,18 +54,18 @@ def test_every_type_with_stalls(given, mixed, sluice, tmp_path):
     stalls = ["--stall-input", 0.3, "--stall-output", 0.5, "--seed", 3]
     arguments = ["--input", data, *SMALL, *settings, *stalls, "--rows", rows, "--json"]
     code, out, _ = sluice("simulate", query, *arguments)
-    found = json.loads(out)
+    output = json.loads(out)
     nans, windows = windows_of(data)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert (found["engine"], found["streams"]) == ("swag", 9 if "results=select" in given else 1)
-    assert found["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
-    assert found["sustained_tuples_per_cycle"] > 0
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert (output["engine"], output["streams"]) == ("swag", 9 if "results=select" in given else 1)
+    assert output["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
+    assert output["sustained_tuples_per_cycle"] > 0
     golden = tmp_path / "golden.parquet"
     assert sluice("golden", query, "--input", data, "-o", golden)[0] == 0
-    asked = load(query)
-    got = read(rows, asked)
-    assert first_difference(read(golden, asked), got) is None
-    assert got["window"].unique().to_pylist() == list(range(windows))
+    parsed = load(query)
+    actual = read(rows, parsed)
+    assert first_difference(read(golden, parsed), actual) is None
+    assert actual["window"].unique().to_pylist() == list(range(windows))
 
 
 PAIRS = "CREATE INPUT STREAM S (g uint(4), v int(8));\nSELECT g, min(v), median(v), max(v) FROM S"
@@ -86,13 +86,13 @@ def pairs(tmp_path):
 
 
 def test_one_design_serves_all_windows(pairs, sluice, tmp_path):
-    made = tmp_path / "made"
+    created = tmp_path / "made"
     texts = set()
     for size, slide in ((16, 8), (256, 4)):
         query = pairs(size, slide, 0)[0]
-        assert sluice("generate", query, *SMALL, "-o", made)[0] == 0
-        texts.add((made / "sluice_q.v").read_text())
-        manifest = json.loads((made / "manifest.json").read_text())
+        assert sluice("generate", query, *SMALL, "-o", created)[0] == 0
+        texts.add((created / "sluice_q.v").read_text())
+        manifest = json.loads((created / "manifest.json").read_text())
         assert manifest["settings"] == {"size": size, "slide": slide}
         assert manifest["registers"]["size"] == "0x020"
     assert len(texts) == 1
@@ -101,18 +101,18 @@ def test_one_design_serves_all_windows(pairs, sluice, tmp_path):
 def test_rates_are_as_predicted(pairs, sluice):
     for size, slide in ((16, 8), (6, 2), (24, 8), (256, 64)):
         code, out, _ = sluice("simulate", *pairs(size, slide, 1500), "--json")
-        found = json.loads(out)
-        assert (code, found["mismatches"], found["rows"] > 0) == (0, 0, True)
-        rate = found["predicted_tuples_per_cycle"]
-        assert found["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.03)
+        output = json.loads(out)
+        assert (code, output["mismatches"], output["rows"] > 0) == (0, 0, True)
+        rate = output["predicted_tuples_per_cycle"]
+        assert output["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.03)
 
 
 @pytest.mark.parametrize("tuples", [0, 1, 15])
 def test_no_window_is_filled(tuples, pairs, sluice):
     code, out, _ = sluice("simulate", *pairs(16, 8, tuples), "--json")
-    found = json.loads(out)
-    assert (code, found["tuples"], found["rows"], found["problems"]) == (0, tuples, 0, [])
-    assert (found["sustained_tuples_per_cycle"], found["first_result_cycles"]) == (None, None)
+    output = json.loads(out)
+    assert (code, output["tuples"], output["rows"], output["problems"]) == (0, tuples, 0, [])
+    assert (output["sustained_tuples_per_cycle"], output["first_result_cycles"]) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,6 @@ def test_windows_too_many_or_too_few_are_caught(slide, message, pairs, sluice, m
 
 def test_icarus_agrees(pairs, sluice):
     code, out, _ = sluice("simulate", *pairs(16, 8, 100), "--simulator", "icarus", "--json")
-    found = json.loads(out)
-    assert (code, found["mismatches"], found["problems"]) == (0, 0, [])
-    assert found["rows"] > 11
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    assert output["rows"] > 11

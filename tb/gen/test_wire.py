@@ -52,9 +52,9 @@ def tuples_of(query, count):
     ],
 )
 def test_datagrams_of_five_windows(build, options, datagrams):
-    made = build(WINDOWS, **options)
-    fed = input_beats(made.design, tuples_of(made.query, 20), None)
-    wire = Wire.of(made.design, fed, ROWS, 1.0)
+    created = build(WINDOWS, **options)
+    fed = input_beats(created.design, tuples_of(created.query, 20), None)
+    wire = Wire.of(created.design, fed, ROWS, 1.0)
     assert wire.datagrams == datagrams
     assert len(wire.sent) == 2  # 160 bytes of tuples, and the datagram that ends the stream
 
@@ -64,7 +64,7 @@ def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
     build, monkeypatch, stalls
 ):
     """Nothing tells a sender of datagrams to wait: at twice the rate, some would be lost."""
-    made, rates = build(WINDOWS), []
+    created, rates = build(WINDOWS), []
 
     def of(design, fed, rows, rate):
         rates.append(rate)
@@ -75,8 +75,8 @@ def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
     expected = Answer(rows=ROWS)
     with pytest.raises(ReachedError):
         simulation.simulate(
-            made,
-            tuples_of(made.query, 20),
+            created,
+            tuples_of(created.query, 20),
             expected,
             simulator="verilator",
             cache="unused",

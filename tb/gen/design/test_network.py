@@ -58,9 +58,9 @@ class Among(Wire):
                 other, _, _ = makes.one(bad=1)
                 counted[judge(other, False, makes.face)[0]] += 1
                 beats = Beats.from_streams([np.frombuffer(other, np.uint8).reshape(-1, 1)], 8)
-                left = ours.pauses.copy()
-                left[0] = max(0, int(left[0]) - len(beats))
-                parts += [replace(beats, pause=beats.pauses), replace(ours, pause=left)]
+                remaining = ours.pauses.copy()
+                remaining[0] = max(0, int(remaining[0]) - len(beats))
+                parts += [replace(beats, pause=beats.pauses), replace(ours, pause=remaining)]
                 frames += [other, frame]
             else:
                 parts.append(ours)
@@ -80,9 +80,9 @@ class Among(Wire):
     def miscounted(self, counters, rows=None):
         bad = sum(self.bad.values())
         assert bad > len(self.sent) / 4
-        wrong = [f"{n}: {counters[n]}" for n, times in self.bad.items() if counters[n] != times]
+        problems = [f"{n}: {counters[n]}" for n, times in self.bad.items() if counters[n] != times]
         counters = {name: value for name, value in counters.items() if name not in self.bad}
-        return [*wrong, *replace_sent(self, self.sent[bad:]).miscounted(counters, rows)]
+        return [*problems, *replace_sent(self, self.sent[bad:]).miscounted(counters, rows)]
 
 
 def replace_sent(wire, sent):
@@ -100,15 +100,22 @@ def test_a_trace_among_bad_frames(engine, stalls, sluice, examples, tmp_path, mo
     monkeypatch.setattr(simulation, "Wire", Among)
     query = tmp_path / f"{engine.replace('-', '_')}.cql"
     query.write_text(TRACE + QUERIES[engine] + "\n")
-    given = [part for text in OPTIONS.get(engine, ()) for part in ("--set", text)]
-    told = ["--engine", engine, "--input", examples / "cluster_trace.csv.gz", "--network", "--json"]
+    options = [part for text in OPTIONS.get(engine, ()) for part in ("--set", text)]
+    expected = [
+        "--engine",
+        engine,
+        "--input",
+        examples / "cluster_trace.csv.gz",
+        "--network",
+        "--json",
+    ]
     random_gaps = ["--stall-input", stalls[0], "--stall-output", stalls[1], "--seed", 3]
-    code, out, err = sluice("simulate", query, *told, *given, *random_gaps)
+    code, out, err = sluice("simulate", query, *expected, *options, *random_gaps)
     assert code == 0, out + err
-    found = json.loads(out)
-    assert (found["mismatches"], found["problems"], found["tuples"]) == (0, [], 20_000)
-    assert found["rows"] == found["rows_expected"] > 200
-    assert sum(found["network"].values()) > found["network"]["datagrams"] + 20
+    output = json.loads(out)
+    assert (output["mismatches"], output["problems"], output["tuples"]) == (0, [], 20_000)
+    assert output["rows"] == output["rows_expected"] > 200
+    assert sum(output["network"].values()) > output["network"]["datagrams"] + 20
 
 
 @pytest.fixture
@@ -126,8 +133,8 @@ def query(tmp_path):
 def test_what_went_over_the_wire(query, sluice, tmp_path):
     """In a file that scapy reads: two datagrams in, two out, and what is in them by hand."""
     pcap = tmp_path / "wire.pcap"
-    told = ["--input", tmp_path / "data.csv", "--network", "--pcap", pcap]
-    code, out, err = sluice("simulate", query, *told)
+    expected = ["--input", tmp_path / "data.csv", "--network", "--pcap", pcap]
+    code, out, err = sluice("simulate", query, *expected)
     assert code == 0, out + err
     assert "2 datagrams, 2 sent" in out
     frames = [Ether(bytes(packet)) for packet in rdpcap(str(pcap))]

@@ -87,9 +87,13 @@ def test_generate_says_so_and_writes(sluice, tmp_path):
 def test_each_command_refuses_ultraram_in_one_line(sluice, tmp_path, command):
     data = tmp_path / "data.csv"
     data.write_text("")
-    more = {"generate": ["-o", tmp_path / "x"], "simulate": ["--input", data], "report": []}
+    extra_options = {
+        "generate": ["-o", tmp_path / "x"],
+        "simulate": ["--input", data],
+        "report": [],
+    }
     code, out, err = sluice(
-        command, PER_KEY, "--board", "ultra96-v2", "--set", "m2_kind=ultra", *more[command]
+        command, PER_KEY, "--board", "ultra96-v2", "--set", "m2_kind=ultra", *extra_options[command]
     )
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
@@ -114,9 +118,9 @@ def test_a_report_counts_everything():
     """The part is full, and one more of each is one too many."""
     build = resolve(PER_KEY, board="ultra96-v2")
     assert counted_warnings(build, Figures()) == []
-    over = Figures(lut=70_561, ff=141_121, bram36=294, uram=1, dsp=361)
+    stretch_of_run = Figures(lut=70_561, ff=141_121, bram36=294, uram=1, dsp=361)
     part = "and the xczu3eg-sbva484-1-i of ultra96-v2 has"
-    assert counted_warnings(build, over) == [
+    assert counted_warnings(build, stretch_of_run) == [
         f"the design takes 70,561 LUTs, {part} 70,560",
         f"the design takes 294 block RAMs, {part} 216",
         f"the design takes 1 UltraRAMs, {part} 0",

@@ -32,14 +32,14 @@ def writes(*numbers, start=None, query=FIXED, functions=()):
 
 def test_numbers_of_one_word_and_of_two():
     lengths = number("range", 64, value=(5 << 32) + 7), number("slide", 13, value=4095)
-    made = writes(*lengths, number("start", 64, signed=True), start=-2)
+    created = writes(*lengths, number("start", 64, signed=True), start=-2)
     words = [(0x20, 7), (0x24, 5), (0x28, 4095), (0x2C, 0xFFFFFFFE), (0x30, 0xFFFFFFFF)]
-    assert made == {0: words}
+    assert created == {0: words}
 
 
 def test_a_negative_number_of_one_word_is_extended_by_its_sign():
-    made = writes(number("start", 13, signed=True), start=-2048)
-    assert made == {0: [(0x20, 0xFFFFF800)]}
+    created = writes(number("start", 13, signed=True), start=-2048)
+    assert created == {0: [(0x20, 0xFFFFF800)]}
 
 
 def test_without_a_tuple_the_start_is_left_as_it_is():
@@ -51,8 +51,8 @@ def test_a_start_goes_nowhere_when_the_engine_has_none():
 
 
 def test_each_function_is_written_before_its_own_stream():
-    made = writes(number("size", 8, value=4), query=ROWS, functions=("a", "b"))
-    assert made == {0: [(0x20, 4), (0x18, 0)], 1: [(0x18, 1)]}
+    created = writes(number("size", 8, value=4), query=ROWS, functions=("a", "b"))
+    assert created == {0: [(0x20, 4), (0x18, 0)], 1: [(0x18, 1)]}
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_a_misfit_is_told_as_the_user_knows_it():
 
 def test_numbers_of_tuples_are_for_their_engine_to_judge():
     both = number("slide", 8, value=128), number("size", 8, value=255)
-    made = writes(*both, query=ROWS)
-    assert made == {0: [(0x20, 128), (0x24, 255)]}
+    created = writes(*both, query=ROWS)
+    assert created == {0: [(0x20, 128), (0x24, 255)]}

@@ -46,11 +46,11 @@ def test_identity_and_order(root):
 
 def test_interfaces(root):
     """Which AMBA bus, which side, and every pin under its AXI name."""
-    found = {text(bus, "x:name"): bus for bus in all_of(root, "x:busInterfaces/x:busInterface")}
-    assert list(found) == [
+    result = {text(bus, "x:name"): bus for bus in all_of(root, "x:busInterfaces/x:busInterface")}
+    assert list(result) == [
         *("s_axis", "m_axis", "s_axis_updates", "m_axis_evicted", "s_axil", "m_axi")
     ]
-    for name, bus in found.items():
+    for name, bus in result.items():
         assert [child.tag.partition("}")[2] for child in bus] == [
             *("name", "busType", "abstractionTypes", "slave" if name[0] == "s" else "master")
         ]
@@ -68,8 +68,8 @@ def test_interfaces(root):
     ):
         expected = {"ACLK": "aclk", "ARESETn": "aresetn"}
         expected |= {role.upper(): f"{name}_{role}" for role in roles}
-        assert pins(found[name]) == expected
-    assert pins(found["m_axi"])["ARLEN"] == "m_axi_arlen"
+        assert pins(result[name]) == expected
+    assert pins(result["m_axi"])["ARLEN"] == "m_axi_arlen"
 
 
 def pins(bus):
@@ -88,8 +88,8 @@ def test_memory_map_and_address_space(root):
     )
     assert text(memory_map, "x:addressBlock/x:range") == "'h1000"
     (space,) = all_of(root, "x:addressSpaces/x:addressSpace")
-    told = [text(space, f"x:{part}") for part in ("name", "range", "width")]
-    assert told == ["m_axi", "'h100000", "64"]
+    reported = [text(space, f"x:{part}") for part in ("name", "range", "width")]
+    assert reported == ["m_axi", "'h100000", "64"]
     (ref,) = all_of(root, ".//x:addressSpaceRef")
     assert ref.get("addressSpaceRef") == "m_axi"
 
@@ -97,7 +97,7 @@ def test_memory_map_and_address_space(root):
 def test_ports_and_source(root):
     ports = {text(port, "x:name"): port for port in all_of(root, "x:model/x:ports/x:port")}
     assert list(ports)[:4] == ["aclk", "aresetn", "s_axis_tvalid", "s_axis_tready"]
-    for name, direction, left in (
+    for name, direction, remaining in (
         ("aclk", "in", None),
         ("s_axis_updates_tdata", "in", "31"),  # two lanes, of a byte and of 5 bits in one
         ("m_axis_tready", "in", None),
@@ -106,7 +106,7 @@ def test_ports_and_source(root):
     ):
         wire = ports[name].find("x:wire", NAMES)
         assert text(wire, "x:direction") == direction
-        assert text(wire, ".//x:left") == left
+        assert text(wire, ".//x:left") == remaining
     mapped = {pin for bus in all_of(root, ".//x:busInterface") for pin in pins(bus).values()}
     assert mapped == set(ports)
     (source,) = all_of(root, "x:fileSets/x:fileSet/x:file")

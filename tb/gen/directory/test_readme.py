@@ -53,32 +53,34 @@ def text(examples):
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_registers_are_those_of_the_map(engine, board, text):
     """In the order of a first run: who it is, reset, all settings, a stream, what was counted."""
-    told = text(engine, board)
-    for _, name, address, _ in told.steps:
-        assert told.registers[name].address == address
-    names = [name for _, name, _, _ in told.steps]
+    expected = text(engine, board)
+    for _, name, address, _ in expected.steps:
+        assert expected.registers[name].address == address
+    names = [name for _, name, _, _ in expected.steps]
     assert names[:5] == ["magic", "version", "configuration", "control", "status"]
-    written = [name for action, name, _, _ in told.steps if action == "write"]
-    settable = [r.name for r in told.registers.values() if 0x020 <= r.address < 0x400]
+    written = [name for action, name, _, _ in expected.steps if action == "write"]
+    settable = [r.name for r in expected.registers.values() if 0x020 <= r.address < 0x400]
     assert written == ["control", *settable, *(["function"] if engine == "swag" else [])]
-    dropped = {"cut_low", "overrun_low", "filtered_low", "late_low"} & set(told.registers)
+    dropped = {"cut_low", "overrun_low", "filtered_low", "late_low"} & set(expected.registers)
     assert dropped | {"tuples_low", "streams_low", "rows_low"} <= set(names)
-    for bus in told.ports.buses:
-        assert re.search(rf"^\| `{bus.name}` \| A[-\w]* \w+ \| \d+ \|$", told.text, re.MULTILINE)
+    for bus in expected.ports.buses:
+        assert re.search(
+            rf"^\| `{bus.name}` \| A[-\w]* \w+ \| \d+ \|$", expected.text, re.MULTILINE
+        )
     ends = "`endofpacket` at its end" if board == "de5-net" else "`tlast` at its end"
-    highest = "the first byte in the highest bits" in told.text
-    assert ends in told.text
+    highest = "the first byte in the highest bits" in expected.text
+    assert ends in expected.text
     assert highest == (board == "de5-net")
-    assert "${" not in told.text
-    assert not re.search(r"[^\n]None", told.text)
+    assert "${" not in expected.text
+    assert not re.search(r"[^\n]None", expected.text)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_commands_name_files_that_are_written(board, text):
     """The one that builds all comes first."""
-    told = text("two-stacks", board)
-    files = set(BOARDS[board].files(told.ports))
-    section = told.text.partition("## Build\n")[2].partition("## Ports")[0]
+    expected = text("two-stacks", board)
+    files = set(BOARDS[board].files(expected.ports))
+    section = expected.text.partition("## Build\n")[2].partition("## Ports")[0]
     typed = re.findall(r"^    (.*)$", section, re.MULTILINE)
     *own, simulated = typed
     assert simulated.startswith("iverilog -g2012 -o first sluice_rows_trades.v ")
@@ -87,19 +89,19 @@ def test_commands_name_files_that_are_written(board, text):
     assert bool(own) == bool(files)
     if board == "ultra96-v2":
         assert own[0] == "vivado -mode batch -source vivado/system.tcl"
-        assert "which are at 0xa0000000 in the system" in told.text
+        assert "which are at 0xa0000000 in the system" in expected.text
     if board == "de5-net":
         assert own[0] == "quartus_sh -t quartus/build.tcl"
-        assert "which are at 0x00100000 in the system" in told.text
+        assert "which are at 0x00100000 in the system" in expected.text
 
 
 def test_it_says_why_there_is_no_system(text):
     """Tuples with flags have no DMA; then nothing is promised of one."""
-    told = text("window-id", "ultra96-v2", options=["punctuations=stream"])
+    expected = text("window-id", "ultra96-v2", options=["punctuations=stream"])
     refused = "bus_bits=128, packets=stream, is none for this design: bus_bits must not be given"
-    assert f"{refused} where" in told.text
-    assert "system.tcl" not in told.text
-    assert "in the system" not in told.text
+    assert f"{refused} where" in expected.text
+    assert "system.tcl" not in expected.text
+    assert "in the system" not in expected.text
     assert "is none for this design" not in text("window-id", "ultra96-v2").text
 
 
@@ -107,30 +109,30 @@ def test_it_says_why_there_is_no_system(text):
 def test_the_c_program_compiles(engine, text, tmp_path):
     if shutil.which("gcc") is None:
         raise ToolMissingError("gcc")
-    told = text(engine)
-    name, design = told.build.name, told.build.design
-    files = exports(told.registers.values(), told.ports) | host_driver(design, name)
-    files[f"{name}_host.h"] = host_header(design, name, told.registers)
+    expected = text(engine)
+    name, design = expected.build.name, expected.build.design
+    files = exports(expected.registers.values(), expected.ports) | host_driver(design, name)
+    files[f"{name}_host.h"] = host_header(design, name, expected.registers)
     for path, contents in files.items():
         (tmp_path / path).write_text(contents)
-    (tmp_path / "first.c").write_text(told.programs["c"])
+    (tmp_path / "first.c").write_text(expected.programs["c"])
     command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "first.c"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_the_python_program_reads_well(engine, text):
     """It sets what the query says, by the names of the settings, and has the tuple's columns."""
-    told = text(engine)
-    program = told.programs["python"]
+    expected = text(engine)
+    program = expected.programs["python"]
     compile(program, "README.md", "exec")
-    numbers = {n.name: n.value for n in told.build.design.settings.numbers if n.area is None}
-    asked = re.findall(r"(\w+)=(\d+)", program)
-    assert {name: int(value) for name, value in asked} == {
+    numbers = {n.name: n.value for n in expected.build.design.settings.numbers if n.area is None}
+    matches = re.findall(r"(\w+)=(\d+)", program)
+    assert {name: int(value) for name, value in matches} == {
         name: value for name, value in numbers.items() if value is not None
     }
-    columns = [field.name for field in told.build.design.input.packing.fields]
+    columns = [field.name for field in expected.build.design.input.packing.fields]
     assert re.search(rf'read_csv\("data.csv".*\)  # {", ".join(columns)}\n', program)
 
 
@@ -142,8 +144,8 @@ def follow(told, cache):
     for action, name, address, value in told.steps:
         if action == "write":
             number = numbers.get(name.replace("_high", "_low"))
-            own = (number.value or 0) if number else 0
-            writes.append((address, own if value == "yours" else int(value, 16)))
+            own_values = (number.value or 0) if number else 0
+            writes.append((address, own_values if value == "yours" else int(value, 16)))
         elif name not in ("status",) or action == "wait":
             reads.append((name, address, value))
     bench = Bench(
@@ -160,14 +162,14 @@ def follow(told, cache):
         beats = Beats.from_streams([one.reshape(-1, 1)], bits // 8)
     else:
         beats = Beats.from_streams([one], design.streams[0].lanes)
-    done = bench.run(
+    run = bench.run(
         beats,
         writes=writes,
         reads=[address for _, address, _ in reads],
         packets=int(design.rows.packet is Packet.STREAM),
         drain=4000,
     )
-    return reads, done.checked().reads, len(one)
+    return reads, run.checked().reads, len(one)
 
 
 @pytest.mark.hdl
@@ -176,11 +178,11 @@ def follow(told, cache):
     [pytest.param(e, marks=pytest.mark.regress) if e != "two-stacks" else e for e in EXAMPLES],
 )
 def test_the_sequence_is_what_the_hardware_answers_to(engine, text, cache):
-    told = text(engine)
-    reads, found, sent = follow(told, cache)
-    for (name, _, value), got in zip(reads, found, strict=True):
+    expected = text(engine)
+    reads, result, sent = follow(expected, cache)
+    for (name, _, value), actual in zip(reads, result, strict=True):
         if name == "tuples_low":
-            assert got == sent
+            assert actual == sent
         elif value.startswith("0x"):
-            wanted, _, mask = value.partition(" in ")
-            assert got & int(mask or "0xffffffff", 16) == int(wanted, 16), name
+            desired, _, mask = value.partition(" in ")
+            assert actual & int(mask or "0xffffffff", 16) == int(desired, 16), name

@@ -49,14 +49,14 @@ def test_systemrdl_holds_the_map(registers, tmp_path):
 
 
 def test_exports(registers):
-    made = exports(registers.values(), Ports(top="engine", buses=()))
-    assert sorted(made) == ["engine.h", "engine.rdl", "engine.xml"]
-    assert "#define ENGINE__MAGIC__VALUE_reset 0x534c4345" in made["engine.h"]
-    assert "#define ENGINE__SIZE__SIZE_bw 15" in made["engine.h"]
-    assert "#define ENGINE__STATUS__BAD_SETTING_bp 1" in made["engine.h"]
-    assert "#define ENGINE__CONTROL__SNAPSHOT_bp 1" in made["engine.h"]
-    assert re.search(r"\} engine_t;", made["engine.h"])
-    names = {e.text for e in ElementTree.fromstring(made["engine.xml"]).iter() if "name" in e.tag}
+    files = exports(registers.values(), Ports(top="engine", buses=()))
+    assert sorted(files) == ["engine.h", "engine.rdl", "engine.xml"]
+    assert "#define ENGINE__MAGIC__VALUE_reset 0x534c4345" in files["engine.h"]
+    assert "#define ENGINE__SIZE__SIZE_bw 15" in files["engine.h"]
+    assert "#define ENGINE__STATUS__BAD_SETTING_bp 1" in files["engine.h"]
+    assert "#define ENGINE__CONTROL__SNAPSHOT_bp 1" in files["engine.h"]
+    assert re.search(r"\} engine_t;", files["engine.h"])
+    names = {e.text for e in ElementTree.fromstring(files["engine.xml"]).iter() if "name" in e.tag}
     assert set(registers) <= names
 
 
@@ -67,17 +67,17 @@ def test_access_is_the_same_everywhere(registers):
     }
     writable = {"function", "size", "p0", "start_low", "start_high"}
     assert {n for n, r in registers.items() if r.access is Access.READ_WRITE} == writable
-    made = exports(registers.values(), Ports(top="engine", buses=()))
-    root = ElementTree.fromstring(made["engine.xml"])
+    files = exports(registers.values(), Ports(top="engine", buses=()))
+    root = ElementTree.fromstring(files["engine.xml"])
     name = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
     for register in root.iterfind(".//ipxact:register", name):
-        told = register.findtext("ipxact:name", namespaces=name)
-        access = "read-write" if told in writable else "read-only"
-        access = "write-only" if told == "control" else access
-        found = [a.text for a in register.iterfind(".//ipxact:access", name)]
-        assert set(found) == {access}
-        assert len(found) == 1 + len(register.findall("ipxact:field", name))
-    blocks = re.findall(r"reg \{(.*?)\} (\w+) @", made["engine.rdl"], re.DOTALL)
-    for body, told in blocks:
-        access = "rw" if told in writable else "w" if told == "control" else "r"
+        expected = register.findtext("ipxact:name", namespaces=name)
+        access = "read-write" if expected in writable else "read-only"
+        access = "write-only" if expected == "control" else access
+        result = [a.text for a in register.iterfind(".//ipxact:access", name)]
+        assert set(result) == {access}
+        assert len(result) == 1 + len(register.findall("ipxact:field", name))
+    blocks = re.findall(r"reg \{(.*?)\} (\w+) @", files["engine.rdl"], re.DOTALL)
+    for body, expected in blocks:
+        access = "rw" if expected in writable else "w" if expected == "control" else "r"
         assert set(re.findall(r"\bsw = (\w+);", body)) == {access}

@@ -27,8 +27,8 @@ def run(directory, verilog, bench):
     assert built.returncode == 0, built.stderr
     assert "bench.sv" not in built.stderr
     command = ["vvp", "-n", "bench"]
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
-    return done.returncode, done.stdout
+    process = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+    return process.returncode, process.stdout
 
 
 @pytest.fixture(scope="module")

@@ -23,18 +23,20 @@ def design(**files):
 
 
 def sha256(text):
-    done = subprocess.run(["sha256sum"], input=text.encode(), capture_output=True, check=True)
-    return done.stdout.decode().split()[0]
+    run_process = subprocess.run(
+        ["sha256sum"], input=text.encode(), capture_output=True, check=True
+    )
+    return run_process.stdout.decode().split()[0]
 
 
 def tree(root):
     """Everything below a directory: contents of files, None of folders, targets of links."""
-    found = {}
+    result = {}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         link, folder = path.is_symlink(), path.is_dir()
-        found[name] = os.readlink(path) if link else None if folder else path.read_bytes()
-    return found
+        result[name] = os.readlink(path) if link else None if folder else path.read_bytes()
+    return result
 
 
 @pytest.fixture
@@ -48,13 +50,13 @@ def made(tmp_path):
 
 def refused(made, files, place, why):
     """Nothing changes, and one line names the place."""
-    before = tree(made.parent)
+    earlier = tree(made.parent)
     with pytest.raises(UserError) as caught:
         write_directory(made, files)
     assert str(caught.value).startswith(f"{made / place}: is in the way: ")
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert tree(made.parent) == before
+    assert tree(made.parent) == earlier
 
 
 def test_the_old_design_goes(made):
@@ -73,9 +75,9 @@ def test_a_folder_keeps_what_is_not_ours(made):
 
 
 def test_the_same_again_changes_nothing(made):
-    before = tree(made)
+    earlier = tree(made)
     write_directory(made, design(a="1", b__c="2", b__d="3"))
-    assert tree(made) == before
+    assert tree(made) == earlier
 
 
 def test_a_file_in_the_place_of_a_folder_and_the_other_way_round(made):
@@ -116,9 +118,9 @@ def test_a_foreign_manifest_is_in_the_way(made, text):
 
 
 def test_a_manifest_reaches_no_further_than_its_directory(made):
-    outside = made.parent / "outside"
-    outside.write_text("1")
-    for path in ("../outside", str(outside)):
+    outer = made.parent / "outside"
+    outer.write_text("1")
+    for path in ("../outside", str(outer)):
         (made / MANIFEST).write_text(sealed({"files": {path: sha256("1")}}))
         refused(made, design(z="1"), MANIFEST, "no file of a design")
 
@@ -176,12 +178,12 @@ class Failing:
 @pytest.mark.parametrize("error", [OSError(13, "Permission denied"), KeyboardInterrupt()])
 def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
     """At each of the renames, of which there are four away and three into place."""
-    before = tree(made.parent)
+    earlier = tree(made.parent)
     for at in range(1, 8):
         monkeypatch.setattr(module.os, "rename", Failing(at, error))
         with pytest.raises((UserError, KeyboardInterrupt)):
             write_directory(made, design(a__x="4", e="5"))
-        assert tree(made.parent) == before
+        assert tree(made.parent) == earlier
     monkeypatch.setattr(module.os, "rename", Failing(8, error))
     write_directory(made, design(a__x="4", e="5"))
     assert sorted(tree(made)) == ["a", "a/x", "e", MANIFEST, "mine.txt"]
@@ -204,9 +206,9 @@ def test_a_signal_waits(made, number, request):
     )
     command = [sys.executable, "-c", program, str(made)]
     root = request.config.rootpath
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    assert done.returncode in (-number, 130, 1)
-    assert "not reached" not in done.stdout
+    run_process = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert run_process.returncode in (-number, 130, 1)
+    assert "not reached" not in run_process.stdout
     assert sorted(tree(made)) == ["a", "e", MANIFEST, "mine.txt"]
     assert [path.name for path in made.parent.iterdir()] == ["made"]
 
@@ -225,32 +227,32 @@ def test_two_at_the_same_time(tmp_path, request):
     root = request.config.rootpath
     running = [subprocess.Popen(c, cwd=root, stderr=subprocess.PIPE) for c in commands]
     assert [process.communicate()[1] for process in running] == [b"", b""]
-    found = tree(tmp_path / "made")
-    (name,) = {"one", "two"} & set(found)
-    assert sorted(found) == sorted([name, MANIFEST, *(f"{name}/{k}" for k in range(20))])
+    result = tree(tmp_path / "made")
+    (name,) = {"one", "two"} & set(result)
+    assert sorted(result) == sorted([name, MANIFEST, *(f"{name}/{k}" for k in range(20))])
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
 def test_another_was_there_first(tmp_path, monkeypatch):
     """The directory appears while a new one is being made: then it is one that is there."""
-    made, write = tmp_path / "made", module._write
+    created, write = tmp_path / "made", module._write
 
     def late(place, contents):
         monkeypatch.setattr(module, "_write", write)
-        write_directory(made, design(b="2"))
+        write_directory(created, design(b="2"))
         write(place, contents)
 
     monkeypatch.setattr(module, "_write", late)
-    write_directory(made, design(a="1"))
-    assert sorted(tree(made)) == ["a", MANIFEST]
+    write_directory(created, design(a="1"))
+    assert sorted(tree(created)) == ["a", MANIFEST]
 
 
 def test_a_directory_that_is_read_only(made):
-    before = tree(made)
+    earlier = tree(made)
     for place in (made, made / "b"):
         place.chmod(0o555)
         refused = pytest.raises(UserError, match="cannot be written: Permission denied")
         with permissions.obeyed(), refused:
             write_directory(made, design(a="4"))
         place.chmod(0o755)
-        assert tree(made) == before
+        assert tree(made) == earlier

@@ -126,14 +126,14 @@ CASES = {
 
 @pytest.mark.parametrize(("arguments", "message"), CASES.values(), ids=CASES)
 def test_one_line_and_nothing_is_touched(arguments, message, place, capfd):
-    before = seen(place)
+    earlier = seen(place)
     assert cli.run(arguments) == 2
     out, err = capfd.readouterr()
     assert out == ""
     assert err.count("\n") == 1
     assert err.startswith("sluice: ")
     assert message in err
-    assert seen(place) == before
+    assert seen(place) == earlier
 
 
 def test_what_is_not_permitted(place, capfd):
@@ -189,10 +189,12 @@ def test_a_disk_that_is_full(tmp_path):
 def test_standard_output_that_is_full(arguments):
     command = [sys.executable, "-c", "from gen.cli import main; main()", *arguments]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 2
+        process = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert process.returncode == 2
     place = "" if "--help" in arguments else "standard output: "
-    assert done.stderr == f"sluice: {place}cannot be written: No space left on device\n"
+    assert process.stderr == f"sluice: {place}cannot be written: No space left on device\n"
 
 
 @pytest.mark.parametrize("arguments", [["engines"], ["engines", "--json"], ["report", "--help"]])
@@ -201,5 +203,5 @@ def test_standard_output_that_nobody_reads(arguments):
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as broken:
-        done = subprocess.run(command, stdout=broken, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (141, b"")
+        process = subprocess.run(command, stdout=broken, stderr=subprocess.PIPE, check=False)
+    assert (process.returncode, process.stderr) == (141, b"")

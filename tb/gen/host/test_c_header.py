@@ -40,8 +40,8 @@ def write(directory, text, **given):
     design = ENGINES["group-by"](query=parse(text), **given)
     registers = registers_of(design)
     ports = Ports(top="sluice_x", buses=buses_of(design))
-    made = exports(registers.values(), ports)
-    (directory / "sluice_x.h").write_text(made["sluice_x.h"])
+    generated_files = exports(registers.values(), ports)
+    (directory / "sluice_x.h").write_text(generated_files["sluice_x.h"])
     (directory / "sluice_x_host.h").write_text(host_header(design, "sluice_x", registers))
     return design
 
@@ -207,10 +207,10 @@ def test_compiles_for_each_engine(engine, sluice_files, tmp_path):
 def test_access_of_each_register(tmp_path):
     write(tmp_path, CHOICE, lanes=1, results="select")
     text = (tmp_path / "sluice_x_host.h").read_text()
-    found = dict(re.findall(r"#define SLUICE_X_(\w+) 0x\w+  // (.*)", text))
-    assert found["CONTROL"] == "write only"
-    assert found["FUNCTION"] == "read and write"
-    assert found["MAGIC"] == found["STATUS"] == found["TUPLES_LOW"] == "read only"
+    matches = dict(re.findall(r"#define SLUICE_X_(\w+) 0x\w+  // (.*)", text))
+    assert matches["CONTROL"] == "write only"
+    assert matches["FUNCTION"] == "read and write"
+    assert matches["MAGIC"] == matches["STATUS"] == matches["TUPLES_LOW"] == "read only"
 
 
 def test_sums_of_floating_point_are_that():
@@ -259,9 +259,9 @@ def header_of_words(tmp_path_factory):
     directory = tmp_path_factory.mktemp("words")
     words = WORDS.split()
     columns = ", ".join(f"{word} fixed(4,4)" for word in words)
-    where = " AND ".join(f"{word} > 0" for word in words)
+    condition = " AND ".join(f"{word} > 0" for word in words)
     text = f"CREATE INPUT STREAM S ({columns}); SELECT {words[0]}, max(unix) AS unix, "
-    text += f"min(typeof) AS typeof, sum(unix) AS asm FROM S WHERE {where} GROUP BY {words[0]};"
+    text += f"min(typeof) AS typeof, sum(unix) AS asm FROM S WHERE {condition} GROUP BY {words[0]};"
     write(directory, text, lanes=1)
     return directory
 
@@ -289,11 +289,15 @@ def test_no_macro_of_the_compiler_is_the_name_of_a_member(mode, header_of_words)
     """The compiler's own list: every macro behind the headers, and the common ones behind more."""
     if shutil.which(mode[0]) is None:
         raise ToolMissingError(mode[0])
-    own, more = (macros(mode, names, header_of_words) for names in ("", BEFORE))
-    assert {"unix", "linux", "UINT8_MAX"} < own < more
-    names = own | {name for name in more if name[0].islower()} | {"EOF", "NULL", "NAN", "INT_MAX"}
-    kept = [name for name in sorted(names) if c_name(name) == name]
-    assert kept == []
+    own_values, extra_options = (macros(mode, names, header_of_words) for names in ("", BEFORE))
+    assert {"unix", "linux", "UINT8_MAX"} < own_values < extra_options
+    names = (
+        own_values
+        | {name for name in extra_options if name[0].islower()}
+        | {"EOF", "NULL", "NAN", "INT_MAX"}
+    )
+    saved = [name for name in sorted(names) if c_name(name) == name]
+    assert saved == []
 
 
 def macros(mode, names, directory):
@@ -302,8 +306,8 @@ def macros(mode, names, directory):
     command = [*mode, "-dM", "-E", "-"]
     text = "\n".join([*lines, ""])
     listed = subprocess.run(command, input=text, cwd=directory, capture_output=True, text=True)
-    found = re.findall(r"#define ([A-Za-z]\w*) ", listed.stdout)
-    return {name for name in found if not name.startswith("SLUICE_X")}
+    matches = re.findall(r"#define ([A-Za-z]\w*) ", listed.stdout)
+    return {name for name in matches if not name.startswith("SLUICE_X")}
 
 
 ALIASES = """

@@ -140,10 +140,10 @@ def _key(type_, number):
 
 def _times(rng, row, count):
     """Makes times that grow by 1 on average, out of order by up to 14; SLACK is 10."""
-    now, times = 0, []
+    current, times = 0, []
     for _ in range(count):
-        now += rng.randrange(3)
-        times.append(now + (rng.randrange(15) if row["times"] == "out of order" else 0))
+        current += rng.randrange(3)
+        times.append(current + (rng.randrange(15) if row["times"] == "out of order" else 0))
     return list(map(str, times))
 
 

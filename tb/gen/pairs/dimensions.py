@@ -240,10 +240,10 @@ def completed(part, choices=None, dimensions=DIMENSIONS, rules=FORBIDDEN):
     """
     if any(rule.refuses(part) for rule in rules):
         return None
-    left = [name for name in dimensions if name not in part]
-    if not left:
+    remaining = [name for name in dimensions if name not in part]
+    if not remaining:
         return {name: part[name] for name in dimensions}
-    name = min(left, key=lambda name: _open(name, part, dimensions, rules))
+    name = min(remaining, key=lambda name: _open(name, part, dimensions, rules))
     for value in dimensions[name] if choices is None else choices(name):
         if (row := completed({**part, name: value}, choices, dimensions, rules)) is not None:
             return row

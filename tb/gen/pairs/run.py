@@ -37,30 +37,30 @@ class Commands:
         """Runs `sluice simulate`: the hardware's rows equal PySpark's, no check fails."""
         query, data = write_files(row, seed, self.directory)
         rows, evicted = self.directory / "rows.csv", self.directory / "evicted.csv"
-        more = ["--rows", rows]
+        extra_options = ["--rows", rows]
         if row["engine"] == "streamzip":
-            more += ["--evicted", evicted]
+            extra_options += ["--evicted", evicted]
         if row["evictions"] != "-":
-            more += ["--allow-evictions"]
-        found = self.json(
+            extra_options += ["--allow-evictions"]
+        output = self.json(
             *("simulate", query, "--input", data),
             *design_arguments(row),
             *run_arguments(row, seed),
-            *more,
+            *extra_options,
         )
-        assert (found["problems"], found["mismatches"]) == ([], 0)
-        assert found["tuples"] >= TUPLES[0]
-        assert found["rows"] == found["rows_expected"] > 0
-        assert found["engine"] == row["engine"]
-        built = {name: str(value) for name, value in found["parameters"].items()}
-        asked = {name: str(value) for name, value in parameters_of(row).items()}
-        assert {name: asked[name] for name in asked.keys() & built} == {
-            name: built[name] for name in asked.keys() & built
+        assert (output["problems"], output["mismatches"]) == ([], 0)
+        assert output["tuples"] >= TUPLES[0]
+        assert output["rows"] == output["rows_expected"] > 0
+        assert output["engine"] == row["engine"]
+        built = {name: str(value) for name, value in output["parameters"].items()}
+        requested = {name: str(value) for name, value in parameters_of(row).items()}
+        assert {name: requested[name] for name in requested.keys() & built} == {
+            name: built[name] for name in requested.keys() & built
         }
-        assert bool(found["dropped"].get("collision")) == (row["evictions"] != "-")
+        assert bool(output["dropped"].get("collision")) == (row["evictions"] != "-")
         if row["memory"] != "-":
-            assert found["memory"]["back_end"] == row["memory"]
-        return found
+            assert output["memory"]["back_end"] == row["memory"]
+        return output
 
     def golden(self, row):
         """Runs `sluice golden`: the rows equal the hardware's rows in the file of `simulate`.
@@ -69,29 +69,33 @@ class Commands:
         the values that the codec stores, and this method compares only windows and keys.
         """
         query, data = self.directory / "query.cql", self.directory / f"data.{row['file']}"
-        wanted = self.directory / "golden.csv"
-        more = [] if row["evictions"] == "-" else ["--evicted", self.directory / "evicted.csv"]
-        self.json("golden", query, "--input", data, "-o", wanted, *more)
-        heads = len(_heads(wanted)) if row["codec"] == "sz" else None
-        assert _columns(self.directory / "rows.csv", heads) == _columns(wanted, heads)
+        expected = self.directory / "golden.csv"
+        extra_options = (
+            [] if row["evictions"] == "-" else ["--evicted", self.directory / "evicted.csv"]
+        )
+        self.json("golden", query, "--input", data, "-o", expected, *extra_options)
+        heads = len(_heads(expected)) if row["codec"] == "sz" else None
+        assert _columns(self.directory / "rows.csv", heads) == _columns(expected, heads)
 
     def generate(self, row):
         """Runs `sluice generate`, and in Icarus the first bench of the directory."""
         if shutil.which("iverilog") is None:
             raise ToolMissingError("iverilog")
-        made = self.directory / "made"
+        created = self.directory / "made"
         query = self.directory / "query.cql"
-        described = self.json("generate", query, "-o", made, *design_arguments(row))
+        described = self.json("generate", query, "-o", created, *design_arguments(row))
         name = described["name"]
         sources = [f"{name}.v", f"sim/{name}_tb.sv"]
         view = f"sim/{name}_axi.v"
-        sources += [view] if (made / view).exists() else []
+        sources += [view] if (created / view).exists() else []
         command = ["iverilog", "-g2012", "-o", "first", *sources]
-        done = subprocess.run(command, cwd=made, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        done = subprocess.run(["vvp", "-n", "first"], cwd=made, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout
-        assert f"PASS: {name}\n" in done.stdout
+        process = subprocess.run(command, cwd=created, capture_output=True, text=True)
+        assert process.returncode == 0, process.stderr
+        process = subprocess.run(
+            ["vvp", "-n", "first"], cwd=created, capture_output=True, text=True
+        )
+        assert process.returncode == 0, process.stdout
+        assert f"PASS: {name}\n" in process.stdout
 
 
 def _heads(path):

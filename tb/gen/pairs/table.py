@@ -69,11 +69,11 @@ def generate(seed=1):
     """Makes a new table by allpairspy; equal seeds give equal tables."""
     rng = random.Random(seed)
     designs = _covering(DESIGN, allowed, designs=None, rng=rng)
-    known = {tuple(row.values()) for row in designs}
-    begins = {design[:length] for design in known for length in range(len(DESIGN) + 1)}
+    known_names = {tuple(row.values()) for row in designs}
+    begin_flags = {design[:length] for design in known_names for length in range(len(DESIGN) + 1)}
 
     def of_a_design(row):
-        return tuple(row.values())[: len(DESIGN)] in begins and allowed(row)
+        return tuple(row.values())[: len(DESIGN)] in begin_flags and allowed(row)
 
     rows = _covering(DIMENSIONS, of_a_design, designs=designs, rng=rng)
     return _filled(_in_verilator(rows), rng)
@@ -113,11 +113,11 @@ def _covering(dimensions, accepted, designs, rng):
     from allpairspy import AllPairs  # the only place that needs it: tests read the table
 
     names = list(dimensions)
-    made = AllPairs(
+    pairs_of_values = AllPairs(
         [list(values) for values in dimensions.values()],
         filter_func=lambda values: accepted(dict(zip(names, values, strict=False))),
     )
-    rows = [dict(zip(names, values, strict=True)) for values in made]
+    rows = [dict(zip(names, values, strict=True)) for values in pairs_of_values]
     for pair in missing(rows, dimensions):
         if not any(set(pair) <= row.items() for row in rows):
             rows.append(_with(pair, rows, dimensions, designs, rng))
@@ -129,8 +129,10 @@ def _with(pair, rows, dimensions, designs, rng):
     covered = set().union(*map(pairs_of, rows))
     parts = [dict(pair)]
     if designs is not None:
-        asked = {name: value for name, value in pair if name in DESIGN}
-        parts = [{**design, **dict(pair)} for design in designs if asked.items() <= design.items()]
+        requested = {name: value for name, value in pair if name in DESIGN}
+        parts = [
+            {**design, **dict(pair)} for design in designs if requested.items() <= design.items()
+        ]
         parts = [part for part in parts if allowed(part)] or [dict(pair)]
 
     def shuffled(name):
@@ -143,14 +145,14 @@ def _with(pair, rows, dimensions, designs, rng):
 def _in_verilator(rows):
     """Replaces Icarus, which is slow, by Verilator in each row whose pairs other rows have, too."""
     count = Counter(pair for row in rows for pair in pairs_of(row))
-    done = []
+    finished = []
     for row in rows:
-        own = [p for p in pairs_of(row) if ("simulator", "icarus") in p]
-        if own and all(count[pair] > 1 for pair in own):
-            count.subtract(own)
+        own_values = [p for p in pairs_of(row) if ("simulator", "icarus") in p]
+        if own_values and all(count[pair] > 1 for pair in own_values):
+            count.subtract(own_values)
             row = {**row, "simulator": "verilator"}
-        done.append(row)
-    return done
+        finished.append(row)
+    return finished
 
 
 def _another(rows, designs, rng):

@@ -38,8 +38,8 @@ def run(sluice, cache, tmp_path):
 
     def in_a_process(*arguments):
         command = [sys.executable, "-c", PROGRAM, *map(str, arguments), "--cache", str(cache)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
+        process = subprocess.run(command, capture_output=True, text=True)
+        return process.returncode, process.stdout, process.stderr
 
     def every_command(number):
         row = ROWS[number]

@@ -34,10 +34,10 @@ def test_keys_are_those_of_tuples_that_count(dram):
     query = parse(OF_ROWS)
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
-    found = predicted(design, tuples, None, dram)
-    told = design.predict(keys=3, full=0.0, shape=Shape(counted_share=1 / 3), dram=dram)
-    assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
-    assert found.tuples_per_cycle == 1  # no window closes
+    predicted_again = predicted(design, tuples, None, dram)
+    expected = design.predict(keys=3, full=0.0, shape=Shape(counted_share=1 / 3), dram=dram)
+    assert replace(predicted_again, tuples_per_cycle=expected.tuples_per_cycle) == expected
+    assert predicted_again.tuples_per_cycle == 1  # no window closes
 
 
 def test_in_windows_of_time_it_matters_how_often_tuples_come():
@@ -45,11 +45,11 @@ def test_in_windows_of_time_it_matters_how_often_tuples_come():
     query = parse(OF_TIME)
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3] * 4, [0, 0, 0, *[1] * 9], spacing=5)
-    found = predicted(design, tuples, None, "ddr3")
+    predicted_again = predicted(design, tuples, None, "ddr3")
     shape = Shape(counted_share=3 / 4, tuples_per_time=12 / 56)
-    told = design.predict(keys=3, shape=shape, dram="ddr3")
-    assert replace(found, tuples_per_cycle=told.tuples_per_cycle) == told
-    assert found.latencies != design.predict(shape=shape, dram="ddr3").latencies
+    expected = design.predict(keys=3, shape=shape, dram="ddr3")
+    assert replace(predicted_again, tuples_per_cycle=expected.tuples_per_cycle) == expected
+    assert predicted_again.latencies != design.predict(shape=shape, dram="ddr3").latencies
 
 
 @pytest.mark.parametrize("count", [0, 4])
@@ -73,17 +73,17 @@ def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
         predict=lambda **asked: asked,
         at_pins=lambda prediction: prediction,
     )
-    told = {"dram": "ddr3"} if memories else {}
-    told |= {} if stretch is None else {"shape": stretch.shape}
-    assert predicted(design, tuples_of(query, [1], [1]), stretch, "ddr3") == told
+    expected = {"dram": "ddr3"} if memories else {}
+    expected |= {} if stretch is None else {"shape": stretch.shape}
+    assert predicted(design, tuples_of(query, [1], [1]), stretch, "ddr3") == expected
 
 
 def test_how_keys_are_mixed():
     """A burst of one key, then each of 32 keys once: half of the tuples are among their own."""
-    found = of_rows(np.concatenate([np.full(NEAR, 7), np.arange(NEAR)]), 2)
-    assert found["mix"].parts == ((0.0, 0.5), (1.0, 0.5))
-    assert found["mix"].mean(lambda share: share + 1) == 1.5
-    assert found["full"] == 32 / 64  # the first of each key is none, and 7 comes again
+    result = of_rows(np.concatenate([np.full(NEAR, 7), np.arange(NEAR)]), 2)
+    assert result["mix"].parts == ((0.0, 0.5), (1.0, 0.5))
+    assert result["mix"].mean(lambda share: share + 1) == 1.5
+    assert result["full"] == 32 / 64  # the first of each key is none, and 7 comes again
     assert "mix" not in of_rows(np.arange(NEAR - 1), 2)
 
 

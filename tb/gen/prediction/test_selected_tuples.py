@@ -45,8 +45,8 @@ def tuples_of(query, columns):
 def passes(where, columns):
     query = parse(f"{SCHEMA}{ALL} WHERE {where};" if where else f"{SCHEMA}{ALL};")
     tuples = tuples_of(query, columns)
-    found = passing(query, raw_columns(query, tuples))
-    return found.tolist(), filtered_count(query, tuples)
+    result = passing(query, raw_columns(query, tuples))
+    return result.tolist(), filtered_count(query, tuples)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_where_by_hand(where, expected):
 
 def test_a_nan_is_out_before_where_and_is_not_filtered():
     columns = COLUMNS | {"f": [0.0, NAN, 1.0, NAN, 1.0, 1.0, 1.0], "d": [1.0] * 6 + [-NAN]}
-    found, filtered = passes("i <= 0", columns)
-    assert found == [True, False, True, False, False, True, False]
+    result, filtered = passes("i <= 0", columns)
+    assert result == [True, False, True, False, False, True, False]
     assert filtered == 1  # the 5; the other three have a NaN
     assert passes(None, columns) == ([True, False, True, False, True, True, False], 0)
 
@@ -100,11 +100,11 @@ def test_where_as_pyspark_has_it():
     wheres = [random_where(rng, query.schema) for _ in range(40)]
     df = session("local[*]").createDataFrame(carried(query, tuples))
     named = {name: fn.col(name) for name in query.schema.names}
-    shown = [condition(where, named).alias(str(k)) for k, where in enumerate(wheres)]
-    expected = df.select(*shown).toArrow()
+    printed = [condition(where, named).alias(str(k)) for k, where in enumerate(wheres)]
+    expected = df.select(*printed).toArrow()
     raws = raw_columns(query, tuples)
     for k, where in enumerate(wheres):
-        found = passing(replace(query, where=where), raws)
-        assert found.tolist() == expected[str(k)].to_pylist(), str(where)
+        result = passing(replace(query, where=where), raws)
+        assert result.tolist() == expected[str(k)].to_pylist(), str(where)
     counts = [sum(expected[str(k)].to_pylist()) for k in range(len(wheres))]
     assert len(set(counts)) > 10

@@ -37,29 +37,29 @@ def test_a_small_design_is_one_block():
 
 def test_equal_blocks_are_found_once(every_module_is_a_block):
     top = blocks_of(to_rtlil(Chain()).read())
-    found, times = top.all()
+    result, times = top.all()
     assert sorted(times.values()) == [1, 1, 2]  # the first has its ports in another order
     assert list(top.below) == ["top.part0", "top.part1", "top.part2"]
     assert top.below["top.part1"].digest == top.below["top.part2"].digest
-    assert list(found)[-1] == top.digest
+    assert list(result)[-1] == top.digest
 
 
 @pytest.mark.regress
 def test_all_blocks_together_are_the_design(every_module_is_a_block, tmp_path, monkeypatch):
-    whole = []
-    monkeypatch.setattr(synth, "join", lambda *given: whole.append(join(*given)) or whole[0])
+    complete = []
+    monkeypatch.setattr(synth, "join", lambda *given: complete.append(join(*given)) or complete[0])
     source = to_rtlil(Chain())
     report = synthesise(source, "xcup", tmp_path, by_block=True)
-    alone = synthesise(source, "xcup", tmp_path)
-    assert (report.lut, report.depth) == (alone.lut, alone.depth)
-    assert (report.ff, alone.ff) == (72, 56)  # each adder has b in a register: all are the same
+    single = synthesise(source, "xcup", tmp_path)
+    assert (report.lut, report.depth) == (single.lut, single.depth)
+    assert (report.ff, single.ff) == (72, 56)  # each adder has b in a register: all are the same
     assert report.note.endswith("4 blocks, 3 of them distinct, each by itself")
-    assert proved(source, whole[0])
-    cells = whole[0]["modules"]["top"]["cells"].values()
+    assert proved(source, complete[0])
+    cells = complete[0]["modules"]["top"]["cells"].values()
     one, *_, other = (cell for cell in cells if cell["type"] == "FDRE")
     one["connections"]["D"] = other["connections"]["D"]
     with pytest.raises(ToolError, match="proof did fail"):
-        proved(source, whole[0])
+        proved(source, complete[0])
 
 
 def proved(source, netlist):

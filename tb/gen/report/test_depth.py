@@ -34,20 +34,20 @@ def lut2(a, b, o):
 
 
 def test_two_luts_between_registers():
-    found = depth(netlist([ff(20, 10), lut2(10, 11, 12), lut2(12, 10, 13), ff(13, 11)]))
-    assert found.registers == 2
-    assert found.path == ("n10", "LUT2", "LUT2", "n11")
+    result = depth(netlist([ff(20, 10), lut2(10, 11, 12), lut2(12, 10, 13), ff(13, 11)]))
+    assert result.registers == 2
+    assert result.path == ("n10", "LUT2", "LUT2", "n11")
 
 
 def test_without_a_path_between_registers():
-    found = depth(netlist([lut2(3, 4, 5), ff(5, 6)], inputs=(3, 4), outputs=(6,)))
-    assert (found.registers, found.ports, found.path) == (0, 1, ())
+    result = depth(netlist([lut2(3, 4, 5), ff(5, 6)], inputs=(3, 4), outputs=(6,)))
+    assert (result.registers, result.ports, result.path) == (0, 1, ())
 
 
 def test_ports_are_counted_apart():
     cells = [lut2(3, 3, 4), lut2(4, 4, 5), lut2(5, 5, 6), ff(6, 7), lut2(7, 7, 8), ff(8, 9)]
-    found = depth(netlist(cells, inputs=(3,), outputs=(9,)))
-    assert (found.registers, found.ports) == (1, 3)
+    result = depth(netlist(cells, inputs=(3,), outputs=(9,)))
+    assert (result.registers, result.ports) == (1, 3)
 
 
 def test_an_enable_ends_a_path():

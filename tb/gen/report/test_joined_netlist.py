@@ -39,9 +39,9 @@ def test_pins_are_on_the_nets_that_the_blocks_above_connect():
         "part": netlist({"i": [8], "o": [9]}, {"l": ("LUT1", {"I0": [8], "O": [9]})}, {"n": [9]}),
         "wire": netlist({"i": [2], "o": [2]}, {}),
     }
-    whole = join(top, netlists)["modules"]["top"]
-    pins = {name: cell["connections"] for name, cell in whole["cells"].items()}
-    (a,), (y,) = (whole["ports"][name]["bits"] for name in "ay")
+    complete = join(top, netlists)["modules"]["top"]
+    pins = {name: cell["connections"] for name, cell in complete["cells"].items()}
+    (a,), (y,) = (complete["ports"][name]["bits"] for name in "ay")
     (middle,), (last,), (register,) = pins["p0.l"]["O"], pins["p2.l"]["O"], pins["own"]["Q"]
     assert pins == {
         "p0.l": {"I0": [a], "O": [middle]},
@@ -50,5 +50,5 @@ def test_pins_are_on_the_nets_that_the_blocks_above_connect():
         "own": {"D": [last], "Q": [register], "R": ["1"]},
     }
     assert len({a, y, middle, last, register}) == 5
-    nets = {name: net["bits"] for name, net in whole["netnames"].items()}
+    nets = {name: net["bits"] for name, net in complete["netnames"].items()}
     assert nets == {"middle": [middle], "p0.n": [middle], "p1.n": [y], "p2.n": [last]}

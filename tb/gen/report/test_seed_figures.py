@@ -19,9 +19,9 @@ def figure(select=PUBLISHED, *, x="int(32)", target="xcup", where="", **options)
 
 
 def test_the_design_of_the_seed_has_its_figure():
-    found = figure()
-    assert (found.lut, found.ff) == (2552, 2422)
-    assert "Table 1" in found.source
+    result = figure()
+    assert (result.lut, result.ff) == (2552, 2422)
+    assert "Table 1" in result.source
 
 
 @pytest.mark.parametrize(

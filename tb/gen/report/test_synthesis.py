@@ -18,23 +18,23 @@ def figures(design, target, cache):
 
 
 def test_xilinx_figures(cache):
-    found = figures(Reduced(6), "xcup", cache)
-    assert (found.lut, found.ff, found.depth, found.depth_io) == (1, 7, 1, 0)
-    assert found.cells == {"FDRE": 7, "LUT6": 1}
-    assert found.critical_path[1:2] == ("LUT6",)
-    assert (found.bram36, found.uram, found.dsp, found.lutram) == (0, 0, 0, 0)
-    assert 300 < found.logic_ps < 3000
-    assert found.fmax_mhz is None
-    assert found.tool.startswith("Yosys 0.")
+    result = figures(Reduced(6), "xcup", cache)
+    assert (result.lut, result.ff, result.depth, result.depth_io) == (1, 7, 1, 0)
+    assert result.cells == {"FDRE": 7, "LUT6": 1}
+    assert result.critical_path[1:2] == ("LUT6",)
+    assert (result.bram36, result.uram, result.dsp, result.lutram) == (0, 0, 0, 0)
+    assert 300 < result.logic_ps < 3000
+    assert result.fmax_mhz is None
+    assert result.tool.startswith("Yosys 0.")
 
 
 @pytest.mark.parametrize(
     "target", ["xcup", pytest.param("xc6v", marks=pytest.mark.regress), "alm", "ecp5"]
 )
 def test_an_adder_is_one_lut_deep(target, cache):
-    found = figures(Adder(16), target, cache)
-    assert (found.depth, found.ff) == (1, 48)
-    assert 16 <= found.lut <= 18
+    result = figures(Adder(16), target, cache)
+    assert (result.depth, result.ff) == (1, 48)
+    assert 16 <= result.lut <= 18
 
 
 @pytest.mark.regress
@@ -57,8 +57,8 @@ def test_ecp5_is_placed_and_routed(cache):
 
 
 def test_alm_range(cache):
-    found = figures(Adder(16), "alm", cache)
-    assert found.as_json()["alm"] == [8, 16]
+    result = figures(Adder(16), "alm", cache)
+    assert result.as_json()["alm"] == [8, 16]
     assert "alm" not in figures(Adder(16), "ecp5", cache).as_json()
 
 
@@ -70,14 +70,14 @@ def test_alms_by_hand():
 
 def test_queues_are_no_registers_in_an_alm(cache):
     """64 bits of 32 entries, all 0 at first: 64 cells of an MLAB. Registers are its pointers."""
-    found = figures(StreamQueue(64, 32), "alm", cache)
-    assert found.lutram == 64
-    assert found.ff <= 20
+    result = figures(StreamQueue(64, 32), "alm", cache)
+    assert result.lutram == 64
+    assert result.ff <= 20
 
 
 def test_block_ram(cache):
-    found = figures(Store(64, 512), "xcup", cache)
-    assert (found.bram36, found.logic_ps) == (1, None)
+    result = figures(Store(64, 512), "xcup", cache)
+    assert (result.bram36, result.logic_ps) == (1, None)
     assert figures(Store(64, 32), "xcup", cache).lutram > 0
 
 

@@ -46,8 +46,8 @@ def test_the_seeds_figures():
     )
     one = {"results": "select"}
     assert of_design(ENGINES["group-by"](query=group_by, **one), "xcup").lut == 2552
-    found = of_design(ENGINES["swag"](query=windows, **one), "xcup")
-    assert (found.lut, found.ff, found.bram36) == (43_441, 54_694, 89)
+    result = of_design(ENGINES["swag"](query=windows, **one), "xcup")
+    assert (result.lut, result.ff, result.bram36) == (43_441, 54_694, 89)
     assert of_design(ENGINES["swag"](query=three, **one), "xcup").lut == 41_963
     assert of_design(ENGINES["swag"](query=three, capacity=64, **one), "xcup") is None
     assert of_design(ENGINES["swag"](query=three), "xcup") is None
@@ -67,16 +67,16 @@ def trades(select="count(*)", where='WHERE Symbol = "UBSN"', window="SLACK 60"):
 
 @pytest.mark.parametrize(("modules", "lut", "ff"), [(11, 1764, 1855), (61, 9241, 9594)])
 def test_figures_of_seed_002(modules, lut, ff):
-    found = of_design(ENGINES["window-id"](query=trades(), modules=modules), "xc6v")
-    assert (found.lut, found.ff, found.bram36) == (lut, ff, None)
+    result = of_design(ENGINES["window-id"](query=trades(), modules=modules), "xc6v")
+    assert (result.lut, result.ff, result.bram36) == (lut, ff, None)
 
 
 @pytest.mark.parametrize(("panes", "bram36"), [(64, 1), (512, 2), (4096, 17)])
 @pytest.mark.parametrize("window_level", ["two-stacks", "sequential"])
 def test_figures_of_seed_001(panes, bram36, window_level):
     design = ENGINES["pane"](query=trades(), panes=panes, window_level=window_level)
-    found = of_design(design, "xc6v")
-    assert (found.lut, found.ff, found.bram36) == (None, None, bram36)
+    result = of_design(design, "xc6v")
+    assert (result.lut, result.ff, result.bram36) == (None, None, bram36)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_other_sizes_have_no_figure():
 def test_a_figure_that_the_source_lacks_is_blank():
     seed = of_design(ENGINES["pane"](query=trades(), panes=64), "xc6v")
     rows = [("pane", {"lut": 1730, "ff": 1403, "bram36": 1}), ("the seed's", asdict(seed))]
-    shown = figures_table("", rows)
-    assert [[*column.cells] for column in shown.columns] == [
+    printed = figures_table("", rows)
+    assert [[*column.cells] for column in printed.columns] == [
         ["pane", "the seed's"],
         ["1,730", "-"],
         ["1,403", "-"],

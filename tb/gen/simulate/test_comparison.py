@@ -44,29 +44,32 @@ def compared(came, evictions, allow, *, face, cut, **counters):
     packed = pack_fields([*zip(*came, strict=True)], design.rows.packing.fields)
     main = Beats.from_streams([packed], 1)
     main.last[cut - 1 :: cut] = True
-    gone = pack_fields(
+    evicted = pack_fields(
         [*zip(*evictions, strict=True)] or [[], []], design.streams[2].packing.fields
     )
     counts = {"tuples": 6, "streams": 1, "rows": len(came), "collision": len(evictions)} | counters
     halves = {f"{name}_low": value for name, value in counts.items()}
     outcome = Outcome(
         inputs={},
-        outputs={"m_axis": stream(main), "m_axis_evicted": stream(Beats.from_streams([gone], 1))},
+        outputs={
+            "m_axis": stream(main),
+            "m_axis_evicted": stream(Beats.from_streams([evicted], 1)),
+        },
         cycles=100,
         reads=tuple(halves.get(name, 0) for name in register_names(design)),
     )
     tuples = Tuples(QUERY.schema, pa.table({"k": KEYS, "v": VALUES}))
-    asked = []
+    requested = []
 
     def again(given):
-        asked.append(list(zip(*given.table.to_pydict().values(), strict=True)))
+        requested.append(list(zip(*given.table.to_pydict().values(), strict=True)))
         return Answer(rows=table(OF_LIVES), start=None, late=0)
 
     answer = Answer(rows=table(OF_QUERY), start=None, late=0)
     build = SimpleNamespace(design=design, query=QUERY)
-    found = Comparison.of(build, tuples, answer, outcome, 1, None, again, allow)
-    assert asked == ([evictions] if allow and evictions else [])
-    return found
+    comparison = Comparison.of(build, tuples, answer, outcome, 1, None, again, allow)
+    assert requested == ([evictions] if allow and evictions else [])
+    return comparison
 
 
 FACES = [({}, 9), ({"packets": "beats:1"}, 1), ({"packets": "beats:2"}, 2)]
@@ -74,28 +77,28 @@ FACES = [({}, 9), ({"packets": "beats:1"}, 1), ({"packets": "beats:2"}, 2)]
 
 @pytest.mark.parametrize(("face", "cut"), FACES)
 def test_evictions_that_are_allowed(face, cut):
-    found = compared(OF_LIVES, EVICTIONS, True, face=face, cut=cut)
-    assert (found.problems, found.mismatches) == ((), 0)
-    assert found.expected.num_rows == 2
-    losses = found.losses
+    comparison = compared(OF_LIVES, EVICTIONS, True, face=face, cut=cut)
+    assert (comparison.problems, comparison.mismatches) == ((), 0)
+    assert comparison.expected.num_rows == 2
+    losses = comparison.losses
     assert (losses.evictions, losses.rows, losses.lost) == (3, 3, 2)
 
 
 @pytest.mark.parametrize(("face", "cut"), FACES)
 def test_evictions_that_are_not_allowed(face, cut):
     """The run has one problem, the loss of rows; differences between rows follow from it."""
-    found = compared(OF_LIVES, EVICTIONS, False, face=face, cut=cut)
-    (problem,) = found.problems
+    comparison = compared(OF_LIVES, EVICTIONS, False, face=face, cut=cut)
+    (problem,) = comparison.problems
     assert problem.startswith(
         "3 times a key was evicted from the table: of the query's 3 rows 2 are lost or differ; "
     )
-    assert (found.expected.num_rows, found.rows.num_rows) == (3, 2)
+    assert (comparison.expected.num_rows, comparison.rows.num_rows) == (3, 2)
 
 
 def test_evictions_without_a_row_that_is_lost():
     """Still a failure: other data would lose rows."""
-    found = compared(OF_QUERY, EVICTIONS[:1], False, face={}, cut=9)
-    (problem,) = found.problems
+    comparison = compared(OF_QUERY, EVICTIONS[:1], False, face={}, cut=9)
+    (problem,) = comparison.problems
     assert problem.startswith(
         "a key was evicted from the table: of the query's 3 rows 0 are lost or differ; "
     )
@@ -103,26 +106,26 @@ def test_evictions_without_a_row_that_is_lost():
 
 def test_a_wrong_row_beside_allowed_evictions():
     rows = [OF_LIVES[0], (0, 9, 12)]
-    found = compared(rows, EVICTIONS, True, face={"packets": "beats:2"}, cut=2)
-    assert found.problems == ("row 1 must be (0, 9, 11), not (0, 9, 12)",)
-    assert found.mismatches == 1
+    comparison = compared(rows, EVICTIONS, True, face={"packets": "beats:2"}, cut=2)
+    assert comparison.problems == ("row 1 must be (0, 9, 11), not (0, 9, 12)",)
+    assert comparison.mismatches == 1
 
 
 @pytest.mark.parametrize("allow", [True, False])
 def test_packets_that_do_not_follow_from_the_rows(allow):
-    found = compared(OF_LIVES, EVICTIONS, allow, face={"packets": "beats:3"}, cut=1)
-    assert found.problems[-1] == "m_axis must have 1 packets, not 2"
-    assert len(found.problems) == (1 if allow else 2)
+    comparison = compared(OF_LIVES, EVICTIONS, allow, face={"packets": "beats:3"}, cut=1)
+    assert comparison.problems[-1] == "m_axis must have 1 packets, not 2"
+    assert len(comparison.problems) == (1 if allow else 2)
 
 
 @pytest.mark.parametrize("allow", [True, False])
 def test_counters_beside_evictions(allow):
-    found = compared(OF_LIVES, EVICTIONS, allow, face={}, cut=9, collision=4, rows=3)
-    wrong = ("counter collision must be 3, not 4", "counter rows must be 2, not 3")
-    assert found.problems[-2:] == wrong
+    comparison = compared(OF_LIVES, EVICTIONS, allow, face={}, cut=9, collision=4, rows=3)
+    problems = ("counter collision must be 3, not 4", "counter rows must be 2, not 3")
+    assert comparison.problems[-2:] == problems
 
 
 def test_a_run_without_evictions():
-    found = compared(OF_QUERY, [], False, face={}, cut=9)
-    assert (found.problems, found.mismatches, found.losses) == ((), 0, None)
-    assert len(found.evictions) == 0
+    comparison = compared(OF_QUERY, [], False, face={}, cut=9)
+    assert (comparison.problems, comparison.mismatches, comparison.losses) == ((), 0, None)
+    assert len(comparison.evictions) == 0

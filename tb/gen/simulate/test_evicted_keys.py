@@ -30,15 +30,15 @@ QUERY = parse(TEXT)
 
 def model(tuples):
     """Rows (window, key, sum), and (key, arrival) of what a table for one key throws out."""
-    kept, seen, rows, gone = None, [], [], []
+    saved, seen, rows, removed = None, [], [], []
     for n, (key, value) in enumerate(tuples):
-        if key != kept:
-            gone += [] if kept is None else [(kept, n)]
-            kept, seen = key, []
+        if key != saved:
+            removed += [] if saved is None else [(saved, n)]
+            saved, seen = key, []
         seen.append(value)
         if len(seen) % 2 == 0:
             rows.append((len(seen) // 2 - 1, key, sum(seen[-2:])))
-    return rows, gone
+    return rows, removed
 
 
 def stream_of(count):
@@ -65,9 +65,9 @@ ALLOW = "--allow-evictions"
 
 def rows_of_query(tuples):
     """Rows (window, key, sum) of a table in which every key has its place."""
-    kept, rows = {}, []
+    saved, rows = {}, []
     for key, value in tuples:
-        seen = kept.setdefault(key, [])
+        seen = saved.setdefault(key, [])
         seen.append(value)
         if len(seen) % 2 == 0:
             rows.append((len(seen) // 2 - 1, key, sum(seen[-2:])))
@@ -88,25 +88,25 @@ def texts(rows):
 def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     """With stalls on all sides; golden then gives the same rows from the file."""
     simulate, golden, (rows, gone) = made
-    told, got, wanted = (tmp_path / name for name in ("gone.csv", "rows.csv", "golden.csv"))
+    expected, actual, desired = (tmp_path / name for name in ("gone.csv", "rows.csv", "golden.csv"))
     stalls = ("--stall-input", 0.4, "--stall-output", 0.6, "--seed", 5)
-    files = ("--rows", got, "--evicted", told)
+    files = ("--rows", actual, "--evicted", expected)
     code, out, _ = sluice(*simulate, *stalls, *files, ALLOW, "--memory", "ddr3", "--json")
-    found = json.loads(out)
-    assert (code, found["problems"], found["mismatches"]) == (0, [], 0)
-    assert (found["rows"], found["dropped"]["collision"]) == (len(rows), len(gone))
-    assert found["evicted_file"] == str(told)
+    output = json.loads(out)
+    assert (code, output["problems"], output["mismatches"]) == (0, [], 0)
+    assert (output["rows"], output["dropped"]["collision"]) == (len(rows), len(gone))
+    assert output["evicted_file"] == str(expected)
     lines_told = {"m3_lines_read": 120, "m3_lines_written": 0, "m3_read_modify_writes": None}
     values_told = dict.fromkeys(("window_values", "m3_window_values", "on_chip_share"))
-    assert found["memory"] == {"back_end": "ddr3"} | lines_told | values_told
-    assert (lines(told), lines(got)) == (texts(gone), texts(rows))
+    assert output["memory"] == {"back_end": "ddr3"} | lines_told | values_told
+    assert (lines(expected), lines(actual)) == (texts(gone), texts(rows))
     assert len(gone) > 20
     assert any(window > 1 for window, *_ in rows)
-    code, out, _ = sluice(*golden, "--evicted", told, "-o", wanted, "--json")
+    code, out, _ = sluice(*golden, "--evicted", expected, "-o", desired, "--json")
     assert (code, json.loads(out)["evictions"]) == (0, len(gone))
-    assert wanted.read_text() == got.read_text()
-    assert sluice(*golden, "-o", wanted)[0] == 0
-    assert wanted.read_text() != got.read_text()
+    assert desired.read_text() == actual.read_text()
+    assert sluice(*golden, "-o", desired)[0] == 0
+    assert desired.read_text() != actual.read_text()
 
 
 @pytest.mark.hdl
@@ -118,24 +118,30 @@ def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
     lost = len(query) - (Counter(query) & Counter(rows)).total()
     assert 0 < lost < len(query)
     code, out, err = sluice(*simulate, *files, "--evicted", tmp_path / "gone.csv", "--json")
-    found = json.loads(out)
+    output = json.loads(out)
     counted = ("rows", "rows_expected", "rows_of_query", "rows_lost", "evicted_keys")
     assert code == 1
-    assert [found[name] for name in counted] == [len(rows), len(query), len(query), lost, len(gone)]
-    assert found["dropped"]["collision"] == len(gone)
+    assert [output[name] for name in counted] == [
+        len(rows),
+        len(query),
+        len(query),
+        lost,
+        len(gone),
+    ]
+    assert output["dropped"]["collision"] == len(gone)
     problem = (
         f"{len(gone)} times a key was evicted from the table: of the query's {len(query)} rows "
         f"{lost} are lost or differ; engine one-key has no table for all 3 keys; "
         "--allow-evictions compares with PySpark's answer for the evicted keys instead"
     )
-    assert found["problems"] == [problem]
+    assert output["problems"] == [problem]
     assert err.splitlines()[-1] == f"sluice: check failed: {problem}"
     assert lines(tmp_path / "rows.csv") == texts(rows)
     assert lines(tmp_path / "gone.csv") == texts(gone)
     code, out, _ = sluice(*simulate, ALLOW, "--json")
-    found = json.loads(out)
-    assert (code, found["problems"], found["mismatches"]) == (0, [], 0)
-    assert [found[name] for name in counted] == [len(rows), len(rows), len(query), lost, len(gone)]
+    output = json.loads(out)
+    assert (code, output["problems"], output["mismatches"]) == (0, [], 0)
+    assert [output[name] for name in counted] == [len(rows), len(rows), len(query), lost, len(gone)]
 
 
 @pytest.mark.hdl
@@ -158,9 +164,9 @@ def test_packets_are_those_of_the_rows_that_come(made, sluice, face, allow):
     assert len(rows) < len(rows_of_query(stream_of(120)))
     stalls = ("--stall-output", 0.5, "--seed", 3)
     code, out, _ = sluice(*simulate, *face, *stalls, *([ALLOW] if allow else []), "--json")
-    found = json.loads(out)
-    assert (code, len(found["problems"])) == ((0, 0) if allow else (1, 1)), found["problems"]
-    assert (found["rows"], found["evicted_keys"]) == (len(rows), len(gone))
+    output = json.loads(out)
+    assert (code, len(output["problems"])) == ((0, 0) if allow else (1, 1)), output["problems"]
+    assert (output["rows"], output["evicted_keys"]) == (len(rows), len(gone))
 
 
 @pytest.mark.hdl
@@ -171,9 +177,9 @@ def test_rows_that_fill_the_last_packet(made, sluice, tmp_path, rows):
     simulate, _, _ = made
     (tmp_path / "d.csv").write_text("k,v\n" + "".join(f"a,{n}\n" for n in range(2 * rows)))
     code, out, _ = sluice(*simulate, "--set", "packets=beats:3", "--json")
-    found = json.loads(out)
-    assert (code, found["problems"], found["rows"]) == (0, [], rows)
-    assert (found["evicted_keys"], found["rows_of_query"], found["rows_lost"]) == (0, rows, 0)
+    output = json.loads(out)
+    assert (code, output["problems"], output["rows"]) == (0, [], rows)
+    assert (output["evicted_keys"], output["rows_of_query"], output["rows_lost"]) == (0, rows, 0)
 
 
 @pytest.mark.regress
@@ -184,7 +190,7 @@ def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, slui
     code, out, _ = sluice(*simulate, ALLOW)
     assert code == 0
     pairs = (re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines())
-    shown = {pair[0]: pair[-1] for pair in pairs}
+    printed = {pair[0]: pair[-1] for pair in pairs}
     memory = [line for line in out.splitlines() if line.startswith("memory (ideal)")]
     assert [" ".join(line.split()) for line in memory] == [
         "memory (ideal) 120 lines read, 0 lines written"
@@ -192,11 +198,11 @@ def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, slui
     query = rows_of_query(stream_of(120))
     lost = len(query) - (Counter(query) & Counter(rows)).total()
     assert "collision" not in out
-    assert shown["bounded by"].startswith("the engine; the bus of ")
-    assert shown["evicted keys"] == (
+    assert printed["bounded by"].startswith("the engine; the bus of ")
+    assert printed["evicted keys"] == (
         f"{len(gone)} (of the query's {len(query)} rows {lost} are lost or differ)"
     )
-    (rate,) = (value for name, value in shown.items() if name.startswith("in the long run"))
+    (rate,) = (value for name, value in printed.items() if name.startswith("in the long run"))
     # Without stalls a tuple is taken every 43 cycles (40 of them the memory's, TAKE, ASK and so
     # on), one more each time that a row or a key goes; 119 pass from the first to the last.
     assert 1 / 50 < float(rate.split()[0]) < 1 / 43
@@ -209,14 +215,14 @@ def test_one_that_was_not_told_is_noticed(made, sluice, monkeypatch):
     true = evicted.evictions
 
     def short(*given):
-        found = true(*given)
-        return Evictions(found.column, found.table[:-1])
+        output = true(*given)
+        return Evictions(output.column, output.table[:-1])
 
     monkeypatch.setattr(evicted, "evictions", short)
     code, out, err = sluice(*simulate, ALLOW, "--json")
-    found = json.loads(out)
+    output = json.loads(out)
     assert code == 1
-    assert f"counter collision must be {len(gone) - 1}, not {len(gone)}" in found["problems"]
+    assert f"counter collision must be {len(gone) - 1}, not {len(gone)}" in output["problems"]
     assert "check failed" in err
 
 
@@ -237,8 +243,8 @@ def test_told_of_each_stream():
     """Twice the same tuples are twice the same keys; none are none."""
     once = [(A, 3), (B, (1 << 48) - 1)]
     for packets in ((once,), (once, once)):
-        found = evicted.evictions(DESIGN, beats(*packets), len(packets))
-        assert found.table.to_pydict() == {"key": ["a", "b"], "arrival": [3, (1 << 48) - 1]}
+        evictions = evicted.evictions(DESIGN, beats(*packets), len(packets))
+        assert evictions.table.to_pydict() == {"key": ["a", "b"], "arrival": [3, (1 << 48) - 1]}
     assert len(evicted.evictions(DESIGN, beats([]), 1)) == 0
 
 
@@ -279,9 +285,9 @@ def impossible(keys, gone, where=""):
     ],
 )
 def test_what_cannot_have_been_thrown_out(keys, gone, problem):
-    found = impossible(keys, gone)
-    assert len(found) == (problem is not None)
-    assert all(f"m_axis_evicted: arrival {problem}" in line for line in found)
+    result = impossible(keys, gone)
+    assert len(result) == (problem is not None)
+    assert all(f"m_axis_evicted: arrival {problem}" in line for line in result)
 
 
 def test_arrivals_are_those_that_pass():

@@ -129,5 +129,5 @@ def test_punctuations_by_hand(type_, window, start, times, expected):
     window = window if "WATTR" in window else f"{window} WATTR t"
     query = parse(f"CREATE INPUT STREAM S (t {type_}); SELECT count(*) FROM S [{window}];")
     unsigned = type_.startswith("uint")
-    before, values = punctuations(query.window, np.array(times, "u8" if unsigned else "i8"), start)
-    assert list(zip(before.tolist(), values.tolist(), strict=True)) == expected
+    earlier, values = punctuations(query.window, np.array(times, "u8" if unsigned else "i8"), start)
+    assert list(zip(earlier.tolist(), values.tolist(), strict=True)) == expected

@@ -40,9 +40,9 @@ def grouped(query=QUERY, functions=(), packet=Packet.WINDOW):
     """A design with rows of a group, least and number, or one column for the selected one."""
     key, shapes = field("g", unsigned(12), Role.KEY), (signed(8), unsigned(3))
     values = [field("min(v)", shapes[0]), field("count(*)", shapes[1])]
-    shown = [field("result", signed(8))] if functions else values
+    printed = [field("result", signed(8))] if functions else values
     selected = shapes if functions else ()
-    return design(query, [key, *shown], LANES, packet, functions, selected)
+    return design(query, [key, *printed], LANES, packet, functions, selected)
 
 
 def beats(design, packets):
@@ -63,15 +63,15 @@ def expected(windows):
 
 
 def test_a_packet_is_a_window():
-    made = grouped()
-    assert results.rows(made, beats(made, WINDOWS)).equals(expected(WINDOWS))
-    assert results.packets(made, expected(WINDOWS)) == 3
+    created = grouped()
+    assert results.rows(created, beats(created, WINDOWS)).equals(expected(WINDOWS))
+    assert results.packets(created, expected(WINDOWS)) == 3
 
 
 def test_no_window_was_filled():
-    made = grouped()
-    assert results.rows(made, beats(made, WINDOWS)[:0]).equals(expected([]))
-    assert results.packets(made, expected([])) == 0
+    created = grouped()
+    assert results.rows(created, beats(created, WINDOWS)[:0]).equals(expected([]))
+    assert results.packets(created, expected([])) == 0
 
 
 def test_without_a_window_there_is_always_one_packet():
@@ -84,8 +84,8 @@ SELECTED += [[(g, count) for g, _, count in w] for w in WINDOWS]
 
 
 def test_selected_results_are_joined():
-    made = grouped(functions=("min(v)", "count(*)"))
-    assert results.rows(made, beats(made, SELECTED)).equals(expected(WINDOWS))
+    created = grouped(functions=("min(v)", "count(*)"))
+    assert results.rows(created, beats(created, SELECTED)).equals(expected(WINDOWS))
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_selected_results_are_joined():
     ],
 )
 def test_selected_results_that_do_not_fit_together(change, message):
-    made = grouped(functions=("min(v)", "count(*)"))
+    created = grouped(functions=("min(v)", "count(*)"))
     with pytest.raises(ValueError, match=message):
-        results.rows(made, beats(made, change(SELECTED)))
+        results.rows(created, beats(created, change(SELECTED)))
 
 
 SIX = "min(v), count(*), avg(x), max(f), sum(v), min(u)"
@@ -131,33 +131,33 @@ WINDOW_ROWS = [
 
 
 def test_each_packet_of_one_row_is_a_window_of_time():
-    made = ungrouped(OVER_TIME, timed=True)
-    found = results.rows(made, beats(made, [[row] for row in WINDOW_ROWS]))
-    assert found.schema == pa.schema(row_types(OVER_TIME))
-    assert [tuple(row.values()) for row in found.to_pylist()] == [
+    created = ungrouped(OVER_TIME, timed=True)
+    result = results.rows(created, beats(created, [[row] for row in WINDOW_ROWS]))
+    assert result.schema == pa.schema(row_types(OVER_TIME))
+    assert [tuple(row.values()) for row in result.to_pylist()] == [
         (0, -5, -128, 7, -3, 0.5, -1000, ALL_ONES),
         (1, 0, None, 0, None, None, 0, None),
         (2, 1 << 64, 127, (1 << 33) - 1, 0, -0.0, 1 << 39, 0),
     ]
-    assert str(found["max(f)"][2]) == "-0.0"
-    assert results.packets(made, found) == 3
+    assert str(result["max(f)"][2]) == "-0.0"
+    assert results.packets(created, result) == 3
 
 
 def test_windows_of_rows_have_neither_end_nor_null():
-    made = ungrouped(OVER_ROWS, timed=False)
+    created = ungrouped(OVER_ROWS, timed=False)
     packets = [[tuple(row[k] for k in (2, 3, 5, 7, 8, 10))] for row in WINDOW_ROWS[::2]]
-    found = results.rows(made, beats(made, packets))
-    assert [tuple(row.values()) for row in found.to_pylist()] == [
+    result = results.rows(created, beats(created, packets))
+    assert [tuple(row.values()) for row in result.to_pylist()] == [
         (0, -128, 7, -3, 0.5, -1000, ALL_ONES),
         (1, 127, (1 << 33) - 1, 0, -0.0, 1 << 39, 0),
     ]
 
 
 def test_no_window_no_packet():
-    made = ungrouped(OVER_TIME, timed=True)
-    found = results.rows(made, beats(made, [[WINDOW_ROWS[0]]])[:0])
-    assert (found.num_rows, found.schema) == (0, pa.schema(row_types(OVER_TIME)))
-    assert results.packets(made, found) == 0
+    created = ungrouped(OVER_TIME, timed=True)
+    result = results.rows(created, beats(created, [[WINDOW_ROWS[0]]])[:0])
+    assert (result.num_rows, result.schema) == (0, pa.schema(row_types(OVER_TIME)))
+    assert results.packets(created, result) == 0
 
 
 def test_an_end_that_no_time_can_be():
@@ -165,9 +165,9 @@ def test_an_end_that_no_time_can_be():
         "CREATE INPUT STREAM S (t int(60)); SELECT count(*) FROM S [RANGE 1 SLIDE 1 WATTR t];"
     )
     fields = [field("window_end", signed(66), Role.WINDOW_END), field("count(*)", unsigned(32))]
-    made = design(query, fields)
+    created = design(query, fields)
     with pytest.raises(ValueError, match="window_end must fit int64"):
-        results.rows(made, beats(made, [[(1 << 63, 1)]]))
+        results.rows(created, beats(created, [[(1 << 63, 1)]]))
 
 
 NUMBERED = [  # window, g, whether there is a least, least, number
@@ -193,21 +193,21 @@ def test_what_a_field_says_is_told_by_its_role(order):
     """The window stands in a field, whatever packet the row is in; a NULL is told by a field that
     names the other, wherever that stands. Rows stay in the order in which they came.
     """
-    made = numbered(order)
+    created = numbered(order)
     packets = [[tuple(row[k] for k in order) for row in packet] for packet in NUMBERED]
     if order != (0, 1, 2, 3, 4):  # items in the order of the query, whatever stands between
-        assert [f.name for f in made.rows.with_role(Role.VALUE)] == ["min(v)", "count(*)"]
-    found = results.rows(made, beats(made, packets[:1]))
-    assert found.schema == pa.schema(row_types(QUERY))
-    assert [tuple(row.values()) for row in found.to_pylist()] == [
+        assert [f.name for f in created.rows.with_role(Role.VALUE)] == ["min(v)", "count(*)"]
+    result = results.rows(created, beats(created, packets[:1]))
+    assert result.schema == pa.schema(row_types(QUERY))
+    assert [tuple(row.values()) for row in result.to_pylist()] == [
         (2, 7, -3, 1),
         (0, 9, None, 3),
         (2, 9, 2, 1),
     ]
-    assert results.packets(made, found) == 1
+    assert results.packets(created, result) == 1
 
 
 def test_a_window_in_a_field_counts_no_packets():
-    made = numbered()
-    found = results.rows(made, beats(made, NUMBERED[1:]))
-    assert [tuple(row.values()) for row in found.to_pylist()] == [(5, 1, None, 0)]
+    created = numbered()
+    result = results.rows(created, beats(created, NUMBERED[1:]))
+    assert [tuple(row.values()) for row in result.to_pylist()] == [(5, 1, None, 0)]

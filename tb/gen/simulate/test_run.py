@@ -34,11 +34,11 @@ def test_counters_that_are_wrong_are_told():
     right |= {"overrun": 0, "nan": 0, "collision": 0}
     assert miscounted(QUERY, tuples, answer.late, rows, right, 2) == []
     for name in ("tuples", "streams", "filtered", "late", "rows", "overrun", "nan", "collision"):
-        wrong = right | {name: right[name] + 1}
+        problems = right | {name: right[name] + 1}
         expected = [f"counter {name} must be {right[name]}, not {right[name] + 1}"]
-        assert miscounted(QUERY, tuples, answer.late, rows, wrong, 2) == expected
-    gone = miscounted(QUERY, tuples, answer.late, rows, right, 2, evictions=3)
-    assert gone == ["counter collision must be 6, not 0"]  # 3 keys of each stream
+        assert miscounted(QUERY, tuples, answer.late, rows, problems, 2) == expected
+    evicted = miscounted(QUERY, tuples, answer.late, rows, right, 2, evictions=3)
+    assert evicted == ["counter collision must be 6, not 0"]  # 3 keys of each stream
     assert (
         miscounted(QUERY, tuples, answer.late, rows, right | {"collision": 6}, 2, evictions=3) == []
     )
@@ -85,18 +85,22 @@ def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=
 
 def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
     """Windows end at 50, 60 and 90: 8 and 10 tuples are taken in 40 cycles."""
-    taken, last, over = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1], stretch(8, 10)
-    found = simulation(taken, last, packets=3, over=over).figures()
-    assert found["sustained_tuples_per_cycle"] == 18 / 40
-    assert found["predicted_tuples_per_cycle"] == 0.666667
-    assert found["first_result_cycles"] == 48
-    assert (found["cycles"], found["output_stalled_cycles"]) == (91, 7)
+    cycles_taken, last, stretch_of_run = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1], stretch(8, 10)
+    result = simulation(cycles_taken, last, packets=3, over=stretch_of_run).figures()
+    assert result["sustained_tuples_per_cycle"] == 18 / 40
+    assert result["predicted_tuples_per_cycle"] == 0.666667
+    assert result["first_result_cycles"] == 48
+    assert (result["cycles"], result["output_stalled_cycles"]) == (91, 7)
     twice = simulation(
-        [*taken, *(900 + 2 * t for t in taken)], [*last, *last], streams=2, packets=3, over=over
+        [*cycles_taken, *(900 + 2 * t for t in cycles_taken)],
+        [*last, *last],
+        streams=2,
+        packets=3,
+        over=stretch_of_run,
     )
     assert twice.sustained == 36 / 120
     late = Stretch(first=1, last=2, shape=Shape(window_ends=((6, 1),)))
-    assert simulation(taken, last, packets=3, over=late).sustained == 6 / 30
+    assert simulation(cycles_taken, last, packets=3, over=late).sustained == 6 / 30
 
 
 def test_without_windows_the_rate_is_that_of_the_input():
@@ -127,7 +131,7 @@ def test_windows_between_which_a_rate_can_be_measured(window, whole):
     )
     assert _of_the_whole_stream(query.window) is whole
     fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 24])
-    found = simulation(
+    result = simulation(
         [30, 50, 90],
         [0, 1, 1],
         packets=2,
@@ -135,15 +139,15 @@ def test_windows_between_which_a_rate_can_be_measured(window, whole):
         windows=_of_the_whole_stream(query.window),
         fed=fed,
     )
-    assert found.sustained == (8 / 40 if whole else 36 / 19)
+    assert result.sustained == (8 / 40 if whole else 36 / 19)
 
 
 def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
     with_memory, without = (SimpleNamespace(memories=m) for m in (("m_axi",), ()))
     counters = {"m3_lines_read": 14, "m3_lines_written": 6, "rows": 3}
-    told = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
-    told |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
-    assert memory_figures(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | told
+    reported = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
+    reported |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
+    assert memory_figures(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | reported
     assert memory_figures(without, "ideal", counters, 2) is None
     assert simulation([], [], packets=0).figures()["memory"] is None
 
@@ -154,37 +158,39 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
 def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
     """Of two windows of 64 values 112 were read: 8 of each were not."""
     counters = {"window_values": values * 2, "m3_window_values": read * 2, "rows": 4}
-    told = memory_figures(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
-    assert (told["window_values"], told["m3_window_values"]) == (values, read)
-    assert told["on_chip_share"] == share
+    reported = memory_figures(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
+    assert (reported["window_values"], reported["m3_window_values"]) == (values, read)
+    assert reported["on_chip_share"] == share
 
 
 def test_no_sustained_rate():
-    for taken, last, packets, over in (
+    for cycles_taken, last, packets, stretch_of_run in (
         ([48, 50], [0, 1], 1, None),
         ([], [], 0, None),
         ([48, 50], [0, 1], 2, stretch(8)),
         ([48, 50], [1, 1], 2, None),
     ):
-        assert simulation(taken, last, packets=packets, over=over).sustained is None
+        assert (
+            simulation(cycles_taken, last, packets=packets, over=stretch_of_run).sustained is None
+        )
 
 
 def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
     """What a design does not count is 0."""
-    found = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
-    assert found["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
-    assert found["filtered"] == 2
+    result = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
+    assert result["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
+    assert result["filtered"] == 2
 
 
 @pytest.mark.parametrize("simulator", SIMULATORS)
 def test_steps_name_the_simulator_as_a_user_does(simulator):
     """The bench has names of its own."""
-    steps, told = [], []
+    steps, reported = [], []
 
     @contextmanager
     def step(text):
         steps.append(text)
-        yield told.append
+        yield reported.append
 
     def run(fed, *, progress, packets):
         progress(100, 1_500, 2_000)
@@ -193,4 +199,4 @@ def test_steps_name_the_simulator_as_a_user_does(simulator):
     bench = SimpleNamespace(simulator=SIMULATORS[simulator], build=lambda: None, run=run)
     assert _run(bench, "beats", {"packets": 3}, step, simulator) == ("beats", 3)
     assert steps == ["building the model", f"simulating in {simulator}"]
-    assert told == ["1,500 of 2,000 beats"]
+    assert reported == ["1,500 of 2,000 beats"]

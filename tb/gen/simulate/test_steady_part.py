@@ -21,17 +21,17 @@ def of(text, start=None, *, t=(), v=None, time="int(16)"):
 def test_windows_by_rows_count_what_where_leaves_out():
     """Those at 0, 2, 5, 6 and 9 pass: windows of 2 end at 2, 5, 6 and 9."""
     v = [1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]
-    found = of("SELECT max(v) FROM S [ROWS 2 SLIDE 1] WHERE v > 0", t=range(11), v=v)
-    assert (found.first, found.last, found.tuples) == (0, 3, 7)
-    assert found.shape.window_ends == ((3, 1), (1, 1), (3, 1))
+    result = of("SELECT max(v) FROM S [ROWS 2 SLIDE 1] WHERE v > 0", t=range(11), v=v)
+    assert (result.first, result.last, result.tuples) == (0, 3, 7)
+    assert result.shape.window_ends == ((3, 1), (1, 1), (3, 1))
 
 
 def test_windows_of_time_end_with_the_tuple_that_moves_time_on():
     """Windows end at 4, 6, 8, ...: that at 5 ends one; 9 two more; 10 one; 25 seven; 24 is late."""
     times = [0, 3, 5, 4, 9, 10, 10, 11, 25, 24, 25]
-    found = of("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, t=times)
-    assert found.shape.window_ends == ((2, 2), (1, 1), (3, 7))
-    assert (found.first, found.last, found.tuples) == (0, 10, 6)
+    result = of("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, t=times)
+    assert result.shape.window_ends == ((2, 2), (1, 1), (3, 7))
+    assert (result.first, result.last, result.tuples) == (0, 10, 6)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,6 @@ def test_times_are_up_to_63_bits_behind_the_start(time):
     start = 0 if time == "uint(64)" else -(1 << 63)
     text = f"SELECT max(v) FROM S [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"
     times = [start + n for n in (0, 1 << 61, 2 << 61, FAR)]
-    found = of(text, start, t=times, time=time)
-    assert found.shape.window_ends == ((1, 1), (1, 1))
+    result = of(text, start, t=times, time=time)
+    assert result.shape.window_ends == ((1, 1), (1, 1))
     assert of(text, start, t=[*times, start + FAR + 1], time=time) is None

@@ -101,11 +101,13 @@ def test_a_size_that_needs_another_option_too():
 def test_more_ways_where_no_number_of_entries_is_enough(monkeypatch):
     """Two keys with the same index in way 0 of any table up to the largest."""
     query, tuples = tuples_of("uint(32)", [1, 2])
-    found = {1: None, 2: 64, 4: 32}
-    monkeypatch.setattr("gen.simulate.table_size.entries_for", lambda _k, _w, ways, *_: found[ways])
+    result = {1: None, 2: 64, 4: 32}
+    monkeypatch.setattr(
+        "gen.simulate.table_size.entries_for", lambda _k, _w, ways, *_: result[ways]
+    )
     text = way_out(streamzip(query, entries=16, ways=1), tuples)
     assert text == "entries=64 and ways=2 would hold all 2 keys"
-    found.update({2: None, 4: None})
+    result.update({2: None, 4: None})
     text = way_out(streamzip(query, entries=16, ways=1), tuples)
     assert text == "no table of up to 1,048,576 entries holds all 2 keys"
 

@@ -37,15 +37,15 @@ class Run:
 
     def programs(self):
         """Command lines of the session's processes that have not ended, by process number."""
-        found = {}
+        result = {}
         for entry in Path("/proc").glob("[0-9]*"):
             try:
                 state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
                 if int(session) == self.process.pid and state not in "ZX":
-                    found[int(entry.name)] = (entry / "cmdline").read_bytes()
+                    result[int(entry.name)] = (entry / "cmdline").read_bytes()
             except OSError:
                 continue
-        return found
+        return result
 
     def wait_for(self, word):
         """Until one of the programs has ``word`` in its command line."""

@@ -26,8 +26,8 @@ def spoken(capfd, error, text):
         with pytest.raises(type(error)):
             block()
     os.write(2, b"|after")
-    heard, _, after = capfd.readouterr().err.rpartition("|")
-    assert after == "after"
+    heard, _, later = capfd.readouterr().err.rpartition("|")
+    assert later == "after"
     return heard
 
 

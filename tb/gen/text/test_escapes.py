@@ -51,9 +51,9 @@ class Description(html.parser.HTMLParser):
 def made(tmp_path_factory):
     """Files of a design whose constants are in registers, by path; no Verilog."""
     directory = tmp_path_factory.mktemp("strings")
-    where = " OR ".join(f"""s = '{text.replace("'", "''")}'""" for text in STRINGS)
+    condition = " OR ".join(f"""s = '{text.replace("'", "''")}'""" for text in STRINGS)
     text = "CREATE INPUT STREAM S (g int, v int, s string(8));\n"
-    text += f"SELECT g, sum(v) AS total FROM S WHERE {where} GROUP BY g;\n"
+    text += f"SELECT g, sum(v) AS total FROM S WHERE {condition} GROUP BY g;\n"
     (directory / "q.cql").write_bytes(text.encode())
     build = resolve(directory / "q.cql", options=["constants=run-time", "lanes=1"])
     registers, ports = registers_of(build.design), Ports.of_design(build.name, build.design)
@@ -75,9 +75,9 @@ def descriptions(made, number):
 
 @pytest.mark.parametrize("number", range(len(STRINGS)), ids=map(ascii, STRINGS))
 def test_a_string_in_html(number, made):
-    found = descriptions(made, number)
-    assert len(found) == 2
-    for page in found:
+    result = descriptions(made, number)
+    assert len(result) == 2
+    for page in result:
         assert page.tags == ["p"]
         assert shown(number, perl=False) + ";" in page.text
 
@@ -90,9 +90,9 @@ def test_the_search_of_the_html_shows_text(made):
 
 def test_strings_in_xml_and_systemrdl(made):
     xml = ElementTree.fromstring(made["sluice_q.xml"])
-    found = [element.text or "" for element in xml.iter() if element.tag.endswith("}description")]
+    result = [element.text or "" for element in xml.iter() if element.tag.endswith("}description")]
     for number in range(len(STRINGS)):
-        assert sum(shown(number) + ";" in text for text in found) == 2
+        assert sum(shown(number) + ";" in text for text in result) == 2
     assert "<%" not in made["sluice_q.rdl"]
 
 

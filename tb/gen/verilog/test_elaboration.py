@@ -131,17 +131,17 @@ def test_memories_of_ultra_ram_alone_have_no_contents():
             for kind in ("block", "ultra"):
                 m.submodules[kind] = BlockMemory(40, 64, kind)
                 attrs = {"ram_style": kind, "other": "x"}
-                m.submodules[f"{kind}_here"] = own = Memory(
+                m.submodules[f"{kind}_here"] = own_values = Memory(
                     shape=9, depth=128, init=[5], attrs=attrs
                 )
-                m.d.comb += own.read_port().addr.eq(self.i)
+                m.d.comb += own_values.read_port().addr.eq(self.i)
             return m
 
     text = to_rtlil(Memories()).read()
     modules = [part for part in text.split("\nmodule ") if "  memory " in part]
-    told = sorted(
+    expected = sorted(
         (part.count('ram_style "ultra"'), part.count('ram_style "block"'), part.count("$meminit"))
         for part in modules
     )
-    assert told == [(0, 1, 1), (1, 0, 0), (1, 1, 1)]
+    assert expected == [(0, 1, 1), (1, 0, 0), (1, 1, 1)]
     assert 'MEMID "\\\\block_here"' in text

@@ -24,8 +24,10 @@ def lint(directory, top, text, waived=True):
     files = [f"{top}.vlt", f"{top}.v"] if waived else [f"{top}.v"]
     command = [str(tool.program), "--lint-only", "-Wall", "--top-module", top, *files]
     environment = tool.environment(dict(os.environ))
-    done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True)
-    return re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", done.stderr, re.MULTILINE)
+    process = subprocess.run(
+        command, cwd=directory, env=environment, capture_output=True, text=True
+    )
+    return re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", process.stderr, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -44,31 +46,31 @@ def shipped(sluice_files):
     [e if e != "swag" else pytest.param(e, marks=pytest.mark.regress) for e in EXAMPLES],
 )
 def test_warnings_that_are_left(engine, shipped, tmp_path):
-    left = lint(tmp_path, *shipped(engine))
-    assert len(left) <= MOST, left
-    assert {rule for rule, _ in left} <= {"UNUSEDSIGNAL", ""}
+    remaining = lint(tmp_path, *shipped(engine))
+    assert len(remaining) <= MOST, remaining
+    assert {rule for rule, _ in remaining} <= {"UNUSEDSIGNAL", ""}
 
 
 @pytest.mark.regress
 def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
     """By an engine, or one of these: punctuations from the stream, a table of constants, Avalon."""
-    found = []
+    result = []
     for engine in EXAMPLES:
         (tmp_path / engine).mkdir()
-        found += lint(tmp_path / engine, *shipped(engine), waived=False)
+        result += lint(tmp_path / engine, *shipped(engine), waived=False)
     keys = ["entries=8", "ways=1", "ports=1", "port_bits=512", "window_max=64", "capacity=16"]
-    for file, given in (
+    for file, options in (
         ("trades_windowid.toml", ["punctuations=stream"]),
         ("range_per_key.cql", [*keys, "m2_kind=external", "m2_lines=2"]),
         ("rows_trades.cql", ["bus=avalon"]),
     ):
-        build = resolve(examples / file, options=given)
+        build = resolve(examples / file, options=options)
         text = verilog_of(build.design, build.name, cache)
-        found += lint(tmp_path, build.name, text, waived=False)
+        result += lint(tmp_path, build.name, text, waived=False)
         assert lint(tmp_path, build.name, text) == []
     for rule, text, _ in WAIVED:
         pattern = "" if text is None else re.escape(text).replace(r"\*", ".*").replace(r"\?", ".")
-        assert any(rule == kind and re.search(pattern, said) for kind, said in found), (rule, text)
+        assert any(rule == kind and re.search(pattern, said) for kind, said in result), (rule, text)
 
 
 FAULTS = {

@@ -43,9 +43,9 @@ def text():
 
 def test_each_is_asked_for_with_what_it_is(text):
     """The names are the same in two modules, and the memories are others."""
-    asked = []
-    assert without_contents(text, asked.append) == text  # None is no
-    assert sorted(asked, key=str) == sorted(
+    requested = []
+    assert without_contents(text, requested.append) == text  # None is no
+    assert sorted(requested, key=str) == sorted(
         [
             Contents(style="", words=8, zeros=True),
             Contents(style="block", words=8, zeros=True),
@@ -66,10 +66,10 @@ def test_each_is_asked_for_with_what_it_is(text):
     ],
 )
 def test_those_that_are_meant_go_and_nothing_else(text, which, left):
-    found = without_contents(text, which)
-    there = []
-    without_contents(found, lambda contents: there.append(contents.words))
-    assert sorted(there) == sorted(left)
-    assert found.count("$meminit") == len(left)
-    for kept in ("  memory ", "$memrd", "\nend\n", "\nmodule ", "attribute \\other"):
-        assert found.count(kept) == text.count(kept)
+    result = without_contents(text, which)
+    present = []
+    without_contents(result, lambda contents: present.append(contents.words))
+    assert sorted(present) == sorted(left)
+    assert result.count("$meminit") == len(left)
+    for saved in ("  memory ", "$memrd", "\nend\n", "\nmodule ", "attribute \\other"):
+        assert result.count(saved) == text.count(saved)

@@ -50,8 +50,8 @@ def test_ports_with_the_same_driver_keep_their_order_and_attributes():
     text = convert(Alike(90), "sluice_alike")
     names = [f"output_{90 - k:03}" for k in range(90)]
     assert f"module sluice_alike({', '.join(names)});" in text
-    found = re.findall(r'\(\* X_INTERFACE_INFO = "of (\w+)" \*\)\s+output (\w+);', text)
-    assert sorted(found) == [(name, name) for name in sorted(names)]
+    matches = re.findall(r'\(\* X_INTERFACE_INFO = "of (\w+)" \*\)\s+output (\w+);', text)
+    assert sorted(matches) == [(name, name) for name in sorted(names)]
 
 
 class Memories(wiring.Component):
@@ -78,9 +78,9 @@ class Memories(wiring.Component):
 def test_memories_ask_quartus_for_the_same_kind_of_ram():
     """Xilinx's attribute and Quartus's stand before one memory, in each case but the last."""
     text = convert(Memories(), "sluice_memories")
-    found = re.findall(r"((?: +\(\*[^\n]*\*\)\n)*) +reg \[7:0\] \w+ \[511:0\];", text)
-    asked = [dict(re.findall(r'\(\* (\w+) = "([^"]*)" \*\)', lines)) for lines in found]
-    assert asked == [
+    matches = re.findall(r"((?: +\(\*[^\n]*\*\)\n)*) +reg \[7:0\] \w+ \[511:0\];", text)
+    requested = [dict(re.findall(r'\(\* (\w+) = "([^"]*)" \*\)', lines)) for lines in matches]
+    assert requested == [
         {"ram_style": "block", "ramstyle": "no_rw_check, M20K"},
         {"ram_style": "ultra", "ramstyle": "no_rw_check, M20K"},
         {"ram_style": "distributed", "ramstyle": "MLAB"},

@@ -96,8 +96,8 @@ def test_nothing_more_to_do():
 def cells(text, top):
     """How many cells of each type Yosys finds."""
     script = f"hierarchy -top {top}; proc; flatten; opt_clean -purge; tee -q -o s.json stat -json"
-    found = run(f"read_verilog t.v; {script}", {"t.v": text}, ["s.json"])["s.json"]
-    return json.loads(found)["design"]["num_cells_by_type"]
+    result = run(f"read_verilog t.v; {script}", {"t.v": text}, ["s.json"])["s.json"]
+    return json.loads(result)["design"]["num_cells_by_type"]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,6 @@ def test_the_same_hardware(engine, examples, cache, sluice_files, monkeypatch):
     build = resolve(examples / f"{EXAMPLES[engine]}.toml")
     monkeypatch.setattr(unused, "without_unused", lambda text: text)
     monkeypatch.setattr(verilog, "_cached", lambda source, _: verilog._converted(source))
-    before = verilog.verilog_of(build.design, name, cache)
-    assert len(files[f"{name}.v"]) < len(before)
-    assert cells(files[f"{name}.v"], name) == cells(before, name)
+    earlier = verilog.verilog_of(build.design, name, cache)
+    assert len(files[f"{name}.v"]) < len(earlier)
+    assert cells(files[f"{name}.v"], name) == cells(earlier, name)
