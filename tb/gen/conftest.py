@@ -10,7 +10,7 @@ from tb.gen.examples import EXAMPLES
 
 @pytest.fixture(scope="session")
 def cache(request):
-    """Where results are kept between runs of the tests, by content."""
+    """Folder of results that tests keep between runs, by content."""
     return request.config.rootpath / ".cache"
 
 

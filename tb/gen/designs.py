@@ -1,4 +1,4 @@
-"""Small designs of which one can tell what synthesis must find."""
+"""Small designs for which the result of synthesis is known."""
 
 from amaranth.hdl import Cat, ClockDomain, Const, Module, Signal
 from amaranth.lib import memory, wiring
@@ -49,7 +49,7 @@ class Chain(wiring.Component):
 
 
 class Store(wiring.Component):
-    """A memory with one write and one read port, both clocked."""
+    """Memory with one clocked write port and one clocked read port."""
 
     def __init__(self, width, depth):
         address = range(depth)
@@ -79,7 +79,7 @@ class Store(wiring.Component):
 
 
 class Top(wiring.Component):
-    """Two equal submodules and names that Verilog cannot spell, as a shipped top has them."""
+    """Top with two equal submodules, and with names that Verilog cannot spell."""
 
     aclk: In(1)
     aresetn: In(1)
@@ -116,7 +116,7 @@ class Alike(wiring.Component):
 
 
 class Chosen(wiring.Component):
-    """Two equal submodules, in which a block decides by a register that does not change."""
+    """Top with two equal submodules, in which a block depends on a constant register."""
 
     o: Out(16)
 

@@ -1,7 +1,7 @@
-"""Command lines that are nearly right: a valid one, of which one to three things are spoiled.
+"""Makes command lines that are nearly valid: one to three parts of a valid one are spoiled.
 
-A case is made of nothing but its seed. It has files, among them a query, a design point and data,
-and the arguments of a command that would do with them what is asked, had nothing been spoiled.
+A case depends only on its seed. It has files, among them a query, a design point and data, and the
+arguments of a command. Without the spoiled parts the command would succeed.
 """
 
 import io
@@ -83,7 +83,7 @@ CHOICES = (
 
 @dataclass
 class Case:
-    """Arguments, and the files that are there, by name; ``seed`` is what it was made of."""
+    """Arguments and files of a command; ``seed`` is the seed of the case."""
 
     seed: int
     arguments: list[str]
@@ -110,7 +110,7 @@ def case(seed: int) -> Case:
 
 
 def _spoils(rng):
-    """What is done to a case."""
+    """Returns the changes that spoil a case."""
     kinds = (_spoil_arguments, _spoil_option, _spoil_path, _spoil_text, _spoil_data, _spoil_file)
     return rng.choices(kinds, k=rng.choice((1, 1, 1, 2, 3)))
 
@@ -149,7 +149,7 @@ def _command(rng):
 
 
 def _spoil_arguments(rng, case):
-    """One left out, twice there, in another's place, or one too many."""
+    """Drops, doubles, swaps or adds an argument."""
     arguments = case.arguments
     at = rng.randrange(len(arguments))
     kind = rng.randrange(4)
@@ -196,7 +196,7 @@ def _spoil_text(rng, case):
 
 
 def _spoil_data(rng, case):
-    """A field of the data is another number or word, or what is between two of them."""
+    """Replaces a field of the data, or a separator, by another number or word."""
     pieces = re.split(r"([,\n])", case.files["d.csv"].decode(errors="replace"))
     pieces[rng.randrange(len(pieces))] = rng.choice((*NUMBERS, *WORDS))
     case.files["d.csv"] = "".join(pieces).encode(errors="replace")

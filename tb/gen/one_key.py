@@ -1,7 +1,7 @@
-"""A make-believe engine whose table has room for one key: any other one throws it out.
+"""Defines an engine for tests whose table has room for one key: each other key evicts it.
 
-It sums the values of a key two by two, as `PARTITION BY k ROWS 2 SLIDE 2` asks, reads a line of its
-memory for each tuple, of which it makes nothing, and tells of each key that it throws out.
+The engine sums the values of a key two by two, as `PARTITION BY k ROWS 2 SLIDE 2` requires. It
+reads a line of its memory for each tuple without using the line, and reports each evicted key.
 """
 
 from dataclasses import dataclass
@@ -117,8 +117,10 @@ def design(options):
     query, key, item = options.query, options.query.window.partition, options.query.items[0]
     row, column = tuple_layout(query.columns), item.aggregate.column.name
     layout = {"window": Shape(32), "key": shape_of(key.type), "total": signed(64)}
-    expected = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
-    fields = tuple(RowField(name=name, shape=shape, role=role) for name, shape, role in expected)
+    parts_of_row = zip(("window", key.name, item.name), layout.values(), ROLES, strict=True)
+    fields = tuple(
+        RowField(name=name, shape=shape, role=role) for name, shape, role in parts_of_row
+    )
     rows, thrown = data.StructLayout(layout), {"key": layout["key"], "arrival": 48}
     removed = data.StructLayout(thrown)
     packing = Packing(thrown.items())

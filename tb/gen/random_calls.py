@@ -81,7 +81,7 @@ class Call:
 
 
 def shown(arguments):
-    """Returns the command as a user types it."""
+    """Returns the command in the form that a user types."""
     return shlex.join(["sluice", *map(str, arguments)])
 
 
@@ -181,7 +181,7 @@ _OPTIONS = {
 
 
 def _items(rng, engine, value, other, options):
-    """Draws up to three aggregates of the engine, one of them of the column v."""
+    """Draws up to three aggregates of the engine, one of them over the column v."""
     codec = options.get("codec", "none")
     one_column = codec != "none"
     possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
@@ -280,7 +280,7 @@ def _query(made, clause):
 
 
 def _window(rng, made, keys, moments, pace, back):
-    """Draws a window that the design has room for; returns its text."""
+    """Draws a window for which the design has room; returns its text."""
     options = made.options
     if made.window == "groups":
         return ""

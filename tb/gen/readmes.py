@@ -54,7 +54,7 @@ def build_of(name, board=None, face=None):
 
 @cache
 def builds():
-    """Every kind on every board with every face that it can have, by a name for it."""
+    """Returns every kind of design on every board with every possible face, by name."""
     result = {}
     for name in KINDS:
         for board in (*BOARDS, None):
@@ -69,7 +69,7 @@ def builds():
 
 
 class Readme:
-    """A README, with its design, ports, registers and all files beside it."""
+    """README with its design, ports, registers and all files of its directory."""
 
     def __init__(self, build, files):
         self.build, self.files = build, files
@@ -99,8 +99,11 @@ class Readme:
 
 
 def quick_readmes(found):
-    """The README of each build, with all other files; the Verilog is empty, and so are the forms of
-    the register map but for the header that the programs use: these take long."""
+    """Returns the README of each build, with all other files.
+
+    The Verilog is empty, and of the register map only the header for the programs is written, since
+    the others take long.
+    """
     first = next(iter(found.values()))
     ports = Ports.of_design(first.name, first.design)
     forms = design_files.exports(registers_of(first.design).values(), ports)

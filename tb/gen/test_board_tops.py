@@ -1,5 +1,6 @@
-"""What ships for a board is what is simulated: each engine's top with the board's face, its width,
-its packets and its ports, on traces of a cluster, the project's and Google's, with stalls."""
+"""Simulates the Verilog that ships for a board: each engine's top with the board's bus width,
+packets and ports, on traces of a cluster (the project's and Google's), with stalls.
+"""
 
 import json
 
@@ -33,7 +34,7 @@ QUERIES = {
 
 
 def traces(examples):
-    """Files, and the options that say what they are."""
+    """Returns the files, and the options that describe their format."""
     return {
         "made": (examples / "cluster_trace.csv.gz", ()),
         "Google's": (
@@ -52,9 +53,9 @@ def test_rows_are_golden(engine, board, trace, sluice, examples, tmp_path):
     query = tmp_path / f"{engine.replace('-', '_')}.cql"
     query.write_text(SCHEMA + select.format(f"FROM TaskEvents {window}") + "\n")
     arguments = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
-    expected = ["--engine", engine, "--board", board, "--input", data, *form]
+    more_arguments = ["--engine", engine, "--board", board, "--input", data, *form]
     stalls = ["--stall-input", 0.3, "--stall-output", 0.3, "--seed", 8]
-    code, out, err = sluice("simulate", query, *expected, *arguments, *stalls, "--json")
+    code, out, err = sluice("simulate", query, *more_arguments, *arguments, *stalls, "--json")
     assert code == 0, out + err
     output = json.loads(out)
     assert (output["mismatches"], output["problems"]) == (0, [])

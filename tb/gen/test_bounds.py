@@ -1,4 +1,4 @@
-"""What the language allows at its bounds is built, however deep the stack of the caller."""
+"""Checks that the largest allowed queries are built, however deep the caller's stack is."""
 
 import pytest
 
@@ -7,7 +7,7 @@ MANY = " OR ".join(f"(f >= {i} AND b != {i})" for i in range(128))
 
 
 def nested(levels):
-    """OR in AND in OR ..., so many levels of them."""
+    """Returns OR in AND in OR ..., with this number of levels."""
     text = "f = 1"
     for level in range(levels):
         text = f"({text} {'AND' if level % 2 else 'OR'} b = {level})"

@@ -1,7 +1,7 @@
-"""Bytes of tuples and rows by the manifest alone, against those of the bench and the host class.
+"""Compares bytes packed by the manifest alone with the bytes of the bench and the host class.
 
-The manifest says of each field where it lies and in which order its bytes are. The packing here
-knows nothing else.
+The manifest says of each field where it lies and in which order its bytes are. The packing in this
+test uses only the manifest.
 """
 
 import json
@@ -119,7 +119,7 @@ def test_the_readme_has_the_same_example(engine, made):
 
 @pytest.mark.parametrize("document", ["bus", "network", "host"])
 def test_documents_have_an_example_in_bytes(document):
-    """Of the text "ab" in a field of four bytes."""
+    """The example is the text "ab" in a field of four bytes."""
     text = (Path(__file__).parents[2] / "docs" / f"{document}.md").read_text(encoding="utf-8")
     assert re.search(r'"ab"[^.]*`string\(4\)`[^.]*00 00 62 61', text.replace("\n", " "))
     field = {"name": "t", "offset": 0, "width": 32, "byte_order": "first byte highest"}

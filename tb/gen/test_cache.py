@@ -66,7 +66,7 @@ class Warm:
         return out, [line for line in err.splitlines() if line.startswith("sluice: ")]
 
     def refused(self, capfd):
-        """Its one line on standard error; the command ends with exit code 2."""
+        """Returns the only line on standard error; the command ends with exit code 2."""
         capfd.readouterr()
         assert cli.run(self.arguments) == 2
         out, err = capfd.readouterr()
@@ -108,7 +108,9 @@ def figures(out):
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_damaged_entries_are_made_again(warm, tmp_path, capfd):
-    """All that a simulation takes a short time to make again; one line for each."""
+    """The test damages all entries of a simulation that are quick to make again; each gives one
+    line.
+    """
     simulation = warm("simulate", "--lanes", 2, "--json")
     files = [simulation.file(kind) for kind in USED if kind != "bench/bench-"]
     contents = [file.read_bytes() for file in files]
@@ -158,7 +160,7 @@ def test_golden_rows_of_somebody_else(warm, tmp_path, capfd, monkeypatch):
 
 
 def only_read(folder):
-    """Nobody but a user above permissions can write there; gives all that is in it."""
+    """Makes the folder read-only, and yields its contents."""
     below = sorted([folder, *folder.rglob("*")])
     for path in below:
         path.chmod(0o500 if path.is_dir() else 0o400)
@@ -168,7 +170,7 @@ def only_read(folder):
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_a_cache_that_can_only_be_read(warm, capfd, monkeypatch):
-    """It works as long as it holds all; a miss is refused before any work."""
+    """A read-only cache works if it holds everything; a miss is refused before any work."""
     simulation = warm("simulate", "--lanes", 2, "--json")
     for part in OBJECTS:  # links to the tests' own
         for entry in (simulation.folder / "bench").glob(f"{part}*"):

@@ -34,7 +34,7 @@ WINDOWS = {
 
 
 def floats_of(stream):
-    """The patterns of a kind as doubles, those that are numbers."""
+    """Returns the bit patterns of a kind as doubles, without NaN."""
     values = np.array(KINDS[stream], np.uint64).view(np.float64)
     return values[~np.isnan(values)]
 
@@ -87,7 +87,7 @@ def test_every_row(sluice, tmp_path, stream, codec, window):
     ]
     data.write_text("\n".join(["t,k,x", *rows, ""]))
     options = {"entries": 64, "window_max": 256, "codec": codec.split(",")[0], "ports": 2}
-    expected = [t for name, value in options.items() for t in ("--set", f"{name}={value}")]
+    set_arguments = [t for name, value in options.items() for t in ("--set", f"{name}={value}")]
     stalls = ("--stall-input", 0.1, "--stall-output", 0.1)
     code, out, err = sluice(
         *(
@@ -98,7 +98,7 @@ def test_every_row(sluice, tmp_path, stream, codec, window):
             "--json",
             "--memory",
             WINDOWS[window],
-            *expected,
+            *set_arguments,
             *stalls,
         )
     )

@@ -1,4 +1,4 @@
-"""The files that `sluice demo` takes by itself are there, and go together."""
+"""Checks that the files that `sluice demo` uses by default exist, and fit each other."""
 
 from inspect import signature
 

@@ -1,4 +1,4 @@
-"""What a user gets wrong is one line on standard error and exit code 2, and nothing is written."""
+"""Checks that an error of the user is one line with exit code 2, and that no file is written."""
 
 import pytest
 import typer
@@ -227,7 +227,7 @@ VALUES = {"--stall-input": "0.5", "--stall-output": "0.5", "--master": "local", 
 
 
 def single_options():
-    """(command, name of the option) for each option that takes one value."""
+    """Returns (command, name of the option) for each option that takes one value."""
     commands = typer.main.get_command(app).commands
     options = [(name, option) for name, c in commands.items() for option in c.params]
     return [
@@ -252,7 +252,7 @@ def test_an_option_that_takes_one_value_is_there_twice(command, name, tmp_path, 
 
 
 def test_every_option_of_a_command_was_tried():
-    """Among them all that name a file, in each command that has them."""
+    """The options that name a file are among them, for each command."""
     tried = set(single_options())
     reading = {(c, "--input") for c in ("golden", "simulate", "demo")}
     writing = {(c, o) for c in ("golden", "generate", "demo", "trace") for o in ("-o", "--output")}

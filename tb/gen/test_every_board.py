@@ -1,8 +1,8 @@
-"""Every engine on every board: what `sluice generate` writes is whole, and tools take it.
+"""Generates every engine for every board, and checks the directory with tools.
 
 The Verilog goes through Verilator's lint with the shipped waivers (by FuseSoC), Icarus with the
-first test, and Yosys; Tcl files run against stubs that write the commands down. What a board's
-files say in detail is looked at in tb/boards; here it is that they fit each other.
+first test, and Yosys. Tcl files run against stubs that record the commands. tb/boards tests the
+contents of a board's files; this module tests that the files fit each other.
 """
 
 import re
@@ -51,7 +51,7 @@ class Made:
             place.write_text(text)
 
     def commands(self, path):
-        """What a script does, each command as a list of words."""
+        """Returns the commands of a script, each as a list of words."""
         record = self.root.parent / "record"
         stub = f"tb/boards/{STUBS[path.partition('/')[0]]}"
         process = subprocess.run(
@@ -89,7 +89,9 @@ def test_tools_take_it(engine, board, made, tmp_path):
 @pytest.mark.regress
 @pytest.mark.parametrize("engine", ["group-by", "streamzip"])
 def test_simulation_through_the_view(engine, made, tmp_path):
-    """Of ports that are not AXI's; the others' simulation is that of tb/gen/test_fusesoc.py."""
+    """Designs with ports other than AXI are simulated here, the others in
+    tb/gen/test_fusesoc.py.
+    """
     directory = made(engine, "de5-net")
     code, said = FuseSoc(tmp_path).run(directory.root, directory.name, "--target", "sim")
     assert code == 0, said
@@ -111,7 +113,7 @@ def check_fusesoc(made, board, tmp_path):
 
 
 def check_icarus(made):
-    """By the line that the directory's README has."""
+    """Runs the line of the directory's README."""
     if shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
     (line,) = re.findall(r"^    (iverilog .*)$", made.files["README.md"], re.MULTILINE)
@@ -121,7 +123,9 @@ def check_icarus(made):
 
 
 def check_yosys(made):
-    """It reads the Verilog as that of 2005, finds every module, and no driver twice or loop."""
+    """Checks that Yosys reads the Verilog as Verilog-2005, with every module, one driver each, no
+    loop.
+    """
     script = f"read_verilog top.v; hierarchy -check -top {made.name}; proc; check -assert; "
     ports = run_yosys(
         f"{script} tee -o ports.txt portlist {made.name}",
@@ -134,18 +138,16 @@ def check_yosys(made):
 
 
 def check_scripts(made, board):
-    """Each runs to its end; part, top, and every file that one names is there."""
+    """Checks that each script ends, and that its part, top and files exist."""
     opened = []
     for path in made.scripts():
         finished = made.commands(path)
-        expected = [word for command in finished for word in command]
+        words = [word for command in finished for word in command]
         if path.endswith(".qsf") or any(command[0] in OPENS for command in finished):
             opened.append(path)
             # ISE asks for it in pieces: xc6vlx240t, -1, ff1156.
-            assert board.part in expected or set(re.split("(-[0-9])", board.part)) <= set(
-                expected
-            ), path
-            assert any(made.name in word for word in expected), path
+            assert board.part in words or set(re.split("(-[0-9])", board.part)) <= set(words), path
+            assert any(made.name in word for word in words), path
         for command in finished:
             check_files(made, path, command)
         if path.endswith("system.tcl"):
@@ -154,7 +156,7 @@ def check_scripts(made, board):
 
 
 def check_files(made, script, command):
-    """Every file that it reads lies where it looks for it, or was copied there by the script."""
+    """Checks that every file that a script reads exists, or was copied by the script."""
     folder = (made.root / script).parent
     kinds = (".v", ".xdc", ".ucf", ".sdc", "_assignments.tcl")
     named = [word for word in command[1:] if word.endswith(kinds)]

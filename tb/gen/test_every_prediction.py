@@ -72,7 +72,7 @@ KINDS = [
 
 
 def ask(engine, window, tail, options, kind, key="uint(16)"):
-    """Asks a design for what it does with such data, in front of every memory."""
+    """Predicts the rate of a design for such data, for every memory."""
     text = f"{SCHEMA.format(key=key)} SELECT {'k, ' if 'k' in tail + window else ''}sum(x), max(x)"
     query = parse(f"{text} FROM S {window} WHERE y > 7 {tail};")
     design, columns = ENGINES[engine](query=query, **options), columns_of(kind)

@@ -1,4 +1,4 @@
-"""Options of the bus from a command line to what is shipped and simulated."""
+"""Tests options of the bus, from the command line to the shipped and simulated ports."""
 
 import json
 import random
@@ -117,7 +117,9 @@ def test_options_come_from_the_file_and_the_command_line(files, tmp_path):
 
 
 def test_a_board_has_a_face_of_its_own(files, tmp_path):
-    """Unless something else is asked for, be it the engine's own; and where streams can have it."""
+    """The board chooses the bus, unless an option chooses another, or the streams do not allow
+    it.
+    """
     query = query_of(files, "two-stacks")
     faces = {
         (): Face(bus_bits=128, packets="stream"),
@@ -162,7 +164,7 @@ PACKETS = {
 @pytest.mark.parametrize("board", ["ultra96-v2", "de5-net"])
 @pytest.mark.parametrize("engine", QUERIES)
 def test_a_packet_is_a_transfer_of_the_dma(engine, board, files):
-    """So rows of many windows are one packet, where they say of which window they are."""
+    """So rows of many windows are one packet, if each row has the number of its window."""
     build = resolve(query_of(files, engine), engine=engine, board=board)
     assert build.design.face.packets == PACKETS[engine]
     assert build.refused is None
@@ -194,7 +196,7 @@ def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
 
 
 def test_the_face_is_in_the_table_of_the_configuration(files):
-    """Also what a board brings along: so a rate that the bus limits is no riddle."""
+    """The table also has the board's options, which explain a rate that the bus limits."""
     build = resolve(query_of(files, "two-stacks"), board="de5-net", options=["packets=stream"])
     columns = configuration_table(build).columns
     reported = dict(zip(*(list(column.cells) for column in columns), strict=True))
@@ -241,7 +243,9 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
     ],
 )
 def test_the_first_bench_sends_a_tuple_in_parts(bits, bus, files, cache, tmp_path):
-    """It counts one tuple, and no status bit is set; other ports than AXI's through their view."""
+    """The bench counts one tuple and no error; designs without AXI ports have an AXI module
+    around.
+    """
     options = [f"bus_bits={bits}", "interrupt=true", f"bus={bus}"]
     build = resolve(query_of(files, "two-stacks"), options=options)
     design, registers = build.design, registers_of(build.design)
@@ -296,7 +300,7 @@ def test_a_flag_has_no_place_in_avalon(files):
 
 @pytest.mark.hdl
 def test_files_tell_of_a_network(files, cache, tmp_path):
-    """And the first bench sends a frame; the host class, which has none, says so."""
+    """The first bench sends a frame. The host class, which has no network, refuses."""
     build = resolve(query_of(files, "two-stacks"), options=["network=true"])
     generated_files = design_files(build, cache)
     output = json.loads(generated_files["manifest.json"])

@@ -1,4 +1,4 @@
-"""A prediction that fails is a warning: the simulation runs on, and JSON has its reason."""
+"""Checks that a failed prediction is a warning: the simulation runs, and JSON has the reason."""
 
 import json
 

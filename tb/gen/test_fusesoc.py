@@ -40,7 +40,7 @@ class FuseSoc:
         path.chmod(0o755)
 
     def run(self, cores, name, *arguments):
-        """Exit code, and all that was said."""
+        """Returns the exit code and the whole output."""
         call = "import sys; from fusesoc.main import main; sys.exit(main())"
         command = [sys.executable, "-c", call, "--cores-root", str(cores), "run"]
         command += ["--work-root", str(self.work), *arguments, f"sluice:engine:{name}:1.0"]
@@ -83,7 +83,7 @@ def made(tmp_path, sluice_files):
     ],
 )
 def test_lint(engine, made, fusesoc):
-    """Without a board, too. Any warning would end it with an error."""
+    """Designs without a board are included. Any warning would be an error."""
     code, said = fusesoc.run(*made(engine), "--target", "lint")
     assert code == 0, said
     assert re.search(r"Verilator: Built from .* sources", said)
@@ -117,7 +117,7 @@ def test_simulation_of_each(engine, made, fusesoc):
 
 
 def test_vivado_runs_the_script(made, fusesoc):
-    """Nothing but ``build.tcl``, which finds source and constraints where it looks for them."""
+    """The core runs only ``build.tcl``, which finds source and constraints by its own paths."""
     cores, name = made("group-by", "ultra96-v2")
     fusesoc.spy("vivado")
     code, said = fusesoc.run(cores, name, "--target", "build")

@@ -1,7 +1,7 @@
-"""Command lines that are nearly right: each is done, or refused in one line, and nothing between.
+"""Runs command lines that are nearly valid: each succeeds, or is refused in one line.
 
-The cases end where Spark, the elaboration or a tool would begin, so that a case takes milliseconds;
-what comes behind has been checked by then.
+The cases end where Spark, the elaboration or a tool would begin, so a case takes milliseconds. All
+later inputs are checked before this point.
 """
 
 import os
@@ -44,7 +44,7 @@ def quick(monkeypatch):
 
 
 def furnish(place, files):
-    """The files of a case, and what else its paths may name."""
+    """Writes the files of a case, and other files that its paths may name."""
     place.mkdir()
     for name, data in files.items():
         (place / name).write_bytes(data)
@@ -69,7 +69,7 @@ def seen(place):
 
 
 def wrong(made, place, capfd):
-    """What is wrong with how a case ended; None when nothing is."""
+    """Returns the problem of a case's result, or None."""
     furnish(place, made.files)
     os.chdir(place)
     earlier = seen(place)
@@ -134,7 +134,7 @@ def test_cases_whose_rows_are_computed(tmp_path, monkeypatch, capfd):
 
 
 def test_unspoiled_cases_are_accepted(quick, tmp_path, monkeypatch, capfd):
-    """So that what the others are refused for is what was spoiled."""
+    """So the other cases are refused because of the spoiled parts."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tb.gen.fuzz._spoils", lambda rng: ())
     accepted = 0

@@ -1,4 +1,4 @@
-"""`sluice generate`: what is written, that it is whole, and the same bytes every time."""
+"""Tests `sluice generate`: its files, that none is missing, and equal bytes in each run."""
 
 import hashlib
 import json
@@ -96,7 +96,7 @@ def test_what_rows_say_and_when_they_come(sluice, query, tmp_path):
 
 
 def test_a_manifest_has_every_stream_and_memory():
-    """Of a design with more than one pair of streams."""
+    """The design has more than two streams."""
     design = many_buses()
     build = SimpleNamespace(name="sluice_many", design=design, board=None)
     ports = Ports(top="sluice_many", buses=buses_of(design))
@@ -117,7 +117,7 @@ def test_a_manifest_has_every_stream_and_memory():
 
 
 def test_another_board_and_another_name_in_its_place(sluice, query, tmp_path):
-    """No file of the design before is left, and what a user has put there stays."""
+    """No file of the earlier design stays, and a file of the user stays."""
     created = tmp_path / "made"
     assert sluice("generate", query, "--board", "de5-net", "-o", created)[0] == 0
     (created / "notes.txt").write_text("mine")

@@ -1,4 +1,4 @@
-"""docs/generate.md: its commands run as they stand, in the environment that README.md activates."""
+"""Runs the commands of docs/generate.md in the environment that README.md activates."""
 
 import os
 import re
@@ -24,7 +24,7 @@ SAYS = {
 
 
 def commands():
-    """The lines of the document that make a directory and run tools in it, by what they are for."""
+    """Returns the lines that create a directory and run tools in it, by purpose."""
     text = DOCUMENT.read_text(encoding="utf-8")
     lines = re.findall(r"^    ((?:sluice generate|cd|verilator|iverilog|fusesoc) .*)$", text, re.M)
     generate, enter, *tools = lines
@@ -73,7 +73,7 @@ def test_the_document_has_all_commands():
     "tool", [pytest.param(t, marks=pytest.mark.regress) if t == "sim" else t for t in SAYS]
 )
 def test_a_command_runs_as_it_stands(tool, directory, tmp_path):
-    """Also where `vivado` is a stand-in, which says with what it was called."""
+    """For `vivado` a stand-in prints its arguments."""
     if tool == "iverilog" and shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
     (tmp_path / "vivado").write_text('#!/bin/sh\necho "called: $*"\n')

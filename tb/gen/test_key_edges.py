@@ -24,7 +24,9 @@ KEYS = {
 
 
 def simulate(sluice, tmp_path, key, rows, memory, where=""):
-    """What is found of tuples (key, x, d), with no mismatch; stalled, in a restless memory."""
+    """Returns the result for tuples (key, x, d) without mismatch, stalled, with a restless
+    memory.
+    """
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(
         f"CREATE INPUT STREAM S (k {key}, x int(64), d double);\n"

@@ -1,4 +1,4 @@
-"""What is wrong about windows of keys: one line that names it, exit code 2, nothing written."""
+"""Tests errors about windows of keys: one line that names the place, exit code 2, no file."""
 
 import pytest
 
@@ -111,8 +111,8 @@ def test_designs_that_cannot_be_built(command, window, items, given, message, sl
 )
 def test_data_that_does_not_fit(row, message, sluice, tmp_path):
     query, data = files(tmp_path, f"PARTITION BY k {ROWS}", "max(x)", f"1,2,0.5,3\n{row}\n")
-    expected = ("--rows", tmp_path / "rows.csv", "--evicted", tmp_path / "gone.csv")
-    code, out, err = sluice("simulate", query, "--input", data, *expected)
+    outputs = ("--rows", tmp_path / "rows.csv", "--evicted", tmp_path / "gone.csv")
+    code, out, err = sluice("simulate", query, "--input", data, *outputs)
     lines = err.splitlines()
     assert (code, out) == (2, "")
     assert lines[-1].startswith(f"sluice: {data}:3: {message}")

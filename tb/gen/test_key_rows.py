@@ -39,7 +39,7 @@ def golden(stream, gone, design=PLAIN):
 
 
 def in_arrow(value, type_):
-    """A raw value as Arrow has it."""
+    """Returns a raw value as Arrow's value."""
     return type_.value(value) if type_.floating else value
 
 
@@ -84,7 +84,7 @@ def test_the_same_rows():
 
 @pytest.mark.regress
 def test_the_same_sums_of_floats():
-    """In the same order, with -0, and infinities of both signs, of keys that are thrown out."""
+    """The order is the same, with -0 and infinities of both signs, also of evicted keys."""
     rng, design = random.Random(13), FLOATS
     infinities = [int(design.query.schema["x"].type.parse(text)) for text in ("inf", "-inf")]
     streams = [
@@ -140,7 +140,7 @@ FULL = {"entries": 16384, "window_max": 16}
 def test_twenty_thousand_keys_on_the_seeds_table(
     sluice, tmp_path, memory, back_end, record_property
 ):
-    """All that are thrown out are told, and golden, which is told of them, has the same rows."""
+    """Every eviction is reported, and golden computes the same rows for these evictions."""
     rng, (query, data, gone) = random.Random(1), (tmp_path / n for n in ("q.cql", "d.csv", "g.csv"))
     query.write_text(
         "CREATE INPUT STREAM S (k uint(32), x int(64));\n"
@@ -158,8 +158,8 @@ def test_twenty_thousand_keys_on_the_seeds_table(
     output = json.loads(out)
     assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
     assert output["rows"] == output["rows_expected"] > 20_000
-    expected = len(gone.read_text().splitlines()) - 1
-    assert output["dropped"]["collision"] == expected > 20_000
+    evicted_count = len(gone.read_text().splitlines()) - 1
+    assert output["dropped"]["collision"] == evicted_count > 20_000
     for name in ("rows", "cycles", "dropped"):
         record_property(name, str(output[name]))
     assert len({row.split(",")[0] for row in rows}) > 16_384

@@ -122,7 +122,7 @@ CODECS = {
 @pytest.mark.parametrize("slide", [1, 8, 64])
 @pytest.mark.parametrize("codec", CODECS)
 def test_every_row_of_a_trace_with_a_codec(trace, sluice, tmp_path, codec, slide, memory):
-    """With one that loses something they are those of what it keeps."""
+    """For a lossy codec golden's rows are those of the reconstructed values."""
     cpu, items, extra_options = CODECS[codec]
     query = tmp_path / "trace.cql"
     query.write_text(

@@ -49,7 +49,9 @@ def repeated(lines, tmp_path):
 
 
 def enough(lines, ws, wa, most):
-    """With how many tuples windows have ``most`` lines, or else all of them."""
+    """Returns the number of tuples after which windows have ``most`` lines, or the number of
+    all.
+    """
     seen, cycles_taken = Counter(), 0
     for count, line in enumerate(lines, 1):
         job = line.split()[1]
@@ -128,7 +130,7 @@ def test_every_row_with_m2_outside(sluice, tmp_path, repeated, ws, wa, m2_lines,
 def test_every_row_with_a_codec(
     sluice, tmp_path, repeated, ws, wa, codec, back_end, record_property
 ):
-    """With one that loses something they are those of what it keeps."""
+    """For a lossy codec golden's rows are those of the reconstructed values."""
     cpu, items, extra_options = CODECS[codec]
     rows, settings = (
         f"[PARTITION BY job ROWS {ws} SLIDE {wa}]",

@@ -1,4 +1,4 @@
-"""How much of the windows of keys stays out of the memory, as `sluice simulate` tells it."""
+"""Tests the share of windows that stays on the chip, as `sluice simulate` reports it."""
 
 import json
 
@@ -22,7 +22,7 @@ REGRESS = pytest.mark.regress
     ],
 )
 def test_windows_of_64_tuples(sluice, tmp_path, given, share):
-    """In Icarus, where nothing is known of a memory of UltraRAM before it is written."""
+    """In Icarus a memory of UltraRAM is undefined before it is written."""
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(f"{QUERY}[PARTITION BY k ROWS 64 SLIDE 4];\n")
     tuples = [(key, 9 * n % 50) for n in range(64 + 7 * 4) for key in (3, 4)]

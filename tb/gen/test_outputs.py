@@ -1,4 +1,4 @@
-"""No command writes over a file that it reads, or that its user has not named."""
+"""Checks that no command overwrites a file that it reads or that the user has not named."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def contents(directory):
 
 
 def refused(place, capfd, arguments, message):
-    """One line, exit code 2, and every file is as it was."""
+    """Checks one line with exit code 2, and that every file is unchanged."""
     earlier = contents(place)
     assert cli.run([str(a) for a in arguments]) == 2
     out, err = capfd.readouterr()
@@ -160,7 +160,7 @@ def test_the_rows_of_a_demo_do_not_replace_a_file_of_somebody_else(place, capfd)
 
 
 def test_a_file_of_a_design_that_is_read(tmp_path):
-    """A directory is made anew with what lies in it as input: the input stays."""
+    """A directory is generated again from an input inside it: the input stays."""
     created = tmp_path / "made"
     files = {"a.v": "1", "manifest.json": "{}"}
     write_directory(created, files)
@@ -190,7 +190,7 @@ def test_frames_are_written_whole_or_not_at_all(place, capfd, monkeypatch):
 
 
 def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypatch):
-    """The file of ids among them, which the user has not named."""
+    """The file of ids is among them, though the user has not named it."""
     rows = pa.table({"window": [0, 0], "job": [0, 1], "max(cpu)": [1, 2]})
     answer = Answer(rows=rows, start=None, late=0)
     simulation = SimpleNamespace(rows=rows, evictions=None, pcap=b"frames", unpredicted=None)

@@ -1,6 +1,6 @@
-"""The ports of the Verilog that is shipped: roles as Vivado reads them, order, directions, widths.
+"""Tests the ports of the shipped Verilog: roles for Vivado, order, directions and widths.
 
-What is expected is written from the AXI standards' names, and read from the text alone.
+Expected values use the names of the AXI standards, and ports are read from the text alone.
 """
 
 import re
@@ -50,7 +50,7 @@ ATTRIBUTE = re.compile(r'\(\* (\w+) = "([^"]*)" \*\)')
 
 
 class Module:
-    """The head of a module in Verilog: its port list, and what is declared of each port."""
+    """Head of a Verilog module: its port list, and the declaration of each port."""
 
     def __init__(self, text, name):
         body = re.search(rf"^module {name}\((.*?)\);(.*?)^endmodule", text, re.M | re.S)

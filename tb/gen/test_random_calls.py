@@ -17,7 +17,7 @@ NEAR = 0.15
 
 
 def outcome(made, sluice, directory):
-    """Runs a call; returns its figures or its refusal, and a line if a check fails, else None."""
+    """Runs a call; returns its figures or its refusal, and a line if a check fails, or None."""
     arguments = made.write(directory)
     code, out, err = sluice(*arguments, "--json")
     if code == 2 and out == "":

@@ -1,4 +1,4 @@
-"""`sluice simulate`: what is predicted for the data that were fed is what is measured."""
+"""Checks that `sluice simulate` predicts the rate that it measures."""
 
 import json
 import random
@@ -53,9 +53,9 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
     code, out, _ = sluice("simulate", query, "--input", data, *options)
     output = json.loads(out)
     assert (code, output["mismatches"]) == (0, 0)
-    expected, measured = output["predicted_tuples_per_cycle"], output["sustained_tuples_per_cycle"]
+    predicted, measured = output["predicted_tuples_per_cycle"], output["sustained_tuples_per_cycle"]
     full = 1 - 32 * 63 / 15_000
     by_hand = {"ideal": 1 / (1 - full + full * 8.5 / 8)}
     if memory in by_hand:
         assert measured == pytest.approx(by_hand[memory], rel=0.05)
-    assert expected == pytest.approx(measured, rel=0.1)
+    assert predicted == pytest.approx(measured, rel=0.1)

@@ -76,7 +76,7 @@ def test_every_name_exists(readmes):
 
 
 def names_of(readme):
-    """Returns every name that the other files of the directory declare."""
+    """Returns every name that other files of the directory declare."""
     design, ports = readme.design, readme.ports
     options = [f.name for engine in ENGINES.values() for f in option_fields(engine.options)]
     return {
@@ -107,7 +107,7 @@ def is_command(name):
 
 
 def test_ports_are_those_that_there_are(readmes):
-    """Each with its line in the table, and no other bus is spoken of, but in one sentence."""
+    """Each port has a line in the table, and the text names other buses in one sentence only."""
     for kind, readme in readmes.items():
         buses = {bus.name for bus in readme.ports.buses}
         rows = re.findall(r"^\| `(\w+)` \| A[-\w]* \w+ \| \d+ \|$", readme.text, re.MULTILINE)
@@ -133,7 +133,7 @@ def test_what_is_said_of_hardware_is_true(readmes):
 
 
 def test_the_network_is_brought_up(readmes):
-    """All of its registers are written, its own MAC last; both ends are those of the program."""
+    """All network registers are written, the own MAC last; both ends equal those of the program."""
     for kind, readme in readmes.items():
         written = [(r, value) for action, r, _, value in readme.steps if action == "write"]
         described = json.loads(readme.files["manifest.json"])
@@ -155,7 +155,7 @@ def test_the_network_is_brought_up(readmes):
 
 
 def test_commands_are_what_tools_take(readmes, tmp_path):
-    """By stubs of the vendors' tools; each set of lines once. Any of them may come first."""
+    """Stubs of the vendors' tools check each distinct set of lines; any line may be the first."""
     for tool, accepts in STUBS.items():
         (tmp_path / tool).write_text(f"#!/bin/sh\n{accepts}\n")
         (tmp_path / tool).chmod(0o755)
@@ -204,7 +204,7 @@ def test_c_programs_compile(readmes, tmp_path):
 
 
 def test_python_programs_compile_and_set_start_where_they_must(readmes):
-    """With WHERE the host class cannot know where window 0 begins: tb/host/test_errors.py."""
+    """With WHERE the host class cannot know the start of window 0, see tb/host/test_errors.py."""
     for kind, readme in readmes.items():
         if readme.design.input.punctuations:
             assert "python" not in readme.programs, kind
@@ -222,7 +222,7 @@ def test_python_programs_compile_and_set_start_where_they_must(readmes):
 
 
 class Taking(Backend):
-    """A board that takes every tuple and gives no row: registers that count, without any engine."""
+    """Board that takes every tuple and gives no row, with counting registers and no engine."""
 
     def __init__(self, description):
         self._names = {at: name for name, at in description.registers.items()}

@@ -102,10 +102,10 @@ def test_the_first_test_passes(name, network, tmp_path, cache):
 
 
 class Wire:
-    """A design with a network face: its registers, and a UDP socket that stands for its wire.
+    """Design with a network face: its registers, and a UDP socket in the place of its wire.
 
-    What comes to the socket goes to the design in Ethernet frames when a stream has ended; what is
-    in the frames that it gives goes back to who sent the tuples.
+    At the end of a stream the datagrams of the socket go to the design in Ethernet frames. The
+    contents of the design's frames go back to the sender of the tuples.
     """
 
     def __init__(self, readme, cache):
@@ -158,7 +158,7 @@ class Wire:
         return None
 
     def choose(self, prompt):
-        """Writes the number that the prompt asks for to the register that it names."""
+        """Writes the number of the prompt to the register that the prompt names."""
         number, register = re.search(r"Write (\d+) to the register (\w+)", prompt).groups()
         address = self._readme.registers[register].address
         self._session.run(writes=[(address, int(number))], drain=8)
@@ -262,7 +262,7 @@ def first_start(design, tuples):
 
 
 def test_a_link_says_what_is_wrong(tmp_path, cache):
-    """No network, an address of another machine, nobody who answers: each in one line."""
+    """No network, an address of another machine, no answer: each is one line."""
     readme = written(build_of("two-stacks", face={"network": True}), tmp_path / "wire", cache)
     assert readme.design.face.network
     written(build_of("two-stacks"), tmp_path / "dma", cache)

@@ -1,8 +1,8 @@
-"""The shipped Verilog says each expression once, or nearly so.
+"""Checks that the shipped Verilog hardly repeats an expression.
 
-Amaranth writes an expression out at each of its uses. A sum that is cut into slices becomes as many
-sums, and what stands on it doubles again: a divider was ten times its size. Synthesis merges them,
-but nobody can read that, and simulators take as long to build as the text is long.
+Amaranth writes an expression out at each of its uses. A sum that is cut into slices becomes many
+sums, and an expression of such slices doubles again: a divider was ten times its size. Synthesis
+merges the copies, but nobody can read such a text, and simulators take longer to build it.
 """
 
 import re
@@ -18,7 +18,7 @@ ASSIGNED = re.compile(r"^  assign (_\d+_) = (.*);$", re.MULTILINE)
 
 
 def repeats(module):
-    """Characters of the assignments to numbered wires that say what one before says."""
+    """Returns the characters of assignments to numbered wires that repeat an earlier assignment."""
     first, equal_part, result = {}, {}, 0
     for wire, expression in ASSIGNED.findall(module):
         expression = re.sub(r"_\d+_", lambda name: equal_part.get(name[0], name[0]), expression)

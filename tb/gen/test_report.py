@@ -15,7 +15,7 @@ FIGURES |= {"depth_io": 4, "logic_ps": 2500, "note": "an estimate", "tool": "a t
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """The query's file is there; gives a list of the designs and options that are synthesised."""
+    """Returns a list that collects the designs and options of each synthesis."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.cql").write_text(QUERY)
     result = []

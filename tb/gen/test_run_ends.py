@@ -1,4 +1,4 @@
-"""How a run finds its end: packets that are waited for, and for how long nothing may come."""
+"""Tests how a run ends: by the number of packets, and by the longest silence."""
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +27,7 @@ def ends(name, **face):
 
 @pytest.mark.parametrize("face", [{"packets": "beats:2"}, {"packets": "beats:1", "bus_bits": 32}])
 def test_packets_of_an_engine_that_evicts_keys_are_not_counted_before(face):
-    """Their number depends on the rows, and the rows on what will be evicted."""
+    """Their number depends on the rows, and the rows depend on later evictions."""
     design, result = ends("streamzip", **face)
     assert result["packets"] == {"m_axis_evicted": 1, "m_axis": "any"}
     _, plain = ends("streamzip")
@@ -76,13 +76,13 @@ def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
     ],
 )
 def test_packets_of_other_engines_are_counted(name, face, packets):
-    """From golden's rows, which nothing that the hardware does can change."""
+    """Their number follows from golden's rows, which the hardware cannot change."""
     _, result = ends(name, **face)
     assert result["packets"] == {"m_axis": packets}
 
 
 def test_packets_of_so_many_transfers_are_not_counted_before():
-    """The last one may be full, and an empty one may follow."""
+    """The last packet may be full, and an empty one may follow."""
     _, result = ends("group-by", packets="beats:3")
     assert result["packets"] == {"m_axis": "any"}
 

@@ -75,7 +75,7 @@ SELECT count(*), min(v) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5];
 
 @pytest.fixture
 def small(tmp_path):
-    """By hand: the first time less the slack is 2.5; 9 comes when 21 has made it 10."""
+    """By hand: the first time minus the slack is 2.5; 9 comes when 21 has made it 10."""
     (tmp_path / "q.cql").write_text(SMALL)
     (tmp_path / "d.csv").write_text("t,v\n7.5,1\n21,2\n9,3\n10,4\n47.5,5\n")
     return tmp_path / "q.cql", "--input", tmp_path / "d.csv"

@@ -1,4 +1,4 @@
-"""Units of time through the command line: the rows, the warnings, and what names the unit."""
+"""Tests units of time through the command line: rows, warnings, and the names of units."""
 
 import json
 import random
@@ -75,7 +75,7 @@ def test_golden_warns_once_beside_json(sluice, tmp_path):
 @pytest.mark.parametrize("command", ["generate", "report"])
 @pytest.mark.parametrize("extra", [(), ("--json",)])
 def test_other_commands_warn_once_too(command, extra, tmp_path, monkeypatch, capfd):
-    """The work of the command is left out here: it takes long."""
+    """The long work of the command is skipped."""
 
     def no_work(*_, **__):
         raise UserError("enough")

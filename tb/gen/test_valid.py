@@ -52,7 +52,7 @@ def beats(schema, rows):
 
 
 def rotated(step):
-    """The same fields in another order: what they are about is told by their names."""
+    """Returns the same fields in another order; names say which value a flag belongs to."""
     fields = FIELDS[step:] + FIELDS[:step]
     rows = [row[step:] + row[:step] for row in GIVEN]
     return replace(ROWS, fields=fields), rows
@@ -71,7 +71,7 @@ def test_values_of_a_row_that_is_none_are_null(step):
 
 
 def test_a_selected_result_is_null_in_its_own_stream():
-    """Of two functions: the second row has no maximum, the first neither of them."""
+    """With two functions the second row has no maximum, and the first row has neither result."""
     fields = (*FIELDS[:3], RowField(name="result", shape=signed(8), role=Role.VALUE))
     layout = data.StructLayout({field.name: field.shape for field in fields})
     schema = replace(ROWS, layout=layout, fields=fields, selected=(signed(8), signed(8)))
@@ -102,10 +102,10 @@ def test_a_key_may_be_called_as_the_field_that_says_what_is_null():
 
 
 def test_the_manifest_tells_what_it_is_of():
-    expected = {field["name"]: field for field in manifest._rows(ROWS)["fields"]}
-    assert expected["there"] == {"name": "there", "role": "valid", "of": None}
-    assert expected["has_min"] == {"name": "has_min", "role": "valid", "of": "min(v)"}
-    assert expected["min(v)"] == {"name": "min(v)", "role": "value"}
+    described = {field["name"]: field for field in manifest._rows(ROWS)["fields"]}
+    assert described["there"] == {"name": "there", "role": "valid", "of": None}
+    assert described["has_min"] == {"name": "has_min", "role": "valid", "of": "min(v)"}
+    assert described["min(v)"] == {"name": "min(v)", "role": "value"}
 
 
 def test_the_header_says_what_is_null():

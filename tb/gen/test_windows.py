@@ -37,7 +37,7 @@ def mixed(tmp_path_factory):
 
 
 def windows_of(data):
-    """Tuples with a NaN, and the windows of those that pass."""
+    """Returns tuples with a NaN, and the windows of the tuples that pass."""
     rows = [line.split(",") for line in data.read_text().splitlines()[1:]]
     passing = sum(x != "nan" and int(i) > -50 for _, x, _, _, i in rows)
     return sum(x == "nan" for _, x, *_ in rows), (passing - 40) // 12 + 1
@@ -73,7 +73,7 @@ PAIRS = "CREATE INPUT STREAM S (g uint(4), v int(8));\nSELECT g, min(v), median(
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Files with a query of windows of so many tuples, and with so much data."""
+    """Returns files with a query of windows of this number of tuples, and with this much data."""
 
     def make(size, slide, tuples):
         rng = random.Random(size)

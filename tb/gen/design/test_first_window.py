@@ -1,4 +1,4 @@
-"""Where windows of time begin, as a user says it and as it is shown."""
+"""Tests how the start of windows of time is read and printed."""
 
 import pytest
 
@@ -66,7 +66,9 @@ def test_start_that_is_none(query, text, message):
 
 
 def test_start_with_a_unit_of_time():
-    """In hand-counted steps of 1/16 ms: 1.5 seconds are 1500 * 16, a quarter of a ms is 4."""
+    """Steps of 1/16 ms, counted by hand: 1.5 seconds are 1500 * 16 steps, a quarter of a ms is 4
+    steps.
+    """
     assert start_of(DECLARED, "1.5 seconds") == (24_000, None)
     assert start_of(DECLARED, "-250us") == (-4, None)
     assert start_of(DECLARED, "1e2 MS ") == (1_600, None)

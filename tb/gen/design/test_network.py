@@ -1,4 +1,4 @@
-"""`sluice simulate --network`: what goes over the wire, what is refused, and a trace."""
+"""Tests `sluice simulate --network`: the frames, the refusals, and a trace."""
 
 import json
 import random
@@ -86,7 +86,7 @@ class Among(Wire):
 
 
 def replace_sent(wire, sent):
-    """The plain wire of so many frames."""
+    """Returns a wire with this number of frames."""
     return Wire(sent=sent, beats=wire.beats, datagrams=wire.datagrams, design=wire.design)
 
 
@@ -101,7 +101,7 @@ def test_a_trace_among_bad_frames(engine, stalls, sluice, examples, tmp_path, mo
     query = tmp_path / f"{engine.replace('-', '_')}.cql"
     query.write_text(TRACE + QUERIES[engine] + "\n")
     options = [part for text in OPTIONS.get(engine, ()) for part in ("--set", text)]
-    expected = [
+    arguments = [
         "--engine",
         engine,
         "--input",
@@ -110,7 +110,7 @@ def test_a_trace_among_bad_frames(engine, stalls, sluice, examples, tmp_path, mo
         "--json",
     ]
     random_gaps = ["--stall-input", stalls[0], "--stall-output", stalls[1], "--seed", 3]
-    code, out, err = sluice("simulate", query, *expected, *options, *random_gaps)
+    code, out, err = sluice("simulate", query, *arguments, *options, *random_gaps)
     assert code == 0, out + err
     output = json.loads(out)
     assert (output["mismatches"], output["problems"], output["tuples"]) == (0, [], 20_000)
@@ -120,7 +120,7 @@ def test_a_trace_among_bad_frames(engine, stalls, sluice, examples, tmp_path, mo
 
 @pytest.fixture
 def query(tmp_path):
-    """A query, and its three tuples."""
+    """Returns a query with its three tuples."""
     (tmp_path / "data.csv").write_text("x\n1\n2\n3\n")
     path = tmp_path / "sums.cql"
     path.write_text("CREATE INPUT STREAM S (x uint(8)); SELECT sum(x) FROM S [ROWS 2 SLIDE 1];\n")
@@ -131,10 +131,10 @@ def query(tmp_path):
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_what_went_over_the_wire(query, sluice, tmp_path):
-    """In a file that scapy reads: two datagrams in, two out, and what is in them by hand."""
+    """scapy reads the file: two datagrams in, two out, with contents that are computed by hand."""
     pcap = tmp_path / "wire.pcap"
-    expected = ["--input", tmp_path / "data.csv", "--network", "--pcap", pcap]
-    code, out, err = sluice("simulate", query, *expected)
+    arguments = ["--input", tmp_path / "data.csv", "--network", "--pcap", pcap]
+    code, out, err = sluice("simulate", query, *arguments)
     assert code == 0, out + err
     assert "2 datagrams, 2 sent" in out
     frames = [Ether(bytes(packet)) for packet in rdpcap(str(pcap))]

@@ -103,7 +103,7 @@ def test_each_command_refuses_ultraram_in_one_line(sluice, tmp_path, command):
 
 @dataclass
 class Figures:
-    """What a report counts."""
+    """Figures of a report."""
 
     target: str = "xcup"
     lut: int = 70_560
@@ -115,7 +115,7 @@ class Figures:
 
 
 def test_a_report_counts_everything():
-    """The part is full, and one more of each is one too many."""
+    """A design that fills the part passes, and one more of each resource is refused."""
     build = resolve(PER_KEY, board="ultra96-v2")
     assert counted_warnings(build, Figures()) == []
     stretch_of_run = Figures(lut=70_561, ff=141_121, bram36=294, uram=1, dsp=361)

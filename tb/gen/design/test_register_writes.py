@@ -1,4 +1,4 @@
-"""What a host writes before each stream."""
+"""Tests the register writes of a host before each stream."""
 
 from types import SimpleNamespace
 
@@ -22,7 +22,7 @@ def number(name, width, signed=False, value=None):
 
 
 def writes(*numbers, start=None, query=FIXED, functions=()):
-    """What is written for a design with these numbers: register k of them is at 0x20 + 4 k."""
+    """Returns the writes for a design with these numbers: register k is at 0x20 + 4 k."""
     settings = HostSettings(numbers=numbers, functions=functions)
     registers = register_map(
         configuration=0, capabilities=0, settings=settings, counters=(), flags=()

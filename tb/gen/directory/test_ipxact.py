@@ -1,4 +1,4 @@
-"""gen.directory.ipxact: the component is whole, its elements in the order that the standard has."""
+"""Checks that the IP-XACT component is complete, with elements in the order of the standard."""
 
 import xml.etree.ElementTree as ElementTree
 
@@ -45,7 +45,7 @@ def test_identity_and_order(root):
 
 
 def test_interfaces(root):
-    """Which AMBA bus, which side, and every pin under its AXI name."""
+    """Each bus has its AMBA definition and its side, and each pin its AXI name."""
     result = {text(bus, "x:name"): bus for bus in all_of(root, "x:busInterfaces/x:busInterface")}
     assert list(result) == [
         *("s_axis", "m_axis", "s_axis_updates", "m_axis_evicted", "s_axil", "m_axi")
@@ -120,7 +120,9 @@ def test_ports_and_source(root):
 
 
 def test_avalon_has_no_definition_and_all_ports():
-    """Of an engine with a memory master that one is left; clock and reset have their own names."""
+    """Of an engine with a memory master, only the master is a bus; clock and reset keep their
+    names.
+    """
     design = DESIGNS["streamzip"].with_face(Face(bus="avalon", bus_bits=64))
     ports = Ports.of_design("sluice_x", design)
     text_ = exports(registers_of(design).values(), ports)["sluice_x.xml"]

@@ -1,5 +1,8 @@
-"""README.md of a generated directory: its names and addresses are the register map's, its programs
-run, and its sequence is what the hardware answers to."""
+"""Tests README.md of a generated directory.
+
+Its names and addresses equal the register map, its programs run, and the hardware answers its
+sequence.
+"""
 
 import re
 import shutil
@@ -28,7 +31,7 @@ FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
 
 class Text:
-    """The README of a build, and what it was made from."""
+    """README of a build, with the build."""
 
     def __init__(self, build):
         self.build, self.registers = build, registers_of(build.design)
@@ -52,35 +55,35 @@ def text(examples):
 @pytest.mark.parametrize("board", [*BOARDS, None])
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_registers_are_those_of_the_map(engine, board, text):
-    """In the order of a first run: who it is, reset, all settings, a stream, what was counted."""
-    expected = text(engine, board)
-    for _, name, address, _ in expected.steps:
-        assert expected.registers[name].address == address
-    names = [name for _, name, _, _ in expected.steps]
+    """The order is that of a first run: identity, reset, all settings, a stream, the counters."""
+    readme_text = text(engine, board)
+    for _, name, address, _ in readme_text.steps:
+        assert readme_text.registers[name].address == address
+    names = [name for _, name, _, _ in readme_text.steps]
     assert names[:5] == ["magic", "version", "configuration", "control", "status"]
-    written = [name for action, name, _, _ in expected.steps if action == "write"]
-    settable = [r.name for r in expected.registers.values() if 0x020 <= r.address < 0x400]
+    written = [name for action, name, _, _ in readme_text.steps if action == "write"]
+    settable = [r.name for r in readme_text.registers.values() if 0x020 <= r.address < 0x400]
     assert written == ["control", *settable, *(["function"] if engine == "swag" else [])]
-    dropped = {"cut_low", "overrun_low", "filtered_low", "late_low"} & set(expected.registers)
+    dropped = {"cut_low", "overrun_low", "filtered_low", "late_low"} & set(readme_text.registers)
     assert dropped | {"tuples_low", "streams_low", "rows_low"} <= set(names)
-    for bus in expected.ports.buses:
+    for bus in readme_text.ports.buses:
         assert re.search(
-            rf"^\| `{bus.name}` \| A[-\w]* \w+ \| \d+ \|$", expected.text, re.MULTILINE
+            rf"^\| `{bus.name}` \| A[-\w]* \w+ \| \d+ \|$", readme_text.text, re.MULTILINE
         )
     ends = "`endofpacket` at its end" if board == "de5-net" else "`tlast` at its end"
-    highest = "the first byte in the highest bits" in expected.text
-    assert ends in expected.text
+    highest = "the first byte in the highest bits" in readme_text.text
+    assert ends in readme_text.text
     assert highest == (board == "de5-net")
-    assert "${" not in expected.text
-    assert not re.search(r"[^\n]None", expected.text)
+    assert "${" not in readme_text.text
+    assert not re.search(r"[^\n]None", readme_text.text)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_commands_name_files_that_are_written(board, text):
-    """The one that builds all comes first."""
-    expected = text("two-stacks", board)
-    files = set(BOARDS[board].files(expected.ports))
-    section = expected.text.partition("## Build\n")[2].partition("## Ports")[0]
+    """The first command builds everything."""
+    readme_text = text("two-stacks", board)
+    files = set(BOARDS[board].files(readme_text.ports))
+    section = readme_text.text.partition("## Build\n")[2].partition("## Ports")[0]
     typed = re.findall(r"^    (.*)$", section, re.MULTILINE)
     *own, simulated = typed
     assert simulated.startswith("iverilog -g2012 -o first sluice_rows_trades.v ")
@@ -89,19 +92,19 @@ def test_commands_name_files_that_are_written(board, text):
     assert bool(own) == bool(files)
     if board == "ultra96-v2":
         assert own[0] == "vivado -mode batch -source vivado/system.tcl"
-        assert "which are at 0xa0000000 in the system" in expected.text
+        assert "which are at 0xa0000000 in the system" in readme_text.text
     if board == "de5-net":
         assert own[0] == "quartus_sh -t quartus/build.tcl"
-        assert "which are at 0x00100000 in the system" in expected.text
+        assert "which are at 0x00100000 in the system" in readme_text.text
 
 
 def test_it_says_why_there_is_no_system(text):
-    """Tuples with flags have no DMA; then nothing is promised of one."""
-    expected = text("window-id", "ultra96-v2", options=["punctuations=stream"])
+    """Tuples with flags have no DMA, and then the text promises none."""
+    readme_text = text("window-id", "ultra96-v2", options=["punctuations=stream"])
     refused = "bus_bits=128, packets=stream, is none for this design: bus_bits must not be given"
-    assert f"{refused} where" in expected.text
-    assert "system.tcl" not in expected.text
-    assert "in the system" not in expected.text
+    assert f"{refused} where" in readme_text.text
+    assert "system.tcl" not in readme_text.text
+    assert "in the system" not in readme_text.text
     assert "is none for this design" not in text("window-id", "ultra96-v2").text
 
 
@@ -109,13 +112,13 @@ def test_it_says_why_there_is_no_system(text):
 def test_the_c_program_compiles(engine, text, tmp_path):
     if shutil.which("gcc") is None:
         raise ToolMissingError("gcc")
-    expected = text(engine)
-    name, design = expected.build.name, expected.build.design
-    files = exports(expected.registers.values(), expected.ports) | host_driver(design, name)
-    files[f"{name}_host.h"] = host_header(design, name, expected.registers)
+    readme_text = text(engine)
+    name, design = readme_text.build.name, readme_text.build.design
+    files = exports(readme_text.registers.values(), readme_text.ports) | host_driver(design, name)
+    files[f"{name}_host.h"] = host_header(design, name, readme_text.registers)
     for path, contents in files.items():
         (tmp_path / path).write_text(contents)
-    (tmp_path / "first.c").write_text(expected.programs["c"])
+    (tmp_path / "first.c").write_text(readme_text.programs["c"])
     command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "first.c"]
     process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (process.returncode, process.stderr) == (0, "")
@@ -123,21 +126,23 @@ def test_the_c_program_compiles(engine, text, tmp_path):
 
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_the_python_program_reads_well(engine, text):
-    """It sets what the query says, by the names of the settings, and has the tuple's columns."""
-    expected = text(engine)
-    program = expected.programs["python"]
+    """The program sets the query's values by the names of the settings, and has the tuple's
+    columns.
+    """
+    readme_text = text(engine)
+    program = readme_text.programs["python"]
     compile(program, "README.md", "exec")
-    numbers = {n.name: n.value for n in expected.build.design.settings.numbers if n.area is None}
+    numbers = {n.name: n.value for n in readme_text.build.design.settings.numbers if n.area is None}
     matches = re.findall(r"(\w+)=(\d+)", program)
     assert {name: int(value) for name, value in matches} == {
         name: value for name, value in numbers.items() if value is not None
     }
-    columns = [field.name for field in expected.build.design.input.packing.fields]
+    columns = [field.name for field in readme_text.build.design.input.packing.fields]
     assert re.search(rf'read_csv\("data.csv".*\)  # {", ".join(columns)}\n', program)
 
 
 def follow(told, cache):
-    """Does what the table says, with a stream of one tuple, all zeros; gives what was read."""
+    """Follows the steps of the table with a stream of one zero tuple; returns the values read."""
     design = told.build.design
     numbers = {name: n for n in design.settings.numbers for name in (n.name, f"{n.name}_low")}
     writes, reads = [], []
@@ -178,8 +183,8 @@ def follow(told, cache):
     [pytest.param(e, marks=pytest.mark.regress) if e != "two-stacks" else e for e in EXAMPLES],
 )
 def test_the_sequence_is_what_the_hardware_answers_to(engine, text, cache):
-    expected = text(engine)
-    reads, result, sent = follow(expected, cache)
+    readme_text = text(engine)
+    reads, result, sent = follow(readme_text, cache)
     for (name, _, value), actual in zip(reads, result, strict=True):
         if name == "tuples_low":
             assert actual == sent

@@ -1,4 +1,4 @@
-"""gen.directory.regmap: the register map that PeakRDL reads is the one of rtl.bus.registers."""
+"""Checks that PeakRDL reads the register map of rtl.bus.registers."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -61,7 +61,7 @@ def test_exports(registers):
 
 
 def test_access_is_the_same_everywhere(registers):
-    """Commands are only written; what a host sets, and the function, can be read back."""
+    """Commands are write-only. Settings of the host, and the function, can be read back."""
     assert {name for name, register in registers.items() if register.access is Access.WRITE} == {
         "control"
     }
@@ -71,13 +71,13 @@ def test_access_is_the_same_everywhere(registers):
     root = ElementTree.fromstring(files["engine.xml"])
     name = {"ipxact": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
     for register in root.iterfind(".//ipxact:register", name):
-        expected = register.findtext("ipxact:name", namespaces=name)
-        access = "read-write" if expected in writable else "read-only"
-        access = "write-only" if expected == "control" else access
+        register_name = register.findtext("ipxact:name", namespaces=name)
+        access = "read-write" if register_name in writable else "read-only"
+        access = "write-only" if register_name == "control" else access
         result = [a.text for a in register.iterfind(".//ipxact:access", name)]
         assert set(result) == {access}
         assert len(result) == 1 + len(register.findall("ipxact:field", name))
     blocks = re.findall(r"reg \{(.*?)\} (\w+) @", files["engine.rdl"], re.DOTALL)
-    for body, expected in blocks:
-        access = "rw" if expected in writable else "w" if expected == "control" else "r"
+    for body, register_name in blocks:
+        access = "rw" if register_name in writable else "w" if register_name == "control" else "r"
         assert set(re.findall(r"\bsw = (\w+);", body)) == {access}

@@ -41,7 +41,7 @@ def tree(root):
 
 @pytest.fixture
 def made(tmp_path):
-    """A directory with a design of three files, and beside them one of a user's."""
+    """Creates a directory with a design of three files, and a file of the user."""
     path = tmp_path / "made"
     write_directory(path, design(a="1", b__c="2", b__d="3"))
     (path / "mine.txt").write_text("mine")
@@ -49,7 +49,7 @@ def made(tmp_path):
 
 
 def refused(made, files, place, why):
-    """Nothing changes, and one line names the place."""
+    """Checks that no file changes, and that one line names the place."""
     earlier = tree(made.parent)
     with pytest.raises(UserError) as caught:
         write_directory(made, files)
@@ -109,7 +109,7 @@ def test_a_foreign_folder_is_in_the_way(made):
 
 @pytest.mark.parametrize("text", ["{}", "[]", "not json", '{"files": {"mine.txt": "0"}}'])
 def test_a_foreign_manifest_is_in_the_way(made, text):
-    """Also one that was edited: it no longer says what is ours."""
+    """An edited manifest counts as foreign too, since it no longer lists the design's files."""
     (made / MANIFEST).write_text(text)
     refused(made, design(z="1"), MANIFEST, "no file of a design")
     edited = json.loads(sealed({"files": {"mine.txt": sha256("mine")}})) | {"name": "edited"}
@@ -127,7 +127,7 @@ def test_a_manifest_reaches_no_further_than_its_directory(made):
 
 @pytest.mark.parametrize("place", ["a", "b", "b/c"])
 def test_links_are_in_the_way(made, place):
-    """A file, a folder on the way to one, and one that is only to come."""
+    """The link is a file, a folder above a file, or a file that is only to be written."""
     elsewhere = made.parent / "elsewhere"
     (made / place).rename(elsewhere)
     (made / place).symlink_to(elsewhere)
@@ -163,7 +163,7 @@ def test_nothing_is_left_of_a_new_directory(tmp_path):
 
 
 class Failing:
-    """``os.rename`` that fails at one call, once."""
+    """``os.rename`` that fails once, at one call."""
 
     def __init__(self, at, error):
         self.left, self.error, self.rename = at, error, os.rename
@@ -177,7 +177,9 @@ class Failing:
 
 @pytest.mark.parametrize("error", [OSError(13, "Permission denied"), KeyboardInterrupt()])
 def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
-    """At each of the renames, of which there are four away and three into place."""
+    """The error comes at each rename: four move old files away, three move new files to their
+    places.
+    """
     earlier = tree(made.parent)
     for at in range(1, 8):
         monkeypatch.setattr(module.os, "rename", Failing(at, error))
@@ -214,7 +216,7 @@ def test_a_signal_waits(made, number, request):
 
 
 def test_two_at_the_same_time(tmp_path, request):
-    """Designs of other names, again and again: at the end there is one of them, whole."""
+    """Two processes write designs of other names repeatedly: finally one whole design is there."""
     program = (
         "import sys; from gen.directory.whole_directory import write_directory\n"
         "from tb.gen.directory.test_whole_directory import design\n"
@@ -234,7 +236,7 @@ def test_two_at_the_same_time(tmp_path, request):
 
 
 def test_another_was_there_first(tmp_path, monkeypatch):
-    """The directory appears while a new one is being made: then it is one that is there."""
+    """The directory appears while a new one is written, so the new files replace its files."""
     created, write = tmp_path / "made", module._write
 
     def late(place, contents):

@@ -33,7 +33,7 @@ def place(tmp_path, monkeypatch):
 
 
 def seen(directory):
-    """All that is below a directory, with the contents of what is a file."""
+    """Returns every path below a directory, with the contents of files."""
     return {
         path: path.read_bytes() if path.is_file() and not path.is_symlink() else None
         for path in directory.rglob("*")

@@ -47,7 +47,7 @@ def write(directory, text, **given):
 
 
 def said(directory, program, compiler, standard):
-    """What a program prints that has the headers."""
+    """Returns the output of a program that includes the headers."""
     if shutil.which(compiler) is None:
         raise ToolMissingError(compiler)
     kind = "c++" if compiler == "g++" else "c"
@@ -317,13 +317,15 @@ SELECT g, min(v) AS {}, max(v) AS {}, count(*) AS {}, sum(v) AS a_2 FROM S GROUP
 
 
 def numbered(text):
-    """The macro of each function's number by its alias, which stands behind it."""
+    """Returns the macro of each function's number by its alias, which is in the comment."""
     return dict(re.findall(r"#define SLUICE_X_FUNCTION_(\w+) \d+  // (.*)", text))
 
 
 @pytest.mark.parametrize("order", [("a", "a_fraction", "a_scale"), ("a_scale", "a_fraction", "a")])
 def test_aliases_that_end_like_the_macros_of_scales(order, tmp_path):
-    """By hand: min and max have 4 fraction bits, a count none; each alias has a number."""
+    """Computed by hand: min and max have 4 fraction bits, a count has none; each alias has a
+    number.
+    """
     first, second, third = order
     write(tmp_path, ALIASES.format(first, second, third), lanes=1, results="select")
     header = (tmp_path / "sluice_x_host.h").read_text()

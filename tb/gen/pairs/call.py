@@ -95,7 +95,7 @@ def parameters_of(row):
 
 
 def design_arguments(row):
-    """Returns the arguments that choose the hardware."""
+    """Returns the arguments that determine the hardware."""
     said = ["--engine", row["engine"]]
     for name, value in parameters_of(row).items():
         said += ["--set", f"{name}={value}"]

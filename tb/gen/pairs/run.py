@@ -69,13 +69,13 @@ class Commands:
         the values that the codec stores, and this method compares only windows and keys.
         """
         query, data = self.directory / "query.cql", self.directory / f"data.{row['file']}"
-        expected = self.directory / "golden.csv"
+        golden_file = self.directory / "golden.csv"
         extra_options = (
             [] if row["evictions"] == "-" else ["--evicted", self.directory / "evicted.csv"]
         )
-        self.json("golden", query, "--input", data, "-o", expected, *extra_options)
-        heads = len(_heads(expected)) if row["codec"] == "sz" else None
-        assert _columns(self.directory / "rows.csv", heads) == _columns(expected, heads)
+        self.json("golden", query, "--input", data, "-o", golden_file, *extra_options)
+        heads = len(_heads(golden_file)) if row["codec"] == "sz" else None
+        assert _columns(self.directory / "rows.csv", heads) == _columns(golden_file, heads)
 
     def generate(self, row):
         """Runs `sluice generate`, and in Icarus the first bench of the directory."""

@@ -35,7 +35,7 @@ def write(rows, path=TABLE):
 
 
 def design_of(row):
-    """Returns the values of a row that decide which hardware is built."""
+    """Returns the values of a row that determine the hardware."""
     return tuple(row[name] for name in DESIGN)
 
 
@@ -55,7 +55,7 @@ def of_the_day(rows, day=date(1970, 1, 1)):
 
 
 def missing(rows, dimensions=DIMENSIONS):
-    """Returns the pairs of values that no row has although a row could have them."""
+    """Returns the pairs of values that no row has, though a row could have them."""
     covered = set().union(*map(pairs_of, rows))
     open_ = [pair for pair in all_pairs() if pair not in covered]
     return [
@@ -109,7 +109,7 @@ def _filled(rows, rng):
 
 
 def _covering(dimensions, accepted, designs, rng):
-    """Makes rows that cover every pair; allpairspy leaves some pairs out, which are added."""
+    """Makes rows that cover every pair, and adds the pairs that allpairspy misses."""
     from allpairspy import AllPairs  # the only place that needs it: tests read the table
 
     names = list(dimensions)
@@ -143,7 +143,9 @@ def _with(pair, rows, dimensions, designs, rng):
 
 
 def _in_verilator(rows):
-    """Replaces Icarus, which is slow, by Verilator in each row whose pairs other rows have, too."""
+    """Replaces Icarus, which is slow, by Verilator in each row whose pairs are also in another
+    row.
+    """
     count = Counter(pair for row in rows for pair in pairs_of(row))
     finished = []
     for row in rows:

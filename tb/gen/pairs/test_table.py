@@ -46,7 +46,7 @@ def test_a_table_that_is_complete_is_kept():
 
 @pytest.mark.regress
 def test_a_table_that_lacks_pairs_is_completed():
-    """Runs with one pair are taken out: the pairs come back, and all other runs stay."""
+    """Runs with one pair are removed: the pairs come back, and all other runs stay."""
     pair = {"engine": "two-stacks", "network": "true"}
     without = [row for row in ROWS if not pair.items() <= row.items()]
     again = extended(without)
@@ -75,7 +75,7 @@ def test_every_run_has_its_day():
 
 
 def refused_rows(rule):
-    """Yields rows that only ``rule`` refuses: one for each possible choice of its values."""
+    """Yields rows that only ``rule`` refuses: a row for each possible choice of its values."""
     others, rng = [other for other in FORBIDDEN if other is not rule], random.Random(7)
 
     def shuffled(name):

@@ -1,4 +1,4 @@
-"""What a design is asked to predict: for the data that are fed, and for what is behind it."""
+"""Tests the keywords of a design's prediction: they follow from the data and from the memory."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ OF_TIME = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k RANGE 64 SLIDE 4 WATTR t] 
 
 
 def tuples_of(query, k, v, spacing=1):
-    """Tuples in order of time, so many units from one to the next."""
+    """Returns tuples in order of time, with ``step`` units from a tuple to the next."""
     columns = {"k": k, "t": [5 + spacing * at for at in range(len(k))], "v": v}
     table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns.items()})
     return Tuples(query.schema, table)
@@ -41,7 +41,7 @@ def test_keys_are_those_of_tuples_that_count(dram):
 
 
 def test_in_windows_of_time_it_matters_how_often_tuples_come():
-    """Twelve in 5 to 60, four of them with each key, of which three count."""
+    """Twelve tuples are in 5 to 60, four of each key, of which three pass."""
     query = parse(OF_TIME)
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3] * 4, [0, 0, 0, *[1] * 9], spacing=5)
@@ -65,7 +65,7 @@ def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
     "stretch", [None, Stretch(first=0, last=1, shape=Shape(window_ends=((3, 1),)))]
 )
 def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
-    """Of a memory where it has one, of a shape where there is a stretch, of keys with PARTITION."""
+    """The keywords name a memory, a stretch or keys only if the design or its query has them."""
     query = parse(f"{SCHEMA} sum(v) FROM S [ROWS 4 SLIDE 4];")
     design = SimpleNamespace(
         query=query,
@@ -93,7 +93,9 @@ def test_keys_that_come_at_random_are_mixed_as_they_are_often():
 
 
 def test_steps_of_a_serial_decoder():
-    """Of 422 equal values one is the first, and the others are 27 runs. No other codec has any."""
+    """Of 422 equal values one is the first, and the others are 27 runs. Other codecs have no
+    steps.
+    """
     key, ones = np.zeros(1000, int), np.ones(1000, int)
     assert of_values("xor", Xor(), key, ones) == {"ratio": 422 / 8, "steps": 28}
     assert of_values("base-delta", BaseDelta(), key, ones) == {"ratio": 54 / 8}

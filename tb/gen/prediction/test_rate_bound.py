@@ -1,4 +1,4 @@
-"""Which of bus and engine bounds the rate."""
+"""Tests whether the bus or the engine bounds the rate."""
 
 import pyarrow as pa
 import pytest

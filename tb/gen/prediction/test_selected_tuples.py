@@ -1,4 +1,4 @@
-"""Which tuples pass NaN and WHERE, by hand and by PySpark."""
+"""Tests which tuples pass NaN and WHERE, by hand and by PySpark."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""gen.report.depth on netlists written by hand, whose longest paths one can see."""
+"""Tests gen.report.depth on netlists written by hand, whose longest paths are visible."""
 
 import json
 

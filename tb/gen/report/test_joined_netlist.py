@@ -1,4 +1,4 @@
-"""Netlists of blocks put together, by hand: which pins of cells are on one net."""
+"""Checks by hand which pins of cells share a net in joined netlists."""
 
 import json
 from types import SimpleNamespace

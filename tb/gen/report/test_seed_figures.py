@@ -1,4 +1,4 @@
-"""Which designs are set beside a figure of the seeds, and which are not."""
+"""Tests which designs are compared with a figure of the seeds."""
 
 import pytest
 

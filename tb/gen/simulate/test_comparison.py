@@ -1,4 +1,4 @@
-"""What is wrong about a run: here the run is written down, and no hardware is simulated."""
+"""Tests the problems of a run. The runs are written by hand; no hardware is simulated."""
 
 from types import SimpleNamespace
 
@@ -86,7 +86,7 @@ def test_evictions_that_are_allowed(face, cut):
 
 @pytest.mark.parametrize(("face", "cut"), FACES)
 def test_evictions_that_are_not_allowed(face, cut):
-    """The run has one problem, the loss of rows; differences between rows follow from it."""
+    """The run has one problem, the loss of rows. Differences between rows follow from this loss."""
     comparison = compared(OF_LIVES, EVICTIONS, False, face=face, cut=cut)
     (problem,) = comparison.problems
     assert problem.startswith(
@@ -96,7 +96,7 @@ def test_evictions_that_are_not_allowed(face, cut):
 
 
 def test_evictions_without_a_row_that_is_lost():
-    """Still a failure: other data would lose rows."""
+    """The run still fails, since other data would lose rows."""
     comparison = compared(OF_QUERY, EVICTIONS[:1], False, face={}, cut=9)
     (problem,) = comparison.problems
     assert problem.startswith(

@@ -1,4 +1,4 @@
-"""What a design throws out of its table: told, believed only if it can be, and given to golden."""
+"""Tests evicted keys: reported, checked for plausibility, and passed to golden."""
 
 import json
 import random
@@ -29,7 +29,9 @@ QUERY = parse(TEXT)
 
 
 def model(tuples):
-    """Rows (window, key, sum), and (key, arrival) of what a table for one key throws out."""
+    """Returns the rows (window, key, sum) and the evictions (key, arrival) of a table for one
+    key.
+    """
     saved, seen, rows, removed = None, [], [], []
     for n, (key, value) in enumerate(tuples):
         if key != saved:
@@ -51,7 +53,7 @@ def stream_of(count):
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """Arguments of simulate, and of golden, for 120 tuples; and what the model makes of them."""
+    """Returns the arguments of simulate and of golden for 120 tuples, and the model's result."""
     monkeypatch.setitem(build.ENGINES, "one-key", one_key.ENGINE)
     tuples, (query, input_) = stream_of(120), (tmp_path / "q.cql", tmp_path / "d.csv")
     query.write_text(TEXT)
@@ -64,7 +66,7 @@ ALLOW = "--allow-evictions"
 
 
 def rows_of_query(tuples):
-    """Rows (window, key, sum) of a table in which every key has its place."""
+    """Returns the rows (window, key, sum) of a table with room for every key."""
     saved, rows = {}, []
     for key, value in tuples:
         seen = saved.setdefault(key, [])
@@ -86,33 +88,37 @@ def texts(rows):
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
-    """With stalls on all sides; golden then gives the same rows from the file."""
+    """All sides stall. Golden computes the same rows from the file of evicted keys."""
     simulate, golden, (rows, gone) = made
-    expected, actual, desired = (tmp_path / name for name in ("gone.csv", "rows.csv", "golden.csv"))
+    evicted_file, rows_file, golden_file = (
+        tmp_path / name for name in ("gone.csv", "rows.csv", "golden.csv")
+    )
     stalls = ("--stall-input", 0.4, "--stall-output", 0.6, "--seed", 5)
-    files = ("--rows", actual, "--evicted", expected)
+    files = ("--rows", rows_file, "--evicted", evicted_file)
     code, out, _ = sluice(*simulate, *stalls, *files, ALLOW, "--memory", "ddr3", "--json")
     output = json.loads(out)
     assert (code, output["problems"], output["mismatches"]) == (0, [], 0)
     assert (output["rows"], output["dropped"]["collision"]) == (len(rows), len(gone))
-    assert output["evicted_file"] == str(expected)
+    assert output["evicted_file"] == str(evicted_file)
     lines_told = {"m3_lines_read": 120, "m3_lines_written": 0, "m3_read_modify_writes": None}
     values_told = dict.fromkeys(("window_values", "m3_window_values", "on_chip_share"))
     assert output["memory"] == {"back_end": "ddr3"} | lines_told | values_told
-    assert (lines(expected), lines(actual)) == (texts(gone), texts(rows))
+    assert (lines(evicted_file), lines(rows_file)) == (texts(gone), texts(rows))
     assert len(gone) > 20
     assert any(window > 1 for window, *_ in rows)
-    code, out, _ = sluice(*golden, "--evicted", expected, "-o", desired, "--json")
+    code, out, _ = sluice(*golden, "--evicted", evicted_file, "-o", golden_file, "--json")
     assert (code, json.loads(out)["evictions"]) == (0, len(gone))
-    assert desired.read_text() == actual.read_text()
-    assert sluice(*golden, "-o", desired)[0] == 0
-    assert desired.read_text() != actual.read_text()
+    assert golden_file.read_text() == rows_file.read_text()
+    assert sluice(*golden, "-o", golden_file)[0] == 0
+    assert golden_file.read_text() != rows_file.read_text()
 
 
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
-    """One line and exit code 1; rows and evictions are written, and JSON tells what is lost."""
+    """One line and exit code 1; rows and evictions are written, and JSON has the number of lost
+    rows.
+    """
     simulate, _, (rows, gone) = made
     query, files = rows_of_query(stream_of(120)), ("--rows", tmp_path / "rows.csv")
     lost = len(query) - (Counter(query) & Counter(rows)).total()
@@ -159,7 +165,7 @@ def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
     ],
 )
 def test_packets_are_those_of_the_rows_that_come(made, sluice, face, allow):
-    """Not those of the query's rows, of which there are more."""
+    """The packets are not those of the query's rows, which are more."""
     simulate, _, (rows, gone) = made
     assert len(rows) < len(rows_of_query(stream_of(120)))
     stalls = ("--stall-output", 0.5, "--seed", 3)
@@ -291,7 +297,7 @@ def test_what_cannot_have_been_thrown_out(keys, gone, problem):
 
 
 def test_arrivals_are_those_that_pass():
-    """The first two do not, so that arrivals are b, a, b."""
+    """The first two tuples do not pass, so the arrivals are b, a, b."""
     assert impossible("aabab", [("b", 1)], "WHERE v > 1") == []
     assert impossible("aabab", [("a", 2)], "WHERE v > 1") == []
     assert len(impossible("aabab", [("a", 1)], "WHERE v > 1")) == 1

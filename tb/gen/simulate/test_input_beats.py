@@ -1,4 +1,4 @@
-"""What goes into an engine: tuples in their order, and the punctuations among them."""
+"""Tests the input of an engine: tuples in order, and the punctuations among them."""
 
 from types import SimpleNamespace
 
@@ -21,7 +21,7 @@ SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8), t int, c string(9)); "
 
 
 def asked(text, punctuations=False, lanes=1, sorted_by=()):
-    """As much of a design as is looked at here."""
+    """Returns the part of a design that input beats depend on."""
     query = parse(SCHEMA + text)
     columns = {c.name: Shape(c.type.width, c.type.signed) for c in query.columns}
     schema = InputSchema(
@@ -54,7 +54,7 @@ SORTED = "SELECT g, min(v), count(distinct t) FROM S GROUP BY g;"
 
 
 def test_tuples_are_sorted_as_the_design_asks():
-    """By group, and by t within each; what is equal then stays in its order."""
+    """Tuples are sorted by group, and by t within a group; equal tuples keep their order."""
     columns = {"g": [3, 1, 2, 1, 3, 1], "v": [1, -2, 3, -4, 5, 6], "t": [9, 4, 4, 4, -1, -4]}
     tuples, _ = fed(asked(SORTED, sorted_by=("g",)), **columns)
     assert tuples == [(1, -2, 4), (1, -4, 4), (1, 6, -4), (2, 3, 4), (3, 1, 9), (3, 5, -1)]
@@ -82,7 +82,9 @@ def test_an_engine_that_makes_punctuations_gets_none():
 
 
 def test_a_punctuation_goes_before_the_tuple_that_moves_it():
-    """By hand, start 0: 15 makes 10 and 47 makes 40, at once; 24 comes too late to make another."""
+    """By hand with start 0: 15 makes 10 and 47 makes 40, at once; 24 is too late to make another
+    one.
+    """
     tuples, beats = fed(
         asked(OVER_TIME + ";", punctuations=True), start=0, t=[7, 14, 15, 9, 24, 47, 48], v=[1] * 7
     )

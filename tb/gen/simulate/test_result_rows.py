@@ -27,7 +27,7 @@ def field(name, shape, role=Role.VALUE, of=None):
 
 
 def design(query, fields, lanes=1, packet=Packet.WINDOW, functions=(), selected=()):
-    """As much of a design as is looked at here."""
+    """Returns the part of a design that result rows depend on."""
     layout = data.StructLayout({f.name: f.shape for f in fields})
     rows = RowSchema(layout=layout, fields=tuple(fields), lanes=lanes, packet=packet)
     rows = replace(rows, selected=selected)
@@ -190,8 +190,8 @@ def numbered(order=(0, 1, 2, 3, 4)):
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3, 4), (3, 1, 4, 0, 2)])
 def test_what_a_field_says_is_told_by_its_role(order):
-    """The window stands in a field, whatever packet the row is in; a NULL is told by a field that
-    names the other, wherever that stands. Rows stay in the order in which they came.
+    """The window is a field, whatever packet the row is in. A field that names a value marks its
+    NULLs, wherever the field lies. Rows keep their order.
     """
     created = numbered(order)
     packets = [[tuple(row[k] for k in order) for row in packet] for packet in NUMBERED]

@@ -1,4 +1,4 @@
-"""What a run must have counted, and its figures."""
+"""Tests the expected counters and the figures of a run."""
 
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ QUERY = parse(
 
 
 def test_counters_that_are_wrong_are_told():
-    """Of 4 tuples WHERE leaves out 2; golden says that 1 is late; and 2 streams were fed."""
+    """WHERE drops 2 of 4 tuples, golden drops 1 as late, and 2 streams are sent."""
     table = pa.table({"t": [0, 16, 32, 1], "v": [1, 0, 5, -1]})
     tuples, rows = Tuples(QUERY.schema, table), pa.table({"window": [0, 1, 2]})
     answer = Answer(rows=rows, start=0, late=1)
@@ -48,7 +48,7 @@ def test_counters_that_are_wrong_are_told():
 
 
 def stretch(*seen):
-    """From window 0 on, one window at a time."""
+    """Returns a stretch from window 0 on, with one window for each count."""
     return Stretch(first=0, last=len(seen), shape=Shape(window_ends=tuple((n, 1) for n in seen)))
 
 
@@ -124,7 +124,7 @@ def test_without_windows_the_rate_is_that_of_the_input():
     ],
 )
 def test_windows_between_which_a_rate_can_be_measured(window, whole):
-    """Those of keys end one by one, so the rate is that of the input, as without windows."""
+    """Windows of keys end one by one, so the rate is the input's rate, as without windows."""
     keys = "k, " if "k" in window else ""
     query = parse(
         f"CREATE INPUT STREAM S (k int, t int, v int); SELECT {keys}sum(v) FROM S {window};"
@@ -156,7 +156,7 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
     ("values", "read", "share"), [(0, 0, None), (128, 112, 0.125), (64, 0, 1), (3, 1, 0.666667)]
 )
 def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
-    """Of two windows of 64 values 112 were read: 8 of each were not."""
+    """Of two windows of 64 values 112 values were read: 8 of each window were on the chip."""
     counters = {"window_values": values * 2, "m3_window_values": read * 2, "rows": 4}
     reported = memory_figures(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
     assert (reported["window_values"], reported["m3_window_values"]) == (values, read)
@@ -176,7 +176,7 @@ def test_no_sustained_rate():
 
 
 def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
-    """What a design does not count is 0."""
+    """A counter that the design lacks is 0."""
     result = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
     assert result["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
     assert result["filtered"] == 2
@@ -184,7 +184,7 @@ def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
 
 @pytest.mark.parametrize("simulator", SIMULATORS)
 def test_steps_name_the_simulator_as_a_user_does(simulator):
-    """The bench has names of its own."""
+    """The bench has other names for the simulators."""
     steps, reported = [], []
 
     @contextmanager

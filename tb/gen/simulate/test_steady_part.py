@@ -1,4 +1,4 @@
-"""What the data do between the first window and the last, by hand."""
+"""Tests the shape of the data between the first window and the last, by hand."""
 
 import pyarrow as pa
 import pytest
@@ -19,7 +19,7 @@ def of(text, start=None, *, t=(), v=None, time="int(16)"):
 
 
 def test_windows_by_rows_count_what_where_leaves_out():
-    """Those at 0, 2, 5, 6 and 9 pass: windows of 2 end at 2, 5, 6 and 9."""
+    """Tuples 0, 2, 5, 6 and 9 pass, so windows of 2 end at 2, 5, 6 and 9."""
     v = [1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]
     result = of("SELECT max(v) FROM S [ROWS 2 SLIDE 1] WHERE v > 0", t=range(11), v=v)
     assert (result.first, result.last, result.tuples) == (0, 3, 7)
@@ -27,7 +27,7 @@ def test_windows_by_rows_count_what_where_leaves_out():
 
 
 def test_windows_of_time_end_with_the_tuple_that_moves_time_on():
-    """Windows end at 4, 6, 8, ...: that at 5 ends one; 9 two more; 10 one; 25 seven; 24 is late."""
+    """Windows end at 4, 6, 8, ...: tuple 5 closes one, 9 two, 10 one, 25 seven; 24 is late."""
     times = [0, 3, 5, 4, 9, 10, 10, 11, 25, 24, 25]
     result = of("SELECT max(v) FROM S [RANGE 4 SLIDE 2 WATTR t]", 0, t=times)
     assert result.shape.window_ends == ((2, 2), (1, 1), (3, 7))
@@ -53,9 +53,9 @@ FAR = (1 << 63) - 1  # from the start, in which times are numbers of 64 bits wit
 
 @pytest.mark.parametrize("time", ["uint(64)", "int(64)"])
 def test_times_are_up_to_63_bits_behind_the_start(time):
-    """Windows of 2**61 from ``start`` on: the four tuples end 1, 1 and 1 of them.
+    """Windows of 2**61 begin at ``start``: the four tuples close 1, 1 and 1 of them.
 
-    A tuple one later would be too far away: then there is no stretch.
+    A tuple one unit later would be too far away: then there is no stretch.
     """
     start = 0 if time == "uint(64)" else -(1 << 63)
     text = f"SELECT max(v) FROM S [RANGE {1 << 61} SLIDE {1 << 61} WATTR t]"

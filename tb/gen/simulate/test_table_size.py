@@ -19,7 +19,7 @@ MOST = 1 << 20
 
 
 def evicts(keys, width, entries, ways):
-    """Whether a table of this size evicts one of the keys, by the model."""
+    """True if a table of this size evicts one of the keys, by the model."""
     table = TableModel(key_width=width, entries=entries, ways=ways)
     return any(table.arrive(key, lambda state: state)["evicted"] is not None for key in keys)
 
@@ -27,7 +27,7 @@ def evicts(keys, width, entries, ways):
 @pytest.mark.parametrize("ways", [1, 2, 4])
 @pytest.mark.parametrize("width", [1, 6, 12, 33, 64, 100])
 def test_the_smallest_size_that_evicts_nothing(width, ways):
-    """Of random keys in random orders, of which some come again."""
+    """Keys and their order are random, and some keys repeat."""
     rng = random.Random(f"{width} {ways}")
     for count in (1, 2, 9, 40, 90):
         keys = list(dict.fromkeys(rng.randrange(1 << width) for _ in range(count)))
@@ -91,7 +91,7 @@ def test_the_way_out_is_a_size_that_can_be_built():
 
 
 def test_a_size_that_needs_another_option_too():
-    """Four times the entries take four times the memory, for which there is no address."""
+    """Four times the entries take four times the memory, which exceeds the address range."""
     query, tuples = tuples_of("uint(16)", random.Random(2).sample(range(1 << 16), 60))
     design = streamzip(query, entries=16, window_max=4096, address_bits=20)
     text = way_out(design, tuples)

@@ -26,7 +26,7 @@ LONG = "golden", "examples/cluster_groupby.cql", "--input", "examples/cluster_tr
 
 
 class Run:
-    """A command line in a session of its own, by whose number all its programs are found."""
+    """Command line in its own session, whose number identifies all its programs."""
 
     def __init__(self, *arguments, program=PROGRAM):
         command = [sys.executable, "-c", program, *map(str, arguments)]
@@ -48,7 +48,7 @@ class Run:
         return result
 
     def wait_for(self, word):
-        """Until one of the programs has ``word`` in its command line."""
+        """Waits until one of the programs has ``word`` in its command line."""
         limit = time.monotonic() + 120
         while not any(word in line for line in self.programs().values()):
             assert self.process.poll() is None, self.process.communicate()
@@ -66,7 +66,7 @@ class Run:
 
 
 def progress(lines):
-    """Without what was told of steps before the signal."""
+    """Returns the output without the progress lines before the signal."""
     return [line for line in lines if not line.endswith(" ...")]
 
 
@@ -88,7 +88,7 @@ def golden(tmp_path):
 
 
 def left(tmp_path):
-    """Files that are there, but for locks."""
+    """Returns the existing files, without locks."""
     return [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock"]
 
 
@@ -177,7 +177,7 @@ with interrupt.handled():
 
 
 def test_a_program_that_has_lost_its_parent():
-    """It is ended too, though the program that started it has ended before."""
+    """The program ends too, though its parent has ended before."""
     program = """
 import subprocess
 import sys

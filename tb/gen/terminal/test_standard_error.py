@@ -1,4 +1,4 @@
-"""Standard error of other programs: shown when something goes wrong, and its end alone."""
+"""Tests the muted standard error of other programs: an error shows its end."""
 
 import os
 import sys
@@ -11,7 +11,9 @@ from query.errors import UserError
 
 
 def spoken(capfd, error, text):
-    """What is heard of a text on standard error in a block that ends by this error, or by none."""
+    """Returns the visible part of a text on standard error, in a block that ends by this error or
+    none.
+    """
     console = Console(file=sys.stderr)
 
     def block():

@@ -1,4 +1,4 @@
-"""Strings of WHERE in all that is generated: no sign of theirs means anything there."""
+"""Checks that no sign of a WHERE string has a meaning in the generated files."""
 
 import html.parser
 import re
@@ -108,7 +108,9 @@ def test_strings_in_the_driver_compile(made, tmp_path):
 
 
 def test_strings_in_the_readme(made):
-    """As Markdown makes HTML of it: a row of the table has as many cells, and no tags but code."""
+    """In the HTML of the Markdown each row has the same number of cells, and code is the only
+    tag.
+    """
     page = markdown.markdown(made["README.md"], extensions=["tables", "fenced_code"])
     rows = re.findall(r"<tr>\s*((?:<td[^>]*>.*</td>\s*)+)</tr>", page)
     cells = [re.findall(r"<td[^>]*>(.*)</td>", row) for row in rows]

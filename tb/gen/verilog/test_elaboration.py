@@ -25,7 +25,7 @@ QUERY = "CREATE INPUT STREAM S (g uint(8), v int(8)); SELECT g, min(v) FROM S GR
 
 @dataclass(frozen=True)
 class Adding:
-    """As little of a design as elaboration needs; ``made`` has a mark for each core."""
+    """Smallest design for elaboration; ``made`` has an entry for each created core."""
 
     made: list
     width: int = 4
@@ -78,7 +78,7 @@ def test_changed_sources_are_elaborated_again(adding, tmp_path, monkeypatch):
 
 
 def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
-    """A changed line, a new name and a new file count; what Python compiles does not."""
+    """A changed line, a new name and a new file count; compiled Python files do not."""
     monkeypatch.setattr(rtl, "__path__", [str(tmp_path / "rtl")])
     (tmp_path / "rtl" / "sort").mkdir(parents=True)
     file = tmp_path / "rtl" / "sort" / "a.py"
@@ -117,11 +117,13 @@ def test_verilog_is_that_of_the_component(tmp_path, monkeypatch):
 
 
 class Sum(Adder):
-    """An adder of this file."""
+    """Adder that this file defines."""
 
 
 def test_memories_of_ultra_ram_alone_have_no_contents():
-    """One of each kind in a module of its own, and one of each in the same."""
+    """The design has a memory of each kind in its own module, and one of each kind in one
+    module.
+    """
 
     class Memories(Component):
         i: In(8)
@@ -139,9 +141,9 @@ def test_memories_of_ultra_ram_alone_have_no_contents():
 
     text = to_rtlil(Memories()).read()
     modules = [part for part in text.split("\nmodule ") if "  memory " in part]
-    expected = sorted(
+    initialised = sorted(
         (part.count('ram_style "ultra"'), part.count('ram_style "block"'), part.count("$meminit"))
         for part in modules
     )
-    assert expected == [(0, 1, 1), (1, 0, 0), (1, 1, 1)]
+    assert initialised == [(0, 1, 1), (1, 0, 0), (1, 1, 1)]
     assert 'MEMID "\\\\block_here"' in text

@@ -53,7 +53,7 @@ def test_warnings_that_are_left(engine, shipped, tmp_path):
 
 @pytest.mark.regress
 def test_every_waiver_is_needed(shipped, examples, cache, tmp_path):
-    """By an engine, or one of these: punctuations from the stream, a table of constants, Avalon."""
+    """An engine needs it, or punctuations from the stream, a table of constants, or Avalon."""
     result = []
     for engine in EXAMPLES:
         (tmp_path / engine).mkdir()
@@ -85,7 +85,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("rule", FAULTS)
 def test_faults_are_still_seen(rule, tmp_path):
-    """The waivers are no blanket: what would be wrong in Verilog is told."""
+    """The waivers hide no real fault of the Verilog."""
     part = "module part(input [3:0] a, input [3:0] b, output [3:0] c);\n"
     part += "  assign c = a & b;\nendmodule\n"
     head = "module top(a, b, o);\n  input [3:0] a;\n  input [3:0] b;\n  output [1:0] o;\n"

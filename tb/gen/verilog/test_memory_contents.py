@@ -1,4 +1,4 @@
-"""What memories begin with is left out where it is asked for, and nowhere else."""
+"""Checks that exactly the requested initial contents of memories are removed."""
 
 import pytest
 from amaranth.hdl import Module

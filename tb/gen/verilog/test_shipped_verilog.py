@@ -46,7 +46,7 @@ def test_interface_attributes_are_on_ports_alone(text):
 
 
 def test_ports_with_the_same_driver_keep_their_order_and_attributes():
-    """There are so many that the port list takes several lines in Yosys."""
+    """With so many ports the port list takes several lines in Yosys."""
     text = convert(Alike(90), "sluice_alike")
     names = [f"output_{90 - k:03}" for k in range(90)]
     assert f"module sluice_alike({', '.join(names)});" in text
@@ -55,7 +55,7 @@ def test_ports_with_the_same_driver_keep_their_order_and_attributes():
 
 
 class Memories(wiring.Component):
-    """Memories of each kind that an engine asks for, and one that leaves it to the tool."""
+    """Memories of each kind that an engine requests, and one whose kind the tool chooses."""
 
     def __init__(self):
         super().__init__({"aclk": In(1), "a": In(9), "o": Out(4)})
@@ -93,7 +93,7 @@ def test_registers_keep_their_initial_values(text):
 
 
 def test_the_text_runs(text, tmp_path):
-    """In Icarus, as Verilog-2005: the two sums are equal, so the output is 0 + 1."""
+    """Icarus runs the text as Verilog-2005: the two sums are equal, so the output is 0 + 1."""
     bench = """
     module bench;
       reg clk = 0; reg rst_n = 0; wire [7:0] o;
@@ -106,7 +106,7 @@ def test_the_text_runs(text, tmp_path):
 
 
 def test_blocks_begin_defined(tmp_path):
-    """In every module, also before the first clock edge, and the parts of a register, too."""
+    """Blocks of every module, and parts of a register, are defined before the first clock edge."""
     bench = """
     module bench;
       reg clk = 0; reg rst = 0; wire [15:0] o;
@@ -119,7 +119,7 @@ def test_blocks_begin_defined(tmp_path):
 
 
 def said(text, directory):
-    """What a bench prints in Icarus."""
+    """Returns the output of a bench in Icarus."""
     if shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
     (directory / "bench.v").write_text(text)

@@ -1,4 +1,4 @@
-"""gen.verilog.unused_wires: what nothing reads is gone, and nothing else."""
+"""Checks that unused wires are removed, and no other text."""
 
 import json
 
@@ -81,7 +81,7 @@ def test_what_is_only_assigned_goes_with_what_it_alone_reads():
 
 
 def test_each_module_by_itself():
-    """A name of one module that another reads."""
+    """Two modules have a wire of the same name, and only one of them reads it."""
     one, other = (
         BEFORE,
         "module other(o);\n  output o;\n  wire o;\n  assign o = first;\nendmodule\n",
@@ -94,7 +94,7 @@ def test_nothing_more_to_do():
 
 
 def cells(text, top):
-    """How many cells of each type Yosys finds."""
+    """Returns the number of cells of each type that Yosys finds."""
     script = f"hierarchy -top {top}; proc; flatten; opt_clean -purge; tee -q -o s.json stat -json"
     result = run(f"read_verilog t.v; {script}", {"t.v": text}, ["s.json"])["s.json"]
     return json.loads(result)["design"]["num_cells_by_type"]
@@ -109,7 +109,7 @@ def cells(text, top):
     ],
 )
 def test_the_same_hardware(engine, examples, cache, sluice_files, monkeypatch):
-    """Of every engine but the large one: nothing that computes anything is gone."""
+    """The cells of every engine but the large one stay the same."""
     name, files = sluice_files(engine)
     build = resolve(examples / f"{EXAMPLES[engine]}.toml")
     monkeypatch.setattr(unused, "without_unused", lambda text: text)
