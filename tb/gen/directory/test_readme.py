@@ -46,13 +46,8 @@ class Text:
 
 @pytest.fixture(scope="module")
 def text(examples):
-<<<<<<< HEAD
-    def made(engine, board=None, **arguments):
-        return Text(resolve(examples / f"{EXAMPLES[engine]}.toml", board=board, **arguments))
-=======
     def made(engine, board=None, **options):
         return Text(resolve(examples / f"{EXAMPLES[engine]}.toml", board=board, **options))
->>>>>>> 79f3c57 (tb.gen.test_readme: options in place of given)
 
     return made
 
