@@ -17,7 +17,7 @@ from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
 #: Value of a bus option that chooses the engine's own beats and packets.
-OWN = "engine"
+ENGINE_DEFAULT = "engine"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +127,7 @@ def face_of(options: Mapping[str, object], default: Face = PLAIN) -> Face:
     ``{}`` 128 bits. Raises TypeError or ValueError.
     """
     values = {**default.values(), **options}
-    return Face(**{name: value for name, value in values.items() if value != OWN})
+    return Face(**{name: value for name, value in values.items() if value != ENGINE_DEFAULT})
 
 
 def engine_for(query: Query, name: str | None = None) -> Any:

@@ -179,8 +179,8 @@ def _datagrams(design, packets):
 
     A datagram holds whole rows. An empty datagram follows each packet.
     """
-    whole = lcm(design.rows.packing.bytes, BYTES)
-    step = DATAGRAM // whole * whole
+    granule = lcm(design.rows.packing.bytes, BYTES)
+    step = DATAGRAM // granule * granule
     return sum(-(-packet // step) + 1 for packet in packets)
 
 

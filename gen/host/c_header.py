@@ -194,10 +194,10 @@ def _structure(top, kind, about, members, bus, network):
     macro, name = f"{top}_{kind}".upper(), f"{top}_{kind}"
     if network:
         size = bus.packing.bytes
-        whole = size if bus.slave else lcm(size, bus.bytes)
-        most = DATAGRAM // whole * whole // size
-        lines = [f"\n// {about}: one behind the other, as in an array, {most} at most."]
-        lines += [f"#define {macro}S_IN_A_DATAGRAM {most}"]
+        granule = size if bus.slave else lcm(size, bus.bytes)
+        largest = DATAGRAM // granule * granule // size
+        lines = [f"\n// {about}: one behind the other, as in an array, {largest} at most."]
+        lines += [f"#define {macro}S_IN_A_DATAGRAM {largest}"]
     elif bus.bits is None:
         lines = [f"\n// {about}: {bus.lanes} in a beat, the first in its lowest bytes."]
         lines += [f"#define {macro}S_IN_A_BEAT {bus.lanes}"]

@@ -25,7 +25,7 @@ from rtl.keyed.codec.codecs import CODEC_ENTRIES
 #: Number of tuples that the engine works on at the same time.
 NEAR = 32
 #: Greatest number of tuples whose neighbours are examined.
-MOST = 200_000
+MAX_TUPLES = 200_000
 #: If true, an error in a prediction stops the command, so that tests see the error.
 STOPS = False
 
@@ -177,7 +177,7 @@ def of_rows(key: np.ndarray, size: int) -> dict[str, Any]:
     full = np.maximum(tuples - size + 1, 0).sum() / len(key)
     keywords: dict[str, Any] = {"full": float(full)}
     if len(key) >= NEAR:
-        groups = key[: min(len(key), MOST) // NEAR * NEAR].reshape(-1, NEAR)
+        groups = key[: min(len(key), MAX_TUPLES) // NEAR * NEAR].reshape(-1, NEAR)
         alike = np.sum([groups == np.roll(groups, by, 1) for by in range(1, NEAR)], axis=0)
         frequencies = np.bincount(alike.ravel(), minlength=NEAR) / alike.size
         shares = enumerate(frequencies.tolist())

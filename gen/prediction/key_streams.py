@@ -16,13 +16,13 @@ from rtl.keyed.codec.codecs import CODEC_ENTRIES
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
 #: be like the last ones.
-MOST = 200_000
+MAX_TUPLES = 200_000
 
 
 def key_stream(
     design: Design, raws: Mapping[str, np.ndarray], passes: np.ndarray, start: int | None
 ) -> KeyStream:
-    """Returns the :class:`KeyStream` of the first passing tuples, at most :data:`MOST`.
+    """Returns the :class:`KeyStream` of the first passing tuples, at most :data:`MAX_TUPLES`.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def key_stream(
         Time at which window 0 of RANGE begins; None: the time of the first tuple.
     """
     window = design.query.window
-    at = np.flatnonzero(passes)[:MOST]
+    at = np.flatnonzero(passes)[:MAX_TUPLES]
     keys = raws[window.partition.name][at]
     fields: dict[str, Any] = {}
     if isinstance(window, Range):

@@ -159,8 +159,8 @@ def _parts(design, beats, streams):
     schema, face, size = design.rows, design.face, design.rows.packing.bytes
     joined = face.joins(schema)
     if face.beats:
-        whole = _rows(np.concatenate([packet.ravel() for packet in beats.streams(1)]), size)
-        parts = [[part] for part in _streams(whole, streams)]
+        all_rows = _rows(np.concatenate([packet.ravel() for packet in beats.streams(1)]), size)
+        parts = [[part] for part in _streams(all_rows, streams)]
     else:
         parts = _streams(packets_of_rows(beats, size, face.bits is not None), streams)
     if face.marks(schema):

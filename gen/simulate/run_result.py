@@ -134,18 +134,18 @@ class Simulation:
         and the next beat waits until the table is clear. For instance, if the clearing took 4,096
         cycles and counted, 6,000 tuples at one per cycle would seem to pass at 0.6 per cycle.
         """
-        taken = next(iter(self.run.inputs.values())).beat_cycles
+        beat_cycles = next(iter(self.run.inputs.values())).beat_cycles
         beats = -(-self.tuples // self.lanes)
-        if taken is None or beats < 2 or len(taken) != self.streams * beats:
+        if beat_cycles is None or beats < 2 or len(beat_cycles) != self.streams * beats:
             return None
-        taken = taken.reshape(self.streams, beats)
-        begins = np.sum(taken < self.clearing, axis=1)
-        is_measured = begins < beats - 1
+        beat_cycles = beat_cycles.reshape(self.streams, beats)
+        first_beats = np.sum(beat_cycles < self.clearing, axis=1)
+        is_measured = first_beats < beats - 1
         if not is_measured.any():
             return None
-        passed = int(np.sum(beats - 1 - begins[is_measured]))
-        firsts = taken[is_measured, begins[is_measured]]
-        return float(self.lanes * passed / int(np.sum(taken[is_measured, -1] - firsts)))
+        passed = int(np.sum(beats - 1 - first_beats[is_measured]))
+        firsts = beat_cycles[is_measured, first_beats[is_measured]]
+        return float(self.lanes * passed / int(np.sum(beat_cycles[is_measured, -1] - firsts)))
 
     def _count(self, name):
         """Returns a counter per stream, or 0 if the design lacks the counter."""

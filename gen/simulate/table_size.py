@@ -26,19 +26,19 @@ _PART = 1 << 16
 def way_out(design: Design, tuples: Tuples) -> str:
     """Returns a phrase with the ``entries`` for all keys, or with the reason why no table fits."""
     keys, width = keys_of(design.query, tuples), design.query.partition.type.width
-    own: Any = design.options
-    options = {field.name: field for field in option_fields(type(own))}
+    options_in_use: Any = design.options
+    options = {field.name: field for field in option_fields(type(options_in_use))}
     if not {"entries", "ways"} <= options.keys():
         return f"engine {design.engine} has no table for all {len(keys):,} keys"
     sizes = options["entries"].metadata["range"]
-    for ways in _ways(own.ways, options["ways"].metadata["range"][1]):
-        entries = entries_for(keys, width, ways, own.entries, sizes[1])
+    for ways in _ways(options_in_use.ways, options["ways"].metadata["range"][1]):
+        entries = entries_for(keys, width, ways, options_in_use.entries, sizes[1])
         if entries is None:
             continue
-        changed = {"entries": entries} | ({} if ways == own.ways else {"ways": ways})
+        changed = {"entries": entries} | ({} if ways == options_in_use.ways else {"ways": ways})
         text = " and ".join(f"{name}={value}" for name, value in changed.items())
         try:
-            replace(own, **changed)
+            replace(options_in_use, **changed)
         except ValueError as error:
             return f"{text} would hold all {len(keys):,} keys, but {error}"
         return f"{text} would hold all {len(keys):,} keys"
@@ -81,18 +81,18 @@ def entries_for(keys: list[int], width: int, ways: int, least: int, most: int) -
     return None
 
 
-def _ways(own, most):
-    """Yields ``own``, then twice as many ways each time, up to ``most``."""
-    while own <= most:
-        yield own
-        own *= 2
+def _ways(ways, most):
+    """Yields ``ways``, then twice as many ways each time, up to ``most``."""
+    while ways <= most:
+        yield ways
+        ways *= 2
 
 
 def _fits(sums, depth):
     """True if each key, in order, finds a free entry in ways of ``depth`` entries each."""
-    taken = [bytearray(depth) for _ in sums]
+    is_taken = [bytearray(depth) for _ in sums]
     for places in zip(*((way & (depth - 1)).tolist() for way in sums), strict=True):
-        for way, place in zip(taken, places, strict=True):
+        for way, place in zip(is_taken, places, strict=True):
             if not way[place]:
                 way[place] = 1
                 break

@@ -31,7 +31,7 @@ _LIBRARY = r"""
     (PRI|SCN)[diouxX](\d|LEAST|FAST|MAX|PTR)\w* CLOCKS_PER_SEC EXIT_(SUCCESS|FAILURE)
     complex imaginary I noreturn errno stdin stdout stderr math_errhandling
     st_[amc]time (BYTE_ORDER|(LITTLE|BIG|PDP)_ENDIAN) FP_\w+"""
-_TAKEN = re.compile("|".join((_KEYWORDS + _PREDEFINED + _LIBRARY).split()))
+_RESERVED = re.compile("|".join((_KEYWORDS + _PREDEFINED + _LIBRARY).split()))
 
 
 def c_name(text: str, top: str = "") -> str:
@@ -43,7 +43,7 @@ def c_name(text: str, top: str = "") -> str:
     name = f"_{name}" if name[0].isdigit() else name
     if top and name.upper().startswith(top.upper()):
         name = f"a_{name}"
-    return f"{name}_" if _TAKEN.fullmatch(name) else name
+    return f"{name}_" if _RESERVED.fullmatch(name) else name
 
 
 def names_of(texts: Sequence[str], top: str = "", ends: Sequence[str] = ()) -> list[str]:

@@ -40,7 +40,7 @@ class Options:
 
 
 class OneKey(wiring.Component):
-    """One tuple at a time; a stream ends with an empty beat on both streams that go out."""
+    """Takes one tuple at a time; a stream ends with an empty beat on both output streams."""
 
     def __init__(self, row, rows, gone, key, value):
         self.row, self.key, self.value = row, key, value

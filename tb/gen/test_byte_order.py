@@ -89,7 +89,7 @@ def test_a_tuple_is_packed_by_the_manifest_alone(engine, made):
 
 @pytest.mark.parametrize("engine", QUERIES)
 def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, made):
-    """A text in a row lies like one in a tuple, and the manifest says so of each stream."""
+    """A text in a row lies like a text in a tuple, and the manifest says so for each stream."""
     _, directory, files = made(engine)
     streams = json.loads(files["manifest.json"])["streams"]
     described = {

@@ -169,7 +169,7 @@ def check_files(made, script, command):
 
 
 def check_connections(made, done):
-    """Every bus of the top is joined once, by the name that the tool has for it."""
+    """Checks that every bus of the top is connected once, by the tool's name for the bus."""
     vivado = any(command[0] == "create_bd_cell" for command in done)
     joined = [c[1:] for c in done if c[0] in ("connect_bd_intf_net", "add_connection")]
     ends = [end for pair in joined for end in pair if end.startswith("engine")]

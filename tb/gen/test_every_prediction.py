@@ -48,7 +48,7 @@ COUNT = 180
 
 
 def columns_of(kind):
-    """Columns of made data of one kind; ``y`` is 0 to 15, so half pass a WHERE of y > 7."""
+    """Returns columns of one kind of data; ``y`` is 0 to 15, so half of the tuples pass y > 7."""
     rng, count = np.random.default_rng(1), {"few": 5, "none": 0, "one tuple": 1}.get(kind, COUNT)
     weights = 1 / np.arange(1, 41)
     keys = {

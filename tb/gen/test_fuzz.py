@@ -44,7 +44,7 @@ def quick(monkeypatch):
 
 
 def furnish(place, files):
-    """Writes the files of a case, and other files that its paths may name."""
+    """Writes the files of a case, and files that the case's paths may name."""
     place.mkdir()
     for name, data in files.items():
         (place / name).write_bytes(data)

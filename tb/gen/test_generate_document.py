@@ -38,7 +38,7 @@ def commands():
 
 
 def activated(command, directory, *, first=""):
-    """Runs a line in a shell as README.md says, with no more of the tests' environment than that.
+    """Runs a line in a shell with the environment of README.md, and no variable of the tests.
 
     ``first`` is a folder whose programs come before all others.
     """

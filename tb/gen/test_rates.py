@@ -33,13 +33,13 @@ def test_what_the_input_takes_is_predicted(engine, text, by_hand, sluice, tmp_pa
 @pytest.mark.regress
 @pytest.mark.parametrize("memory", ["ideal", "restless", "ddr3"])
 def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluice, tmp_path):
-    """Thirty-two keys at random, half of whose tuples WHERE lets pass.
+    """Thirty-two random keys, of whose tuples WHERE passes half.
 
-    A window is read for every 4 tuples that pass, so every 8 that are taken: 7.5 lines on average,
-    and one more that the kernels take, so 8.5 cycles for 8 tuples, once windows are full; no window
-    closes with the first 13 % of the tuples, and these pass in a cycle each. On the DRAM rows are
-    opened and lines written beside; the restless memory moves 3 beats in 4 cycles, and a burst
-    takes up to 60 cycles more.
+    A window is read for every 4 passing tuples, which are 8 tuples of the input: 7.5 lines on
+    average, and one more line in the kernels. So full windows take 8.5 cycles for 8 tuples. The
+    first 13 % of the tuples close no window, and take a cycle each. The DRAM also opens rows and
+    writes lines. The restless memory transfers 3 beats in 4 cycles, and a burst takes up to 60
+    cycles more.
     """
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(

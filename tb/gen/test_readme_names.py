@@ -117,7 +117,9 @@ def test_ports_are_those_that_there_are(readmes):
 
 
 def test_what_is_said_of_hardware_is_true(readmes):
-    """PYNQ and a bitstream where a script makes one for PYNQ; a driver where it is written."""
+    """The text names PYNQ and a bitstream only if a script builds one, and a driver only if it is
+    written.
+    """
     for kind, readme in readmes.items():
         pynq = "vivado/system.tcl" in readme.files
         assert ("PYNQ" in readme.text) == pynq, kind

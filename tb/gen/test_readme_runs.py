@@ -136,7 +136,7 @@ class Wire:
         self._session.close()
 
     def follow(self, own):
-        """Does the steps of the README up to the one that sends, or to the end.
+        """Follows the steps of the README up to the step that sends, or to the end.
 
         ``own`` has values for settings that only the user knows, by name.
         """

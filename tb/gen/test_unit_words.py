@@ -29,7 +29,7 @@ def query_file(directory, declaration, window):
 
 @pytest.mark.spark
 def test_rows_of_a_query_in_ms_are_those_of_duckdb(sluice, tmp_path):
-    """DuckDB has intervals of its own: it adds 10 seconds to a time stamp, and not 10,000 to t."""
+    """DuckDB adds an interval of 10 seconds to a time stamp, and not 10,000 to t."""
     rng, time, lines = random.Random(9), 0, ["t,v"]
     for _ in range(400):
         time += rng.choice((0, 1, 40, 333, 2500, 17_000))

@@ -39,7 +39,7 @@ MODEL = Face(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Among(Wire):
-    """The same with bad frames, each in front of a frame of ours, half of them in its pause."""
+    """Wire with a bad frame before each good frame, half of the bad frames in its pause."""
 
     bad: Counter = field(default_factory=Counter)
 

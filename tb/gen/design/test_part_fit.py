@@ -1,4 +1,6 @@
-"""Designs that do not fit their board: refused where a kind of RAM is lacking, else a warning."""
+"""Tests designs that do not fit their board: a missing kind of RAM is refused, too few blocks
+warned of.
+"""
 
 import json
 from dataclasses import dataclass

@@ -120,7 +120,7 @@ def test_ports_and_source(root):
 
 
 def test_avalon_has_no_definition_and_all_ports():
-    """Of an engine with a memory master, only the master is a bus; clock and reset keep their
+    """An engine with a memory master has only this master as a bus; clock and reset keep their
     names.
     """
     design = DESIGNS["streamzip"].with_face(Face(bus="avalon", bus_bits=64))

@@ -193,7 +193,7 @@ def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_waits(made, number, request):
-    """It comes at the first rename; the process ends by it when all files are in place."""
+    """The signal comes at the first rename, and ends the process when all files are in place."""
     program = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell's &\n"

@@ -1,4 +1,4 @@
-"""gen.host.c_header: it compiles in C and C++, and its structures are the bytes on the bus."""
+"""Checks that the header compiles in C and C++, and that structures equal the bytes on the bus."""
 
 import re
 import shutil
@@ -255,7 +255,7 @@ MODES = (
 
 @pytest.fixture(scope="module")
 def header_of_words(tmp_path_factory):
-    """Headers of a design with a column of each of the words, the first of them its group."""
+    """Returns the headers of a design with a column for each word; the first word is the group."""
     directory = tmp_path_factory.mktemp("words")
     words = WORDS.split()
     columns = ", ".join(f"{word} fixed(4,4)" for word in words)

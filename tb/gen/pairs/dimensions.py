@@ -1,8 +1,7 @@
-"""The choices that a call of the command line makes, and the choices that exclude each other.
+"""Lists the choices of a call of the command line, and the choices that exclude each other.
 
-A *row* has one value of each dimension. The value ``-`` leaves the option out. A
-:class:`Forbidden` names values that exclude each other, and the words with which the program
-refuses a row that has them.
+A *row* has one value of each dimension. The value ``-`` omits the option. A :class:`Forbidden`
+lists values that exclude each other, with the words of the refusal.
 """
 
 import re

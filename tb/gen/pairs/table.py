@@ -1,4 +1,4 @@
-"""The table of runs in ``table.csv``: every possible pair of values is in at least one row.
+"""Makes the table of runs ``table.csv``: every possible pair of values is in at least one row.
 
 Rows share designs, because building a model costs more than running it. So the generator works in
 two steps: first it chooses designs that cover the pairs of :data:`DESIGN`, then runs of these

@@ -30,7 +30,7 @@ def tuples_of(query, k, v, spacing=1):
 
 @pytest.mark.parametrize("dram", ["ideal", "ddr3"])
 def test_keys_are_those_of_tuples_that_count(dram):
-    """Three of the four have such, a third of all tuples; none has a window that is full."""
+    """Three of four keys have passing tuples, a third of all tuples; no key has a full window."""
     query = parse(OF_ROWS)
     design = ENGINES["streamzip"](query=query)
     tuples = tuples_of(query, [1, 2, 3, 4] * 3, [1, 0, 0, 0, 0, 5, 0, 0, 1, 0, 7, 0])
@@ -79,7 +79,9 @@ def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
 
 
 def test_how_keys_are_mixed():
-    """A burst of one key, then each of 32 keys once: half of the tuples are among their own."""
+    """A burst of one key, then 32 keys once each: half of the tuples are near tuples of the same
+    key.
+    """
     result = of_rows(np.concatenate([np.full(NEAR, 7), np.arange(NEAR)]), 2)
     assert result["mix"].parts == ((0.0, 0.5), (1.0, 0.5))
     assert result["mix"].mean(lambda share: share + 1) == 1.5

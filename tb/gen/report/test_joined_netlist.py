@@ -20,7 +20,9 @@ def netlist(ports, cells, nets=None):
 
 
 def test_pins_are_on_the_nets_that_the_blocks_above_connect():
-    """Two parts of a LUT each in a row, a part that is but a wire between, and one at constants."""
+    """Two blocks of a LUT each in a row, a block with only a wire between them, and one with
+    constants.
+    """
     wire = SimpleNamespace(digest="wire", below={})
     part = SimpleNamespace(digest="part", below={})
     top = SimpleNamespace(digest="top", below={"part": part, "wire": wire})

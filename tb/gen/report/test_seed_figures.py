@@ -10,7 +10,7 @@ PUBLISHED = "min(x), max(x), sum(x), count(*), count(distinct x)"
 
 
 def figure(select=PUBLISHED, *, x="int(32)", target="xcup", where="", **options):
-    """The figure for a query of groups, with the seed's options but for those that are given."""
+    """Returns the figure for a query of groups, with the seed's options except the changed ones."""
     text = (
         f"CREATE INPUT STREAM S (g uint(32), x {x}); SELECT g, {select} FROM S {where} GROUP BY g;"
     )

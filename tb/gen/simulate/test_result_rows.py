@@ -37,7 +37,9 @@ def design(query, fields, lanes=1, packet=Packet.WINDOW, functions=(), selected=
 
 
 def grouped(query=QUERY, functions=(), packet=Packet.WINDOW):
-    """A design with rows of a group, least and number, or one column for the selected one."""
+    """Returns a design with rows of a group, minimum and count, or one column for the selected
+    result.
+    """
     key, shapes = field("g", unsigned(12), Role.KEY), (signed(8), unsigned(3))
     values = [field("min(v)", shapes[0]), field("count(*)", shapes[1])]
     printed = [field("result", signed(8))] if functions else values
