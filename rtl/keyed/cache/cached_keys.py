@@ -58,8 +58,8 @@ class CachedKeys(wiring.Component):
         places = range(plan.keys)
         occupied = [Signal(name=f"occupied{k}") for k in places]
         entry = [Signal(range(self._entries), name=f"entry{k}", reset_less=True) for k in places]
-        # ``value_count``: stored values of the key, up to a window. ``used_later``: number of places
-        # used later than the place.
+        # ``value_count``: stored values of the key, up to the size of the largest window.
+        # ``used_later``: number of places with a later window than the place.
         value_count = [
             Signal(range(plan.values + 1), name=f"value_count{k}", reset_less=True) for k in places
         ]

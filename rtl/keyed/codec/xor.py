@@ -121,7 +121,7 @@ class Xor(ChangeCodec):
         }
 
     def difference(self, m, bits, position):
-        """The bits with zeros before and behind them."""
+        """Returns the bits with zeros above and below."""
         # A shift of a constant, because comparisons would be carry chains.
         window_after = C((1 << self.width) - 1, self.width) >> position.length
         return (bits & ~window_after) >> position.leading

@@ -112,17 +112,17 @@ class LineMemory(wiring.Component):
 
     @staticmethod
     def latency_of(lines, memory):
-        """Cycles from a read to its first line, with a memory of that latency."""
+        """Latency from a read to its first line, in cycles, with a memory of latency ``memory``."""
         return LineDealer.latency + LinePort.latency_of(lines, memory)
 
     @property
     def latency(self):
-        """That with a memory that answers in the very cycle in which it is asked."""
+        """Latency with a memory of latency 0, in cycles."""
         return self.latency_of(self._map, 0)
 
     @staticmethod
     def memory_bits_of(lines, buffer_lines=512):
-        """Bits of block memory of such a line memory, without making one."""
+        """Returns the bits of block memory of a line memory without making it."""
         return lines.ports * LinePort.memory_bits_of(buffer_lines)
 
     def elaborate(self, platform):

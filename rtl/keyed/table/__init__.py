@@ -1,1 +1,1 @@
-"""Finds the state of each key: a hash table over banks of memory."""
+"""The key table: a hash table over banks of memory, with the state of each key."""

@@ -1,4 +1,4 @@
-"""The hash table: which key is this, and what is its state."""
+"""The hash table of keys and their states."""
 
 from functools import reduce
 from itertools import combinations
@@ -15,14 +15,14 @@ from rtl.stream.order import equal
 
 
 class HashTable(wiring.Component):
-    """Finds the entry of each tuple's key, or makes one; the parent changes the entry's state.
+    """Finds or creates the entry of each tuple's key; the parent changes the entry's state.
 
-    There are ``ways`` banks of tags, and a key may lie in one entry of each, at the index that the
-    bank's own hash function gives (:class:`~rtl.keyed.table.key_hash.KeyHash`): a *tag* is the key
-    that an entry belongs to. Always, **a key has one entry at most, and each tuple finds the table
-    as the tuples before it have left it**, whatever keys come one after the other. A tuple whose
-    key has no entry takes a free one of its ``ways`` entries, the one of the lowest way, and if
-    there is none evicts the key that has not come for longest. A new entry's state is all zero.
+    There are ``ways`` banks of tags; the *tag* of an entry has the entry's key. A key may lie in
+    one entry of each bank, at the index that the bank's hash function computes
+    (:class:`~rtl.keyed.table.key_hash.KeyHash`). **A key has at most one entry, and each tuple
+    finds the table with the changes of all earlier tuples**, for any sequence of keys. A tuple
+    whose key has no entry gets a free one of its ``ways`` entries, in the lowest way. If no entry
+    is free, the tuple evicts the least recently used key. The state of a new entry is zero.
 
     With 2 ways of 4 entries, where x, y and z all have index 1 in way 0 and 3 in way 1 (and so
     entries 1 and 7)::
@@ -32,26 +32,26 @@ class HashTable(wiring.Component):
         y    7      1               0 -> b
         x    1      0               a -> c
         z    7      1      y        0 -> d        x came after y
-        y    1      1      x        0 -> e        as if it had never been there
+        y    1      1      x        0 -> e        y is a new key again
 
-    *Least recently used.* A tag has a stamp, the number of the arrival that used it last, modulo
-    2^stamp. The victim is the one with the greatest age, ``now - stamp`` modulo 2^stamp, of equals
-    that of the lowest way. So an entry that has rested for 2^stamp arrivals or more counts as
-    younger by that: another victim is chosen then, and all else stays as said. With one way there
-    is no choice and no stamp.
+    *Least recently used.* A tag has a stamp, the number of its latest arrival modulo 2^stamp. The
+    victim is the entry with the greatest age, ``now - stamp`` modulo 2^stamp; among equal ages, the
+    entry of the lowest way. The age of an entry without an arrival for 2^stamp arrivals wraps, so
+    the table evicts another key then; all other rules still hold. With one way there is no
+    selection and no stamp.
 
-    *Streams.* Entries belong to a stream: behind ``last`` the table is empty. A tag has the number
-    of its stream, from 1 to 2^epoch - 1, and what has another number is free. Only when the numbers
-    are used up, after every 2^epoch - 1 streams, and after a reset, all tags are written with 0:
-    entries/ways cycles in which ``i`` waits. So a reset may come in any cycle.
+    *Streams.* Entries belong to a stream: after ``last`` the table is empty. A tag has the number
+    of its stream, from 1 to 2^epoch - 1, and a tag with another number is free. When the numbers
+    are used up, after 2^epoch - 1 streams, and after a reset, all tags are written with 0: ``i``
+    waits entries/ways cycles. So a reset may come in any cycle.
 
-    A beat without a tuple (``valid`` low, such as an empty stream's) looks up nothing, and counts
-    for no arrival. It passes in its place, with ``fresh`` and ``evicted`` low; ``entry`` and
-    ``state`` mean nothing then, and ``next`` is not taken.
+    A beat without a tuple (``valid`` low, such as the beat of an empty stream) has no lookup and no
+    arrival. The beat passes in order, with ``fresh`` and ``evicted`` low and with undefined
+    ``entry`` and ``state``; ``next`` is not stored.
 
-    *Two loops.* What becomes of a tag does not depend on the parent; so tags are one pipeline, and
-    the states another behind it, one memory that is read at the entry that was found. Each is a
-    :class:`~rtl.memory.bank.Bank` with its own forwarding.
+    *Two loops.* The new tag does not depend on the parent. So the tags are one pipeline, and the
+    states are a second pipeline after it: one memory, which is read at the tuple's entry. Each
+    memory is a :class:`~rtl.memory.bank.Bank` with its own forwarding.
 
     Order is kept. Latency 5 cycles: 1 for the index, 2 for the tags, 2 for the state.
     Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i`` in the same cycle, when
@@ -60,32 +60,32 @@ class HashTable(wiring.Component):
     Parameters
     ----------
     key : ShapeLike
-        Of a plain value of at least 1 bit.
+        Shape of a key, a plain value of at least 1 bit.
     entries : int
-        In all ways together: a power of two of at least 2 * ``ways``.
+        Entries of all ways together, a power of two of at least 2 * ``ways``.
     ways : int
         1, 2 or 4.
     state : ShapeLike
         At least 1 bit.
     passenger : ShapeLike
-        What travels along with a tuple.
+        Data that accompany a tuple.
     epoch, stamp : int
         Bits of the number of a stream and of an arrival, at least 1.
 
     Members
     -------
     i : In(stream.Signature(layout))
-        ``key``, ``passenger``, ``valid`` (there is a tuple), ``last`` (the end of the stream).
+        ``key``, ``passenger``, ``valid`` (the beat has a tuple), ``last`` (end of the stream).
     o : Out(stream.Signature(layout))
-        The same, and ``entry`` (the index in its way, and the way in the highest bits), ``fresh``
-        (the entry was made for this tuple), ``evicted`` (another key of this stream was thrown out
-        for it), ``evicted_key`` (meant only with ``evicted``), ``state``.
+        Members of ``i``, and ``entry`` (the index in its way, and the way in the highest bits),
+        ``fresh`` (the entry is new), ``evicted`` (the new entry replaced another key of the
+        stream), ``evicted_key`` (undefined if ``evicted`` is low), ``state``.
     next : In(state)
-        The new state of the entry, which depends on ``o.p`` combinationally; it is taken when a
-        tuple is transferred at ``o``.
+        New state of the entry, which depends on ``o.p`` combinationally. It is stored when a tuple
+        is transferred at ``o``.
 
     Source: seed 000, section 3.1 (several hash functions, LRU, collisions reported). Epochs, and
-    tags apart from states, are ours.
+    separate tags and states, are ours.
     """
 
     latency = 5
@@ -99,26 +99,28 @@ class HashTable(wiring.Component):
             KeyHash(way=way, key_width=Shape.cast(key).width, bits=bits) for way in range(ways)
         ]
         tuple_in = {"key": key, "passenger": passenger, "valid": 1, "last": 1}
-        found = {"fresh": 1, "evicted": 1, "evicted_key": key}
+        result = {"fresh": 1, "evicted": 1, "evicted_key": key}
         self._epoch, self._stamp = epoch, stamp
         self._item = data.StructLayout({**tuple_in, "sweep": 1, "epoch": epoch})
-        self._found = data.StructLayout(tuple_in | found)
-        places = {"entry": range(entries), "state": state}
-        asker = data.StructLayout({"key": key, "epoch": epoch})
-        askers = [self._item] + [asker] * (ways - 1)
-        self._tags = [Bank(self._tag, self._depth, one, note=_mine_or_free) for one in askers]
-        self._states = Bank(state, entries, self._found)
+        self._result = data.StructLayout(tuple_in | result)
+        indices = {"entry": range(entries), "state": state}
+        query = data.StructLayout({"key": key, "epoch": epoch})
+        queries = [self._item] + [query] * (ways - 1)
+        self._tags = [
+            Bank(self._tag, self._depth, shape, note=_match_and_free) for shape in queries
+        ]
+        self._states = Bank(state, entries, self._result)
         super().__init__(
             {
                 "i": In(stream.Signature(data.StructLayout(tuple_in))),
-                "o": Out(stream.Signature(data.StructLayout(tuple_in | found | places))),
+                "o": Out(stream.Signature(data.StructLayout(tuple_in | result | indices))),
                 "next": In(state),
             }
         )
 
     @staticmethod
     def memory_bits_of(key, entries, ways, state, *, epoch=8, stamp=24):
-        """Bits of the memories of such a table, without making one."""
+        """Returns the bits of the memories of a table without making the table."""
         tag = _tag(key, entries, ways, epoch, stamp)
         tags = ways * Bank.memory_bits_of(tag, entries // ways)
         return tags + Bank.memory_bits_of(state, entries)
@@ -135,55 +137,58 @@ class HashTable(wiring.Component):
         self._intake(m)
         now = Signal(self._stamp)
         item = self._tags[0].o.p.passenger
-        takes, fresh, evicted = self._choose(m, item, self._oldest(m, now))
-        self._mark(m, item, takes, now)
-        self._look_up(m, item, takes, fresh, evicted)
-        self._give(m)
+        selected, fresh, evicted = self._choose(m, item, self._oldest(m, now))
+        self._mark(m, item, selected, now)
+        self._look_up(m, item, selected, fresh, evicted)
+        self._output(m)
         return m
 
     def _intake(self, m):
-        """Gives each tuple its indices; sweeps all of them when numbers of streams begin anew."""
-        inside = {"item": self._item, "index": data.ArrayLayout(range(self._depth), self._ways)}
-        hashed = Signal(data.StructLayout(inside), reset_less=True)
-        coming = Signal.like(hashed)
+        """Computes the indices of each tuple; sweeps all tags when the stream numbers wrap."""
+        hashed_members = {
+            "item": self._item,
+            "index": data.ArrayLayout(range(self._depth), self._ways),
+        }
+        hashed = Signal(data.StructLayout(hashed_members), reset_less=True)
+        next_hashed = Signal.like(hashed)
         hashed_valid = Signal()
         sweeping = Signal(init=1)
-        at = Signal(range(self._depth))
+        sweep_index = Signal(range(self._depth))
         epoch = Signal(self._epoch, init=1)
         step = self._tags[0].i.ready  # the same in all of them
         m.d.comb += [
             self.i.ready.eq(step & ~sweeping),
-            *wire(coming.item, {**_members(self.i.p), "sweep": sweeping, "epoch": epoch}),
-            coming.item.valid.eq(self.i.p.valid & ~sweeping),
+            *wire(next_hashed.item, {**_members(self.i.p), "sweep": sweeping, "epoch": epoch}),
+            next_hashed.item.valid.eq(self.i.p.valid & ~sweeping),
             self._tags[0].i.p.passenger.eq(hashed.item),
         ]
         for bank in self._tags[1:]:
-            asker = {"key": hashed.item.key, "epoch": hashed.item.epoch}
-            m.d.comb += wire(bank.i.p.passenger, asker)
+            query = {"key": hashed.item.key, "epoch": hashed.item.epoch}
+            m.d.comb += wire(bank.i.p.passenger, query)
         with m.If(step):
-            m.d.sync += [hashed_valid.eq(self.i.valid | sweeping), hashed.eq(coming)]
+            m.d.sync += [hashed_valid.eq(self.i.valid | sweeping), hashed.eq(next_hashed)]
             with m.If(sweeping):
-                m.d.sync += [at.eq(at + 1), sweeping.eq(~at.all())]
+                m.d.sync += [sweep_index.eq(sweep_index + 1), sweeping.eq(~sweep_index.all())]
             with m.Elif(self.i.valid & self.i.p.last):
                 m.d.sync += [epoch.eq(Mux(epoch.all(), 1, epoch + 1)), sweeping.eq(epoch.all())]
         for way, bank in enumerate(self._tags):
             index = self._hashes[way].network(Value.cast(self.i.p.key))
             m.d.comb += [
-                coming.index[way].eq(Mux(sweeping, at, index)),
+                next_hashed.index[way].eq(Mux(sweeping, sweep_index, index)),
                 bank.i.valid.eq(hashed_valid),
                 bank.i.p.index.eq(hashed.index[way]),
             ]
 
     def _oldest(self, m, now):
-        """For each way, whether its entry has rested for longest; of equals it is the lowest."""
+        """Returns a flag for each way: its entry is the least recently used one."""
         if self._ways == 1:
             return [Const(1)]
         stamps = [bank.o.p.entry.stamp for bank in self._tags]
-        # A stamp above the present number is from before that last came to 0.
-        past = [Signal(name=f"past{way}") for way in range(self._ways)]
-        m.d.comb += [bit.eq(stamp > now) for bit, stamp in zip(past, stamps, strict=True)]
+        # A stamp above the current number is older than the latest wrap of the number.
+        wrapped = [Signal(name=f"past{way}") for way in range(self._ways)]
+        m.d.comb += [bit.eq(stamp > now) for bit, stamp in zip(wrapped, stamps, strict=True)]
         older = {
-            (b, a): Mux(past[a] == past[b], stamps[b] < stamps[a], past[b])
+            (b, a): Mux(wrapped[a] == wrapped[b], stamps[b] < stamps[a], wrapped[b])
             for a, b in combinations(range(self._ways), 2)
         }
         below = [[older[way, a] for a in range(way)] for way in range(self._ways)]
@@ -191,72 +196,72 @@ class HashTable(wiring.Component):
         return [Cat(a, b).all() for a, b in zip(below, above, strict=True)]
 
     def _choose(self, m, item, oldest):
-        """Whether the tuple takes the entry of each way; whether it is new; was another key's."""
+        """Returns a bit for each way whose entry is selected, and flags: entry new, key evicted."""
         hits, free = Signal(self._ways), Signal(self._ways)
         m.d.comb += [
             hits.eq(Cat(bank.note[0] for bank in self._tags)),
             free.eq(Cat(bank.note[1] for bank in self._tags)),
         ]
         miss, full = ~hits.any(), ~free.any()
-        first = [one & ~Cat(free[:way], 0).any() for way, one in enumerate(free)]
-        takes = Signal(self._ways)
-        m.d.comb += takes.eq(
+        first = [bit & ~Cat(free[:way], 0).any() for way, bit in enumerate(free)]
+        selected = Signal(self._ways)
+        m.d.comb += selected.eq(
             Cat(
                 hits[way] | (miss & (first[way] | (full & oldest[way])))
                 for way in range(self._ways)
             )
         )
-        return takes, item.valid & miss, item.valid & miss & full
+        return selected, item.valid & miss, item.valid & miss & full
 
-    def _mark(self, m, item, takes, now):
-        """Writes the tag of the entry that the tuple takes; in a sweep those of all ways."""
+    def _mark(self, m, item, selected, now):
+        """Writes the tag of the selected entry; in a sweep, the tags of all ways."""
         tag = Signal(self._tag)
-        goes = self._states.i.ready | item.sweep
+        advance = self._states.i.ready | item.sweep
         with m.If(~item.sweep):
             m.d.comb += [tag.key.eq(item.key), tag.epoch.eq(item.epoch)]
             if self._ways > 1:
                 m.d.comb += tag.stamp.eq(now)
-        for bank, taken in zip(self._tags, takes, strict=True):
+        for bank, is_selected in zip(self._tags, selected, strict=True):
             m.d.comb += [
                 bank.next.eq(tag),
-                bank.update.eq((item.valid & taken) | item.sweep),
-                bank.o.ready.eq(goes),
+                bank.update.eq((item.valid & is_selected) | item.sweep),
+                bank.o.ready.eq(advance),
             ]
-        with m.If(self._tags[0].o.valid & goes & item.valid):
+        with m.If(self._tags[0].o.valid & advance & item.valid):
             m.d.sync += now.eq(now + 1)
 
-    def _look_up(self, m, item, takes, fresh, evicted):
-        """Reads the state of the entry that the tuple takes."""
-        asks = self._states.i
-        places, keys = [], []
+    def _look_up(self, m, item, selected, fresh, evicted):
+        """Reads the state of the selected entry."""
+        lookup = self._states.i
+        indices, keys = [], []
         for way, bank in enumerate(self._tags):
-            place = Cat(bank.o.p.index, Const(way, (self._ways - 1).bit_length()))
-            places.append(Mux(takes[way], place, 0))
-            keys.append(Mux(takes[way], bank.o.p.entry.key, 0))
-        found = {"fresh": fresh, "evicted": evicted, "evicted_key": reduce(or_, keys)}
+            index_of_way = Cat(bank.o.p.index, Const(way, (self._ways - 1).bit_length()))
+            indices.append(Mux(selected[way], index_of_way, 0))
+            keys.append(Mux(selected[way], bank.o.p.entry.key, 0))
+        result = {"fresh": fresh, "evicted": evicted, "evicted_key": reduce(or_, keys)}
         m.d.comb += [
-            asks.valid.eq(self._tags[0].o.valid & ~item.sweep),
-            asks.p.index.eq(reduce(or_, places)),
-            *wire(asks.p.passenger, {**_members(item), **found}),
+            lookup.valid.eq(self._tags[0].o.valid & ~item.sweep),
+            lookup.p.index.eq(reduce(or_, indices)),
+            *wire(lookup.p.passenger, {**_members(item), **result}),
         ]
 
-    def _give(self, m):
-        """Offers what was found; a state from before the entry was made counts as zero."""
+    def _output(self, m):
+        """Outputs entry and state; the state of a new entry is zero."""
         states, o = self._states, self.o
-        found = states.o.p.passenger
+        result = states.o.p.passenger
         m.d.comb += [
             o.valid.eq(states.o.valid),
             states.o.ready.eq(o.ready),
-            *(o.p[name].eq(found[name]) for name, _ in self._found),
+            *(o.p[name].eq(result[name]) for name, _ in self._result),
             o.p.entry.eq(states.o.p.index),
-            Value.cast(o.p.state).eq(Mux(found.fresh, 0, Value.cast(states.o.p.entry))),
+            Value.cast(o.p.state).eq(Mux(result.fresh, 0, Value.cast(states.o.p.entry))),
             states.next.eq(self.next),
-            states.update.eq(found.valid),
+            states.update.eq(result.valid),
         ]
 
 
-def _mine_or_free(tag, item):
-    """Whether the tag is the item's key's, in this stream; and whether it is of another stream."""
+def _match_and_free(tag, item):
+    """Returns two bits: the tag has the item's key and stream; the tag has another stream."""
     free = tag.epoch != item.epoch
     return Cat(equal(tag.key, Value.cast(item.key), ~free), free)
 
@@ -266,7 +271,7 @@ def _members(view):
 
 
 def _tag(key, entries, ways, epoch, stamp):
-    """Layout of a tag; ValueError if there can be no such table."""
+    """Returns the layout of a tag; raises ValueError for wrong parameters."""
     if ways not in (1, 2, 4):
         raise ValueError(f"ways must be 1, 2 or 4, not {ways!r}")
     if not isinstance(entries, int) or entries < 2 * ways or entries & (entries - 1):

@@ -1,12 +1,12 @@
-"""Where a key may lie: an index out of a CRC, as a network of XORs."""
+"""Hash functions of keys: an index from a CRC, computed by a network of XORs."""
 
 from dataclasses import dataclass
 
 from amaranth.hdl import Cat
 from amaranth.lib.crc import catalog
 
-#: Of each way its CRC. Their polynomials differ: many names of the catalogue share one, and where
-#: two keys have the same CRC by one of those, they have it by all of them.
+#: The CRC of each way. Each has another polynomial. Many CRCs of the catalogue share a polynomial,
+#: and keys with the same CRC by one of them have the same CRC by all.
 FUNCTIONS = (
     catalog.CRC32_ISO_HDLC,  # that of zlib, and of Spark's crc32
     catalog.CRC32_ISCSI,
@@ -17,15 +17,15 @@ FUNCTIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class KeyHash:
-    """The index of a key: the lowest bits of a CRC of its bytes.
+    """Computes the index of a key: the lowest bits of a CRC of the key's bytes.
 
-    The key's bits are taken as an unsigned number, as bytes with the lowest first, and its width is
-    rounded up to whole bytes with zeros. So the key 0x123 of 12 bits is the bytes 23 01, whatever
-    its sign.
+    The key is an unsigned number, extended by zeros to complete bytes, the lowest byte first. So
+    the key 0x123 of 12 bits is the bytes 23 01, also if its type is signed.
 
-    A CRC is affine over GF(2): ``crc(a ^ b) = crc(a) ^ crc(b) ^ crc(0)``. So every bit of it is the
-    XOR of some bits of the key, and of its bit in ``crc(0)``; which bits, is asked of the software
-    that amaranth's catalogue has, once for each bit of the key. For way 0 and 3 bits of each::
+    A CRC is affine over GF(2): ``crc(a ^ b) = crc(a) ^ crc(b) ^ crc(0)``. So every bit of the index
+    is the XOR of some bits of the key and of a bit of ``crc(0)``. The software CRC of amaranth's
+    catalogue, computed once for each bit of the key, defines the bits. For way 0, and 3 bits of key
+    and index::
 
         key    crc       index    differs from that of 0 by
         000    d202ef8d    101
@@ -33,22 +33,22 @@ class KeyHash:
         010    3c0c8ea1    001    100: its bit 1 in bit 2,
         100    d56f2b94    100    001: its bit 2 in bit 0
 
-    and so the index is ``Cat(key[2] ^ 1, key[0], key[0] ^ key[1] ^ 1)``: of 011, it is 111.
+    and so the index is ``Cat(key[2] ^ 1, key[0], key[0] ^ key[1] ^ 1)``: 111 for the key 011.
 
-    Two functions part the keys differently: keys of 32 bits that two functions both give the same
-    12-bit index are as rare as those with the same 24 bits.
+    Two functions are independent: two keys of 32 bits with the same 12-bit index by both functions
+    are as rare as two keys with the same 24-bit index by one function.
 
     Parameters
     ----------
     way : int
-        Which of :data:`FUNCTIONS`.
+        Index in :data:`FUNCTIONS`.
     key_width : int
         Bits of a key.
     bits : int
         Bits of the index, at most 32.
 
-    Source: seed 000, section 3.1 ("multiple hash functions are used to reduce collisions"); which
-    functions is ours.
+    Source: seed 000, section 3.1 ("multiple hash functions are used to reduce collisions"); the
+    functions are ours.
     """
 
     way: int
@@ -64,13 +64,13 @@ class KeyHash:
             raise ValueError(f"bits must be an integer from 1 to 32, not {self.bits!r}")
 
     def index_of(self, key):
-        """The index of a key that is a number, by the catalogue's software; no hardware."""
+        """Returns the index of a key, a Python number, by the software of the catalogue."""
         data = key.to_bytes(-(-self.key_width // 8), "little")
         return FUNCTIONS[self.way]().compute(data) & ((1 << self.bits) - 1)
 
     @property
     def masks(self):
-        """For each bit of the index, from the lowest on: the bits of the key that it is made of."""
+        """Masks of the key bits that each bit of the index depends on, from the lowest bit on."""
         zero = self.index_of(0)
         columns = [self.index_of(1 << k) ^ zero for k in range(self.key_width)]
         return [
@@ -79,9 +79,10 @@ class KeyHash:
         ]
 
     def network(self, key):
-        """The index of ``key``, a Value of ``key_width`` bits: combinational.
+        """Returns the index of ``key``, a Value of ``key_width`` bits, combinationally.
 
-        Each bit is an XOR of at most ``key_width`` bits: for 32, two levels of LUTs, for 64 three.
+        Each bit is an XOR of at most ``key_width`` bits: two levels of LUTs for 32 bits, three for
+        64 bits.
         """
         zero = self.index_of(0)
         return Cat((key & mask).xor() ^ (zero >> bit & 1) for bit, mask in enumerate(self.masks))

@@ -1,4 +1,4 @@
-"""Which entry of the table each tuple's key has, computed without hardware."""
+"""Model of the hash table: the entry of each tuple's key, computed without hardware."""
 
 import numpy as np
 
@@ -6,32 +6,32 @@ from rtl.keyed.table.key_hash import KeyHash
 
 
 def indices(key_hash, keys):
-    """The index of each key of an array of raw numbers, as :meth:`KeyHash.index_of` has it.
+    """Returns the index of each key of an array of raw numbers, as :meth:`KeyHash.index_of` does.
 
-    A key's bits above ``key_width`` are left out, so a negative number stands for its bit pattern.
-    For instance 1,000 keys of 64 bits take 1,000 parities for each bit of the index, not 1,000
-    CRCs.
+    The bits of a key above ``key_width`` are ignored, so a negative number counts as its bit
+    pattern. For instance 1,000 keys of 64 bits cost 1,000 parities for each bit of the index, not
+    1,000 CRCs.
     """
-    zero, found = key_hash.index_of(0), np.zeros(len(keys), np.int64)
+    zero, result = key_hash.index_of(0), np.zeros(len(keys), np.int64)
     if key_hash.key_width > 64:
         numbers = [int(key) for key in keys]
-        for place, mask in enumerate(key_hash.masks):
+        for bit, mask in enumerate(key_hash.masks):
             ones = np.array([(number & mask).bit_count() for number in numbers], np.int64)
-            found |= ((ones & 1) ^ (zero >> place & 1)) << place
-        return found
+            result |= ((ones & 1) ^ (zero >> bit & 1)) << bit
+        return result
     bits = np.asarray(keys).astype(np.uint64)
-    for place, mask in enumerate(key_hash.masks):
+    for bit, mask in enumerate(key_hash.masks):
         ones = np.bitwise_count(bits & np.uint64(mask)).astype(np.int64)
-        found |= ((ones & 1) ^ (zero >> place & 1)) << place
-    return found
+        result |= ((ones & 1) ^ (zero >> bit & 1)) << bit
+    return result
 
 
 class KeyPlaces:
-    """The entries of :class:`~rtl.keyed.table.hash_table.HashTable` over one stream.
+    """Computes the entries of :class:`~rtl.keyed.table.hash_table.HashTable` for one stream.
 
-    A key without an entry takes the free one of its ``ways`` entries in the lowest way; if none is
-    free, the entry whose key has not come for longest, of equals that of the lowest way. Stamps of
-    the hardware wrap after 2^24 arrivals; they do not here.
+    A key without an entry gets the free one of its ``ways`` entries in the lowest way. If no entry
+    is free, the key replaces the least recently used key; among equals, the key in the lowest way.
+    Stamps of the hardware wrap after 2^24 arrivals; stamps of the model do not wrap.
 
     Parameters
     ----------
@@ -52,17 +52,17 @@ class KeyPlaces:
         self._entries = np.stack(columns, 1).tolist()
 
     def tuples(self):
-        """(entry, whether the key begins anew there) for each tuple."""
-        owner, last, place = {}, {}, {}
-        for now, key in enumerate(self._number.tolist()):
-            entry = place.get(key)
+        """Yields a pair (entry, True if the entry is new) for each tuple."""
+        owner, last, entry_of = {}, {}, {}
+        for arrival, key in enumerate(self._number.tolist()):
+            entry = entry_of.get(key)
             fresh = entry is None
             if fresh:
                 choices = self._entries[key]
                 free = [choice for choice in choices if choice not in owner]
                 entry = free[0] if free else min(choices, key=last.__getitem__)
                 if not free:
-                    del place[owner[entry]]
-                owner[entry], place[key] = key, entry
-            last[entry] = now
+                    del entry_of[owner[entry]]
+                owner[entry], entry_of[key] = key, entry
+            last[entry] = arrival
             yield entry, fresh

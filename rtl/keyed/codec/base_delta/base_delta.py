@@ -94,7 +94,7 @@ class BaseDeltaEncoder(Encoder):
         return Bank.memory_bits_of(codec.width, entries)
 
     def _near(self, base, item):
-        """Returns the delta, and above it a bit that is high if the delta is valid."""
+        """Returns the delta, and above the delta a bit that is high if the delta is valid."""
         delta = (item.value - base)[: self._codec.width]
         bits = self._codec.delta_bits
         sign = delta[bits - 1 :]

@@ -83,7 +83,7 @@ class SzDecoder(SerialDecoder):
 
     @property
     def _room(self):
-        """Bits of a coded block behind its seed."""
+        """Bits of a coded block after its seed."""
         form = self._codec.format
         return BLOCK_BITS - form.head_bits - form.seed_bits
 
