@@ -1,4 +1,4 @@
-"""Bank and FedBank against dicts, for any sequence of indices, any stalls."""
+"""Checks Bank and FedBank by dicts, for many sequences of indices and stalls."""
 
 import operator
 import random
@@ -21,7 +21,7 @@ NOTHING = {"count": 0, "mix": 0}
 
 
 def sequence(rng, depth, n):
-    """Indices, ``n`` of each temper: the same one comes soon again, or late, or both."""
+    """Returns indices, ``n`` of each pattern: equal ones at short distances, long ones, or both."""
     bursts = [index for _ in range(n) for index in [rng.randrange(depth)] * rng.randint(1, 5)]
     return [
         *[depth - 1] * n,
@@ -39,12 +39,12 @@ def test_a_lookup_finds_what_all_before_it_have_left(depth, stall_in, stall_out)
     inputs = [
         {"index": index, "passenger": rng.randrange(256)} for index in sequence(rng, depth, 50)
     ]
-    model, wanted = {}, []
-    for one in inputs:
-        entry = model.get(one["index"], NOTHING)
-        wanted.append({**one, "entry": entry})
-        if one["passenger"] % 2:
-            model[one["index"]] = mixed(entry, one["passenger"])
+    model, expected = {}, []
+    for lookup in inputs:
+        entry = model.get(lookup["index"], NOTHING)
+        expected.append({**lookup, "entry": entry})
+        if lookup["passenger"] % 2:
+            model[lookup["index"]] = mixed(entry, lookup["passenger"])
     run = run_stream(
         Parent(Bank(STATE, depth, 8), "entry"),
         inputs,
@@ -53,12 +53,12 @@ def test_a_lookup_finds_what_all_before_it_have_left(depth, stall_in, stall_out)
         stall_out=stall_out,
         seed=rng.randrange(99),
     )
-    assert run.payloads == wanted
+    assert run.payloads == expected
 
 
 def test_the_note_is_told_of_what_is_offered():
-    """Of an entry and the passenger: whether the entry was read, or made one or two lookups ago."""
-    dut, rng, seen = Bank(8, 4, 8, note=operator.xor), random.Random(1), []
+    """The note fits an entry that was read, and an entry that one of two lookups before changed."""
+    dut, rng, notes = Bank(8, 4, 8, note=operator.xor), random.Random(1), []
 
     async def bench(ctx):
         for index in sequence(rng, 4, 200):
@@ -73,12 +73,12 @@ def test_the_note_is_told_of_what_is_offered():
                 ctx.set(signal, value)
             if ctx.get(dut.o.valid):
                 o = ctx.get(dut.o.p)
-                seen.append((ctx.get(dut.note), o.entry ^ o.passenger))
+                notes.append((ctx.get(dut.note), o.entry ^ o.passenger))
             await ctx.tick()
 
     simulate(dut, bench)
-    assert len(seen) > 500
-    assert [note for note, _ in seen] == [wanted for _, wanted in seen]
+    assert len(notes) > 500
+    assert [note for note, _ in notes] == [expected for _, expected in notes]
 
 
 @pytest.mark.parametrize("make", [lambda: Parent(Bank(STATE, 16, 8), "entry"), lambda: fed(16)])
@@ -91,19 +91,19 @@ def test_latency_and_rate(make):
 
 
 def test_a_reset_forgets_lookups_and_keeps_entries():
-    """At each cycle of a run: what was transferred before it counts, what was inside does not.
+    """Checks a reset in each cycle of a run: only lookups transferred before it change entries.
 
-    Nor what was offered, when the output stands still before the reset and in it.
+    A lookup at a stalled output is dropped, too.
     """
     dut, reset = Bank(4, 4, 4), Signal()
 
     async def bench(ctx):
         ctx.set(dut.update, 1)
-        left = [0] * 4
-        for length, held in [*product(range(9), (0, 2)), *product(range(9), (0, 3))]:
+        entries = [0] * 4
+        for length, stalled in [*product(range(9), (0, 2)), *product(range(9), (0, 3))]:
             for k in range(length + 8):
-                taken = k > length or k < length - held or not held
-                ctx.set(dut.o.ready, taken)
+                accepted = k > length or k < length - stalled or not stalled
+                ctx.set(dut.o.ready, accepted)
                 ctx.set(reset, k == length)
                 ctx.set(dut.i.valid, k < length or k == length + 3)
                 ctx.set(dut.i.p.index, 1 if k < length and k % 3 else 2)
@@ -112,9 +112,9 @@ def test_a_reset_forgets_lookups_and_keeps_entries():
                     dut.o.valid, dut.o.p.index, dut.o.p.entry
                 )
                 assert not valid or k <= length or k == length + 5
-                if valid and taken:
-                    assert entry == left[index]
-                    left[index] = (entry + 1) % 16
+                if valid and accepted:
+                    assert entry == entries[index]
+                    entries[index] = (entry + 1) % 16
 
     simulate(ResetInserter(reset)(dut), bench)
 
@@ -127,15 +127,15 @@ def fed(depth):
 @pytest.mark.parametrize("busy", [0.3, 1])
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS[1:])
 def test_a_lookup_finds_what_was_fed_back(depth, busy, stall_in, stall_out):
-    """All that was fed back before the cycle in which it is first offered, and nothing later."""
+    """A lookup finds entries fed back before the cycle of its first offer, and no later ones."""
     rng = random.Random(f"{depth} {busy} {stall_in} {stall_out}")
     lookups = sequence(rng, depth, 30)
     writes = cycle(sequence(rng, depth, 41))
-    dut, written, found = fed(depth), {}, []
+    dut, written, results = fed(depth), {}, []
 
     async def bench(ctx):
         offered, sent = None, 0
-        while len(found) < len(lookups):
+        while len(results) < len(lookups):
             if not ctx.get(dut.i.valid):
                 ctx.set(dut.i.valid, sent < len(lookups) and rng.random() >= stall_in)
             ctx.set(
@@ -147,18 +147,18 @@ def test_a_lookup_finds_what_was_fed_back(depth, busy, stall_in, stall_out):
             ctx.set(dut.feedback.valid, feeds)
             ctx.set(dut.feedback.p, {"index": index, "entry": entry})
             if ctx.get(dut.o.valid) and offered is None:
-                offered = written.get(lookups[len(found)], NOTHING)
-            _, _, taken, given, o = await ctx.tick().sample(
+                offered = written.get(lookups[len(results)], NOTHING)
+            _, _, accepted, transferred, o = await ctx.tick().sample(
                 dut.i.valid & dut.i.ready, dut.o.valid & dut.o.ready, as_unsigned(dut.o.p)
             )
             if feeds:
                 written[index] = entry
-            if given:
-                number, at = len(found), lookups[len(found)]
-                found.append(decode(dut.o.p.shape(), o))
-                assert found[-1] == {"index": at, "passenger": number % 256, "entry": offered}
+            if transferred:
+                number, index = len(results), lookups[len(results)]
+                results.append(decode(dut.o.p.shape(), o))
+                assert results[-1] == {"index": index, "passenger": number % 256, "entry": offered}
                 offered = None
-            if taken:
+            if accepted:
                 sent += 1
                 ctx.set(dut.i.valid, 0)
 
@@ -177,7 +177,7 @@ def test_a_bank_is_asked_and_refused():
 
 @pytest.mark.regress
 def test_on_an_fpga():
-    """A path within the bank: as deep as it is where the parent's function has no logic at all."""
+    """The longest path inside of a bank has 3 LUTs at most."""
     report = synthesise(to_rtlil(Bank(72, 1024, 32)), "xcup", ".cache")
     print(report)
     assert report.bram36 == 2

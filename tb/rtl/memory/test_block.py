@@ -1,4 +1,4 @@
-"""BlockMemory against a dict, and what it takes of a Zynq UltraScale+."""
+"""Checks BlockMemory by a dict, and its block RAMs on a Zynq UltraScale+."""
 
 import random
 
@@ -21,12 +21,12 @@ def test_like_a_dict(width, depth, kind):
     dut = BlockMemory(width, depth, kind)
     assert dut.bits == BlockMemory.bits_of(width, depth) == width * depth
     rng = random.Random(f"{width} {depth}")
-    # Few addresses that differ in their highest and lowest bits, so that they come again.
+    # Few addresses, which differ in their highest and lowest bits, so that addresses repeat.
     places = sorted({k * depth // 8 + j for k in range(min(8, depth)) for j in range(2)})
     places = [place for place in places if place < depth]
 
     async def bench(ctx):
-        model, wanted = {}, None
+        model, expected = {}, None
         for _ in range(400):
             write, read = rng.choice(places), rng.choice(places)
             data, enables = rng.randrange(1 << width), rng.choices([0, 1], k=2)
@@ -36,10 +36,10 @@ def test_like_a_dict(width, depth, kind):
             ctx.set(dut.write_enable, enables[0])
             ctx.set(dut.read_address, read)
             ctx.set(dut.read_enable, enables[1])
-            if wanted is not None:
-                assert ctx.get(dut.read_data) == wanted
+            if expected is not None:
+                assert ctx.get(dut.read_data) == expected
             if enables[1]:
-                wanted = model.get(read, 0)
+                expected = model.get(read, 0)
             if enables[0]:
                 model[write] = data
             await ctx.tick()
@@ -48,22 +48,22 @@ def test_like_a_dict(width, depth, kind):
 
 
 @pytest.mark.parametrize(
-    ("width", "depth", "whole", "half"),
+    ("width", "depth", "full_count", "half_count"),
     [
         pytest.param(256, 8192, 57, 0, marks=pytest.mark.regress),
         (72, 4096, 8, 0),
         pytest.param(64, 4096, 7, 1, marks=pytest.mark.regress),
     ],
 )
-def test_block_rams(width, depth, whole, half):
+def test_block_rams(width, depth, full_count, half_count):
     cells = synthesise(to_rtlil(BlockMemory(width, depth)), "xcup", ".cache").cells
-    assert cells.get("RAMB36E2", 0) == whole
-    assert cells.get("RAMB18E2", 0) == half
-    assert cut(width, depth)[1] == 2 * whole + half
+    assert cells.get("RAMB36E2", 0) == full_count
+    assert cells.get("RAMB18E2", 0) == half_count
+    assert cut(width, depth)[1] == 2 * full_count + half_count
 
 
 def test_ultra_rams():
-    """In one piece, with no contents that they could not have."""
+    """UltraRAM is one slice, without initial contents."""
     source = to_rtlil(BlockMemory(128, 4096, "ultra"))
     assert "meminit" not in source.read()
     cells = synthesise(source, "xcup", ".cache").cells
@@ -88,8 +88,8 @@ def test_wrong_parameters_are_refused():
         (4, 1, "depth must be a power of two of at least 2, not 1"),
         (4, 12, "depth must be a power of two of at least 2, not 12"),
     ):
-        for ask in (BlockMemory, BlockMemory.bits_of):
+        for call in (BlockMemory, BlockMemory.bits_of):
             with pytest.raises(ValueError, match=f"^{text}$"):
-                ask(width, depth)
+                call(width, depth)
     with pytest.raises(ValueError, match=r"^kind must be one of block, ultra, not 'huge'$"):
         BlockMemory(4, 4, "huge")

@@ -1,4 +1,4 @@
-"""Steps of blocks, by hand; that the decoder takes so many is held in its own test."""
+"""Checks the steps of blocks by hand; the test of the decoder checks that it takes as many."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_steps_by_hand():
 
 @pytest.mark.parametrize("share", [0.02, 0.15, 0.5, 1.0])
 def test_the_usual_steps_are_those_of_values_that_change_at_random(share):
-    """Of 54 bits, as far as they change. Steps and ratio, both on average of blocks."""
+    """Values of 54 bits that change at random: average steps of blocks by their average ratio."""
     rng = np.random.default_rng(1)
     changes = np.where(rng.random(20_000) < share, rng.integers(1, 1 << 54, 20_000), 0)
     values = np.bitwise_xor.accumulate(changes)
@@ -31,7 +31,7 @@ def test_the_usual_steps_are_those_of_values_that_change_at_random(share):
 
 
 def test_the_ends():
-    """Noise takes a step for each value of a raw block, and equal values 28 steps, by a little."""
+    """Noise takes a step for each value of a raw block; equal values take 28 steps, within 2 %."""
     assert usual_change_steps(Xor(64), 1.0) == 8
     assert usual_change_steps(Xor(32), 1.0) == 16
     assert usual_change_steps(Xor(64), 422 / 8) == pytest.approx(28, rel=0.02)

@@ -1,4 +1,4 @@
-"""Two blocks in turn, where a block is the number of its steps alone."""
+"""Checks the alternation of two blocks; a block of the test consists of its number of steps."""
 
 import random
 
@@ -15,21 +15,21 @@ BLOCK = data.StructLayout({"number": 8, "left": STEPS})
 
 
 class Counting(wiring.Component):
-    """Gives for each step its block's number, the steps left and the slot."""
+    """Outputs for each step the number of its block, the remaining steps and the slot."""
 
     def __init__(self):
-        gives = data.StructLayout({"block": BLOCK, "slot": 1})
-        super().__init__({"i": In(stream.Signature(BLOCK)), "o": Out(stream.Signature(gives))})
+        step = data.StructLayout({"block": BLOCK, "slot": 1})
+        super().__init__({"i": In(stream.Signature(BLOCK)), "o": Out(stream.Signature(step))})
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.turns = turns = BlockTurns()
-        first, second, less = Signal(BLOCK), Signal(BLOCK), Signal(BLOCK)
+        first, second, remaining = Signal(BLOCK), Signal(BLOCK), Signal(BLOCK)
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
             self.i.ready.eq(turns.i.ready),
-            less.number.eq(second.number),
-            less.left.eq(second.left - 1),
+            remaining.number.eq(second.number),
+            remaining.left.eq(second.left - 1),
             turns.ends.eq(second.left == 1),
             self.o.valid.eq(turns.o.valid),
             turns.o.ready.eq(self.o.ready),
@@ -37,7 +37,7 @@ class Counting(wiring.Component):
             self.o.p.block.eq(second),
         ]
         with m.If(turns.advance):
-            m.d.sync += [second.eq(first), first.eq(Mux(turns.recirculate, less, self.i.p))]
+            m.d.sync += [second.eq(first), first.eq(Mux(turns.recirculate, remaining, self.i.p))]
         return m
 
 
@@ -48,24 +48,26 @@ def run(blocks, stall=0):
 
 
 def test_steps_come_in_the_cycles_of_the_example():
-    got = run([3, 1, 1])
-    begin = got["i"].cycles[0]
-    assert [cycle - begin for cycle in got["i"].cycles] == [0, 1, 6]
-    steps = [(p["slot"], p["block"]["number"]) for p in got["o"].payloads]
+    received = run([3, 1, 1])
+    begin = received["i"].cycles[0]
+    assert [cycle - begin for cycle in received["i"].cycles] == [0, 1, 6]
+    steps = [(p["slot"], p["block"]["number"]) for p in received["o"].payloads]
     assert steps == [(0, 0), (1, 1), (0, 0), (0, 0), (0, 2)]
-    assert [cycle - begin for cycle in got["o"].cycles] == [2, 3, 4, 6, 8]
+    assert [cycle - begin for cycle in received["o"].cycles] == [2, 3, 4, 6, 8]
 
 
 @pytest.mark.parametrize("stall", [0, 0.3, 0.7])
 def test_slots_have_their_blocks_in_order_and_whole(stall):
     rng = random.Random(stall)
     blocks = [rng.choice((1, 1, 2, 3, 7)) for _ in range(200)]
-    got = run(blocks, stall)["o"].payloads
+    received = run(blocks, stall)["o"].payloads
     for slot in range(2):
-        steps = [tuple(p["block"].values()) for p in got if p["slot"] == slot]
+        steps = [tuple(p["block"].values()) for p in received if p["slot"] == slot]
         numbers = range(slot, len(blocks), 2)
         assert steps == [(k, left) for k in numbers for left in range(blocks[k], 0, -1)]
-    # No block's step comes before all of the one before the last one's.
-    ends = [max(at for at, p in enumerate(got) if p["block"]["number"] == k) for k in range(200)]
-    begins = [[p["block"]["number"] for p in got].index(k) for k in range(200)]
+    # A block takes no step before the last step of the second last block.
+    ends = [
+        max(at for at, p in enumerate(received) if p["block"]["number"] == k) for k in range(200)
+    ]
+    begins = [[p["block"]["number"] for p in received].index(k) for k in range(200)]
     assert all(ends[k] < begins[k + 2] for k in range(198))

@@ -1,4 +1,4 @@
-"""Blocks of symbols for changes, value by value, against the plain models."""
+"""Checks the values that ChangeDecoder decodes by the plain models."""
 
 import random
 from itertools import product
@@ -11,21 +11,21 @@ from rtl.keyed.codec.block_steps import change_steps
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from tb.golden.codecs.kinds import kinds
-from tb.rtl.keyed.codec.serial import check, some_of
+from tb.rtl.keyed.codec.serial import check, damaged_blocks
 
 STALLS = ((0, 0), (0.3, 0.4))
 
 
 def blocks_of(codec, rng, sound, most):
-    """Of all kinds of values, some with a bit, or a count, that is wrong."""
+    """Yields blocks of all kinds of values, some with a wrong bit or count."""
     for _, values in kinds(codec.width, 800, seed=rng.random()):
         blocks = compress(codec, values)
         sound.update(blocks)
-        yield from some_of(blocks, rng, most)
+        yield from damaged_blocks(blocks, rng, most)
 
 
 def steps(block, values):
-    """Cycles of the decoder for a block, or no more than these if it is none."""
+    """Returns the steps for a block; the most possible ones for a broken block."""
     return change_steps(values, not is_coded(block)) if values else 512
 
 

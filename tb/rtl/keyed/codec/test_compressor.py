@@ -1,4 +1,4 @@
-"""Compressed blocks to the bit: those of the plain models in golden.codecs."""
+"""Checks compressed blocks to the bit by the plain models in golden.codecs."""
 
 import random
 
@@ -33,9 +33,10 @@ CODECS = {
     "grid, stamps": (Grid(64, stamp_bits=7), golden_grid.Grid(64)),
     "sz, stamps": (Sz(64, "float", -20, stamp_bits=5), golden_sz.Sz(64, "float", -20)),
 }
-#: Of most codecs one kind of test, without stalls or with them; all in `make regress`.
-_KINDS = (True, False, True, None, False, True, True, False, False, None, None, None)
-QUICK = dict(zip(CODECS, _KINDS, strict=True))
+#: True if the quick test of a codec is without stalls, False if with stalls, None if there is
+#: none. `make regress` runs all tests.
+_QUICK = (True, False, True, None, False, True, True, False, False, None, None, None)
+QUICK = dict(zip(CODECS, _QUICK, strict=True))
 for _name, _entry in CODEC_ENTRIES.items():  # codecs without a line of their own above
     CODECS.setdefault(_name, (_entry.codec(64), MODELS[_name](64)))
     QUICK.setdefault(_name, True)
@@ -43,13 +44,13 @@ ENTRIES = 4
 
 
 class Keys:
-    """What becomes of each key's blocks, value by value."""
+    """Plain model of the blocks of several keys, value by value."""
 
     def __init__(self, model, stamp_bits):
         self._model, self._stamp_bits, self._writers = model, stamp_bits, {}
 
     def take(self, entry, value, fresh, slide):
-        """The block that the value closes, or None; and the growing block with its count."""
+        """Returns the block that the value closes, or None; and the growing block and its count."""
         if fresh:
             self._writers[entry] = BlockWriter(self._model, self._stamp_bits)
         writer = self._writers[entry]
@@ -61,11 +62,11 @@ class Keys:
 
 
 def stream(model, stamp_bits, rng, count):
-    """Inputs of all kinds of values and keys in bursts, and what each must show.
+    """Returns inputs of all kinds of values with keys in bursts, and the expected outputs.
 
-    The slide of all goes on, now and then, and some values are out of order.
+    The slide number increases at random, and some values are out of order.
     """
-    keys, inputs, wanted, known = Keys(model, stamp_bits), [], [], set()
+    keys, inputs, expected, seen_keys = Keys(model, stamp_bits), [], [], set()
     slide = 0
     sources = [list(values) for _, values in kinds(model.width, count, seed=rng.random())]
     rng.shuffle(sources)
@@ -74,19 +75,19 @@ def stream(model, stamp_bits, rng, count):
         source = sources[rng.randrange(len(sources))]
         for _ in range(min(rng.choice((1, 2, 3, 30, 500)), len(source))):
             value = source.pop()
-            fresh = entry not in known or rng.random() < 0.002
-            known.add(entry)
-            goes = {"entry": entry, "fresh": fresh, "valid": 1, "passenger": rng.randrange(256)}
+            fresh = entry not in seen_keys or rng.random() < 0.002
+            seen_keys.add(entry)
+            info = {"entry": entry, "fresh": fresh, "valid": 1, "passenger": rng.randrange(256)}
             slide += rng.random() < 0.05
             of = slide + (rng.random() < 0.02)
-            inputs.append({**goes, "value": value, "stamp": of % (1 << stamp_bits)})
-            wanted.append((goes, *keys.take(entry, value, fresh, of)))
-        if rng.random() < 0.3:  # shows a block, and changes nothing
-            goes = {"entry": entry, "fresh": 0, "valid": 0, "passenger": rng.randrange(256)}
-            more = {"stamp": rng.getrandbits(stamp_bits)} if stamp_bits else {}
-            inputs.append({**goes, "value": rng.getrandbits(model.width), **more})
-            wanted.append((goes, None, *keys.growing(entry)))
-    return inputs, wanted
+            inputs.append({**info, "value": value, "stamp": of % (1 << stamp_bits)})
+            expected.append((info, *keys.take(entry, value, fresh, of)))
+        if rng.random() < 0.3:  # an item without a value, which changes nothing
+            info = {"entry": entry, "fresh": 0, "valid": 0, "passenger": rng.randrange(256)}
+            stamp = {"stamp": rng.getrandbits(stamp_bits)} if stamp_bits else {}
+            inputs.append({**info, "value": rng.getrandbits(model.width), **stamp})
+            expected.append((info, None, *keys.growing(entry)))
+    return inputs, expected
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def stream(model, stamp_bits, rng, count):
 def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     codec, model = CODECS[name]
     bound = {n: getattr(model, n) for n in ("relative", "absolute") if hasattr(model, n)} or 0
-    inputs, wanted = stream(
+    inputs, expected = stream(
         model, codec.format.stamp_bits, random.Random(f"{name} {stall_in}"), 1500
     )
     dut = Compressor(codec, ENTRIES, 8)
@@ -113,12 +114,12 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
         seed=1,
     )
     closed = 0
-    for got, (goes, full, growing, count) in zip(run["o"].payloads, wanted, strict=True):
-        assert {name: got[name] for name in goes} == goes
-        assert (got["growing"], got["count"]) == (growing, count)
-        assert got["closes"] == (full is not None)
+    for received, (info, full, growing, count) in zip(run["o"].payloads, expected, strict=True):
+        assert {name: received[name] for name in info} == info
+        assert (received["growing"], received["count"]) == (growing, count)
+        assert received["closes"] == (full is not None)
         if full is not None:
-            assert got["full"] == full
+            assert received["full"] == full
             closed += 1
     assert closed > 25
     if not (stall_in or stall_out):

@@ -1,4 +1,4 @@
-"""States of blocks out of a pool of serial decoders, against the plain model."""
+"""Checks the states that a pool of serial decoders computes by the plain model."""
 
 import random
 
@@ -35,7 +35,7 @@ def blocks():
 
 
 def expected(values):
-    """The states of the values of a block that are wanted."""
+    """Returns the states of the values of a block that are not skipped."""
     return {
         "r0": {"value": min(values)},
         "r1": {"value": max(values)},
@@ -47,40 +47,45 @@ def expected(values):
 
 
 def plain(state):
-    """Extrema are kept as order keys: of signed numbers these are the numbers."""
+    """Returns a state as a dict; extrema are order keys, which equal signed numbers."""
     return {name: dict(part) if hasattr(part, "items") else part for name, part in state.items()}
 
 
 @pytest.mark.parametrize("stall", [0, 0.4])
 def test_states_are_those_of_the_values(stall):
-    rng, inputs, wanted = random.Random(stall), [], []
+    rng, inputs, expected_states = random.Random(stall), [], []
     for number, (block, values) in enumerate(blocks()):
         skip = rng.choice((0, 0, rng.randrange(len(values)), len(values)))
-        goes = {"last": rng.randrange(2), "passenger": number}
+        info = {"last": rng.randrange(2), "passenger": number}
         count = {"count": len(values), "skip": skip}
-        inputs.append({"block": block, "coded": is_coded(block)} | count | goes)
-        wanted.append((goes, values[skip:], 0))
-        if is_coded(block) and number % 3 == 0:  # which no values are coded as
+        inputs.append({"block": block, "coded": is_coded(block)} | count | info)
+        expected_states.append((info, values[skip:], 0))
+        if is_coded(block) and number % 3 == 0:  # a broken block
             broken = block & ~(511 << BLOCK_BITS - 16)
             inputs.append(inputs[-1] | {"block": broken, "count": 0, "skip": 0})
-            wanted.append((goes, [], 1))
+            expected_states.append((info, [], 1))
     dut = DecoderPool(ChangeDecoder, Xor(32), FOLD, 8)
     run = run_streams(
-        dut, {"i": inputs}, {"o": len(wanted)}, stall_in=stall, stall_out=stall, seed=3
+        dut, {"i": inputs}, {"o": len(expected_states)}, stall_in=stall, stall_out=stall, seed=3
     )
-    for got, (goes, values, error) in zip(run["o"].payloads, wanted, strict=True):
-        told = got["passenger"]
-        assert (got["last"], told["passenger"], told["error"]) == (*goes.values(), error)
-        assert got["valid"] == bool(values)
-        assert got["tuples"][0]["values"] == len(values)
+    for received, (info, values, error) in zip(run["o"].payloads, expected_states, strict=True):
+        result_info = received["passenger"]
+        assert (received["last"], result_info["passenger"], result_info["error"]) == (
+            *info.values(),
+            error,
+        )
+        assert received["valid"] == bool(values)
+        assert received["tuples"][0]["values"] == len(values)
         if values:
-            assert plain(got["tuples"][0]) == expected(values)
-    assert sum(error for *_, error in wanted) > 3
+            assert plain(received["tuples"][0]) == expected(values)
+    assert sum(error for *_, error in expected_states) > 3
 
 
 def test_blocks_are_decoded_side_by_side():
-    """Of noise a block takes a step for each of its 16 values, in every other cycle, and each of
-    three decoders has two: the fifth of the sixth one's slot begins 5 cycles after the first."""
+    """A block of noise takes 16 steps, in every other cycle, and three decoders hold six blocks.
+
+    The sixth block begins 5 cycles after the first one, and 30 blocks are 5 rounds.
+    """
     rng = random.Random(1)
     inputs = [
         {"block": rng.getrandbits(BLOCK_BITS), "coded": 0, "count": 16, "skip": 0, "last": 1}

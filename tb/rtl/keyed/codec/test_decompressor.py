@@ -1,4 +1,4 @@
-"""States of blocks that are decoded at once, against the plain model."""
+"""Checks the states of blocks that are decoded at once by the plain model."""
 
 import random
 
@@ -23,9 +23,9 @@ OPERATORS = (Max("x", X), Count(BITS), Sum("x", X, BITS))
 FOLD = Fold(row=data.StructLayout({"x": X}), operators=OPERATORS, tuples=600)
 
 
-def asked(rng):
-    """Blocks that the decoder is asked for, and of each the values that are wanted."""
-    inputs, wanted = [], []
+def blocks_of(rng):
+    """Returns blocks for the decoder, and of each block the values that are not skipped."""
+    inputs, expected = [], []
     for _, values in kinds(32, 500, seed=6):
         full = compress(model.BaseDelta(32), values)[:-1]
         for block in rng.sample(full, min(6, len(full))):
@@ -41,27 +41,27 @@ def asked(rng):
                     "passenger": {"passenger": len(inputs)},
                 }
             )
-            wanted.append(numbers[skip:])
-    return inputs, wanted
+            expected.append(numbers[skip:])
+    return inputs, expected
 
 
 @pytest.mark.parametrize("stall", [0, 0.4, 0.9])
 def test_states_are_those_of_the_values(stall):
-    """In every cycle one when nothing stalls; and with an output that mostly does, none is lost."""
-    inputs, wanted = asked(random.Random(3))
+    """Without stalls there is a state in every cycle; with a slow output no state is lost."""
+    inputs, expected = blocks_of(random.Random(3))
     dut = Decompressor(BaseDelta(32), FOLD, 8)
-    ways = {"stall_in": 0 if stall == 0.9 else stall, "stall_out": stall}
-    run = run_streams(dut, {"i": inputs}, {"o": len(wanted)}, **ways, seed=4)
-    for got, told, values in zip(run["o"].payloads, inputs, wanted, strict=True):
-        assert got["last"] == told["last"]
-        assert got["passenger"]["passenger"] == told["passenger"]["passenger"]
-        assert got["passenger"]["error"] == 0
-        assert got["valid"] == bool(values)
-        state = got["tuples"][0]
+    stalls = {"stall_in": 0 if stall == 0.9 else stall, "stall_out": stall}
+    run = run_streams(dut, {"i": inputs}, {"o": len(expected)}, **stalls, seed=4)
+    for received, sent, values in zip(run["o"].payloads, inputs, expected, strict=True):
+        assert received["last"] == sent["last"]
+        assert received["passenger"]["passenger"] == sent["passenger"]["passenger"]
+        assert received["passenger"]["error"] == 0
+        assert received["valid"] == bool(values)
+        state = received["tuples"][0]
         assert state["values"] == len(values)
         if values:
-            found = [state[name]["value"] for name in ("r0", "r1", "r2")]
-            assert found == [max(values), len(values), sum(values)]
+            results = [state[name]["value"] for name in ("r0", "r1", "r2")]
+            assert results == [max(values), len(values), sum(values)]
     assert len(inputs) > 40
     if not stall:
         assert run["i"].cycles == list(range(len(inputs)))

@@ -1,4 +1,4 @@
-"""All values of a block at once, against the plain model."""
+"""Checks the values that BaseDeltaDecoder decodes by the plain model."""
 
 import random
 
@@ -25,10 +25,10 @@ SIZES = [
 
 
 def blocks_of(codec, rng):
-    """(block, its values or None) of all kinds, some with a bit that is wrong."""
+    """Yields blocks of all kinds of values, some with a wrong bit or count."""
     for _, values in kinds(codec.width, 300, seed=rng.random()):
         blocks = compress(codec, values)
-        # The last one may be raw and not full, which only its writer knows.
+        # The last block is left out: it may be raw and not full, which the block does not show.
         for block in rng.sample(blocks[:-1], min(3, len(blocks) - 1)):
             yield block
             if is_coded(block):
@@ -49,37 +49,37 @@ def expected(codec, block):
 def test_values_are_those_of_the_model(width, delta_bits, stall_in, stall_out):
     golden, rng = model.BaseDelta(width, delta_bits), random.Random(f"{width} {stall_in}")
     dut = BaseDeltaDecoder(BaseDelta(width, delta_bits), 8)
-    inputs, wanted = [], []
+    inputs, expected_values = [], []
     for block in blocks_of(golden, rng):
         values = expected(golden, block)
         if values is None and not _too_long(golden, block):
-            continue  # a bit between the parts, which the hardware does not look at
+            continue  # a bit between the parts, which the hardware ignores
         count = (block >> BLOCK_BITS - 16) % 512 if is_coded(block) else BLOCK_BITS // width
         skip = rng.choice((0, 0, rng.randrange(count + 1) if count else 0))
-        goes = {"last": rng.randrange(2), "passenger": rng.randrange(256)}
+        info = {"last": rng.randrange(2), "passenger": rng.randrange(256)}
         inputs.append(
-            {"block": block, "coded": is_coded(block), "count": count, "skip": skip, **goes}
+            {"block": block, "coded": is_coded(block), "count": count, "skip": skip, **info}
         )
-        wanted.append((goes, skip, values))
+        expected_values.append((info, skip, values))
     run = run_streams(
         dut, {"i": inputs}, {"o": len(inputs)}, stall_in=stall_in, stall_out=stall_out, seed=2
     )
-    for got, (goes, skip, values) in zip(run["o"].payloads, wanted, strict=True):
-        assert got["last"] == goes["last"]
-        assert got["passenger"]["passenger"] == goes["passenger"]
-        assert got["passenger"]["error"] == (values is None)
+    for received, (info, skip, values) in zip(run["o"].payloads, expected_values, strict=True):
+        assert received["last"] == info["last"]
+        assert received["passenger"]["passenger"] == info["passenger"]
+        assert received["passenger"]["error"] == (values is None)
         if values is not None:
-            lanes = [k for k in range(dut.o.p.valid.shape().width) if got["valid"] >> k & 1]
+            lanes = [k for k in range(dut.o.p.valid.shape().width) if received["valid"] >> k & 1]
             assert lanes == list(range(skip, len(values)))
-            assert [got["tuples"][k] for k in lanes] == values[skip:]
-    assert sum(values is None for *_, values in wanted) > 5
+            assert [received["tuples"][k] for k in lanes] == values[skip:]
+    assert sum(values is None for *_, values in expected_values) > 5
     if not (stall_in or stall_out):
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
         assert run["i"].cycles == list(range(len(inputs)))
 
 
 def _too_long(codec, block):
-    """Whether the symbols of a broken block, as many as it tells, are longer than it."""
+    """Returns True if the symbols that a broken block counts are longer than the block."""
     count = (block >> BLOCK_BITS - 16) % 512
     bits, room = codec.delta_bits, BLOCK_BITS - 16 - codec.width
     if not count or count * bits > room:

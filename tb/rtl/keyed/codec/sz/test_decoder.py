@@ -1,4 +1,4 @@
-"""SZ's blocks, value by value, against the plain model."""
+"""Checks the values that SzDecoder decodes by the plain model."""
 
 import random
 from dataclasses import replace
@@ -10,7 +10,7 @@ from golden.codecs.blocks import BLOCK_BITS, compress, is_coded
 from rtl.keyed.codec.sz.decoder import RUN, SzDecoder
 from rtl.keyed.codec.sz.sz import Sz
 from tb.golden.codecs.kinds import kinds
-from tb.rtl.keyed.codec.serial import COUNT_AT, check, some_of
+from tb.rtl.keyed.codec.serial import COUNT_AT, check, damaged_blocks
 
 CODECS = [
     model.Sz(64, "float", -20),
@@ -23,7 +23,7 @@ CODECS = [
 
 
 def walks(codec, rng):
-    """What predictions are for: slow changes, straight lines and curves, with jumps between."""
+    """Yields values that SZ predicts well: slow changes, lines and curves, with jumps between."""
     for bend in (0, 1, 9):
         place, step, values = 1 << 20, 3, []
         for _ in range(600):
@@ -36,22 +36,22 @@ def walks(codec, rng):
 
 
 def blocks_of(codec, rng, most):
-    """Of all kinds of values, some with a bit, or a count, that is wrong."""
+    """Yields blocks of all kinds of values, some with a wrong bit or count."""
     narrow = replace(codec, relative=2)
     for values in (*walks(codec, rng), *(v for _, v in kinds(codec.width, 700, seed=rng.random()))):
         for blocks in (compress(codec, values), compress(narrow, values)):
-            yield from some_of(blocks, rng, most)
+            yield from damaged_blocks(blocks, rng, most)
 
 
 def steps(codec, block):
-    """Cycles of the decoder for a block: one for a symbol, one for some constant ones."""
+    """Returns the steps for a block: one for a symbol, one for a run of constant predictions."""
     if not is_coded(block):
         return BLOCK_BITS // codec.width
-    left, bits, taken = (block >> COUNT_AT) % 512, block, 0
-    while left > 0:
+    values_left, bits, step_count = (block >> COUNT_AT) % 512, block, 0
+    while values_left > 0:
         run = next((k for k in range(RUN) if bits >> 2 * k & 3), RUN) or 1
-        left, bits, taken = left - run, bits >> 2 * run, taken + 1
-    return taken
+        values_left, bits, step_count = values_left - run, bits >> 2 * run, step_count + 1
+    return step_count
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=str)

@@ -1,4 +1,4 @@
-"""What may stand for a value, against the plain model, which is exact."""
+"""Checks the intervals of working values by the plain model, which is exact."""
 
 import random
 from dataclasses import replace
