@@ -1,4 +1,4 @@
-"""From the blocks of windows to their values: the data collector with a codec."""
+"""Collects the blocks of windows and decompresses them: the data collector with a codec."""
 
 from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import stream, wiring
@@ -24,14 +24,15 @@ class BlockCollector(wiring.Component):
         lines ----+                          |
                                              +--> feedback
 
-    What it takes and gives is what :class:`~rtl.keyed.store.lines.window_lines.WindowLines` does
-    for lines that are not compressed: a line for each block, with as many lanes as that may have
-    values, or with a ``fold`` one for the state of them all. With a cache a window that is a hit
-    goes the same way, as a block without values, so that all are in order; in place of that come
-    the ``cached`` states of its lines. With ``pieces`` in the ring's plan a block comes in so many
-    values after the other, those of it that the window has, and never more of a window than its
-    bound. The feedback of a cached window comes from
-    :class:`~rtl.keyed.store.blocks.block_walks.BlockWalks`, behind ``feedback`` above.
+    The ports are those of :class:`~rtl.keyed.store.lines.window_lines.WindowLines`: the output is a
+    line for each block, with as many lanes as a block may have values, or with a ``fold`` one lane
+    for the state of all values. With a cache a window that is a hit passes as a block without
+    values, so that all windows stay in order, and the ``cached`` states of its lines replace this
+    block. With ``pieces`` in the ring's plan the window's values of a block come in lines of so
+    many values, and a window never has more values than its bound. The feedback of a cached window
+    comes from :class:`~rtl.keyed.store.blocks.block_walks.BlockWalks`, after ``feedback`` above.
+
+    With windows of time a line may be without values, but a window is not; there is no cache.
 
     Order is kept. Latency 1 cycle and that of the
     :class:`~rtl.keyed.codec.decompressor.Decompressor`, whose initiation interval it has; of a
@@ -137,42 +138,46 @@ class BlockCollector(wiring.Component):
             m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
 
     def _follow(self, m):
-        """Tells the walks of windows, and what is fed back, in the cycle behind.
+        """Reports windows and feedback to the walks, a cycle later.
 
-        A window whose key takes a place waits until they stand still, and have been told of all.
+        A window whose key takes a place waits until all walks have ended and all reports arrived.
         """
         m.submodules.walks = walks = self._walks
         source, blocks, window = self._numbers.o, self._blocks, self._numbers.o.p
-        told, free = Signal(walks.window.shape()), Signal()
-        fed, whether = walks.fed, blocks.feedback.valid
+        event, admitted = Signal(walks.window.shape()), Signal()
+        fed = walks.fed
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
         m.d.comb += [
-            free.eq(~(window.cached.claims & (walks.walking | walks.window.valid))),
+            admitted.eq(~(window.cached.claims & (walks.walking | walks.window.valid))),
             blocks.i.p.eq(window),
-            blocks.i.valid.eq(source.valid & free),
-            source.ready.eq(blocks.i.ready & free),
-            told.valid.eq(source.valid & source.ready & window.last),
-            *(told[name].eq(window.cached[name]) for name in ("hit", "place")),
-            told.takes.eq(window.cached.claims),
-            told.noted.eq(window.noted),
-            told.line.eq(window.line),
-            told.last.eq(window.end - 1),
-            told.next.eq(window.next),
+            blocks.i.valid.eq(source.valid & admitted),
+            source.ready.eq(blocks.i.ready & admitted),
+            event.valid.eq(source.valid & source.ready & window.last),
+            *(event[name].eq(window.cached[name]) for name in ("hit", "place")),
+            event.takes.eq(window.cached.claims),
+            event.noted.eq(window.noted),
+            event.block_index.eq(window.block_index),
+            event.last.eq(window.end - 1),
+            event.next.eq(window.next),
         ]
-        # Whether a window goes is known late, by all ``ready`` behind it.
-        known, gone = Signal.like(told, reset_less=True), Signal()
-        feeds, behind = Signal.like(fed.p, reset_less=True), Signal()
-        m.d.sync += [known.eq(told), gone.eq(told.valid)]
-        m.d.sync += [feeds.eq(blocks.feedback.p), behind.eq(whether)]
+        # The transfer of a window depends on a long chain of ``ready``, so registers follow.
+        saved_event, event_valid = Signal.like(event, reset_less=True), Signal()
+        saved_feedback, feedback_valid = Signal.like(fed.p, reset_less=True), Signal()
+        m.d.sync += [
+            saved_event.eq(event),
+            event_valid.eq(event.valid),
+            saved_feedback.eq(blocks.feedback.p),
+            feedback_valid.eq(blocks.feedback.valid),
+        ]
         m.d.comb += [
-            walks.window.eq(known),
-            walks.window.valid.eq(gone),
-            fed.p.eq(feeds),
-            fed.valid.eq(behind),
+            walks.window.eq(saved_event),
+            walks.window.valid.eq(event_valid),
+            fed.p.eq(saved_feedback),
+            fed.valid.eq(feedback_valid),
         ]
 
     def _merge(self, m):
-        """The lines of a window out of the cache, in place of what stands for it."""
+        """Replaces the empty block of a cached window by the window's lines from the cache."""
         values, o, state = self._values.o, self.o, self.cached
         here = values.p.passenger.cached
         m.d.comb += state.ready.eq(values.valid & here & o.ready)

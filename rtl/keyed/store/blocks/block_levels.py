@@ -14,7 +14,7 @@ from rtl.stream.queue import StreamQueue
 
 
 def passenger_layout(plan):
-    """Layout of what goes with a value through the compressor: its step, but for the value."""
+    """Returns the layout of a value's passenger in the compressor: its step without the value."""
     members = step_layout(plan).members
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
     names += ["closes", "window_info"]
@@ -24,7 +24,7 @@ def passenger_layout(plan):
 
 
 class BlockLevels(wiring.Component):
-    """Compresses values into the growing block of each key, and asks for the windows that close.
+    """Compresses values into the growing block of each key, and reads the windows that close.
 
     ::
 
@@ -33,23 +33,27 @@ class BlockLevels(wiring.Component):
               block (M2)     lie             feedback --^ from the data collector
         lines ------------------------------------------> collected
 
-    The block that grows is in block RAM, with the state of the codec; a block that is full goes to
-    M3, in one piece. A window has the growing block as it is with the value that closes it, so it
-    never waits for the compressor, and is read from M3 from the block on that the data collector
-    has last fed back for its key. What it has no need of there is skipped.
+    The growing block is in block RAM, with the state of the codec; a full block is written to M3 as
+    a whole. A window gets a copy of the growing block, so it never waits for the compressor. The
+    window's other blocks are read from M3, from the block on that the data collector has last fed
+    back for the key; the collector skips values that the window does not have.
 
-    A key that begins is told with a window that is none, ``begins``; the end of a stream with an
-    ``empty`` one behind all windows.
+    A key that begins is announced by an entry of ``windows`` that is no window, with ``begins``.
+    The end of a stream is an ``empty`` window after all windows.
 
-    With a cache in the plan it stands before the compressor. A window that is a hit there is not
-    read, and is ``empty``, too; its states are ``cached``. What becomes full is written all the
-    same. With which number a block begins, of a key that has a place, is told in order, too, for
-    the place may be another key's soon.
+    With a cache in the plan, values pass the cache before the compressor. A window that is a hit is
+    not read, and is ``empty`` in ``windows``; its states come from ``cached``. Full blocks are
+    written all the same. If a key has a place in the cache, the first number of each of its blocks
+    is announced in order, too, because the place may belong to another key soon.
 
-    Order is kept. Latency that of the compressor and 5 cycles, initiation interval 1 cycle; but
-    commands go out one in a cycle, so a value that closes a block and a window takes 2. A stall at
-    ``commands`` or ``windows`` stalls ``i``, one at ``collected`` stalls ``lines``. ``updated``
-    and ``failed`` stay low, ``busy`` too: what is inside belongs to a stream that has not ended.
+    With windows of time a window comes before the value that closes it, and each block has values
+    of one slide; there is no cache.
+
+    Order is kept. Latency that of the compressor and 5 cycles. Initiation interval 1 cycle; but one
+    command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A stall
+    at ``commands`` or ``windows`` stalls ``i``, a stall at ``collected`` stalls ``lines``.
+    ``updated``, ``failed`` and ``busy`` stay low, because all values inside belong to a stream that
+    has not ended.
 
     Parameters
     ----------
@@ -122,10 +126,10 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, ring.o, placed.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
         step, goes = self.i.p, compressor.i.p
-        free = 1 if self._cache is None else self._keep(m, step, compressor.i)
+        cache_ready = 1 if self._cache is None else self._look_up(m, step, compressor.i)
         m.d.comb += [
-            compressor.i.valid.eq(self.i.valid & free),
-            self.i.ready.eq(compressor.i.ready & free),
+            compressor.i.valid.eq(self.i.valid & cache_ready),
+            self.i.ready.eq(compressor.i.ready & cache_ready),
             goes.entry.eq(step.window_info.entry),
             *self._value(goes, step.item),
             goes.fresh.eq(step.fresh),
@@ -146,22 +150,22 @@ class BlockLevels(wiring.Component):
             return [goes.value.eq(_number(item))]
         return [goes.value.eq(_number(item.item)), goes.stamp.eq(item.stamp)]
 
-    def _keep(self, m, step, target):
-        """Shows each value to the cache; returns whether it can be taken there."""
+    def _look_up(self, m, step, target):
+        """Sends each value to the cache; returns whether the cache is ready."""
         m.submodules.cache = cache = self._cache
         wiring.connect(m, cache.o, wiring.flipped(self.cached))
-        asks = cache.i.p
+        request = cache.i.p
         m.d.comb += [
             cache.i.valid.eq(self.i.valid & target.ready),
-            asks.entry.eq(step.window_info.entry),
-            asks.item.eq(_number(step.item)),
-            *(asks[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
+            request.entry.eq(step.window_info.entry),
+            request.item.eq(_number(step.item)),
+            *(request[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
             target.p.passenger.cached.eq(cache.decision),
         ]
         return cache.i.ready
 
     def _span(self, window, shown):
-        """Returns statements that say which values a window has."""
+        """Returns statements that assign the sequence numbers of a window."""
         asked, stamped = shown.passenger, self._plan.store.ring.stamped
         number = shown.number if stamped else asked.number
         begin, end, following = self._plan.window.span_of(asked, number)
@@ -169,13 +173,13 @@ class BlockLevels(wiring.Component):
         return [*statements, window.window.eq(asked.window_info.window)] if stamped else statements
 
     def _command(self, m, source):
-        """Does what a value asks for; when all is done it is taken."""
+        """Carries out the requests of a value, and accepts it after the last of them."""
         shown, asked = source.p, source.p.passenger
         begins = shown.valid & shown.fresh & ~asked.closes
-        wants, does, done = Signal(4), Signal(4), Signal(4)
+        pending, accepted, done = Signal(4), Signal(4), Signal(4)
         hit, notes = Signal(), Signal()
-        writes, reads, tells, ends = wants
-        asks = Cat(
+        writes, reads, announces, ends = pending
+        requests = Cat(
             shown.valid & shown.closes,
             asked.closes & shown.any & ~hit,
             asked.closes | begins | notes,
@@ -183,53 +187,58 @@ class BlockLevels(wiring.Component):
         )
         command, window = self.commands.p, self.windows.p
         m.d.comb += [
-            wants.eq(asks & ~done),
+            pending.eq(requests & ~done),
             self.commands.valid.eq(source.valid & (writes | reads)),
             command.write.eq(writes),
             command.line.eq(
-                Cat(Mux(writes, shown.line - 1, shown.first.line)[: len(shown.line)], shown.entry)
+                Cat(
+                    Mux(writes, shown.block_index - 1, shown.first.block_index)[
+                        : len(shown.block_index)
+                    ],
+                    shown.entry,
+                )
             ),
             command.count.eq(shown.blocks),
             command.data.eq(shown.full),
-            self.windows.valid.eq(source.valid & (tells | ends)),
-            # A read goes behind its value's write.
-            does.eq(
+            self.windows.valid.eq(source.valid & (announces | ends)),
+            # A read goes out after the write of the same value.
+            accepted.eq(
                 Cat(
                     self.commands.ready,
                     self.commands.ready & ~writes,
                     self.windows.ready,
-                    self.windows.ready & ~tells,
+                    self.windows.ready & ~announces,
                 )
             ),
-            source.ready.eq((wants & ~does) == 0),
+            source.ready.eq((pending & ~accepted) == 0),
             window.growing.eq(shown.growing),
             window.count.eq(shown.count),
-            window.alone.eq(~tells | ~asked.closes | ~shown.any | hit),
+            window.alone.eq(~announces | ~asked.closes | ~shown.any | hit),
             window.entry.eq(shown.entry),
             window.first.eq(shown.first),
-            window.line.eq(shown.line),
+            window.block_index.eq(shown.block_index),
             *self._span(window, shown),
-            window.empty.eq(~tells | hit | ~(asked.closes | begins)),
-            window.begins.eq(tells & ~asked.closes),
+            window.empty.eq(~announces | hit | ~(asked.closes | begins)),
+            window.begins.eq(announces & ~asked.closes),
             window.passenger.eq(asked.window_info),
-            window.passenger.end.eq(~tells),
+            window.passenger.end.eq(~announces),
         ]
         with m.If(source.valid):
-            m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
+            m.d.sync += done.eq(Mux(source.ready, 0, done | (pending & accepted)))
         if self._cache is not None:
             m.d.comb += [
                 hit.eq(asked.cached.hit),
                 window.cached.eq(asked.cached),
-                window.cached.hit.eq(tells & hit),
-                window.cached.claims.eq(tells & asked.cached.claims),
+                window.cached.hit.eq(announces & hit),
+                window.cached.claims.eq(announces & asked.cached.claims),
                 self.hit.eq(source.valid & source.ready & hit),
                 notes.eq(shown.closes & asked.cached.stored),
-                window.noted.eq(tells & notes),
+                window.noted.eq(announces & notes),
             ]
 
 
 def _number(item):
-    """The value of an item, or of its only column: with its sign, if it has one."""
+    """Returns the value of an item, or of its only column, with its sign."""
     if not isinstance(item, data.View):
         return item
     (column,) = item.shape().members

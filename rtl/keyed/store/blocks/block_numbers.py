@@ -1,4 +1,4 @@
-"""The numbers of the values in the blocks of windows."""
+"""Numbers the values in the blocks of windows."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -10,23 +10,25 @@ from rtl.stream.skid import SkidBuffer
 
 
 def block_window_layout(ring, passenger):
-    """Layout of a window that is to be collected.
+    """Returns the layout of a window that is to be collected.
 
-    Members: ``growing``, the block with its last value, and ``count``, how many it has; ``alone``,
-    no block comes before that; ``first``, where the first block lies and which number its first
-    value has (:attr:`~rtl.keyed.store.blocks.block_ring.RingPlan.read`); ``line``, where the
-    growing one will; ``begin``, the number of the window's first value, ``end``, that behind its
-    last, and ``next``, that of the next window's first; ``empty``, there is no value, so nothing of
-    these counts, and ``alone`` is high; ``begins``, this is no window, but a key that begins at
-    ``first``; ``passenger``. With a cache ``cached``, what is known there of the window
-    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.decision`): a ``hit`` is ``empty``, too; and
-    ``noted``, the growing block begins with the value before ``end``, and that is to be known: if
-    nothing else is told with that value, ``begins`` and ``empty`` are high.
+    Members: ``growing``, the growing block, and ``count``, its number of values; ``alone``, the
+    window has no other block; ``first``, index of the first block and sequence number of its first
+    value (:attr:`~rtl.keyed.store.blocks.block_ring.RingPlan.read`); ``block_index``, index of the
+    growing block in its ring; ``begin``, sequence number of the window's first value, ``end``, the
+    number after its last value, ``next``, the number of the next window's first value; ``empty``,
+    the window has no value: then the members before are undefined, but ``alone`` is high;
+    ``begins``, this is no window, but announces a key that begins at ``first``; ``passenger``.
 
-    If blocks are stamped, ``window`` is the stamp of the window, ``begin`` the number of a value
-    before which it has none, and ``next`` the same of the next window.
+    With a cache also ``cached``, the cache's decision about the window
+    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.decision`), where a ``hit`` is ``empty``, too; and
+    ``noted``, the growing block begins with the value before ``end``. If a value has ``noted`` and
+    no window, ``begins`` and ``empty`` are high.
+
+    If blocks are stamped, ``window`` is the stamp of the window, no value before number ``begin``
+    is in the window, and no value before number ``next`` is in the next window.
     """
-    number, line = ring.number_bits, range(ring.blocks)
+    number, block_index = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
     cached = {} if ring.cache is None else {"cached": ring.cache.decision, "noted": 1}
     stamp = {"window": ring.format.stamp_bits} if ring.stamped else {}
@@ -37,7 +39,7 @@ def block_window_layout(ring, passenger):
             "alone": 1,
             "entry": range(ring.entries),
             "first": ring.read,
-            "line": line,
+            "block_index": block_index,
             **numbers,
             "empty": 1,
             "begins": 1,
@@ -49,14 +51,15 @@ def block_window_layout(ring, passenger):
 
 
 def numbered_layout(ring, passenger):
-    """Layout of a block of a window.
+    """Returns the layout of a block of a window.
 
-    What :func:`block_window_layout` has of the window, but for ``growing``, ``count``, ``alone``
-    and ``begin``; and ``block``, ``coded``, and ``count``, its values, 0 if the window is
-    ``empty``; whether it ``opens`` the window, or is its ``last`` one; ``error``, it was answered
-    with one. So many numbers as ``before`` are between its first value and the window's first, and
-    ``behind`` is the number behind its last value: all modulo ``2^number_bits``, so what is more
-    than half of that is less than nothing. ``here``: the next window begins in it, or later.
+    Members: those of :func:`block_window_layout`, except ``growing``, ``count``, ``alone`` and
+    ``begin``; ``block`` and ``coded``; ``count``, the number of the block's values, 0 if the window
+    is ``empty``; ``opens``, it is the window's first block; ``last``, it is the window's last
+    block; ``error``, its read failed; ``before``, the number of the window's first value less the
+    number of the block's first value; ``behind``, the number after the block's last value;
+    ``here``, the next window begins in this block, or later. Numbers are modulo
+    ``2^number_bits``, and differences in the upper half are negative.
     """
     window = dict(block_window_layout(ring, passenger).members)
     for name in ("growing", "count", "alone", "begin"):
@@ -68,12 +71,12 @@ def numbered_layout(ring, passenger):
 
 
 class BlockNumbers(wiring.Component):
-    """Puts the blocks of windows behind each other, and numbers their values.
+    """Sends the blocks of windows one after the other, and numbers their values.
 
-    All levels are asked at once, when a window closes, and the growing block waits in ``windows``
-    for what M3 gives. How many values a block has stands in it, or it is a raw one; so the numbers
-    of its values are known before it is decoded. For instance, a window of the values 10 to 34, of
-    which it is known that the first block begins with number 0::
+    M3 is read when a window closes, and the growing block waits in ``windows`` for the blocks from
+    M3. A coded block contains the number of its values, and a raw block has a fixed number; so the
+    numbers of a block's values are known before it is decoded. For instance with a window of the
+    values 10 to 34, whose first block begins with number 0::
 
         blocks    0 to 9    10 to 29    30 to 34, growing
         before    10        0           -20
@@ -86,14 +89,14 @@ class BlockNumbers(wiring.Component):
     ----------
     ring : RingPlan
     passenger : ShapeLike
-        What goes along with each window.
+        Data that go along with each window.
 
     Members
     -------
     windows : In(stream.Signature(block_window_layout(ring, passenger)))
-        Taken with the window's last block.
+        Transferred with the window's last block.
     lines : In(stream.Signature(marked_line()))
-        Of the windows that are not ``alone``, in order.
+        Blocks of the windows that are not ``alone``, in order.
     o : Out(stream.Signature(numbered_layout(ring, passenger)))
 
     Source: seed 000, section 3.4.5; that numbers come before values is ours.
@@ -105,7 +108,7 @@ class BlockNumbers(wiring.Component):
     def __init__(self, ring, passenger=0):
         self._ring = ring
         numbered = numbered_layout(ring, passenger)
-        # Ends the chain of ready, which behind it begins with whether a block is wanted.
+        # Ends the chain of ready of the components that follow.
         self._skid = SkidBuffer(numbered)
         super().__init__(
             {
@@ -139,17 +142,17 @@ class BlockNumbers(wiring.Component):
         return m
 
     def _number(self, m, ends, moves, o):
-        """Of the block that is given its values and their numbers, and its kind."""
+        """Computes the kind of the block, the number of its values, and their sequence numbers."""
         window, ring, at = self.windows.p, self._ring, BLOCK_BITS - HEAD_BITS
         begun, number, beyond = Signal(), Signal(ring.number_bits), Signal(ring.number_bits)
         following = Signal(ring.number_bits)
         uncoded = 0 if ring.stamped else ring.format.raw_values
-        told = Mux(o.coded, o.block[at:][:COUNT_BITS], uncoded)
+        block_count = Mux(o.coded, o.block[at:][:COUNT_BITS], uncoded)
         m.d.comb += [
             number.eq(Mux(begun, following, window.first.number)),
             beyond.eq(window.next - number),
             o.coded.eq(o.block[-MARK_BITS:] == MARK),
-            o.count.eq(Mux(ends, Mux(window.empty, 0, window.count), told)),
+            o.count.eq(Mux(ends, Mux(window.empty, 0, window.count), block_count)),
             o.before.eq(window.begin - number),
             o.behind.eq(number + o.count),
             o.here.eq(~beyond[-1]),

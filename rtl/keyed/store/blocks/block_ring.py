@@ -1,4 +1,4 @@
-"""Where the blocks of a key lie in its ring, and from which one on its windows are read."""
+"""Assigns the blocks of each key to its ring, and saves the block from which windows are read."""
 
 from dataclasses import dataclass
 
@@ -15,18 +15,19 @@ from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
 from rtl.stream.order import equal
 
-#: Bits of the number of a key's life: far more than lives of an entry are ever told of at a time.
+#: Width of the number of a key's life, in bits. Far fewer lives of an entry are ever under way.
 LIFE = 12
 
 
 def ring_blocks(form, values, ports):
-    """Blocks of a ring that has room for so many values of a key, however they are coded.
+    """Returns the number of blocks of a ring with room for ``values`` values, however coded.
 
-    A power of two, and at least two for each port. Beside the blocks that are full of the longest
-    symbols there is one of which the window has but the last value, and one that is being closed.
+    It is a power of two, and at least two for each port. Besides full blocks with the longest
+    symbols there is a block of which the window has only the last value, and a block that is being
+    closed.
 
-    Stamped ones may have a value each. There the values are a power of two, and as many blocks have
-    room for one less.
+    A stamped block may have a single value. Then ``values`` is a power of two, and as many blocks
+    have room for one value less.
     """
     if form.stamp_bits:
         return max(2 * ports, 4, values)
@@ -40,21 +41,21 @@ class RingPlan:
     Attributes
     ----------
     codec : BaseDelta, Xor, Grid or Sz
-        What the blocks are coded with.
+        Codec of the blocks.
     entries : int
-        Keys, a power of two of at least 2.
+        Number of keys, a power of two of at least 2.
     blocks : int
-        Of a ring, a power of two.
+        Number of blocks of a ring, a power of two.
     number_bits : int
-        Of a value's number among those of its key.
+        Width of a value's sequence number, in bits.
     fold : Fold or None
-        What a block becomes when it is decoded value by value, or where there is a cache; None
-        where windows are given in values.
+        State that a block is folded into, with a serial decoder or a cache; None if windows come as
+        values.
     cache : CachePlan or None
-        Windows of some keys come out of it.
+        Cache of the windows of some keys, if there is one.
     pieces : int or None
-        Values in which windows are given, where a block may have more than who sorts them takes in
-        a cycle; None gives a line for each block.
+        Values of a line, if a block may have more values than a sorter takes in a cycle; None makes
+        a line of each block.
     """
 
     codec: object
@@ -67,106 +68,105 @@ class RingPlan:
 
     @property
     def format(self):
-        """Of the blocks."""
+        """Format of the blocks."""
         return self.codec.format
 
     @property
     def bounds(self):
-        """Members of what the host sets for the codec."""
+        """Members of the host's settings for the codec."""
         return getattr(self.format.bound, "members", {})
 
     @property
     def stamped(self):
-        """Blocks are those of windows of time."""
+        """True if each block has values of one stamp, as for windows of time."""
         return self.format.stamp_bits > 0
 
     @property
     def places(self):
-        """What the table counts the values of a key in: their numbers, or if stamped, blocks."""
+        """Modulus of sequence numbers in the table: 2^number_bits, or if stamped, blocks."""
         return self.blocks if self.stamped else 1 << self.number_bits
 
     @property
     def read(self):
-        """Layout of how far a key's windows have been read.
+        """Layout of the block from which a key's next windows are read.
 
-        The ``life`` of the key that it is true of; no window that is yet to come begins before
-        block ``line`` of the ring, the first value of which has this ``number``. If stamped, also
-        ``lost``: one does, for that block comes behind a damaged one.
+        It is valid for the key's ``life``. No later window begins before block ``block_index`` of
+        the ring, whose first value has this ``number``. If stamped, also ``lost``: a later window
+        may begin before this block, because the block before it is damaged.
         """
         lost = {"lost": 1} if self.stamped else {}
         return data.StructLayout(
-            {"life": LIFE, "line": range(self.blocks), "number": self.number_bits, **lost}
+            {"life": LIFE, "block_index": range(self.blocks), "number": self.number_bits, **lost}
         )
 
     @property
     def written(self):
-        """Layout of how far a key's blocks have been written.
+        """Layout of the blocks that a key has written.
 
-        The growing one will be block ``line`` of the ring, the first one of its ``life`` is
-        ``start``. If stamped, also the ``number`` of the next value.
+        ``block_index`` of the growing block, ``start``, the index of the first block of the key's
+        ``life``. If stamped, also the ``number`` of the next value.
         """
         number = {"number": self.number_bits} if self.stamped else {}
         place = range(self.blocks)
-        return data.StructLayout({"line": place, "start": place, "life": LIFE, **number})
+        return data.StructLayout({"block_index": place, "start": place, "life": LIFE, **number})
 
     @property
     def feedback(self):
-        """Layout of what is fed back: ``index`` of a key's entry, ``entry``, how far it is read."""
+        """Layout of the feedback: ``index`` of a key's entry, and ``entry``, the new ``read``."""
         return data.StructLayout({"index": range(self.entries), "entry": self.read})
 
     def numbered(self, passenger):
-        """Layout of a value with its block, and where that is.
+        """Returns the layout of a value with its block and the index of the block.
 
-        As :func:`~rtl.keyed.codec.packer.packed_layout`, and: the block that grows will be block
-        ``line`` of the ring, and one that the value closed is the one before; ``first``, the block
-        from which on windows are read, with its ``number`` and the key's ``life``. If stamped, also
-        the ``number`` of the value: so many of its key came before it.
+        Members: those of :func:`~rtl.keyed.codec.packer.packed_layout`; ``block_index``, index of
+        the growing block; a block that the value closed has the index before; ``first``, the block
+        from which windows are read. If stamped, also the ``number`` of the value.
         """
         number = {"number": self.number_bits} if self.stamped else {}
         members = packed_layout(self.format, self.entries, passenger).members
-        ring = {"line": range(self.blocks), "first": self.read}
+        ring = {"block_index": range(self.blocks), "first": self.read}
         return data.StructLayout({**members, **ring, **number})
 
     def placed(self, passenger):
-        """Layout of a value for whose block there is room.
+        """Returns the layout of a value whose block has room in the ring.
 
-        As it is ``numbered``, and how many ``blocks`` there are from the first one to before the
-        growing one, and whether there are ``any``.
+        Members: those of ``numbered``; ``blocks``, the number of blocks from the first block to
+        before the growing block; ``any``, that number is not 0.
         """
         numbered = self.numbered(passenger).members
         return data.StructLayout({**numbered, "blocks": range(self.blocks), "any": 1})
 
 
 class BlockRing(wiring.Component):
-    """Numbers the blocks of each key, and remembers from which one on it is read.
+    """Numbers the blocks of each key, and saves the block from which its windows are read.
 
-    Blocks have as many values as there was room for, so only who has read them knows in which one
-    a window begins. It feeds that back, for the next window: what comes before is not read again.
-    Until then windows are read from the block before, which is right, but more. For instance blocks
-    with the values 0 to 9, 10 to 29, 30 to 39, and windows of 20 values every 5::
+    Blocks have different numbers of values, so only the data collector, which reads the blocks,
+    knows in which block a window begins. It feeds back the block in which the next window begins:
+    earlier blocks are not read again. Until the feedback comes, windows are read from the earlier
+    block, which is correct, but reads more blocks. For instance with blocks of the values 0 to 9,
+    10 to 29, 30 to 39, and windows of 20 values every 5::
 
         window    values     read from      fed back, as the next one begins at
         0         0 to 19    0 to 9         5, in 0 to 9
         1         5 to 24    0 to 9         10, in 10 to 29
         2         10 to 29   10 to 29       15, in 10 to 29
 
-    A key that begins anew has a ``life`` of its own, which goes along with what is fed back: what
-    is told of another life does not count, and until something is told of this one, it is read
-    from its first block. **Always: the block in which a window begins, and all behind it, lie in
-    the ring**, for a value that would close a block where there is no place waits until one has
-    been told to be free::
+    A key that begins anew has a new ``life``. Feedback has the life of its key: feedback of another
+    life is ignored, and until feedback of the key's own life comes, windows are read from the
+    life's first block. Invariant: **the block in which a window begins, and all later blocks, lie
+    in the ring**, because a value that would close a block without a free place waits until the
+    feedback frees a place::
 
         i --> Bank, how far written ---+--> RingRoom --> o
               FedBank, how far read ---+       |
         feedback --> register ---^---- register^
 
-    Windows of time are read from the first block on that one may still need.
+    Windows of time are read from the first block that an open window may need.
 
-    Whether there is room is settled behind the lookups, so that it is not in the way of what
-    becomes of the entries.
+    The check for room follows the lookups, so that it does not delay the updates of the entries.
 
     Order is kept. Latency 3 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
-    ``feedback`` is always taken. A reset leaves what is known of the keys as it is.
+    ``feedback`` is always ready. A reset leaves the entries of the keys as they are.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class BlockRing(wiring.Component):
     i : In(stream.Signature(packed_layout(plan.format, plan.entries, passenger)))
     o : Out(stream.Signature(plan.placed(passenger)))
     feedback : In(stream.Signature(plan.feedback, always_ready=True))
-        Of each life in the order of windows.
+        For each life in the order of windows.
 
     Source: seed 000, sections 3.1.3 and 3.4.2; lives are ours.
     """
@@ -202,7 +202,7 @@ class BlockRing(wiring.Component):
 
     @staticmethod
     def memory_bits_of(plan):
-        """Bits of the memories of such a ring, without making one."""
+        """Returns the size of the memories, in bits, without building the component."""
         written = Bank.memory_bits_of(plan.written, plan.entries)
         return written + FedBank.memory_bits_of(plan.read, plan.entries)
 
@@ -212,7 +212,7 @@ class BlockRing(wiring.Component):
         m.submodules.room = room = self._room
         wiring.connect(m, room.o, wiring.flipped(self.o))
         came, known, o = written.o.p.passenger, written.o.p.entry, room.i.p
-        line, mine = Signal.like(known.line), Signal()
+        block_index, mine = Signal.like(known.block_index), Signal()
         self._feed(m, read.feedback, room.feedback)
         told = self._told(m, written.o, read)
         m.d.comb += [
@@ -222,16 +222,18 @@ class BlockRing(wiring.Component):
             written.i.p.index.eq(self.i.p.entry),
             read.i.p.index.eq(self.i.p.entry),
             written.i.p.passenger.eq(self.i.p),
-            line.eq(known.line + came.closes),
+            block_index.eq(known.block_index + came.closes),
             mine.eq((told.life == known.life) & ~came.fresh),
             written.update.eq(came.valid),
-            written.next.line.eq(line),
-            written.next.start.eq(Mux(came.fresh, line, known.start)),
+            written.next.block_index.eq(block_index),
+            written.next.start.eq(Mux(came.fresh, block_index, known.start)),
             written.next.life.eq(known.life + came.fresh),
             *(o[name].eq(came[name]) for name in came.shape().members),
-            o.line.eq(line),
+            o.block_index.eq(block_index),
             o.first.life.eq(Mux(came.valid, written.next.life, known.life)),
-            o.first.line.eq(Mux(mine, told.line, Mux(came.fresh, line, known.start))),
+            o.first.block_index.eq(
+                Mux(mine, told.block_index, Mux(came.fresh, block_index, known.start))
+            ),
             o.first.number.eq(Mux(mine, told.number, 0)),
             room.i.valid.eq(written.o.valid),
             written.o.ready.eq(room.i.ready),
@@ -246,7 +248,7 @@ class BlockRing(wiring.Component):
         return m
 
     def _feed(self, m, *targets):
-        """Shows what is fed back to each, a cycle after the one before it."""
+        """Passes the feedback to the targets in turn, each a cycle after the one before."""
         fed = self.feedback
         for target in targets:
             m.d.sync += target.valid.eq(fed.valid)
@@ -254,7 +256,7 @@ class BlockRing(wiring.Component):
             fed = target
 
     def _told(self, m, offered, read):
-        """What was fed back of the entry that is offered, also while it has to wait."""
+        """Returns the feedback of the offered entry, also feedback that came while it waits."""
         fed = read.feedback
         later = Signal()
         kept, told = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)

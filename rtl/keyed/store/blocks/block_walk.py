@@ -9,23 +9,23 @@ from rtl.stream.order import equal
 
 
 class BlockWalk(wiring.Component):
-    """Finds in which block of a key the next window begins, by the first numbers of the blocks.
+    """Finds the block in which the next window of a cached key begins, by the blocks' numbers.
 
-    Who reads blocks knows how many values they have. Of a window that comes out of the cache none
-    is read, and yet its key's ring must not fill up. So the number with which each block begins is
-    noted here when the one before it is closed, and with each window the walk goes on to the block
-    in which the next one begins; with each block that it leaves it ``steps``, which is to be fed
-    back. For instance, with the blocks 0 to 9, 10 to 29, 30 to 39 and a next window from 30 on::
+    For a window from the cache no block is read, so nobody counts the blocks' values, and yet the
+    key's ring must not fill up. So the first number of each block is saved here when the block
+    before it is closed. With each window the walk goes on to the block in which the next window
+    begins; each block that it leaves is a step, which is fed back. For instance with the blocks 0
+    to 9, 10 to 29, 30 to 39 and a next window from 30 on::
 
         begins at    0    10   30   40, growing
         steps             yes  yes  -
 
-    **Always: it never leaves a block that a window needs, and never goes back.** What is fed back
-    for windows that are read, it takes over: so it stands where the ring knows its key to be. A key
-    that begins anew is fed back, too, and ends a walk of the one before.
+    Invariant: **the walk never leaves a block that a window needs, and never goes back.** The
+    feedback of windows that are read sets the walk's block, so the walk and the ring agree. The
+    feedback of a key that begins anew ends a walk of the key before.
 
-    A step takes 2 cycles, and one more for each cycle in which it is not taken, or a block begins;
-    ``walking`` is over 2 cycles behind the last. Initiation interval 1 cycle.
+    A step takes 2 cycles, and one cycle more for each cycle in which it is not ``taken``, or a
+    block begins; ``walking`` falls 2 cycles after the last step. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -34,17 +34,17 @@ class BlockWalk(wiring.Component):
 
     Members
     -------
-    begun : In(data.StructLayout({"valid": 1, "line": ..., "number": ...}))
-        A block begins with that number, at that line of the ring.
+    begun : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ...}))
+        A block with this index begins with this number.
     fed : In(data.StructLayout({"valid": 1, "takes": 1, "feedback": plan.feedback}))
-        What is fed back of any key; ``takes``, this one has got the place.
-    window : In(data.StructLayout({"valid": 1, "line": ..., "number": ...}))
-        A window of the key came out of the cache: its last value is in block ``line``, the next
-        window begins with that number.
+        Feedback of any key; ``takes``, the key has taken the place of this walk.
+    window : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ...}))
+        A window of the key came from the cache: its last value is in block ``block_index``, and the
+        next window begins with this number.
     steps : Out(data.StructLayout({"valid": 1, "feedback": plan.feedback}))
-        What the step leads to,
+        Block after the next step of the walk.
     taken : In(1)
-        which is made if this is high; never with ``fed``.
+        The step is made. It is never high with ``fed``.
     walking : Out(1)
 
     Source: ours; seed 000, section 3.4.4, leaves it open.
@@ -56,12 +56,16 @@ class BlockWalk(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         self._numbers = BlockMemory(plan.number_bits, plan.blocks)
-        line, number = range(plan.blocks), plan.number_bits
+        block_index, number = range(plan.blocks), plan.number_bits
         super().__init__(
             {
-                "begun": In(data.StructLayout({"valid": 1, "line": line, "number": number})),
+                "begun": In(
+                    data.StructLayout({"valid": 1, "block_index": block_index, "number": number})
+                ),
                 "fed": In(data.StructLayout({"valid": 1, "takes": 1, "feedback": plan.feedback})),
-                "window": In(data.StructLayout({"valid": 1, "line": line, "number": number})),
+                "window": In(
+                    data.StructLayout({"valid": 1, "block_index": block_index, "number": number})
+                ),
                 "steps": Out(data.StructLayout({"valid": 1, "feedback": plan.feedback})),
                 "taken": In(1),
                 "walking": Out(1),
@@ -74,20 +78,20 @@ class BlockWalk(wiring.Component):
         at = Signal(self._plan.feedback, reset_less=True)
         goal = Signal(self.window.shape(), reset_less=True)
         walking, known, on, beyond = Signal(), Signal(), Signal(), Signal()
-        following, fed, step = Signal.like(at.entry.line), self.fed, self.steps.feedback
+        following, fed, step = Signal.like(at.entry.block_index), self.fed, self.steps.feedback
         m.d.comb += [
-            following.eq(at.entry.line + 1),
+            following.eq(at.entry.block_index + 1),
             numbers.write_enable.eq(self.begun.valid),
-            numbers.write_address.eq(self.begun.line),
+            numbers.write_address.eq(self.begun.block_index),
             numbers.write_data.eq(self.begun.number),
             numbers.read_enable.eq(1),
             numbers.read_address.eq(following),
             # Less than nothing: the block behind begins after the window.
             beyond.eq((goal.number - numbers.read_data)[: self._plan.number_bits][-1]),
-            on.eq((at.entry.line != goal.line) & ~beyond),
+            on.eq((at.entry.block_index != goal.block_index) & ~beyond),
             self.steps.valid.eq(walking & known & on),
             step.eq(at),
-            step.entry.line.eq(following),
+            step.entry.block_index.eq(following),
             step.entry.number.eq(numbers.read_data),
             self.walking.eq(walking),
         ]

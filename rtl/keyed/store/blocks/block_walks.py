@@ -1,4 +1,4 @@
-"""What is fed back of windows, whether their blocks were read or not."""
+"""Merges the feedback of windows that were read with the feedback of windows from the cache."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -8,21 +8,21 @@ from rtl.keyed.store.blocks.block_walk import BlockWalk
 
 
 class BlockWalks(wiring.Component):
-    """Feeds back in which block the next window of each key begins, also behind cached ones.
+    """Feeds back the block in which the next window of each key begins, also after cached windows.
 
     ::
 
         fed, of windows that were read --+--> feedback
         a BlockWalk for each place ------+
 
-    What is ``fed`` is handed on in the same cycle. In each cycle without any, one walk may go on by
-    a block, that of the lowest place first. **Always: of each key blocks are told in their order**,
-    and of a life nothing once the next one is told of.
+    ``fed`` is passed on in the same cycle. In each cycle without it one walk may go on by a block,
+    the walk of the lowest place first. Invariant: **the blocks of a key are fed back in order**,
+    and no block of a life after a block of the next life.
 
-    A window whose key takes a place must not come while a walk goes on: that may be the one of the
-    place.
+    A window whose key takes a place must not come while a walk goes on, because the walk may belong
+    to this place.
 
-    Latency 0 cycles for what is fed. Initiation interval 1 cycle.
+    Latency 0 cycles for ``fed``. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class BlockWalks(wiring.Component):
 
     Members
     -------
-    window : In(self.told_layout(plan))
-        A window is given whole, or a block begins.
+    window : In(self.event_layout(plan))
+        A window was sent completely, or a block begins.
     fed : In(stream.Signature(plan.feedback, always_ready=True))
     feedback : Out(stream.Signature(plan.feedback, always_ready=True))
     walking : Out(1)
@@ -49,7 +49,7 @@ class BlockWalks(wiring.Component):
         feedback = stream.Signature(plan.feedback, always_ready=True)
         super().__init__(
             {
-                "window": In(self.told_layout(plan)),
+                "window": In(self.event_layout(plan)),
                 "fed": In(feedback),
                 "feedback": Out(feedback),
                 "walking": Out(1),
@@ -57,21 +57,22 @@ class BlockWalks(wiring.Component):
         )
 
     @staticmethod
-    def told_layout(plan):
-        """Layout of what is known of a window, or of a block that begins, of a key with a place.
+    def event_layout(plan):
+        """Returns the layout of an event of a key with a place: a window, or a block that begins.
 
-        ``noted``: block ``line`` of the ring begins with number ``last``. ``hit``: the window is
-        out of the cache, its last value in block ``line``, the next one from number ``next`` on.
-        ``takes``: its key gets the ``place``, and something is fed back for it in this cycle.
+        ``noted``: block ``block_index`` of the ring begins with number ``last``. ``hit``: the
+        window comes from the cache, its last value is in block ``block_index``, and the next window
+        begins with number ``next``. ``takes``: the key takes the ``place``, and ``fed`` has
+        feedback for the key in this cycle.
         """
         number = plan.number_bits
         kinds = dict.fromkeys(("valid", "noted", "hit", "takes"), 1)
-        place = {"place": range(plan.cache.keys), "line": range(plan.blocks)}
+        place = {"place": range(plan.cache.keys), "block_index": range(plan.blocks)}
         return data.StructLayout({**kinds, **place, "last": number, "next": number})
 
     @staticmethod
     def memory_bits_of(plan):
-        """Bits of the memories of such walks, without making them."""
+        """Returns the size of the memories, in bits, without building the component."""
         return plan.cache.keys * plan.blocks * plan.number_bits
 
     def elaborate(self, platform):
@@ -89,10 +90,10 @@ class BlockWalks(wiring.Component):
             m.d.comb += [
                 here.eq(window.valid & (window.place == k)),
                 walk.begun.valid.eq(here & window.noted),
-                walk.begun.line.eq(window.line),
+                walk.begun.block_index.eq(window.block_index),
                 walk.begun.number.eq(window.last),
                 walk.window.valid.eq(here & window.hit),
-                walk.window.line.eq(window.line),
+                walk.window.block_index.eq(window.block_index),
                 walk.window.number.eq(window.next),
                 walk.fed.valid.eq(fed.valid),
                 walk.fed.takes.eq(here & window.takes),

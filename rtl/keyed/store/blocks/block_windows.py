@@ -1,4 +1,4 @@
-"""The data collector of compressed windows: blocks from M3, then the one that is growing."""
+"""Selects the blocks of compressed windows, and feeds back where the next window begins."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -9,22 +9,22 @@ from rtl.keyed.store.blocks.block_numbers import numbered_layout
 
 
 class BlockWindows(wiring.Component):
-    """Collects the blocks of windows, one window after the other.
+    """Selects the blocks of windows, one window after the other.
 
-    Of a block with the numbers of its values it is known how many of them come before the window,
-    to be skipped. A block of which all are skipped is left out. And it is known in which block the
-    next window begins: that is fed back with the last one. For instance, a window of the values 10
-    to 34, the next from 15::
+    The numbers of a block's values say how many values come before the window and are skipped. A
+    block without other values is dropped. The numbers also say in which block the next window
+    begins: this block is fed back with the window's last block. For instance with a window of the
+    values 10 to 34, and the next window from 15 on::
 
         blocks    0 to 9      10 to 29    30 to 34, growing
         skip      10, all     0           0
         o         -           20 values   5 values, last     fed back: the one from 10 on
 
-    ``m3``: the block comes out of M3. ``error``, in a window's last block, when one of its lines
-    was answered with an error; or the blocks have not as many values as they must have together,
-    so that one of them is damaged. Then the next window is read from the growing block on, so that
-    what is wrong is left behind; and there is an ``error``, too, in windows that are *short*, as
-    they begin before that block.
+    ``m3``: the block comes from M3. ``error``, in a window's last block: the read of one of its
+    blocks failed, or the blocks have too many or too few values together, so a block is damaged.
+    Then the next window is read from the growing block on, so that damaged blocks are not read
+    again; windows that begin before that block lack values, are called *short*, and have an
+    ``error``, too.
 
     Order is kept. Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
@@ -32,7 +32,7 @@ class BlockWindows(wiring.Component):
     ----------
     ring : RingPlan
     passenger : ShapeLike
-        What goes along with each window.
+        Data that go along with each window.
 
     Members
     -------
@@ -64,7 +64,7 @@ class BlockWindows(wiring.Component):
         skip, unwanted, moves = Signal(COUNT_BITS), Signal(), Signal()
         m.d.comb += [
             early.eq(i.before[-1]),
-            # Damaged ones may have more values than a window has place for.
+            # Damaged blocks may have more values than the window.
             beyond.eq((i.end - i.behind)[self._ring.number_bits - 1]),
             passed.eq((i.before >= i.count) & ~early | beyond | self._foreign()),
             skip.eq(Mux(passed, i.count, Mux(early, 0, i.before))),
@@ -81,63 +81,64 @@ class BlockWindows(wiring.Component):
             o.passenger.cached.eq(0 if self._ring.cache is None else i.cached.hit),
             o.passenger.passenger.eq(i.passenger),
         ]
-        wrong, bad, whole = Signal(), Signal(), Signal()  # something is wrong with blocks before
-        short, since = Signal(), Signal()  # it lacks values, since its first block
+        bad_before = Signal()  # a block of the window before this one has an error
+        bad, complete = Signal(), Signal()
+        short, short_before = Signal(), Signal()  # the window begins before its first block
         m.d.comb += [
-            bad.eq(wrong | i.error | beyond),
-            whole.eq(~bad & (i.behind == i.end)),
-            short.eq(Mux(i.opens, self._short(early), since)),
-            o.passenger.error.eq(i.last & (short | ~whole) & ~i.empty),
+            bad.eq(bad_before | i.error | beyond),
+            complete.eq(~bad & (i.behind == i.end)),
+            short.eq(Mux(i.opens, self._short(early), short_before)),
+            o.passenger.error.eq(i.last & (short | ~complete) & ~i.empty),
         ]
         with m.If(moves):
-            m.d.sync += [wrong.eq(~i.last & bad), since.eq(short)]
-        self._feed(m, moves, whole, short)
+            m.d.sync += [bad_before.eq(~i.last & bad), short_before.eq(short)]
+        self._feed(m, moves, complete, short)
         return m
 
     def _foreign(self):
-        """Whether no value of a block may be in the window, whatever its number."""
+        """Returns whether the whole block lies outside of the window, whatever its numbers."""
         return 0
 
     def _short(self, early):
-        """Whether a window lacks values, as it begins before its first block."""
+        """Returns whether a window lacks values because it begins before its first block."""
         return early
 
-    def _feed(self, m, moves, whole, short):
-        """Tells with the last block in which one the next window begins.
+    def _feed(self, m, moves, complete, short):
+        """Feeds back, with a window's last block, the block in which the next window begins.
 
-        Behind one that is ``short``, and has no other mistake, all blocks may be needed.
+        After a window that is ``short`` and has no other error, all blocks may be needed.
         """
         i, fed = self.i.p, self.feedback
-        found, growing = self._find(m, moves, self._line(m, moves))
+        found, growing = self._find(m, moves, self._block_index(m, moves))
         m.d.comb += [
             fed.valid.eq(moves & i.last & ~i.empty),
             fed.p.index.eq(i.entry),
             fed.p.entry.eq(found),
             fed.p.entry.life.eq(i.first.life),
         ]
-        with m.If(i.begins | (short & whole)):
+        with m.If(i.begins | (short & complete)):
             m.d.comb += fed.p.entry.eq(i.first)
-        with m.Elif(growing | ~whole):
+        with m.Elif(growing | ~complete):
             m.d.comb += [
-                fed.p.entry.line.eq(i.line),
+                fed.p.entry.block_index.eq(i.block_index),
                 fed.p.entry.number.eq(i.end - i.count),
             ]
         if self._ring.stamped:
-            with m.If(~whole):
+            with m.If(~complete):
                 m.d.comb += fed.p.entry.lost.eq(1)
 
-    def _line(self, m, moves):
-        """Where the block lies."""
-        line, begun = Signal(range(self._ring.blocks)), Signal()
-        following = Signal.like(line)
-        m.d.comb += line.eq(Mux(begun, following, self.i.p.first.line))
+    def _block_index(self, m, moves):
+        """Returns the index of the block in its ring."""
+        block_index, begun = Signal(range(self._ring.blocks)), Signal()
+        following = Signal.like(block_index)
+        m.d.comb += block_index.eq(Mux(begun, following, self.i.p.first.block_index))
         with m.If(moves):
-            m.d.sync += [begun.eq(~self.i.p.last), following.eq(line + 1)]
-        return line
+            m.d.sync += [begun.eq(~self.i.p.last), following.eq(block_index + 1)]
+        return block_index
 
-    def _find(self, m, moves, line):
-        """The block in which the next window begins, and whether that is the growing one."""
+    def _find(self, m, moves, block_index):
+        """Returns the block in which the next window begins, and whether this block grows."""
         i, found = self.i.p, Signal(self._ring.read, reset_less=True)
         with m.If(moves & i.here):
-            m.d.sync += [found.line.eq(line), found.number.eq(i.behind - i.count)]
+            m.d.sync += [found.block_index.eq(block_index), found.number.eq(i.behind - i.count)]
         return found, i.here

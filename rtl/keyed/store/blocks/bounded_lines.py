@@ -1,4 +1,4 @@
-"""No more values of a window than were told: what a damaged block may not do to a sorter."""
+"""Limits the values of a window to its bound, so that a damaged block cannot confuse a sorter."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -10,13 +10,13 @@ from rtl.stream.register import StreamRegister
 
 
 class BoundedLines(wiring.Component):
-    """Gives the lines of windows, and of those with more values than their ``bound`` fewer.
+    """Passes the lines of windows, and drops values beyond the ``bound`` of a window.
 
-    Who sorts a window is told with its first line how large it can become, and relies on it. A
-    damaged block may have another count, or the stamp of another slide, and so bring values that
-    nobody has counted. **Always: of a window come at most as many values as its bound.** A line
-    with which there would be more comes without any, and the window's last line has ``error``. For
-    instance lines of 4 and 4 and 2 values with a bound of 6: 4, none, 2, and an error.
+    A sorter gets the bound of a window with the window's first line, and relies on it. A damaged
+    block may have a wrong count, or the stamp of another slide, and so add values that were not
+    counted. Invariant: **a window has at most as many values as its bound.** A line that would
+    exceed the bound has no valid values, and the window's last line has ``error``. For instance
+    lines of 4, 4 and 2 values with a bound of 6 become lines of 4, 0 and 2 values, and an error.
 
     Order is kept. Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when
     the register is full.
@@ -24,15 +24,15 @@ class BoundedLines(wiring.Component):
     Parameters
     ----------
     shape : ShapeLike
-        A value.
+        Shape of a value.
     lanes : int
-    told : data.StructLayout
-        What goes with a window: has its ``bound``.
+    window_info : data.StructLayout
+        Description that goes with a window; it has the member ``bound``.
 
     Members
     -------
-    i : In(stream.Signature(collected_line(shape, lanes, told)))
-    o : Out(stream.Signature(collected_line(shape, lanes, told)))
+    i : In(stream.Signature(collected_line(shape, lanes, window_info)))
+    o : Out(stream.Signature(collected_line(shape, lanes, window_info)))
 
     Source: ours.
     """
@@ -40,9 +40,9 @@ class BoundedLines(wiring.Component):
     latency = StreamRegister.latency
     initiation_interval = 1
 
-    def __init__(self, shape, lanes, told):
-        line = collected_line(shape, lanes, told)
-        self._count, self._bound = bits_for(lanes), told["bound"].shape
+    def __init__(self, shape, lanes, window_info):
+        line = collected_line(shape, lanes, window_info)
+        self._count, self._bound = bits_for(lanes), window_info["bound"].shape
         self._counted = data.StructLayout({"line": line, "count": self._count})
         super().__init__({"i": In(stream.Signature(line)), "o": Out(stream.Signature(line))})
 
@@ -50,7 +50,8 @@ class BoundedLines(wiring.Component):
         m = Module()
         m.submodules.counted = counted = StreamRegister(self._counted)
         line = counted.o.p.line
-        seen, cut = Signal(self._bound), Signal()  # of the window, by the lines before
+        # Of the window's lines before: number of values, and whether values were dropped.
+        seen, cut = Signal(self._bound), Signal()
         total, beyond = Signal(len(seen) + 1), Signal()
         m.d.comb += [
             counted.i.valid.eq(self.i.valid),

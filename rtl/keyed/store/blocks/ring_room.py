@@ -1,4 +1,4 @@
-"""Where a value waits until the ring of its key has room for the block that it closes."""
+"""Holds back a value until the ring of its key has room for the block that it closes."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
@@ -8,19 +8,19 @@ from rtl.stream.order import equal
 
 
 class RingRoom(wiring.Component):
-    """Lets a value go on once there is a place in the ring of its key for the block that grows.
+    """Offers a value when the ring of its key has a place for the growing block.
 
-    It comes with the block from which on windows are read, ``first``, as that was known. A value
-    that closes a block needs one place more; while it has none it waits, and what is fed back of
-    its key is its ``first``. **Always: what is offered stays as it is, and so does its first.** A
-    value of one life does not listen to what is told of another. For instance, in a ring of 4
-    blocks, with a value that makes block 2 the growing one::
+    A value comes with ``first``, the block from which windows were read at its lookup. A value that
+    closes a block needs one place more. While there is no place the value waits, and feedback of
+    its key and life updates ``first``. Invariant: **an offered value does not change, nor does its
+    ``first``.** For instance in a ring of 4 blocks, with a value that makes block 2 the growing
+    block::
 
         first, fed back    2       2       3
         offered            no      no      3, and 3 blocks before the growing one
 
-    So what is fed back must be shown here later than where ``first`` is looked up, by as many
-    cycles as that takes to get here: then no cycle is between the two.
+    Feedback must arrive here later than at the lookup of ``first``, by the cycles from the lookup
+    to here: so a value sees each feedback either at the lookup or here.
 
     Order is kept. Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i``,
     and whether there is room depends on registers alone.
@@ -55,19 +55,19 @@ class RingRoom(wiring.Component):
         m = Module()
         fed, o = self.feedback, self.o.p
         kept = Signal(self.i.p.shape(), reset_less=True)
-        there, room, told = Signal(), Signal(), Signal()
+        occupied, room, updates = Signal(), Signal(), Signal()
         mine = Cat(kept.entry, kept.first.life)
         m.d.comb += [
-            o.any.eq(kept.line != kept.first.line),
+            o.any.eq(kept.block_index != kept.first.block_index),
             room.eq(~kept.closes | o.any),
-            told.eq(equal(mine, Cat(fed.p.index, fed.p.entry.life), fed.valid & ~room)),
+            updates.eq(equal(mine, Cat(fed.p.index, fed.p.entry.life), fed.valid & ~room)),
             *(o[name].eq(kept[name]) for name in kept.shape().members),
-            o.blocks.eq(kept.line - kept.first.line),
-            self.o.valid.eq(there & room),
-            self.i.ready.eq(~there | (self.o.ready & room)),
+            o.blocks.eq(kept.block_index - kept.first.block_index),
+            self.o.valid.eq(occupied & room),
+            self.i.ready.eq(~occupied | (self.o.ready & room)),
         ]
         with m.If(self.i.ready):
-            m.d.sync += [there.eq(self.i.valid), kept.eq(self.i.p)]
-        with m.Elif(told):
+            m.d.sync += [occupied.eq(self.i.valid), kept.eq(self.i.p)]
+        with m.Elif(updates):
             m.d.sync += kept.first.eq(fed.p.entry)
         return m

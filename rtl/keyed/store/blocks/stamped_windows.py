@@ -1,4 +1,4 @@
-"""The data collector of compressed windows of time: blocks of one slide each."""
+"""Selects the blocks of compressed windows of time, which have values of one slide each."""
 
 from amaranth.hdl import Signal
 
@@ -7,26 +7,26 @@ from rtl.keyed.store.blocks.block_windows import BlockWindows
 
 
 class StampedWindows(BlockWindows):
-    """Collects the blocks of windows of time, one window after the other.
+    """Selects the blocks of windows of time, one window after the other.
 
-    All values of a block have the same stamp. So of each block those are in a window that are at or
-    behind the window's begin, if the stamp belongs to it
-    (:meth:`~rtl.keyed.windows.key_times.KeyTimes.belongs`), and else none. Before the begin stamps
-    say nothing: a slide long ago may have the same. The first block that has values of the next
-    window is fed back, and if there is none, the growing one. For instance window 3, which begins
-    with number 20, the next one with 24::
+    All values of a block have the same stamp. If the stamp belongs to the window
+    (:meth:`~rtl.keyed.windows.key_times.KeyTimes.belongs`), the values from the window's begin on
+    are in the window; else no value of the block is. Before the window's begin stamps are
+    ambiguous, because a much older slide may have the same stamp. The first block with values of
+    the next window is fed back, and if there is none, the growing block. For instance with window
+    3, which begins with number 20, and the next window with 24::
 
         blocks    10 to 19    20 to 23    24 to 31    32 to 34    35 to 39, growing
         stamp     7           2           5           3           4
         o         -           -           5           3           4, last
                   before 20   2 < 3       fed back
 
-    Between a damaged block and the next that is growing values are *lost*: windows that begin there
-    are marked, and the one behind it is fed back until a window begins at its first value or later.
-    A wrong stamp is found as little as a wrong bit of a value.
+    After a damaged block all values up to the growing block are *lost*: windows that begin among
+    them have an error, and the growing block is fed back until a window begins at its first value
+    or later. A wrong stamp is not detected, as a wrong bit of a value is not.
 
-    All else is as in :class:`~rtl.keyed.store.blocks.block_windows.BlockWindows`: order is kept,
-    latency 0 cycles from a line, initiation interval 1 cycle.
+    Errors are those of :class:`~rtl.keyed.store.blocks.block_windows.BlockWindows`. Order is kept.
+    Latency 0 cycles from a line, initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class StampedWindows(BlockWindows):
     membership : KeyTimes
         Object whose ``belongs(stamp, window)`` says whether a stamp belongs to a window.
     passenger : ShapeLike
-        What goes along with each window.
+        Data that go along with each window.
 
     Members
     -------
@@ -51,7 +51,7 @@ class StampedWindows(BlockWindows):
         super().__init__(ring, passenger)
 
     def _belongs(self, window):
-        """Whether the stamp of the block belongs to a window."""
+        """Returns whether the stamp of the block belongs to a window."""
         form = self._ring.format
         stamp = self.i.p.block[BLOCK_BITS - form.head_bits :][: form.stamp_bits]
         return self._membership.belongs(stamp, window)
@@ -62,7 +62,7 @@ class StampedWindows(BlockWindows):
     def _short(self, early):
         return early & self.i.p.first.lost
 
-    def _find(self, m, moves, line):
+    def _find(self, m, moves, block_index):
         i, needed, known = self.i.p, Signal(), Signal()
         found = Signal(self._ring.read, reset_less=True)
         reaches = (i.next - i.behind)[self._ring.number_bits - 1]  # less than nothing
@@ -70,5 +70,5 @@ class StampedWindows(BlockWindows):
         with m.If(moves):
             m.d.sync += known.eq(~i.last & (known | needed))
             with m.If(~known):
-                m.d.sync += [found.line.eq(line), found.number.eq(i.behind - i.count)]
+                m.d.sync += [found.block_index.eq(block_index), found.number.eq(i.behind - i.count)]
         return found, ~known

@@ -43,7 +43,7 @@ class Reader:
         entry = self.rng.choice(full)
         self.first[entry] += self.rng.randint(1, BLOCKS - 1)
         self.told[entry].append((cycle, self.first[entry]))
-        known = {"life": self.life[entry], "line": self.first[entry] % BLOCKS}
+        known = {"life": self.life[entry], "block_index": self.first[entry] % BLOCKS}
         return {"index": entry, "entry": known | {"number": self.first[entry]}}
 
     def takes(self, given, offered):
@@ -55,9 +55,9 @@ class Reader:
             self.told[entry] = [(-HANG, self.grows[entry])]
             self.first[entry] = self.grows[entry]
         lies, first = self.grows[entry], given["first"]
-        assert given["line"] == lies % BLOCKS
+        assert given["block_index"] == lies % BLOCKS
         assert first["life"] == self.life[entry]
-        assert given["blocks"] == (given["line"] - first["line"]) % BLOCKS
+        assert given["blocks"] == (given["block_index"] - first["block_index"]) % BLOCKS
         assert given["any"] == (given["blocks"] > 0)
         # There is room, by what it was told; and what it was told long before it knows.
         known = lies - given["blocks"]

@@ -30,14 +30,14 @@ class Key:
     steps: list = field(default_factory=list)
 
     @property
-    def line(self):
+    def block_index(self):
         """The growing block."""
         return len(self.begins) - 1
 
     @property
     def full(self):
         """True if another block might overwrite one that is not free yet."""
-        return self.line - len(self.steps) >= LINES - 2
+        return self.block_index - len(self.steps) >= LINES - 2
 
     @property
     def reached(self):
@@ -55,10 +55,10 @@ def event(rng, keys):
         key.begins.append(key.end - 1)
     hit = rng.random() < 0.6
     told = {"valid": 1, "noted": noted, "hit": hit, "place": place}
-    told |= {"line": key.line % LINES, "last": (key.end - 1) % NUMBERS}
+    told |= {"block_index": key.block_index % LINES, "last": (key.end - 1) % NUMBERS}
     if hit:
         key.next = rng.randint(key.next, min(key.end, key.next + 60))
-        key.goal = key.line
+        key.goal = key.block_index
         told["next"] = key.next % NUMBERS
     return told
 
@@ -78,7 +78,7 @@ def run(places, seed, cycles=600):
             await ctx.tick()
         for cycle in range(cycles + 200):
             feeds = rng.random() < busy
-            other = {"index": OTHER, "entry": {"life": 1, "line": rng.randrange(LINES)}}
+            other = {"index": OTHER, "entry": {"life": 1, "block_index": rng.randrange(LINES)}}
             ctx.set(dut.fed.valid, feeds)
             ctx.set(dut.fed.p, other)
             moves = cycle < cycles and rng.random() < 0.7
@@ -87,9 +87,11 @@ def run(places, seed, cycles=600):
             if feeds:
                 assert valid
                 assert fed.index == OTHER
-                assert fed.entry.line == other["entry"]["line"]
+                assert fed.entry.block_index == other["entry"]["block_index"]
             elif valid:
-                keys[fed.index].steps.append((fed.entry.life, fed.entry.line, fed.entry.number))
+                keys[fed.index].steps.append(
+                    (fed.entry.life, fed.entry.block_index, fed.entry.number)
+                )
             await ctx.tick()
         assert not ctx.get(dut.walking)
 
