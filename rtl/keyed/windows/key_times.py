@@ -1,4 +1,4 @@
-"""Windows of one key by time: which of them a tuple closes, and where their tuples are."""
+"""Describes the windows of time of one key: windows that a tuple closes, and their tuples."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from rtl.stream.order import equal
 class KeyTimes:
     """Windows [RANGE r SLIDE s] of a key, aligned for all keys; nothing is built here.
 
-    Of a tuple two numbers say all, with u its time from the start (slide_numbers.py finds them):
-    the *slide* q = u // s it lies in, and the *first* window f that it does not close. It is in the
-    windows f to q, and no others::
+    Let u be the time of a tuple since the start. Two numbers describe the tuple
+    (``slide_numbers.py`` computes them): its *slide* q = u // s, and the *first* window f that it
+    does not close. The tuple is in the windows f to q, and in no other window::
 
         r = 10, s = 4     window 0   |---------|            of u = 13:  q = 3,  f = 1
                           window 1       |---------|        (13 >= 10, the end of window 0, but
@@ -22,26 +22,26 @@ class KeyTimes:
                           window 3               |---------|
         u                 0   4   8   12  16  20
 
-    A tuple is late if it is in a window that its key has closed, f < ``next``. So **of tuples that
-    are let in f never descends**, in whatever order they come, and with ``newest``, the greatest q
-    so far, there are these consequences:
+    A tuple is late if it is in a window that its key has closed, f < ``next``. So **f never
+    descends among accepted tuples**, in whatever order tuples come. Let ``newest`` be the greatest
+    q so far. Consequences:
 
-    - A tuple closes the windows ``next`` to f - 1. All earlier tuples have f <= ``next``: so those
-      in window j are those with q >= j, and an item needs no stamp but its q.
-    - Windows up to ``newest`` have a tuple, the one with that q, and those above have none. So the
-      rows are of windows ``next`` to min(f - 1, ``newest``), a gap of any length costs nothing, and
-      no window that is asked for is empty.
+    - A tuple closes the windows ``next`` to f - 1. All earlier tuples have f <= ``next``, so the
+      tuples of window j are those with q >= j, and q is the only stamp that an item needs.
+    - Each window up to ``newest`` has a tuple, the tuple with the greatest q, and no later window
+      has a tuple. So rows belong to the windows ``next`` to min(f - 1, ``newest``), a gap of any
+      length takes no time, and no window that is read is empty.
     - ``newest`` is from ``next`` to ``next`` + r // s. So stamps may be numbers modulo
       4 * ``overlap``, where r < overlap * s: items that are read for window j have q - j from
-      -(3 * overlap) to overlap - 1, and are in it when the top two bits of that are zero.
+      -(3 * overlap) to overlap - 1, and are in the window if the top two bits of q - j are zero.
 
-    *Where the tuples are.* They lie in a ring of places in order of arrival. A window has the
-    places from the *head* on, less those whose stamp says no. What may be forgotten is known by
-    ``marks``: a mark is a place and a number, with q < number for all tuples before that place. The
-    head is the place of the last mark with a number of at most ``next``, which is *reached*. A
-    tuple that raises ``newest`` has its place marked, with the old ``newest`` + 1, if all marks are
-    reached, or if that is ``spacing`` more than the last one's number. A spacing of
-    r // s // marks + 1 is so much that marks are never too few.
+    *Places of tuples.* Tuples lie in a ring of places in order of arrival. A window has the tuples
+    from the *head* on whose stamps belong to it. ``marks`` say which places are free: a mark is a
+    place and a number, and all tuples before that place have q < number. A mark is *reached* if its
+    number is at most ``next``, and the head is the place of the last reached mark. A tuple that
+    raises ``newest`` adds a mark at its place, with the old ``newest`` + 1, if all marks are
+    reached, or if that number is ``spacing`` more than the last mark's number. With a spacing of
+    r // s // marks + 1 there is always room for a mark.
     For r = 10, s = 4, 4 marks, and so spacing 1::
 
         u          1     5     3     9     13    18    29
@@ -51,27 +51,27 @@ class KeyTimes:
         from                               0     1, 3  4, 5
         mark             1: 1        3: 2  4: 3  5: 4
 
-    Tuples before the head of a window are none of its own, and behind it are no more than lie in
-    r // s // marks slides before it, and those that came out of order.
+    No tuple of a window lies before its head. Tuples after the head that are not in the window lie
+    in the r // s // marks slides before it, or came out of order.
 
-    *When the ring is full.* A tuple that would begin the line in which the head lies is dropped, an
-    overrun, and nothing is changed by it: all rows are those of the tuples that are let in. None is
-    as long as a key has no more than ``window_max`` tuples from the head on.
+    *A full ring.* A tuple that would begin the line in which the head lies is dropped as an
+    overrun, and changes nothing: rows are computed from the accepted tuples. No tuple is dropped as
+    long as a key has at most ``window_max`` tuples from the head on.
 
     Attributes
     ----------
     time : ShapeLike
-        Of a tuple's time.
+        Shape of a tuple's time.
     overlap : int
-        A power of two: RANGE is less than so many SLIDEs. So many windows a tuple is in at most.
+        A power of two: RANGE is less than so many SLIDEs, so a tuple is in at most so many windows.
     places : int
-        Of a ring, a power of two.
+        Number of places of a ring, a power of two.
     items : int
-        Places of a line, a power of two. With a codec, whose blocks may have one value, 1.
+        Number of places of a line, a power of two; 1 with a codec, whose blocks may have one value.
     marks : int
-        Of a key, a power of two.
+        Number of marks of a key, a power of two.
     numbers : int
-        Bits of a slide's number. A tuple in a later slide is an overrun.
+        Width of a slide's number, in bits. A tuple in a later slide is an overrun.
 
     Source: seed 000, section 3.1.1 (windows by time have their start in the table); all else ours.
     """
@@ -98,21 +98,21 @@ class KeyTimes:
 
     @property
     def moment(self):
-        """Shape of a start: signed, so that a stream may start before 0 whatever its time is.
+        """Shape of a start: signed, so that a stream may start before 0.
 
-        From a start to a time it is no more than as many bits, unsigned.
+        The time since the start has the same width, and is unsigned.
         """
         time = Shape.cast(self.time)
         return Shape(time.width + (not time.signed), signed=True)
 
     @property
     def stamp_bits(self):
-        """Of a slide's number beside an item."""
+        """Width of an item's stamp, in bits."""
         return self.stamp_bits_of(self.overlap)
 
     @staticmethod
     def stamp_bits_of(overlap):
-        """The same, of any plan with such an overlap."""
+        """Returns the width of a stamp for an overlap, in bits."""
         return overlap.bit_length() + 1
 
     @property
@@ -121,50 +121,53 @@ class KeyTimes:
 
     @property
     def window_max(self):
-        """Tuples of a key from the head on that always have place."""
+        """Number of tuples of a key, from the head on, for which there is always room."""
         return self.places - self.items + 1
 
     @property
     def settings(self):
-        """Layout of what the host sets: ``range``, ``slide``, ``start``."""
+        """Layout of the host's settings: ``range``, ``slide``, ``start``."""
         length = self.moment.width
         return data.StructLayout({"range": length, "slide": length, "start": self.moment})
 
     def refused(self, settings):
-        """High when the lengths do not go together, or too many windows would overlap."""
+        """Returns a value that is high if the settings contradict, or too many windows overlap."""
         range_, slide = settings["range"], settings["slide"]
         overlaps = range_ >> (self.overlap.bit_length() - 1)
         return (slide == 0) | (range_ < slide) | (overlaps >= slide)
 
     def stamped(self, item):
-        """Layout of an item in a line: ``item``, and as ``stamp`` the number of its slide."""
+        """Returns the layout of a stored item: ``item``, and ``stamp``, the number of its slide."""
         return data.StructLayout({"item": item, "stamp": self.stamp_bits})
 
     def final(self, window, first, newest):
-        """Whether a window is the last one that a tuple closes; ``newest`` is a stamp.
+        """Returns whether a window is the last that a tuple closes; ``newest`` is a stamp.
 
-        The first one of the two there is: windows up to ``newest`` are as many as stamps tell.
+        It is the window before ``first``, or ``newest``, whichever comes first. Stamps are
+        unambiguous for windows up to ``newest``.
         """
         stamp = window[: self.stamp_bits]
         return equal(first, (window + 1)[: self.numbers]) | equal(stamp, newest)
 
     def belongs(self, stamp, window):
-        """Whether an item with a stamp, at or behind the head, is in a window before the newest."""
+        """Returns whether an item at or after the head is in a window up to ``newest``."""
         behind = (stamp - window[: self.stamp_bits])[: self.stamp_bits]
         return ~behind[-2:].any()
 
     @property
     def mark(self):
-        """Layout of a mark: ``place``, and the ``number`` that no slide before it reaches."""
+        """Layout of a mark: ``place``, and a ``number`` above the slides of all tuples before."""
         return data.StructLayout(
             {"place": range(self.places), "number": self.stamp_bits, "valid": 1}
         )
 
     @property
     def state(self):
-        """Layout: ``used``, there are tuples; ``next`` window to be closed; and as above.
+        """Layout of a key's state.
 
-        ``place`` is that of the next tuple. Marks ascend, valid ones first.
+        ``used``, the key has tuples; ``next``, the next window to be closed; ``newest``, the
+        greatest slide as a stamp; ``place`` of the next tuple; ``head``; ``marks``, which ascend,
+        valid marks first.
         """
         place = range(self.places)
         return data.StructLayout(

@@ -1,4 +1,4 @@
-"""In which slide a tuple lies, and which windows it closes: a division for each tuple."""
+"""Computes the slide of each tuple, and the windows that it closes, by a division."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -11,12 +11,12 @@ STEP = 2
 
 
 def numbered_layout(times, passenger):
-    """Layout of a tuple that has been numbered, by the KeyTimes ``times``.
+    """Returns the layout of a tuple with its slide, for the KeyTimes ``times``.
 
-    Members: ``valid``, there is a tuple with ``first``, the first window that it does not close,
-    and ``slide``, the number of its slide as a stamp; ``late``, there was one from before the
-    start; ``overrun``, one in a slide that has no number; ``spacing`` of marks; ``last``, the end
-    of a stream; ``passenger``.
+    Members: ``valid``, there is a tuple; ``first``, the first window that the tuple does not close;
+    ``slide``, the number of its slide as a stamp; ``late``, there was a tuple from before the
+    start; ``overrun``, there was a tuple in a slide that has no number; ``spacing`` of marks;
+    ``last``, the end of a stream; ``passenger``.
     """
     return data.StructLayout(
         {
@@ -38,35 +38,35 @@ class SlideNumbers(wiring.Component):
     With u = t - start, r = RANGE and s = SLIDE::
 
         i --> u --> u // s = q, u % s = m --+--> q - r // s + (m >= r % s) = f --> o
-        begin of a stream: r --> r // s, r % s, kept for the tuples behind
+        begin of a stream: r --> r // s, r % s, saved for the tuples of the stream
 
-    The first window that a tuple does not close is f, or 0 where that is negative: u is behind the
-    end of window j, j s + r, just when (q - j) s + m >= (r // s) s + r % s, and that is when
+    The first window that a tuple does not close is f, or 0 if f is negative. Proof: u is at or
+    after the end of window j, j s + r, if and only if (q - j) s + m >= (r // s) s + r % s, so if
     q - j > r // s, or q - j = r // s and m >= r % s. For instance::
 
         r = 10, s = 4       r // s = 2, r % s = 2
-        u = 13: q 3, m 1    f = 3 - 2 + 0 = 1      13 is behind the end of window 0, 10
-        u = 14: q 3, m 2    f = 3 - 2 + 1 = 2      14 is behind that of window 1, 14
+        u = 13: q 3, m 1    f = 3 - 2 + 0 = 1      13 is after the end of window 0, 10
+        u = 14: q 3, m 2    f = 3 - 2 + 1 = 2      14 is at the end of window 1, 14
         u = 5:  q 1, m 1    f = 0                  1 - 2 + 0 is negative
 
-    All is exact for any t and start of their shapes. Order is kept, and so is what goes along.
-    Where a stream begins, its lengths are divided before its first tuple, so ``i`` waits for a
-    cycle: streams may follow each other without a gap otherwise, with whatever settings.
+    The results are exact for all values of t and start. Order is kept. At the begin of a stream
+    range and slide are divided before the first tuple, so ``i`` stalls for a cycle; otherwise
+    streams with any settings may follow each other without a gap.
 
-    Latency ``3 + ceil(n / 2)`` cycles, with the n bits of a start. Initiation interval 1 cycle. A
-    stall at ``o`` stalls ``i`` in the same cycle, when there is something at ``o``.
+    Latency ``3 + ceil(n / 2)`` cycles, where n is the width of a start. Initiation interval 1
+    cycle. A stall at ``o`` stalls ``i`` in the same cycle if a tuple is at ``o``.
 
     Parameters
     ----------
     times : KeyTimes
     passenger : ShapeLike
-        What travels along.
+        Data that go along with a tuple.
 
     Members
     -------
     i : In(stream.Signature(layout))
         ``time``, ``valid`` (there is a tuple), ``last`` (the end of a stream), ``passenger``; and
-        ``settings``, those of the stream, none that is refused.
+        ``settings`` of the stream, which must be allowed.
     o : Out(stream.Signature(numbered_layout(times, passenger)))
 
     Source: DESIGN section 2; the division is ours.
@@ -78,7 +78,7 @@ class SlideNumbers(wiring.Component):
         self._times = times
         self._item = data.StructLayout(
             {
-                "measures": 1,  # no tuple, but the lengths of the stream that begins
+                "measures": 1,  # no tuple, but range and slide of a stream that begins
                 "valid": 1,
                 "before": 1,
                 "last": 1,
@@ -96,7 +96,7 @@ class SlideNumbers(wiring.Component):
 
     @staticmethod
     def latency_of(times):
-        """Cycles of such a component, without making one."""
+        """Returns the latency, in cycles, without building the component."""
         return 3 + -(-times.moment.width // STEP)
 
     @property
@@ -128,7 +128,7 @@ class SlideNumbers(wiring.Component):
         return m
 
     def _intake(self, m, step):
-        """Dividend, divisor and item in the first registers."""
+        """Returns dividend, divisor and item, which are the first registers."""
         asked, settings = self.i.p, self.i.p.settings
         width = self._times.moment.width
         begins = Signal(init=1)
@@ -151,7 +151,7 @@ class SlideNumbers(wiring.Component):
         return dividend, divisor, item
 
     def _measure(self, m, step, divided, quotient, rest):
-        """Keeps what the lengths of a stream are: r // s - 1, r % s, and the spacing of marks."""
+        """Saves r // s - 1, r % s and the spacing of marks at the begin of a stream."""
         times = self._times
         fewer = Signal((times.overlap - 1).bit_length(), reset_less=True)
         part = Signal(len(rest), reset_less=True)
@@ -166,9 +166,9 @@ class SlideNumbers(wiring.Component):
         return fewer, part, spacing
 
     def _number(self, m, step, divided, quotient, short, fewer, spacing):
-        """The last registers: f = q - fewer - short, q, and whether they count."""
+        """Computes the last registers: f = q - fewer - short, the slide q, and their validity."""
         times, o = self._times, self.o.p
-        # The lowest bit takes ``short`` along in one chain.
+        # The lowest bit subtracts ``short`` in the same carry chain.
         first = (Cat(0, quotient, 0) - Cat(short, fewer))[1:]
         beyond = quotient[times.numbers :].any()
         passed = Signal.like(o, name="passed", reset_less=True)
@@ -186,7 +186,7 @@ class SlideNumbers(wiring.Component):
             ]
 
     def _occupy(self, m, step):
-        """Which of the levels have something: what measures goes no further than its registers."""
+        """Tracks the occupied levels. The division of range and slide does not reach the output."""
         levels = self.latency
         inside = Signal(levels)
         m.d.comb += self.o.valid.eq(inside[-1])
