@@ -55,9 +55,9 @@ class AxiSlave:
         Cycles from an address to the first beat, or from the last data to the answer of a write;
         and up to so many more at random.
     stall : float
-        Probability that a channel pauses in a cycle: each by itself.
+        Probability that a channel pauses in a cycle, independent for each channel.
     bad_reads, bad_writes : set of int
-        Byte addresses of lines that give errors. A beat of such a line has one, the others may.
+        Byte addresses of lines with an error in at least one beat.
     """
 
     def __init__(self, axi, width, memory, rng, **options):
@@ -75,7 +75,7 @@ class AxiSlave:
         self.attach(axi)
 
     def attach(self, axi):
-        """Puts it behind another master, of the same widths."""
+        """Attaches the slave to another master with the same widths."""
         self.axi = axi
         self.words = {
             channel: [getattr(axi, f"{channel}{name}") for name in names]
@@ -116,7 +116,7 @@ class AxiSlave:
         line, offset = address // LINE * LINE, address % LINE
         value = burst.data[0][line] if burst.early else self.memory[line]
         response = self.rng.choice((OKAY, OKAY, EXOKAY))
-        # Of a line with an error one beat has it, always the same.
+        # One beat of a line with an error has the error, always the same beat.
         failing = line // LINE % (LINE // self.bytes) * self.bytes
         if line in self.bad["reads"] and offset == failing:
             response = self.rng.choice((SLVERR, DECERR))
@@ -126,7 +126,7 @@ class AxiSlave:
         ctx.set(self.axi.rlast, burst.beats == 1)
 
     def sample(self, control, wdata, *words):
-        """Takes what was at :attr:`ports` at a clock edge; returns whether anything moved."""
+        """Processes the values of :attr:`ports` at a clock edge; returns True on a transfer."""
         awvalid, wvalid, arvalid, bready, rready = ((control >> k) & 1 for k in range(5))
         assert bready, "an answer is refused"
         assert rready, "a beat is refused"
@@ -162,7 +162,7 @@ class AxiSlave:
                 self.take(channel, *fields(word, self.words[channel]))
 
     def begin(self, channel, address, length, size, kind, number):
-        """A burst is offered: it is one that AXI allows, and depends on none under way."""
+        """Checks that an offered burst is legal, and that no unanswered burst has a common line."""
         assert (kind, number) == (1, 0)
         assert 1 << size == self.bytes
         assert address % LINE == 0
@@ -207,7 +207,7 @@ class AxiSlave:
             self.complete(burst)
 
     def complete(self, burst):
-        """A write is, when its address and all its data have come."""
+        """Completes a write whose address and data have arrived."""
         if burst.addressed and len(burst.data) == burst.beats:
             burst.due = self.due()
             self.writes.append(burst)

@@ -1,4 +1,4 @@
-"""Commands to a line memory, what they mean, and slaves behind its ports."""
+"""Commands of a line memory, their expected results, and slaves behind its ports."""
 
 import random
 from dataclasses import dataclass, field
@@ -12,8 +12,10 @@ from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate
 from tb.rtl.keyed.dram.axi_slave import LINE, PAGE, AxiSlave
 
-HANG = 500  # cycles without any transfer after which a run is given up
-DRAIN = 16  # cycles in which nothing may happen when all is done
+#: Cycles without any transfer after which a run fails.
+HANG = 500
+#: Cycles without any transfer at the end of a run.
+DRAIN = 16
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,15 @@ class Read:
         return {"write": 0, "line": self.line, "count": self.count, "data": rng.getrandbits(512)}
 
     def places(self, ring_lines):
-        """Numbers of its lines, in order."""
+        """Returns the numbers of the read lines, in order."""
         ring = self.line // ring_lines * ring_lines
         return [ring + (self.line + k) % ring_lines for k in range(self.count)]
 
 
 def answers(commands, lines, ring_lines, *, bad_reads=(), bad_writes=()):
-    """What each command means, one after the other, to a list of lines, which it changes.
+    """Returns the lines that the commands read in sequence; writes change ``lines``.
 
-    A line is (data, error, first, last); of one with an error the data are None.
+    A read line is (data, error, first, last); its data is None if it has an error.
     """
     given = []
     for command in commands:
@@ -60,7 +62,7 @@ def answers(commands, lines, ring_lines, *, bad_reads=(), bad_writes=()):
 
 @dataclass
 class Run:
-    """What was seen: cycles are those in which commands were taken and lines were given."""
+    """Results of a run; cycles are those of the transfers of commands and of lines."""
 
     commands: list = field(default_factory=list)
     cycles: list = field(default_factory=list)
@@ -82,7 +84,7 @@ class Run:
             self.failed += [port["line"] for port in told if port["valid"]]
 
     def given(self):
-        """The lines as :func:`answers` has them."""
+        """Returns the lines in the form of :func:`answers`."""
         return [
             (None if p["error"] else p["data"], p["error"], p["first"], p["last"])
             for p in self.lines
@@ -90,7 +92,7 @@ class Run:
 
 
 class Together:
-    """A context whose ``set`` waits for :meth:`apply`: the design settles once in a cycle."""
+    """A context that collects values until :meth:`apply`, so the design settles once in a cycle."""
 
     def __init__(self):
         self.values = {}
@@ -107,13 +109,13 @@ class Together:
 
 
 class LineBench:
-    """A line memory whose slaves hold the given lines.
+    """A line memory with slaves that contain the given lines.
 
     Parameters
     ----------
     lines : LineMap
     contents : list of int
-        Of all lines at the beginning.
+        Initial data of all lines.
     seed : anything
     stall_in, stall_out : float
     bad_reads, bad_writes : collection of int
@@ -138,14 +140,14 @@ class LineBench:
             self.memories[port][address] = data
 
     def place(self, number):
-        """Port and byte address of a line."""
+        """Returns port and byte address of a line."""
         stripe, within = divmod(number, self.map.stripe_lines)
         port = (stripe + number // self.map.ring_lines) % self.ports
         local = stripe // self.ports * self.map.stripe_lines + within
         return port, self.bases[port] * PAGE + local * LINE
 
     def contents(self):
-        """All lines, as they are in the memories."""
+        """Returns the data of all lines in the memories."""
         places = map(self.place, range(self.map.lines))
         return [self.memories[port][address] for port, address in places]
 
@@ -158,7 +160,7 @@ class LineBench:
         return AxiSlave(axi, width, self.memories[port], self.rng, **bad, **self.memory)
 
     def run(self, commands):
-        """Gives the commands until all is done, and 16 cycles more; what was seen."""
+        """Runs the commands to their end and 16 more cycles; returns the Run."""
         seen = Run()
         seen.slaves = [self.slave(port) for port in range(self.ports)]
 

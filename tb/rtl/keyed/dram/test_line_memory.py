@@ -1,4 +1,4 @@
-"""The line memory against a list of lines, whatever the memories behind its ports do."""
+"""Checks the line memory by a list of lines, with memories of any timing behind its ports."""
 
 import random
 
@@ -22,7 +22,7 @@ def ids(point):
 
 
 def some_commands(rng, lines, count):
-    """Writes and reads, of any lines."""
+    """Returns writes and reads of random lines."""
     commands = []
     for _ in range(count):
         line = rng.randrange(lines.lines)
@@ -35,7 +35,7 @@ def some_commands(rng, lines, count):
 
 
 def check(lines, commands, seed, **options):
-    """Runs commands and compares all that came, and all that is in the memories then."""
+    """Runs commands, and checks all read lines and the final contents of the memories."""
     contents = some_lines(random.Random(f"lines {seed}"), lines.lines)
     bench = LineBench(lines, contents, seed, **options)
     seen = bench.run(commands)
@@ -51,7 +51,7 @@ def check(lines, commands, seed, **options):
 @pytest.mark.parametrize("point", QUICK, ids=ids)
 @pytest.mark.parametrize("memory", [RESTLESS, SLOW_ANSWERS], ids=["restless", "slow answers"])
 def test_hazards(point, memory):
-    """Few lines, and many writes and reads of them, in memories that do things in any order."""
+    """Many writes and reads of few lines, with memories that execute bursts in any order."""
     ports, width = point
     rng = random.Random(f"hazards {point} {memory}")
     rows = rng.choice([2, 4])
@@ -81,7 +81,7 @@ STRIPED = [(4, 512, 2), (2, 256, 4), (1, 512, 4), (4, 128, 8)]
     "point", [STRIPED[0], *(pytest.param(p, marks=pytest.mark.regress) for p in STRIPED[1:])]
 )
 def test_stripes(point):
-    """Of 2, 4 or 8 lines: reads from any place in one to any place in another, and of none."""
+    """Stripes of 2, 4 or 8 lines: reads between any two places, and reads of no lines."""
     ports, width, stripe = point
     rng = random.Random(f"stripes {point}")
     lines = LineMap(
@@ -94,7 +94,7 @@ def test_stripes(point):
 
 @pytest.mark.parametrize("point", [(1, 128), (2, 512)], ids=ids)
 def test_errors_are_told_and_stop_nothing(point):
-    """Of any beat of a line; the lines beside it are right."""
+    """An error in any beat marks the line; other lines are correct."""
     ports, width = point
     rng = random.Random(f"errors {point}")
     lines = LineMap(rings=2, ring_lines=4 * ports, ports=ports, data_width=width)
@@ -107,7 +107,7 @@ def test_errors_are_told_and_stop_nothing(point):
 
 @pytest.mark.parametrize("point", [(1, 512), (1, 128)], ids=ids)
 def test_long_bursts(point):
-    """As long as 4 KiB, across the end of a ring and of 4 KiB, with a buffer for just one."""
+    """Reads of 4 KiB, across the end of a ring and of 4 KiB, with a buffer for one burst."""
     ports, width = point
     rng = random.Random(f"long {point}")
     lines = LineMap(rings=2, ring_lines=128, ports=ports, data_width=width)

@@ -1,8 +1,8 @@
-"""An AXI4 slave of words for amaranth's simulator that takes every liberty a memory has.
+"""An AXI4 slave of words for amaranth's simulator, with any order that AXI allows.
 
-A write happens at any time from its data to its answer, a read sees a word at any time from its
-address to its beat; of writes the first happens first. It asserts the rules of a master's channels,
-and that no word is read before its write was answered: a memory may have nothing there.
+A write is executed at any time from its data to its answer. A read samples a word at any time from
+its address to its beat. Writes are executed in order. The slave asserts the rules of a master's
+channels, and that no word is read before its first write is answered.
 """
 
 from collections import deque
@@ -37,15 +37,15 @@ class WordSlave:
     ----------
     axi : interface of signature Axi4
     memory : dict of int to int
-        Words of 16 bytes by address. No others may be touched.
+        Words of 16 bytes by address. The master must access no other words.
     rng : random.Random
     latency, delay : int
-        Cycles from an address to the first beat, or from the data to the answer of a write; and up
-        to so many more at random.
+        Cycles from an address to the first beat, or from the data to the answer of a write;
+        ``delay`` is the greatest random addition.
     stall : float
-        Probability that a channel pauses in a cycle: each by itself.
+        Probability that a channel pauses in a cycle, independent for each channel.
     bad_reads, bad_writes : set of int
-        Addresses of words that give errors.
+        Addresses of words with errors.
     """
 
     def __init__(self, axi, memory, rng, **options):
@@ -105,7 +105,7 @@ class WordSlave:
             self.failed.append(address)
 
     def sample(self, answers, *values):
-        """Takes what was at :attr:`ports` at a clock edge; returns whether anything moved."""
+        """Processes the values of :attr:`ports` at a clock edge; returns True on a transfer."""
         assert answers == 0b11, "an answer is refused"
         moved, at = any(self.shown.values()), 0
         for channel, names in self.names.items():
@@ -117,7 +117,7 @@ class WordSlave:
             self.written.append(self.writes[-1].address)
             for write in list(self.writes)[: self.rng.randrange(len(self.writes) + 1)]:
                 self.store(write)
-        for read in self.reads:  # a word is seen at some time
+        for read in self.reads:  # a word is sampled at a random time
             address = self.rng.choice(read.words)
             if self.rng.random() < 0.5 and address not in read.seen:
                 read.seen[address] = self.memory[address]
@@ -152,7 +152,7 @@ class WordSlave:
         else:
             assert self.answered.issuperset(words), "a word that was never written"
             under_way = {*self.addresses, *(write.address for write in self.writes)}
-            # A read of two whole lines may have some of the one that is growing, which nobody uses.
+            # A read of two complete lines may include words of the growing line, which are unused.
             assert length == 7 or under_way.isdisjoint(words), "a write of it is under way"
             self.reads.append(Read(deque(words), self.due()))
             self.read.append(words)

@@ -1,4 +1,4 @@
-"""Keys of every temper, and the beats of streams of them."""
+"""Sequences of keys in several patterns, and beats of streams of keys."""
 
 from collections import defaultdict
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from tb.rtl.keyed.table.models import TableModel
 from tb.rtl.keyed.table.parents import mixed
 
-TEMPERS = ("one", "uniform", "bursts", "colliding", "colliding in turn", "many", "skewed")
+PATTERNS = ("one", "uniform", "bursts", "colliding", "colliding in turn", "many", "skewed")
 
 
 def _updated(passenger, state):
@@ -14,7 +14,7 @@ def _updated(passenger, state):
 
 
 def colliding(rng, model, count):
-    """Keys that share all of their entries, as many as can be found up to ``count``."""
+    """Returns keys that share all of their entries, up to ``count`` keys."""
     groups = defaultdict(set)
     for _ in range(1500):
         key = rng.getrandbits(model.key_width)
@@ -22,30 +22,30 @@ def colliding(rng, model, count):
     return sorted(max(groups.values(), key=len))[:count]
 
 
-def keys_of(rng, temper, model, n):
-    """``n`` keys for the table of ``model``."""
+def keys_of(rng, pattern, model, n):
+    """Returns ``n`` keys for the table of ``model``, in the pattern ``pattern``."""
     entries = model.size * model.ways
-    some = [rng.getrandbits(model.key_width) for _ in range(entries * 5 // 4)]
-    if temper == "one":
-        return some[:1] * n
-    if temper == "uniform":
-        return rng.choices(some, k=n)
-    if temper == "bursts":
-        return [k for _ in range(n) for k in [rng.choice(some)] * rng.randint(1, 6)][:n]
-    if temper == "colliding":
+    pool = [rng.getrandbits(model.key_width) for _ in range(entries * 5 // 4)]
+    if pattern == "one":
+        return pool[:1] * n
+    if pattern == "uniform":
+        return rng.choices(pool, k=n)
+    if pattern == "bursts":
+        return [k for _ in range(n) for k in [rng.choice(pool)] * rng.randint(1, 6)][:n]
+    if pattern == "colliding":
         return rng.choices(colliding(rng, model, model.ways + 2), k=n)
-    if temper == "colliding in turn":
-        found = colliding(rng, model, model.ways + 1)
-        return [found[k % len(found)] for k in range(n)]
-    if temper == "many":
+    if pattern == "colliding in turn":
+        keys = colliding(rng, model, model.ways + 1)
+        return [keys[k % len(keys)] for k in range(n)]
+    if pattern == "many":
         return [rng.getrandbits(model.key_width) for _ in range(n)]
-    return [some[min(int(rng.paretovariate(0.7)), len(some)) - 1] for _ in range(n)]
+    return [pool[min(int(rng.paretovariate(0.7)), len(pool)) - 1] for _ in range(n)]
 
 
 def beats_of(rng, keys, *, holes=0.0):
-    """The beats of one stream: its last tuple has ``last``, or an empty beat behind it has.
+    """Returns the beats of one stream; the last tuple, or an empty beat after it, has ``last``.
 
-    ``holes`` is how often there is a beat without a tuple.
+    ``holes`` is the share of beats without a tuple.
     """
     beats = []
     for key in keys:
@@ -60,28 +60,28 @@ def beats_of(rng, keys, *, holes=0.0):
     ]
 
 
-def answers(model: TableModel, beats):
-    """What the table says to ``beats``, as :func:`plain` shows it."""
-    said = []
+def expected_outputs(model: TableModel, beats):
+    """Returns the expected outputs of the table for ``beats``, in the form of :func:`plain`."""
+    outputs = []
     for beat in beats:
-        one = {name: int(beat[name]) for name in ("passenger", "valid", "last")}
+        output = {name: int(beat[name]) for name in ("passenger", "valid", "last")}
         if beat["valid"]:
             answer = model.arrive(beat["key"], partial(_updated, beat["passenger"]))
             state = {"count": 0, "mix": 0} | answer.pop("state")
-            one |= {"key": beat["key"], "state": state, **answer}
-        said.append(one)
+            output |= {"key": beat["key"], "state": state, **answer}
+        outputs.append(output)
         if beat["last"]:
             model.end()
-    return said
+    return outputs
 
 
 def plain(payload):
-    """Of a payload of the table's output what has a meaning."""
-    one = {name: payload[name] for name in ("passenger", "valid", "last")}
+    """Returns the defined members of a payload of the table's output."""
+    output = {name: payload[name] for name in ("passenger", "valid", "last")}
     if payload["valid"]:
-        one |= {name: payload[name] for name in ("key", "entry", "fresh", "state")}
-        one["evicted"] = payload["evicted_key"] if payload["evicted"] else None
+        output |= {name: payload[name] for name in ("key", "entry", "fresh", "state")}
+        output["evicted"] = payload["evicted_key"] if payload["evicted"] else None
     else:
         assert not payload["fresh"]
         assert not payload["evicted"]
-    return one
+    return output

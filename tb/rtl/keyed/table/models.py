@@ -1,16 +1,16 @@
-"""What the hash table does, in plain Python."""
+"""Model of the hash table in plain Python."""
 
 import zlib
 from functools import cache
 
-#: x^32 + ... of each way's CRC, lowest power last; all four are reflected, and begin and end with
-#: all ones.
+#: Polynomial of each way's CRC without x^32, lowest power last. All four are reflected, and begin
+#: and end with all ones.
 POLYNOMIALS = (0x04C11DB7, 0x1EDC6F41, 0xF4ACFB13, 0xA833982B)
 
 
 @cache
 def _divided(polynomial, byte):
-    """What a byte leaves in a reflected CRC-32: long division, bit by bit."""
+    """Returns the remainder of a byte in a reflected CRC-32, by long division bit by bit."""
     reflected = int(f"{polynomial:032b}"[::-1], 2)
     for _ in range(8):
         byte = byte >> 1 ^ (reflected if byte & 1 else 0)
@@ -18,7 +18,7 @@ def _divided(polynomial, byte):
 
 
 def crc(polynomial, message):
-    """A reflected CRC-32, byte by byte."""
+    """Returns a reflected CRC-32, computed byte by byte."""
     register = 0xFFFFFFFF
     for byte in message:
         register = register >> 8 ^ _divided(polynomial, (register ^ byte) & 0xFF)
@@ -26,12 +26,12 @@ def crc(polynomial, message):
 
 
 def message_of(key, width):
-    """The bytes of a key, lowest first."""
+    """Returns the bytes of a key, lowest first."""
     return bytes(key >> 8 * k & 0xFF for k in range((width + 7) // 8))
 
 
 class TableModel:
-    """Dicts of what lies where; ``arrive`` for each tuple, ``end`` after the last of a stream.
+    """Dicts of the entries; ``arrive`` is called for each tuple, ``end`` after a stream.
 
     ``stamp`` is the number of bits of an arrival's number.
     """
@@ -46,7 +46,7 @@ class TableModel:
         self.keys, self.used, self.states = {}, {}, {}
 
     def candidates(self, key):
-        """The entries in which a key may lie, way by way."""
+        """Returns the entries in which a key may lie, way by way."""
         if key not in self.places:
             message = message_of(key, self.key_width)
             sums = [zlib.crc32(message), *(crc(p, message) for p in POLYNOMIALS[1:])]
@@ -57,7 +57,7 @@ class TableModel:
         return (self.arrivals - self.used[entry]) % (1 << self.stamp)
 
     def arrive(self, key, update):
-        """The answer for a tuple; ``update`` makes the new state of the old one."""
+        """Returns the output for a tuple; ``update`` computes the new state from the old state."""
         entries = self.candidates(key)
         holding = [e for e in entries if self.keys.get(e) == key]
         free = [e for e in entries if e not in self.keys]

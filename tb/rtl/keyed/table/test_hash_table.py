@@ -1,4 +1,4 @@
-"""The hash table against a model of dicts, for any keys, streams and stalls."""
+"""Checks the hash table by a model of dicts, for many keys, streams and stalls."""
 
 import random
 
@@ -11,7 +11,7 @@ from rtl.keyed.table.hash_table import HashTable
 from tb.bench.payload import decode
 from tb.bench.sides import as_unsigned
 from tb.bench.unit import run_stream, run_streams, simulate
-from tb.rtl.keyed.table.keys import TEMPERS, answers, beats_of, colliding, keys_of, plain
+from tb.rtl.keyed.table.keys import PATTERNS, beats_of, colliding, expected_outputs, keys_of, plain
 from tb.rtl.keyed.table.models import TableModel
 from tb.rtl.keyed.table.parents import STATE, Parent
 
@@ -23,10 +23,10 @@ def table(width, entries, ways, **bits):
 
 
 def check(rng, beats, width, entries, ways, *, stalls=None, epoch=8, stamp=24):
-    """Holds the table to the model on ``beats``; returns what it said."""
+    """Checks the outputs for ``beats`` by the model, and returns them."""
     stall_in, stall_out = rng.choice(STALLS) if stalls is None else stalls
     model = TableModel(key_width=width, entries=entries, ways=ways, stamp=stamp)
-    wanted = answers(model, beats)
+    expected = expected_outputs(model, beats)
     run = run_stream(
         table(width, entries, ways, epoch=epoch, stamp=stamp),
         beats,
@@ -35,35 +35,34 @@ def check(rng, beats, width, entries, ways, *, stalls=None, epoch=8, stamp=24):
         stall_out=stall_out,
         seed=rng.randrange(99),
     )
-    assert [plain(one) for one in run.payloads] == wanted
-    return wanted
+    assert [plain(output) for output in run.payloads] == expected
+    return expected
 
 
 @pytest.mark.parametrize("ways", [1, 2, 4])
 @pytest.mark.parametrize("stalls", STALLS[::3])
 def test_keys_of_every_temper(ways, stalls):
-    """A stream of each."""
     rng = random.Random(f"{ways} {stalls}")
     model = TableModel(key_width=32, entries=16, ways=ways)
     beats = []
-    for temper in TEMPERS:
-        keys = keys_of(rng, temper, model, 40)
+    for pattern in PATTERNS:
+        keys = keys_of(rng, pattern, model, 40)
         beats += beats_of(rng, keys, holes=rng.choice([0, 0.2]))
-    said = check(rng, beats, 32, 16, ways, stalls=stalls)
-    assert sum(one.get("evicted") is not None for one in said) > 20
+    outputs = check(rng, beats, 32, 16, ways, stalls=stalls)
+    assert sum(output.get("evicted") is not None for output in outputs) > 20
 
 
 @pytest.mark.parametrize(("width", "ways"), [(1, 2), (8, 1), (33, 2), (64, 4)])
 def test_keys_of_any_width(width, ways):
     rng = random.Random(f"{width} {ways}")
     model = TableModel(key_width=width, entries=8, ways=ways)
-    keys = [key for temper in TEMPERS[1:5] for key in keys_of(rng, temper, model, 20)]
+    keys = [key for pattern in PATTERNS[1:5] for key in keys_of(rng, pattern, model, 20)]
     check(rng, beats_of(rng, keys), width, 8, ways, stalls=(0, 0))
 
 
 @pytest.mark.parametrize(("ways", "epoch"), [(1, 1), (2, 2)])
 def test_every_stream_begins_with_an_empty_table(ways, epoch):
-    """Also when the numbers of streams come again, and after empty streams."""
+    """Also after the stream numbers wrap, and after empty streams."""
     rng = random.Random(f"{ways} {epoch}")
     keys = [rng.getrandbits(32) for _ in range(10)]
     beats = []
@@ -74,25 +73,25 @@ def test_every_stream_begins_with_an_empty_table(ways, epoch):
 
 @pytest.mark.parametrize(("ways", "stamp"), [(2, 1), (2, 2), (4, 4)])
 def test_stamps_come_again(ways, stamp):
-    """Entries rest for longer than a stamp can say: the victim is the one that the modulus says."""
+    """Entries without an arrival for 2^stamp arrivals have an age modulo 2^stamp."""
     rng = random.Random(f"{ways} {stamp}")
     model = TableModel(key_width=32, entries=2 * ways, ways=ways)
     group = colliding(rng, model, ways + 2)
     others = [rng.getrandbits(32) for _ in range(3)]
     keys = [rng.choice(group if rng.random() < 0.5 else others) for _ in range(120)]
     beats = beats_of(rng, keys, holes=0.2)
-    said = check(rng, beats, 32, 2 * ways, ways, stamp=stamp, stalls=(0, 0))
-    exact = answers(TableModel(key_width=32, entries=2 * ways, ways=ways), beats)
-    assert said != exact
+    outputs = check(rng, beats, 32, 2 * ways, ways, stamp=stamp, stalls=(0, 0))
+    exact = expected_outputs(TableModel(key_width=32, entries=2 * ways, ways=ways), beats)
+    assert outputs != exact
 
 
 def test_by_hand():
     """The lowest three bits of zlib's CRC of the bytes 00 to 07 and 0b."""
     beats = [{"key": k, "passenger": k, "valid": 1, "last": 0} for k in [*range(8), 3, 11]]
     run = run_stream(table(8, 8, 1), beats, expected=10)
-    assert [one["entry"] for one in run.payloads] == [5, 3, 1, 7, 4, 2, 0, 6, 7, 5]
-    assert [one["fresh"] for one in run.payloads] == [1] * 8 + [0, 1]
-    assert [one["evicted"] for one in run.payloads] == [0] * 9 + [1]
+    assert [output["entry"] for output in run.payloads] == [5, 3, 1, 7, 4, 2, 0, 6, 7, 5]
+    assert [output["fresh"] for output in run.payloads] == [1] * 8 + [0, 1]
+    assert [output["evicted"] for output in run.payloads] == [0] * 9 + [1]
     assert run.payloads[-1]["evicted_key"] == 0
 
 
@@ -101,17 +100,17 @@ def test_the_example_of_the_docstring():
     x, y, z = [key for key in range(500) if model.candidates(key) == [1, 7]][:3]
     inputs = [{"key": k, "passenger": 1, "valid": 1, "last": 0} for k in (x, y, x, z, y)]
     run = run_stream(table(32, 8, 2), inputs, expected=5)
-    assert [one["key"] for one in run.payloads] == [x, y, x, z, y]
-    assert [one["entry"] for one in run.payloads] == [1, 7, 1, 7, 1]
-    assert [one["fresh"] for one in run.payloads] == [1, 1, 0, 1, 1]
-    assert [one["evicted"] for one in run.payloads] == [0, 0, 0, 1, 1]
-    assert [one["evicted_key"] for one in run.payloads[3:]] == [y, x]
-    assert [one["state"]["count"] for one in run.payloads] == [0, 0, 1, 0, 0]
+    assert [output["key"] for output in run.payloads] == [x, y, x, z, y]
+    assert [output["entry"] for output in run.payloads] == [1, 7, 1, 7, 1]
+    assert [output["fresh"] for output in run.payloads] == [1, 1, 0, 1, 1]
+    assert [output["evicted"] for output in run.payloads] == [0, 0, 0, 1, 1]
+    assert [output["evicted_key"] for output in run.payloads[3:]] == [y, x]
+    assert [output["state"]["count"] for output in run.payloads] == [0, 0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("ways", [1, 4])
 def test_latency_rate_and_sweeps(ways):
-    """A tuple in every cycle, but for the sweeps after a reset and every three streams."""
+    """A tuple in every cycle, except for the sweeps after a reset and every three streams."""
     rng = random.Random(ways)
     beats = []
     for _ in range(7):
@@ -124,34 +123,34 @@ def test_latency_rate_and_sweeps(ways):
 
 
 def test_a_reset_at_any_cycle():
-    """What was inside is gone, and the table is empty, whatever the memories still have."""
+    """A reset drops the tuples inside and empties the table, for any contents of the memories."""
     rng = random.Random(7)
     reset, parent = Signal(), table(32, 8, 2, epoch=2)
     dut = ResetInserter(reset)(parent)
     keys = [rng.getrandbits(32) for _ in range(6)]
 
     async def life(ctx, cycles, stall):
-        """From a reset on, so many cycles; returns how many answers there were."""
+        """Runs ``cycles`` cycles from a reset on; returns the number of outputs."""
         beats = [b for _ in range(9) for b in beats_of(rng, rng.choices(keys, k=20), holes=0.1)]
-        wanted = answers(TableModel(key_width=32, entries=8, ways=2), beats)
-        sent = given = 0
+        expected = expected_outputs(TableModel(key_width=32, entries=8, ways=2), beats)
+        sent = output_count = 0
         for _ in range(cycles):
             ctx.set(parent.i.valid, 1)
             ctx.set(parent.i.p, beats[sent])
             ctx.set(parent.o.ready, rng.random() >= stall)
-            _, _, taken, gives, payload = await ctx.tick().sample(
+            _, _, accepted, transferred, payload = await ctx.tick().sample(
                 parent.i.valid & parent.i.ready,
                 parent.o.valid & parent.o.ready,
                 as_unsigned(parent.o.p),
             )
-            sent += taken
-            if gives:
-                assert plain(decode(parent.o.p.shape(), payload)) == wanted[given]
-                given += 1
+            sent += accepted
+            if transferred:
+                assert plain(decode(parent.o.p.shape(), payload)) == expected[output_count]
+                output_count += 1
         ctx.set(reset, 1)
         await ctx.tick()
         ctx.set(reset, 0)
-        return given
+        return output_count
 
     async def bench(ctx):
         lives = [await life(ctx, rng.randint(1, 40), rng.choice([0, 0.5])) for _ in range(30)]
@@ -164,12 +163,12 @@ def test_a_reset_at_any_cycle():
 def test_a_signed_key():
     beats = [{"key": k, "passenger": 0, "valid": 1, "last": 0} for k in (-1, 5, -1, -128)]
     run = run_stream(table(signed(8), 8, 1), beats, expected=4)
-    assert [one["key"] for one in run.payloads] == [-1, 5, -1, -128]
-    assert [one["state"]["count"] for one in run.payloads] == [0, 0, 1, 0]
+    assert [output["key"] for output in run.payloads] == [-1, 5, -1, -128]
+    assert [output["state"]["count"] for output in run.payloads] == [0, 0, 1, 0]
 
 
 def test_is_asked_and_refused():
-    """A tag is 33 bits of key, 3 of the stream's number, and with 2 ways or more 5 of a stamp."""
+    """A tag has 33 bits of key, 3 bits of the stream number, and with several ways 5 of a stamp."""
     for ways, bits in ((1, 16 * (33 + 3 + 20)), (4, 16 * (33 + 3 + 5 + 20))):
         assert HashTable.memory_bits_of(33, 16, ways, STATE, epoch=3, stamp=5) == bits
         dut = HashTable(33, 16, ways, STATE, epoch=3, stamp=5)
@@ -181,9 +180,9 @@ def test_is_asked_and_refused():
         ((8, 4, 4), "entries must be a power of two of at least 8, twice the ways, not 4"),
         ((0, 8, 2), "key must have at least 1 bit, not 0"),
     ):
-        for ask in (HashTable, HashTable.memory_bits_of):
+        for call in (HashTable, HashTable.memory_bits_of):
             with pytest.raises(ValueError, match=f"^{text}$"):
-                ask(*settings, STATE)
+                call(*settings, STATE)
     for name in ("epoch", "stamp"):
         with pytest.raises(ValueError, match=f"^{name} must be an integer of at least 1, not 0$"):
             HashTable(8, 8, 2, STATE, **{name: 0})
@@ -195,8 +194,8 @@ def test_20000_keys(ways):
     rng = random.Random(ways)
     pool = [rng.getrandbits(32) for _ in range(20_000)]
     beats = beats_of(rng, [*pool[:1500], *rng.choices(pool[1000:], k=1500)])
-    said = check(rng, beats, 32, 256, ways, stalls=(0, 0))
-    assert sum(one["evicted"] is not None for one in said) > 2500
+    outputs = check(rng, beats, 32, 256, ways, stalls=(0, 0))
+    assert sum(output["evicted"] is not None for output in outputs) > 2500
 
 
 @pytest.mark.regress
@@ -206,8 +205,8 @@ def test_grid(ways, width):
     rng = random.Random(f"{ways} {width}")
     model = TableModel(key_width=width, entries=32, ways=ways)
     beats = []
-    for temper in TEMPERS:
-        keys = keys_of(rng, temper, model, rng.randint(50, 100))
+    for pattern in PATTERNS:
+        keys = keys_of(rng, pattern, model, rng.randint(50, 100))
         beats += beats_of(rng, keys, holes=0.1)
     check(rng, beats, width, 32, ways, epoch=2, stamp=6)
 
