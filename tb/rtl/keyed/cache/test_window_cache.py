@@ -1,4 +1,4 @@
-"""The cache of windows by itself, against the last values of each key."""
+"""Checks the window cache alone by the last values of each key."""
 
 import random
 from collections import Counter
@@ -34,11 +34,11 @@ def plan_of(keys, lanes):
 
 
 def arriving(rng, count, keys, size, slide, *, fresh=0.0):
-    """Values in bursts, each with what closes; and of each whether that window is a hit, or None.
+    """Returns input beats of bursts of values, and (key, closed window or None, begins) of each.
 
-    Keys begin anew now and then, and beats come without a value.
+    Keys begin a new life at random. A beat without a value has None in place of the triple.
     """
-    asked, windows, numbers, values = [], [], Counter(), {}
+    inputs, windows, numbers, values = [], [], Counter(), {}
     key = 0
     for _ in range(count):
         key = key if rng.random() < 0.6 else rng.randrange(keys)
@@ -46,42 +46,42 @@ def arriving(rng, count, keys, size, slide, *, fresh=0.0):
         beat = {"entry": key, "size": size, "item": x, "valid": 1}
         if rng.random() < 0.1:
             beat |= {"valid": 0, "fresh": rng.randrange(2), "closes": rng.randrange(2)}
-            asked.append(beat | {"number": rng.randrange(1 << NUMBER_BITS)})
+            inputs.append(beat | {"number": rng.randrange(1 << NUMBER_BITS)})
             windows.append(None)
             continue
         begins = key not in values or rng.random() < fresh
         if begins:
             values[key] = []
         values[key].append(x)
-        behind = len(values[key]) - size
-        closes = behind >= 0 and behind % slide == 0
+        excess = len(values[key]) - size
+        closes = excess >= 0 and excess % slide == 0
         number = numbers[key] % (1 << NUMBER_BITS)
         numbers[key] += 1
-        asked.append(beat | {"number": number, "fresh": begins, "closes": closes})
+        inputs.append(beat | {"number": number, "fresh": begins, "closes": closes})
         windows.append((key, values[key][-size:], begins) if closes else (key, None, begins))
-    return asked, windows
+    return inputs, windows
 
 
-def expected(plan, asked, windows):
-    """Whether each value closes a hit, and of each hit its values."""
-    model, hits, found = CacheModel(plan.cache.keys), [], []
-    for beat, told in zip(asked, windows, strict=True):
-        if told is None:
+def expected(plan, inputs, windows):
+    """Returns a flag for each value, True if it closes a hit, and the values of each hit."""
+    model, hits, windows_of_hits = CacheModel(plan.cache.keys), [], []
+    for beat, arrival in zip(inputs, windows, strict=True):
+        if arrival is None:
             hits.append(False)
             continue
-        key, window, begins = told
+        key, window, begins = arrival
         hits.append(model.arrive(key, beat["size"], window is not None, begins))
         if hits[-1]:
-            found.append(window)
-    return hits, found
+            windows_of_hits.append(window)
+    return hits, windows_of_hits
 
 
-def run(plan, asked, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
-    """What is told of each value, the cycle in which it is taken, and the lines."""
+def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
+    """Returns the hits of values, the cycles of their transfers, and the lines."""
     rng, reset = random.Random(seed), Signal()
     dut = WindowCache(plan)
-    source, sink = Source(dut.i, asked, stall, rng), Sink(dut.o, stall_out or stall, rng)
-    told = []
+    source, sink = Source(dut.i, inputs, stall, rng), Sink(dut.o, stall_out or stall, rng)
+    decisions = []
 
     async def bench(ctx):
         cycle = quiet = 0
@@ -94,19 +94,19 @@ def run(plan, asked, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
             outs = (dut.o.valid, dut.o.ready, as_unsigned(dut.o.p))
             _, _, hit, *sampled = await ctx.tick().sample(dut.decision.hit, *ports, *outs)
             if sampled[0] and sampled[1]:
-                told.append(bool(hit))
+                decisions.append(bool(hit))
             moved = source.sample(cycle, *sampled[:3]) | sink.sample(cycle, *sampled[3:])
             quiet = quiet + 1 if source.is_complete and not moved else 0
             cycle += 1
             assert cycle < 20_000
 
     simulate(ResetInserter(reset)(dut), bench)
-    return told, source.run.cycles, sink.run.payloads
+    return decisions, source.run.cycles, sink.run.payloads
 
 
 def folded(payloads):
-    """Of each window what its lines have together: the least, the sum, how many."""
-    found, parts = [], []
+    """Returns the least value, the sum and the count of each window, combined from its lines."""
+    windows_of_hits, parts = [], []
     for line in payloads:
         state = line["tuples"][0]
         assert line["valid"] == 1
@@ -114,84 +114,84 @@ def folded(payloads):
         parts.append([state[name]["value"] for name in ("r0", "r1", "r2")])
         if line["last"]:
             least, sums, counts = zip(*parts, strict=True)
-            found.append((min(least), sum(sums), sum(counts)))
+            windows_of_hits.append((min(least), sum(sums), sum(counts)))
             parts = []
     assert not parts
-    return found
+    return windows_of_hits
 
 
 @pytest.mark.parametrize(("keys", "lanes"), [(1, 4), (2, 8), (3, 1), (4, 2)])
 def test_windows_are_the_last_values_of_their_keys(keys, lanes):
     rng, plan = random.Random(f"{keys} {lanes}"), plan_of(keys, lanes)
     for size, slide in ((1, 1), (lanes + 1, 1), (MOST, 3)):
-        asked, windows = arriving(rng, 120, keys + 1, size, slide, fresh=0.05)
-        hits, values = expected(plan, asked, windows)
-        told, _, payloads = run(plan, asked, stall=0.4, seed=size)
-        assert told == hits
+        inputs, windows = arriving(rng, 120, keys + 1, size, slide, fresh=0.05)
+        hits, values = expected(plan, inputs, windows)
+        decisions, _, payloads = run(plan, inputs, stall=0.4, seed=size)
+        assert decisions == hits
         assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
 
 
 @pytest.mark.parametrize("size", [1, 4, 5, 16])
 def test_a_window_takes_as_many_cycles_as_it_has_lines(size):
-    """One key, a window after each value, lanes for 4."""
+    """One key, a window after each value, and 4 lanes."""
     plan = plan_of(1, 4)
-    asked, windows = arriving(random.Random(size), 80, 1, size, 1)
-    asked = [beat for beat in asked if beat["valid"]]
-    windows = [told for told in windows if told]
-    hits, values = expected(plan, asked, windows)
-    told, cycles, payloads = run(plan, asked)
-    assert told == hits
-    assert len(folded(payloads)) == len(values) == len(asked) - max(1, 2 * size - 2)
+    inputs, windows = arriving(random.Random(size), 80, 1, size, 1)
+    inputs = [beat for beat in inputs if beat["valid"]]
+    windows = [decisions for decisions in windows if decisions]
+    hits, values = expected(plan, inputs, windows)
+    decisions, cycles, payloads = run(plan, inputs)
+    assert decisions == hits
+    assert len(folded(payloads)) == len(values) == len(inputs) - max(1, 2 * size - 2)
     begin = 2 * size + 2
     assert cycles[-1] - cycles[begin] == -(-size // 4) * (len(cycles) - 1 - begin)
 
 
 def test_values_come_in_while_a_window_is_read():
-    """Windows of 4 lines after each 4 values: none waits."""
+    """No value waits if windows of 4 lines close after each 4 values."""
     plan = plan_of(1, 4)
-    asked, _ = arriving(random.Random(1), 120, 1, 16, 4)
-    asked = [beat for beat in asked if beat["valid"]]
-    _, cycles, _ = run(plan, asked)
+    inputs, _ = arriving(random.Random(1), 120, 1, 16, 4)
+    inputs = [beat for beat in inputs if beat["valid"]]
+    _, cycles, _ = run(plan, inputs)
     assert cycles[-1] - cycles[0] == len(cycles) - 1
 
 
 def test_lines_that_nobody_takes_are_not_read():
-    """Of windows of 16 lines most wait, when a line is taken in one cycle of five."""
+    """Windows of 16 lines wait if the output accepts a line in one cycle of five."""
     plan = plan_of(1, 1)
-    asked, windows = arriving(random.Random(4), 46, 1, 16, 1)
-    hits, values = expected(plan, asked, windows)
-    told, _, payloads = run(plan, asked, stall_out=0.8)
-    assert told == hits
+    inputs, windows = arriving(random.Random(4), 46, 1, 16, 1)
+    hits, values = expected(plan, inputs, windows)
+    decisions, _, payloads = run(plan, inputs, stall_out=0.8)
+    assert decisions == hits
     assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
     assert len(payloads) == 160
 
 
 def test_a_place_is_not_written_while_its_window_is_read():
-    """Of two keys and one place: one takes it behind a hit of the other.
+    """Of two keys with one place, one key claims the place after a hit of the other key.
 
-    The value with which it does lies where the other one's 10th value does, in the third line.
+    Its value has the address of the 10th value of the other key, in the third line.
     """
     plan, rng = plan_of(1, 4), random.Random(3)
     before = [(1, 10 + n, n == 0, 0) for n in range(15)]
     there = [(0, n, n == 0, n % 16 == 15) for n in range(32)]
     values = [rng.randrange(-256, 256) for _ in range(48)]
-    asked = [
+    inputs = [
         {"entry": k, "number": n, "fresh": f, "closes": c, "size": 16, "item": x, "valid": 1}
         for (k, n, f, c), x in zip([*before, *there, (1, 25, 0, 1)], values, strict=True)
     ]
-    told, _, payloads = run(plan, asked)
+    decisions, _, payloads = run(plan, inputs)
     window = values[31:47]
-    assert told == [False] * 46 + [True, False]
+    assert decisions == [False] * 46 + [True, False]
     assert folded(payloads) == [(min(window), sum(window), 16)]
 
 
 def test_a_reset_takes_all_places_away():
-    """No window behind it has a value from before."""
+    """No window after a reset has a value from before the reset."""
     plan, size = plan_of(2, 4), 6
-    asked, windows = arriving(random.Random(2), 200, 2, size, 1)
-    told, cycles, _ = run(plan, asked, reset_after=90)
-    behind = next(k for k, cycle in enumerate(cycles) if cycle > 90)
-    hits, _ = expected(plan, asked[behind:], windows[behind:])
-    assert told[behind:] == hits
-    assert any(told[:behind])
+    inputs, windows = arriving(random.Random(2), 200, 2, size, 1)
+    decisions, cycles, _ = run(plan, inputs, reset_after=90)
+    after_reset = next(k for k, cycle in enumerate(cycles) if cycle > 90)
+    hits, _ = expected(plan, inputs[after_reset:], windows[after_reset:])
+    assert decisions[after_reset:] == hits
+    assert any(decisions[:after_reset])
     assert any(hits)

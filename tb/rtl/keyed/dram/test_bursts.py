@@ -1,4 +1,4 @@
-"""The cutter, and what holds bursts back, each against a few lines of Python."""
+"""Checks BurstCutter and BurstOrder by a few lines of Python each."""
 
 import random
 
@@ -11,7 +11,7 @@ from tb.bench.unit import run_stream, simulate
 
 
 def cut(line, count, ring, unit):
-    """Bursts (unit, first, last) of lines of a ring, taken one after the other."""
+    """Returns bursts (unit, first, last) of consecutive lines of a ring."""
     bursts, begin = [], line // ring * ring
     for k in range(count):
         number = begin + (line + k) % ring
@@ -48,13 +48,13 @@ def test_cuts(ring_lines, ports, stall):
 
 
 def test_the_example():
-    """Of the docstring, and one burst for each 4 KiB."""
+    """The examples of the docstring, and one burst for each 4 KiB."""
     assert cut(70, 3, 128, 64) == [(1, 6, 8)]
     assert cut(120, 80, 128, 64) == [(1, 56, 63), (0, 0, 63), (1, 0, 7)]
 
 
 class Order:
-    """The bursts that may pass: none while an earlier one that it depends on is under way."""
+    """Model of the order: a burst passes when all conflicting earlier bursts are answered."""
 
     def __init__(self, writes, reads):
         self.room = {1: writes, 0: reads}
@@ -72,7 +72,7 @@ class Order:
 
 @pytest.mark.parametrize(("writes", "reads"), [(1, 3), (4, 2), (5, 5)])
 def test_order(writes, reads):
-    """A burst passes in the very cycle from which the model lets it, and never before."""
+    """A burst passes in the first cycle in which the model lets it pass."""
     rng = random.Random(f"order {writes} {reads}")
     dut = BurstOrder(LineMap(rings=2, ring_lines=16), writes=writes, reads=reads)
     model, passed = Order(writes, reads), {0: 0, 1: 0}

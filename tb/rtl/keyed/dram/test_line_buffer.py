@@ -1,4 +1,4 @@
-"""The buffer of lines against a list, with a count of its places in every cycle."""
+"""Checks the line buffer by a list, and the count of its places in every cycle."""
 
 import random
 
@@ -10,7 +10,7 @@ from tb.bench.unit import simulate
 
 @pytest.mark.parametrize(("width", "depth", "stall"), [(512, 4, 0.5), (256, 2, 0.2), (128, 8, 0)])
 def test_places(width, depth, stall):
-    """Always: free, reserved, there and shown are ``depth`` places together."""
+    """The free, reserved, stored and offered places are ``depth`` places in every cycle."""
     rng = random.Random(f"places {width} {depth} {stall}")
     dut, beats = LineBuffer(width, depth), 512 // width
     owed, parts, there = 0, [], []  # beats to come, of a line that has begun, lines not taken

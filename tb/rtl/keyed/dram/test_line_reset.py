@@ -1,4 +1,4 @@
-"""A line memory that is reset while it works, behind the guards that an engine's top has."""
+"""Checks resets of a busy line memory behind the guards of an engine's top."""
 
 import random
 
@@ -18,7 +18,7 @@ from tb.rtl.keyed.dram.test_line_memory import SMALL, some_commands
 
 
 class Guarded(wiring.Component):
-    """A line memory with a reset of its own, and a guard at each master."""
+    """A line memory with its own reset, and a guard at each master."""
 
     def __init__(self, memory, lines):
         self.memory, self.lines_of, self.clear = memory, lines, Signal()
@@ -43,7 +43,7 @@ class Guarded(wiring.Component):
 
 
 class ResetBench(LineBench):
-    """Starts anew with other commands, again and again, after some cycles."""
+    """Resets the memory repeatedly after some cycles, and runs other commands each time."""
 
     async def rounds(self, ctx, top, count):
         self.slaves = [self.slave(port) for port in range(self.ports)]
@@ -85,7 +85,7 @@ class ResetBench(LineBench):
         return len(sink.run)
 
     def check(self, before, commands, given):
-        """What came is what would have come; a line holds what it held, or what was written."""
+        """Checks that read lines are correct, and that a line has its old data or written data."""
         held = {(line, data) for line, data in enumerate(before)}
         held |= {(command.line, command.data) for command in commands if isinstance(command, Write)}
         assert set(enumerate(self.contents())) <= held
@@ -95,7 +95,7 @@ class ResetBench(LineBench):
 
 @pytest.mark.parametrize("point", [(1, 256), (2, 512)], ids=str)
 def test_reset_in_any_cycle(point):
-    """No burst is cut, no answer is taken for another's, and nothing old comes out behind it."""
+    """No burst is cut, no answer is mistaken for another, and no old line appears after a reset."""
     ports, width = point
     lines = LineMap(rings=2, ring_lines=4 * ports, ports=ports, data_width=width)
     contents = some_lines(random.Random(f"reset {point}"), lines.lines)

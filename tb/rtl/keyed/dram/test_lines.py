@@ -1,4 +1,4 @@
-"""Where lines lie, what a line memory is made of, and what is refused."""
+"""Checks the places of lines, the size of a line memory, and refused parameters."""
 
 import re
 
@@ -14,7 +14,7 @@ from rtl.keyed.dram.outstanding import Outstanding
 
 
 def test_sizes():
-    """16,384 keys with 512 lines each, on four ports: 128 MiB behind each, and bursts of 4 KiB."""
+    """16,384 keys with 512 lines on four ports: 128 MiB behind each port, and bursts of 4 KiB."""
     lines = LineMap(rings=16384, ring_lines=512, ports=4)
     assert lines.port_bytes == 128 << 20
     assert (lines.unit_lines, lines.port_ring_lines, lines.beats) == (64, 128, 1)

@@ -1,4 +1,4 @@
-"""Where words lie: numbers by hand, with bases that are no multiple of the memory's size."""
+"""Checks addresses of words by hand, with bases that are no multiple of the memory's size."""
 
 import pytest
 from amaranth.hdl import Module, Signal

@@ -1,4 +1,4 @@
-"""Indices of keys against zlib, a CRC by long division, and Spark."""
+"""Checks indices of keys by zlib, a CRC by long division, and Spark."""
 
 import random
 import zlib
@@ -20,7 +20,7 @@ def some_keys(width):
 
 
 def test_published_check_values():
-    """Of the nine bytes "123456789", from the catalogue of CRCs."""
+    """Check values of the nine bytes "123456789", from the catalogue of CRCs."""
     checks = (0xCBF43926, 0xE3069283, 0x1697D06A, 0x87315576)
     assert [crc(polynomial, b"123456789") for polynomial in POLYNOMIALS] == list(checks)
     assert [function().compute(b"123456789") for function in FUNCTIONS] == list(checks)
@@ -58,7 +58,7 @@ def test_a_signed_key_is_its_bits():
 
 
 def rank(rows):
-    """Of a matrix over GF(2), by elimination."""
+    """Returns the rank of a matrix over GF(2), by elimination."""
     rows, found = list(rows), 0
     while rows:
         pivot = rows.pop()
@@ -71,7 +71,7 @@ def rank(rows):
 
 @pytest.mark.parametrize(("width", "bits"), [(32, 12), (32, 14), (33, 12), (64, 14)])
 def test_two_ways_part_the_keys_differently(width, bits):
-    """Keys that meet in one way are spread over all of the other: all XORs are independent."""
+    """Keys with one index in a way have all indices in another way: the XORs are independent."""
     masks = [KeyHash(way=way, key_width=width, bits=bits).masks for way in range(4)]
     for a in range(4):
         for b in range(a):
@@ -92,7 +92,7 @@ def test_wrong_parameters_are_refused():
 
 @pytest.mark.spark
 def test_way_0_is_the_crc32_of_spark():
-    """Of a column of 32 bits, whose bytes are the lowest first."""
+    """Spark's crc32 of a column of 32 bits, its lowest byte first."""
     width = 32
     keys = some_keys(width)
     frame = session("local[2]").createDataFrame(

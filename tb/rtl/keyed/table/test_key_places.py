@@ -1,4 +1,4 @@
-"""Entries of keys computed without hardware, held against the table's plain model."""
+"""Checks KeyPlaces by the plain model of the table."""
 
 import random
 
@@ -13,7 +13,7 @@ from tb.rtl.keyed.table.models import TableModel
 @pytest.mark.parametrize("ways", [1, 2, 4])
 @pytest.mark.parametrize("width", [6, 33, 64, 72])
 def test_entries_are_those_of_the_model(width, ways):
-    """With 40 keys and 16 entries most keys are thrown out some time."""
+    """With 40 keys and 16 entries most keys are evicted at some time."""
     rng = random.Random(width * ways)
     known = [rng.getrandbits(width) for _ in range(40)]
     keys = [rng.choice(known[: rng.choice([4, 40])]) for _ in range(600)]
