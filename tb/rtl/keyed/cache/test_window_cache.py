@@ -137,7 +137,7 @@ def test_a_window_takes_as_many_cycles_as_it_has_lines(size):
     plan = plan_of(1, 4)
     inputs, windows = arriving(random.Random(size), 80, 1, size, 1)
     inputs = [beat for beat in inputs if beat["valid"]]
-    windows = [decisions for decisions in windows if decisions]
+    windows = [window for window in windows if window]
     hits, values = expected(plan, inputs, windows)
     decisions, cycles, payloads = run(plan, inputs)
     assert decisions == hits
