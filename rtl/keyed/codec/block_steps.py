@@ -19,13 +19,13 @@ def change_steps(values, raw=False):
     """
     if raw:
         return len(values)
-    steps, same = 1, 0
-    for before, value in pairwise(values):
-        if value == before:
-            same += 1
+    steps, unchanged = 1, 0
+    for previous, value in pairwise(values):
+        if value == previous:
+            unchanged += 1
         else:
-            steps, same = steps + 1 + -(-same // RUN), 0
-    return steps + -(-same // RUN)
+            steps, unchanged = steps + 1 + -(-unchanged // RUN), 0
+    return steps + -(-unchanged // RUN)
 
 
 def usual_change_steps(codec, ratio):
@@ -45,6 +45,6 @@ def usual_change_steps(codec, ratio):
     changes = min(
         max(0.0, (room - value_count + 1) / (codec.width - SAVED_BITS - 1)), value_count - 1
     )
-    same = (value_count - 1 - changes) / (changes + 1)
-    stays = same / (1 + same)
+    unchanged = (value_count - 1 - changes) / (changes + 1)
+    stays = unchanged / (1 + unchanged)
     return 1 + changes + (changes + 1) * stays / (1 - stays**RUN)

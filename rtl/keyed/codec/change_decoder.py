@@ -51,10 +51,10 @@ class ChangeCodec(Codec):
         """Dict of the members of the position that make a difference 0."""
 
     @abstractmethod
-    def symbol(self, m, rest, state):
-        """Returns the symbol at the beginning of ``rest``, as a dict by :func:`symbol_layout`.
+    def symbol(self, m, undecoded, state):
+        """Returns the symbol at the beginning of ``undecoded``, as a dict by :func:`symbol_layout`.
 
-        ``rest`` is the undecoded part of a block, its highest bit first, and begins with 1.
+        ``undecoded`` is the undecoded part of a block, its highest bit first, and begins with 1.
         """
 
     @abstractmethod
@@ -147,17 +147,17 @@ class ChangeDecoder(SerialDecoder):
     def _block(self):
         """Layout of a block in a stage.
 
-        ``rest``, the undecoded bits; ``room``, the number of undecoded bits that are no filling;
+        ``undecoded`` bits; ``room``, the number of undecoded bits that are no filling;
         ``values_left`` and ``skip``, the values to decode and to skip. At the ``first`` value both
         flags are low; then ``at_raw_value`` is high for a ``raw`` block and ``at_symbol`` for a
         coded block. ``state`` of the codec.
         """
-        rest = BLOCK_BITS - self._codec.width
-        counts = {"room": range(rest + 1), "values_left": COUNT_BITS, "skip": COUNT_BITS}
+        undecoded = BLOCK_BITS - self._codec.width
+        counts = {"room": range(undecoded + 1), "values_left": COUNT_BITS, "skip": COUNT_BITS}
         state = {"state": self._codec.state}
         info = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
         kind = {"raw": 1, "at_raw_value": 1, "at_symbol": 1, "first": self._codec.width}
-        return data.StructLayout({"rest": rest, **counts, **kind, **state, **info})
+        return data.StructLayout({"undecoded": undecoded, **counts, **kind, **state, **info})
 
     @property
     def _parsed(self):
@@ -180,17 +180,17 @@ class ChangeDecoder(SerialDecoder):
 
     def _parse(self, m, block, parsed):
         """Returns statements that parse the next step of the block."""
-        width, rest = self._codec.width, block.rest
+        width, undecoded = self._codec.width, block.undecoded
         symbol = Signal(symbol_layout(self._codec))
-        m.d.comb += wire(symbol, self._codec.symbol(m, rest, block.state))
+        m.d.comb += wire(symbol, self._codec.symbol(m, undecoded, block.state))
         run, changes_value, single_value = Signal(range(RUN + 1)), Signal(), Signal()
         m.d.comb += [
-            changes_value.eq(rest[-1]),
-            run.eq(zeros_below(m, Cat(*reversed(rest[-RUN:])))),
+            changes_value.eq(undecoded[-1]),
+            run.eq(zeros_below(m, Cat(*reversed(undecoded[-RUN:])))),
             single_value.eq(~block.at_symbol | changes_value),
         ]
         bits = Mux(
-            block.at_symbol, symbol.bits, Mux(block.at_raw_value, rest[-width:], block.first)
+            block.at_symbol, symbol.bits, Mux(block.at_raw_value, undecoded[-width:], block.first)
         )
         symbol_length = Mux(changes_value, symbol.length, run)
         value_count = Mux(run > block.values_left, block.values_left, run)
@@ -229,7 +229,7 @@ class ChangeDecoder(SerialDecoder):
             skip_left.eq(parsed.skip - parsed.value_count),
             room_left.eq(parsed.room - parsed.used),
             invalid.eq(parsed.at_symbol & (room_left[-1] | parsed.invalid)),
-            remaining.rest.eq(shifted_up(m, parsed.rest, parsed.length)),
+            remaining.undecoded.eq(shifted_up(m, parsed.undecoded, parsed.length)),
             remaining.room.eq(parsed.room - parsed.length),
             remaining.values_left.eq(parsed.values_left - parsed.value_count),
             remaining.skip.eq(Mux(output_count[-1], skip_left, 0)),
@@ -276,8 +276,10 @@ class ChangeDecoder(SerialDecoder):
             ),
             block.last.eq(source.last),
             block.passenger.eq(source.passenger),
-            block.rest.eq(
-                Mux(source.coded, after_seed << len(block.rest) - len(after_seed), source.block)
+            block.undecoded.eq(
+                Mux(
+                    source.coded, after_seed << len(block.undecoded) - len(after_seed), source.block
+                )
             ),
             block.room.eq(len(after_seed)),
         ]

@@ -78,19 +78,19 @@ class Grid(ChangeCodec):
         """Position with all bits below the grid."""
         return {"grid": MOST_LENGTH}
 
-    def symbol(self, m, rest, state):
-        width, is_longer = self.width, rest[-2]
+    def symbol(self, m, undecoded, state):
+        width, is_longer = self.width, undecoded[-2]
         changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + MOST_LENGTH + 1))
         grid, length = Signal(GRID_BITS), Signal(range(MOST_LENGTH + 1))
-        code, after_header = rest[-HEADER_BITS:-3], rest[:-HEADER_BITS][-width:]
+        code, after_header = undecoded[-HEADER_BITS:-3], undecoded[:-HEADER_BITS][-width:]
         with m.Switch(code[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
             for length_code in range(1 << LENGTH_BITS):
                 with m.Case(length_code):
                     m.d.comb += symbol_length.eq(HEADER_BITS + (length_code or MOST_LENGTH))
         is_full_length = code[:LENGTH_BITS] == 0
-        short_bits = Mux(is_longer, rest[:-3][-MIDDLE:], rest[:-2][-MIDDLE:])
+        short_bits = Mux(is_longer, undecoded[:-3][-MIDDLE:], undecoded[:-2][-MIDDLE:])
         m.d.comb += [
-            changes_state.eq(rest[-1] & is_longer & rest[-3]),
+            changes_state.eq(undecoded[-1] & is_longer & undecoded[-3]),
             grid.eq(Mux(changes_state, code[LENGTH_BITS:], state.grid)),
             length.eq(Mux(is_longer, MIDDLE, SHORT)),
         ]

@@ -95,9 +95,9 @@ class Xor(ChangeCodec):
         """Position of no bits."""
         return {"length": 0}
 
-    def symbol(self, m, rest, state):
+    def symbol(self, m, undecoded, state):
         width, changes_state = self.width, Signal()
-        window_code = rest[-2 - WINDOW_BITS : -2]
+        window_code = undecoded[-2 - WINDOW_BITS : -2]
         symbol_length = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
         with m.Switch(
             window_code[:LENGTH_BITS]
@@ -106,14 +106,16 @@ class Xor(ChangeCodec):
                 with m.Case(length):
                     m.d.comb += symbol_length.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
         leading, length = Signal(LEADING_BITS), Signal(range(MOST_LENGTH + 1))
-        m.d.comb += changes_state.eq(rest[-1] & rest[-2])
+        m.d.comb += changes_state.eq(undecoded[-1] & undecoded[-2])
         m.d.comb += [
             leading.eq(Mux(changes_state, window_code[LENGTH_BITS:], state.leading)),
             length.eq(Mux(changes_state, _length(window_code[:LENGTH_BITS]), state.length)),
         ]
         return {
             "length": Mux(changes_state, symbol_length, state.reuse_length),
-            "bits": Mux(changes_state, rest[: -2 - WINDOW_BITS][-width:], rest[:-2][-width:]),
+            "bits": Mux(
+                changes_state, undecoded[: -2 - WINDOW_BITS][-width:], undecoded[:-2][-width:]
+            ),
             "position": {"leading": leading, "length": length},
             "changes_state": changes_state,
             "state": {"leading": leading, "length": length, "reuse_length": length + 2},

@@ -93,13 +93,17 @@ class SzDecoder(SerialDecoder):
 
         The undecoded ``large`` and ``small`` parts, and the ``room`` of both; ``values_left`` and
         ``skip``, the values to decode and to skip. After the ``first`` value of a ``raw`` block
-        ``at_raw_value`` is high. ``before``, the last three working values.
+        ``at_raw_value`` is high. ``last_values``, the last three working values.
         """
         codec = self._codec
         parts = {"large": BLOCK_BITS - codec.width, "small": self._room}
         counts = {"values_left": COUNT_BITS, "skip": COUNT_BITS, "room": signed(COUNT_BITS + 1)}
         kind = {"raw": 1, "at_raw_value": 1, "error": 1, "first": codec.width}
-        info_members = {"last": 1, "passenger": self.i.p.passenger.shape(), "before": codec.state}
+        info_members = {
+            "last": 1,
+            "passenger": self.i.p.passenger.shape(),
+            "last_values": codec.state,
+        }
         return data.StructLayout({**parts, **counts, **kind, **info_members})
 
     @property
@@ -118,11 +122,11 @@ class SzDecoder(SerialDecoder):
 
     def _parse(self, m, block, parsed):
         """Parses the next step of the block."""
-        codec, before = self._codec, block.before
+        codec, last_values = self._codec, block.last_values
         kind, other_kinds, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
-        linear, polynomial = predictions(before)
+        linear, polynomial = predictions(last_values)
         outlier, number = Signal(), block.large[-WORKING_BITS:].as_signed()
-        guess = Mux(kind == CONSTANT, before.a, Mux(kind == LINEAR, linear, polynomial))
+        guess = Mux(kind == CONSTANT, last_values.a, Mux(kind == LINEAR, linear, polynomial))
         large = Mux(parsed.is_escape, WORKING_BITS + codec.width, WORKING_BITS)
         m.d.comb += [
             *(vars(parsed)[name].eq(bits) for name, bits in vars(block).items()),
@@ -147,7 +151,7 @@ class SzDecoder(SerialDecoder):
 
     def _remove_step(self, m, parsed, remaining, working_out):
         """Removes the step from the block, and outputs the working value."""
-        codec, step, before = self._codec, working_out.passenger, parsed.before
+        codec, step, last_values = self._codec, working_out.passenger, parsed.last_values
         output_count, invalid = Signal(signed(COUNT_BITS + 1)), Signal()
         used_bits = Mux(parsed.single, SMALL_BITS + parsed.bits, Cat(C(0, 1), parsed.value_count))
         raw = Mux(parsed.at_raw_value, parsed.large[-codec.width :], parsed.first)
@@ -167,7 +171,7 @@ class SzDecoder(SerialDecoder):
             remaining.skip.eq(Mux(output_count[-1], parsed.skip - parsed.value_count, 0)),
             remaining.at_raw_value.eq(parsed.raw),
             remaining.error.eq(parsed.error | invalid),
-            remaining.before.eq(before),
+            remaining.last_values.eq(last_values),
             working_out.is_escape.eq(parsed.raw | parsed.is_escape),
             working_out.value.eq(
                 Mux(parsed.raw, raw, parsed.large[:-WORKING_BITS][-codec.width :])
@@ -181,16 +185,16 @@ class SzDecoder(SerialDecoder):
         ]
         with m.If(~parsed.is_escape):
             m.d.comb += [
-                remaining.before.a.eq(parsed.guess),
-                remaining.before.b.eq(before.a),
+                remaining.last_values.a.eq(parsed.guess),
+                remaining.last_values.b.eq(last_values.a),
                 # Two or more constant predictions make a, b and c equal.
-                remaining.before.c.eq(Mux(parsed.two_constant, before.a, before.b)),
+                remaining.last_values.c.eq(Mux(parsed.two_constant, last_values.a, last_values.b)),
             ]
 
     def _load(self, source, block):
         """Returns statements that load a block from the input."""
         room = self._room
-        seed, behind = source.block[room : -self._codec.format.head_bits], source.block[:room]
+        seed, after_seed = source.block[room : -self._codec.format.head_bits], source.block[:room]
         broken = source.coded & (source.count == 0)
         return [
             block.values_left.eq(source.count | broken),
@@ -202,9 +206,9 @@ class SzDecoder(SerialDecoder):
             block.first.eq(source.block[-self._codec.width :]),
             block.last.eq(source.last),
             block.passenger.eq(source.passenger),
-            block.before.as_value().eq(seed),
-            block.small.eq(behind),
-            block.large.eq(Mux(source.coded, behind << len(block.large) - room, source.block)),
+            block.last_values.as_value().eq(seed),
+            block.small.eq(after_seed),
+            block.large.eq(Mux(source.coded, after_seed << len(block.large) - room, source.block)),
         ]
 
     def _without_first(self, m, large, bits):

@@ -87,9 +87,9 @@ class SzEntry(CodecEntry):
                 raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")
             return int(number / 100 * (1 << BOUND_BITS)), 0
         unit = Fraction(2) ** (options.resolved.exponent - type_.fraction)
-        most = (1 << WORKING_BITS - 1) - 1
-        if not 0 <= number / unit <= most:
-            raise ValueError(f"bound must be from 0 to {float(most * unit):g}, not {text!r}")
+        maximum = (1 << WORKING_BITS - 1) - 1
+        if not 0 <= number / unit <= maximum:
+            raise ValueError(f"bound must be from 0 to {float(maximum * unit):g}, not {text!r}")
         return 0, int(number / unit)
 
 
@@ -104,6 +104,6 @@ def usual_sz_steps(codec, ratio):
     value_count = max(1.0, ratio * codec.format.raw_values)
     room = BLOCK_BITS - codec.format.head_bits - codec.format.seed_bits
     outliers = min(max(0.0, (room - SMALL_BITS * value_count) / WORKING_BITS), value_count)
-    same = (value_count - outliers) / (outliers + 1)
-    stays = same / (1 + same)
+    constant = (value_count - outliers) / (outliers + 1)
+    stays = constant / (1 + constant)
     return outliers + (outliers + 1) * stays / (1 - stays**RUN)

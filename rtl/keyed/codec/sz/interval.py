@@ -149,14 +149,14 @@ class SzInterval(wiring.Component):
         shifts, parts = (shift, register(shift, "shift_behind")), []
         steps = (range(4, _SHIFT_BITS), range(4))
         for name, number in numbers.items():
-            rest = C(0, 1)
+            remainder = C(0, 1)
             for cycle, (bits, amount) in enumerate(zip(steps, shifts, strict=True)):
                 for bit in reversed(bits) if self._codec.kind == "float" else ():
-                    rest = rest | (amount[bit] & number[: 1 << bit].any())
+                    remainder = remainder | (amount[bit] & number[: 1 << bit].any())
                     number = Mux(amount[bit], number >> (1 << bit), number)
                 number = register(number, f"{name}_moved{cycle}")
-                rest = register(rest, f"{name}_rest{cycle}")
-            has_rest = number[: point - 1].any() | rest
+                remainder = register(remainder, f"{name}_rest{cycle}")
+            has_rest = number[: point - 1].any() | remainder
             parts.append((number[point:], number[point - 1], has_rest))
         return parts
 
@@ -165,14 +165,14 @@ class SzInterval(wiring.Component):
 
         The size of the nearer end is negative if 0 is inside of the interval.
         """
-        (most, _, _), (least, *fraction), (whole, half, has_rest) = (
-            (_clipped(whole), *rest) for whole, *rest in (outer, inner, plain)
+        (most, _, _), (least, *fraction), (integer, half, has_rest) = (
+            (_clipped(integer), *remainder) for integer, *remainder in (outer, inner, plain)
         )
-        up, shift_down = whole + absolute, (whole + (half | has_rest)) - absolute
+        up, shift_down = integer + absolute, (integer + (half | has_rest)) - absolute
         least = least + Cat(fraction).any()
         far, near = Mux(up > most, up, most), Mux(shift_down < least, shift_down, least)
         # A tie is rounded up.
-        nearest = whole + (half & (~negative | has_rest))
+        nearest = integer + (half & (~negative | has_rest))
         sizes = {"far": far, "near": near, "nearest": nearest}
         return tuple(register(size, name) for name, size in sizes.items())
 
@@ -192,6 +192,6 @@ class SzInterval(wiring.Component):
         ]
 
 
-def _clipped(whole):
+def _clipped(integer):
     """Returns the number, or a number beyond all working values if it is larger."""
-    return Mux(whole[_CLIPPED - 1 :].any(), 1 << _CLIPPED - 1, whole[: _CLIPPED - 1])
+    return Mux(integer[_CLIPPED - 1 :].any(), 1 << _CLIPPED - 1, integer[: _CLIPPED - 1])

@@ -167,27 +167,27 @@ class SzEncoder(Encoder):
         """Builds the symbol, and stores the working values after it."""
         bounds = states.o.p.passenger
         item, width = bounds.passenger, self._codec.width
-        before, working = Signal(self._codec.state), Signal(WORKING)
-        linear, polynomial = predictions(before)
+        last_values, working = Signal(self._codec.state), Signal(WORKING)
+        linear, polynomial = predictions(last_values)
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
         fits = Signal(3)
         symbol, is_escape = o.symbol, Signal()
         m.d.comb += [
-            before.eq(Mux(item.fresh, 0, states.o.p.entry)),
-            *(g.eq(p) for g, p in zip(guesses, (before.a, linear, polynomial), strict=True)),
+            last_values.eq(Mux(item.fresh, 0, states.o.p.entry)),
+            *(g.eq(p) for g, p in zip(guesses, (last_values.a, linear, polynomial), strict=True)),
             fits.eq(Cat(bounds.some & (g >= bounds.low) & (g <= bounds.high) for g in guesses)),
             symbol.small.eq(
                 Mux(fits[0], CONSTANT, Mux(fits[1], LINEAR, Mux(fits[2], POLYNOMIAL, OUTLIER)))
             ),
             working.eq(bounds.nearest),
             is_escape.eq(~bounds.some),
-            states.next.a.eq(Mux(is_escape, before.a, working)),
-            states.next.b.eq(Mux(is_escape, before.b, before.a)),
-            states.next.c.eq(Mux(is_escape, before.c, before.b)),
+            states.next.a.eq(Mux(is_escape, last_values.a, working)),
+            states.next.b.eq(Mux(is_escape, last_values.b, last_values.a)),
+            states.next.c.eq(Mux(is_escape, last_values.c, last_values.b)),
             states.update.eq(item.valid),
             *(o[name].eq(item[name]) for name in PASSED_ON),
             symbol.value.eq(item.value),
-            symbol.seed.eq(before),
+            symbol.seed.eq(last_values),
             symbol.first.eq(symbol.small),
         ]
         for fit, guess in reversed(list(zip(fits, guesses, strict=True))):
