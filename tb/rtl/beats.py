@@ -1,19 +1,19 @@
-"""Beats as plain values, and random ones."""
+"""Beats as plain values, and random beats."""
 
 
 def beat(slots, last):
-    """A beat of ``slots``, in which None is a lane that is not valid."""
+    """Returns a beat of ``slots``; None is a lane that is not valid."""
     valid = sum(1 << lane for lane, slot in enumerate(slots) if slot is not None)
     return {"tuples": [0 if slot is None else slot for slot in slots], "valid": valid, "last": last}
 
 
 def slots(beat_):
-    """The slots of a beat, rubbish in lanes that are not valid left out."""
+    """Returns the slots of a beat, with None for lanes that are not valid."""
     return [t if beat_["valid"] >> lane & 1 else None for lane, t in enumerate(beat_["tuples"])]
 
 
 def dense(tuples, lanes):
-    """A stream as the fewest beats; an empty stream is one empty beat."""
+    """Returns a stream as the fewest beats; an empty stream is one empty beat."""
     tuples = list(tuples)
     cuts = [tuples[k : k + lanes] for k in range(0, len(tuples), lanes)] or [[]]
     return [
@@ -23,7 +23,7 @@ def dense(tuples, lanes):
 
 
 def sparse(rng, count, lanes, draw, share):
-    """A stream of ``count`` beats with each lane valid with probability ``share``."""
+    """Returns a stream of ``count`` beats; each lane is valid with probability ``share``."""
     return [
         beat([draw() if rng.random() < share else None for _ in range(lanes)], int(k == count - 1))
         for k in range(count)
@@ -31,10 +31,10 @@ def sparse(rng, count, lanes, draw, share):
 
 
 def streams(beats):
-    """Beats as (slots, last): what can be compared, since rubbish is left out."""
+    """Returns beats as (slots, last) without the contents of unused lanes, for comparison."""
     return [(slots(b), b["last"]) for b in beats]
 
 
 def tuples(beats):
-    """Every valid tuple, in order."""
+    """Returns every valid tuple, in order."""
     return [t for b in beats for t in slots(b) if t is not None]

@@ -9,13 +9,13 @@ from tb.bench.payload import decode, encode
 
 
 def evaluate(inputs, outputs, logic, vectors):
-    """For each vector, what ``logic`` makes of it.
+    """Returns the outputs of ``logic`` for each vector.
 
     Parameters
     ----------
     inputs, outputs : dict of str to ShapeLike
     logic : callable
-        From the inputs by name to a mapping of the outputs.
+        Returns a mapping of the outputs; its keywords are the inputs.
     vectors : iterable of dict
         Plain values of the inputs.
 
@@ -27,9 +27,9 @@ def evaluate(inputs, outputs, logic, vectors):
     m = Module()
     ins = {name: Signal(shape, name=name) for name, shape in inputs.items()}
     outs = {name: Signal(shape, name=f"out_{name}") for name, shape in outputs.items()}
-    made = logic(**ins)
+    computed = logic(**ins)
     for name, out in outs.items():
-        m.d.comb += wire(out, made[name])
+        m.d.comb += wire(out, computed[name])
     results = []
 
     async def bench(ctx):

@@ -1,48 +1,51 @@
-"""Windows as lines of plain values, in which None is a lane that is not of the window."""
+"""Windows as lines of plain values; None is a lane outside the window."""
 
 KINDS = ("dense", "edges", "any")
 
 
 def window(values, lanes, first=0):
-    """The fewest lines of the values, one behind the other from lane ``first`` of the first."""
+    """Returns the values as the fewest lines, from lane ``first`` of the first line on."""
     slots = [None] * first + list(values)
     slots += [None] * (-len(slots) % lanes)
     return [slots[k : k + lanes] for k in range(0, len(slots), lanes)]
 
 
 def random_window(rng, lanes, lines, draw, kind=None, least=1):
-    """So many lines with ``least`` values or more: full ones, full inside, or full of gaps."""
+    """Returns a window of ``lines`` lines with at least ``least`` values.
+
+    Kinds of lines: dense, dense between two edges, or with gaps anywhere.
+    """
     kind = kind or rng.choice(KINDS)
     places = lanes * lines
     if kind == "dense":
         return window([draw() for _ in range(rng.randint(places - lanes + 1, places))], lanes)
     if kind == "edges":
         begin, end = rng.randrange(lanes), places - rng.randrange(lanes)
-        held = set(range(begin, max(end, begin + 1)))
+        filled = set(range(begin, max(end, begin + 1)))
     else:
         share = rng.choice((0.1, 0.5, 0.9))
-        held = {k for k in range(places) if rng.random() < share}
-    while len(held) < least:
-        held.add(rng.randrange(places))
-    slots = [draw() if k in held else None for k in range(places)]
+        filled = {k for k in range(places) if rng.random() < share}
+    while len(filled) < least:
+        filled.add(rng.randrange(places))
+    slots = [draw() if k in filled else None for k in range(places)]
     return [slots[k : k + lanes] for k in range(0, places, lanes)]
 
 
 def values(window):
-    """Its values, in the order of their arrival."""
+    """Returns the values of a window, in the order of their arrival."""
     return [value for line in window for value in line if value is not None]
 
 
 def payloads(windows, rubbish, beside=()):
-    """The lines of all windows as payloads of a stream.
+    """Returns the lines of all windows as payloads of a stream.
 
     Parameters
     ----------
     windows : list
     rubbish : callable
-        What is in a lane that is not of the window.
+        Returns the contents of a lane outside the window.
     beside : sequence of dict
-        For each window what its lines have beside their tuples.
+        Extra members of the lines of each window.
     """
     beside = beside or [{}] * len(windows)
     return [

@@ -1,4 +1,4 @@
-"""The ports that a component's docstring names under ``Members`` are those that it has."""
+"""Checks that the ``Members`` in a component's docstring are the ports of the component."""
 
 import gc
 import re
@@ -484,8 +484,8 @@ def section(component, title):
 
 
 @cache
-def made(index):
-    """One of the components, elaborated: what its docstring says can be built."""
+def component_at(index):
+    """Returns one of the components, elaborated."""
     component = COMPONENTS[index]()
     Fragment.get(component, None)
     return component
@@ -493,11 +493,11 @@ def made(index):
 
 @pytest.fixture(params=range(len(COMPONENTS)))
 def component(request):
-    return made(request.param)
+    return component_at(request.param)
 
 
 def test_every_component_is_looked_at():
-    """All that rtl defines; the ports of a top follow from its design, and are told by bus."""
+    """COMPONENTS has every component of rtl, except tops: their ports follow from a design."""
     names = [module.name for module in walk_packages(rtl.__path__, "rtl.")]
     classes = [c for name in names for c in vars(import_module(name)).values()]
     ours = {
@@ -508,31 +508,34 @@ def test_every_component_is_looked_at():
         and c.__module__ in names
         and not isabstract(c)
     }
-    assert ours - {type(made(k)).__name__ for k in range(len(COMPONENTS))} == {"AxiTop", "FacedTop"}
+    assert ours - {type(component_at(k)).__name__ for k in range(len(COMPONENTS))} == {
+        "AxiTop",
+        "FacedTop",
+    }
 
 
 def test_members(component):
-    """All are told, and no others, but for those that parameters may leave out, "or none"."""
+    """The docstring names all members, and no others except members marked "or none"."""
     real = {name: member.flow.name for name, member in component.signature.members.items()}
-    told = {}
+    documented = {}
     for line in section(component, "Members"):
-        names, _, rest = line.partition(" : ")
+        names, _, remainder = line.partition(" : ")
         names = names.split(", ")
-        if names[-1] == "...":  # leaf0, leaf1, ...: as many as there are
+        if names[-1] == "...":  # leaf0, leaf1, ...: all members of this pattern
             alike = re.compile(re.sub(r"\d+", r"\\d+", names[0]))
             names = [name for name in real if alike.fullmatch(name)]
             assert len(names) > 1
-        if rest.endswith(", or none"):
+        if remainder.endswith(", or none"):
             names = [name for name in names if name in real]
-        told |= dict.fromkeys(names, rest.partition("(")[0])
-    assert told == real
+        documented |= dict.fromkeys(names, remainder.partition("(")[0])
+    assert documented == real
 
 
 def test_rate_and_latency_are_told(component):
     text = type(component).__doc__.lower()
     if any("stream" in line for line in section(component, "Members")):
         assert component.latency >= 0
-        # A block waits in a register that is empty for a cycle before the next one comes.
+        # The register of a FoldingDecoder is empty for a cycle between two blocks.
         assert component.initiation_interval == (2 if isinstance(component, FoldingDecoder) else 1)
         assert "latency" in text
         assert "initiation interval" in text
@@ -547,8 +550,8 @@ def test_latency_before_it_is_made(kind, plan):
 
 
 def test_what_is_made_and_not_used_is_warned_of():
-    """But not a component whose constructor refuses its parameters, which thus never was made."""
-    Fragment.get(SkidBuffer(8), None)  # amaranth says nothing before the first
+    """A component without use gives a warning, unless its constructor refused its parameters."""
+    Fragment.get(SkidBuffer(8), None)  # amaranth gives no warning before the first
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         SkidBuffer(8)

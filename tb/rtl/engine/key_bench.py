@@ -1,4 +1,6 @@
-"""Designs of the engine for windows of each key, streams for them, and the rows that these have."""
+"""Designs for windows of each key, random streams for them, and the rows that a plain model
+expects.
+"""
 
 from dataclasses import dataclass, field, replace
 
@@ -16,12 +18,12 @@ from tb.rtl.engine.model import NUMBER, result_of, without_nan
 from tb.rtl.keyed.table.models import TableModel
 
 ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
-#: Small enough for tests: 2 lines of each key in DRAM or a few more.
+#: Options of small designs: a ring has about 2 lines of each key in DRAM.
 SMALL = {"entries": 8, "ways": 2, "ports": 1, "port_bits": 512}
 
 
 def point(size=8, slide=3, value="int(32)", select=ALL, key="uint(6)", where="", **options):
-    """The design for ``SELECT k, select FROM S [PARTITION BY k ROWS size SLIDE slide]``."""
+    """Returns the design for ``SELECT k, select FROM S [PARTITION BY k ROWS size SLIDE slide]``."""
     text = (
         f"CREATE INPUT STREAM S (k {key}, x {value}, y uint(4));"
         f"SELECT k, {select} FROM S [PARTITION BY k ROWS {size} SLIDE {slide}] {where};"
@@ -31,33 +33,35 @@ def point(size=8, slide=3, value="int(32)", select=ALL, key="uint(6)", where="",
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """What the host sets before a stream, and its tuples."""
+    """Tuples of one stream, and the settings that the host writes before the stream."""
 
     size: int
     slide: int
     events: list
-    more: dict = field(default_factory=dict)
+    extra_settings: dict = field(default_factory=dict)
 
     def settings(self, design):
-        """All of the design's, with those of this stream."""
-        return design.settings.values | {"size": self.size, "slide": self.slide} | self.more
+        """Returns all settings of the design, with the values of this stream."""
+        return (
+            design.settings.values | {"size": self.size, "slide": self.slide} | self.extra_settings
+        )
 
     def allowed(self, design):
         return 0 < self.slide <= self.size <= design.options.resolved.window_max
 
 
-def count_marked(rows, wanted, beside):
-    """How many rows have no values, which are what follows the first ``beside`` fields.
+def count_marked(rows, expected_rows, head):
+    """Returns the number of rows without values: all fields after the first ``head`` are None.
 
-    All others, and what stands in front of the values in these, must be as wanted.
+    Checks the first ``head`` fields of these rows, and all fields of the other rows.
     """
     marked = 0
-    for got, right in zip(rows, wanted, strict=True):
-        if got[beside:] == (None,) * (len(right) - beside):
-            assert got[:beside] == right[:beside]
+    for actual, expected in zip(rows, expected_rows, strict=True):
+        if actual[head:] == (None,) * (len(expected) - head):
+            assert actual[:head] == expected[:head]
             marked += 1
         else:
-            assert got == right
+            assert actual == expected
     return marked
 
 
@@ -66,7 +70,7 @@ def unsigned(type_, raw):
 
 
 class Answers:
-    """What streams give, one after the other: rows, evictions, and counters of each."""
+    """Computes the rows, the evictions and the counters of successive streams from lists."""
 
     #: Bits of the stamps of a codec's blocks.
     stamp_bits = 0
@@ -81,44 +85,46 @@ class Answers:
         self.packets, self.evicted, self.tallies = [], [], []
         for stream in streams:
             sane = without_nan(design.query, stream.events)
-            kept = [t for t in sane if passes(stream, t)]
+            accepted = [t for t in sane if passes(stream, t)]
             tally = {"tuples": len(stream.events), "streams": 1, "overrun": 0, "late": 0}
-            tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(kept)}
+            tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(accepted)}
             if stream.allowed(design):
-                dropped = self.stream(stream, kept)
+                dropped = self.stream(stream, accepted)
                 self.tallies.append(tally | dropped | {"rows": len(self.packets[-1])})
             else:
-                self.tallies.append(tally | {"overrun": len(kept), "rows": 0})
+                self.tallies.append(tally | {"overrun": len(accepted), "rows": 0})
 
-    def stream(self, stream, kept):
-        """Adds the rows and the evictions; returns the counts of what is dropped."""
-        rows, thrown, windows, writers = [], [], {}, {}
-        for arrival, tuple_ in enumerate(kept):
+    def stream(self, stream, accepted):
+        """Adds the rows and the evictions of a stream; returns the counts of dropped tuples."""
+        rows, evictions, windows, writers = [], [], {}, {}
+        for arrival, tuple_ in enumerate(accepted):
             key = unsigned(self.key.type, tuple_[self.key.name])
-            gone = self.table.arrive(key, lambda state: state)["evicted"]
-            if gone is not None:
-                thrown.append((gone, arrival))
-                del windows[gone]
-                writers.pop(gone, None)
-            mine = windows.setdefault(key, [])
-            numbered = tuple_ | {NUMBER: len(mine)}
-            mine.append(self.kept(stream, numbered, key, writers))
-            behind = len(mine) - stream.size
-            if behind >= 0 and behind % stream.slide == 0:
-                members = mine[-stream.size :]
+            removed = self.table.arrive(key, lambda state: state)["evicted"]
+            if removed is not None:
+                evictions.append((removed, arrival))
+                del windows[removed]
+                writers.pop(removed, None)
+            key_tuples = windows.setdefault(key, [])
+            numbered = tuple_ | {NUMBER: len(key_tuples)}
+            key_tuples.append(self.stored_tuple(stream, numbered, key, writers))
+            begin = len(key_tuples) - stream.size
+            if begin >= 0 and begin % stream.slide == 0:
+                members = key_tuples[-stream.size :]
                 results = [result_of(i.aggregate, members) for i in self.design.query.items]
-                rows.append((behind // stream.slide, tuple_[self.key.name], *results))
+                rows.append((begin // stream.slide, tuple_[self.key.name], *results))
         self.table.end()
         self.packets.append(rows)
-        self.evicted.append(thrown)
+        self.evicted.append(evictions)
         return {}
 
-    def kept(self, stream, tuple_, key, writers):
-        """The tuple as windows have it: with a codec that loses something, what comes out of it."""
+    def stored_tuple(self, stream, tuple_, key, writers):
+        """Returns the tuple as windows contain it: a lossy codec changes the value."""
         if self.codec is None:
             return tuple_
         bound = {
-            name: stream.more[name] for name in ("relative", "absolute") if name in stream.more
+            name: stream.extra_settings[name]
+            for name in ("relative", "absolute")
+            if name in stream.extra_settings
         }
         writer = writers.setdefault(key, BlockWriter(replace(self.codec, **bound), self.stamp_bits))
         (name,) = value_layout(self.design.query).members
@@ -132,36 +138,42 @@ class Answers:
 
 
 def evicted(design, outcome):
-    """(key, arrival) of each key that was thrown out, a list for each stream."""
+    """Returns the pairs (key, arrival) of evicted keys, as a list for each stream."""
     (bus,) = (bus for bus in design.streams if bus.name == "m_axis_evicted")
     packets = outcome.outputs[bus.name].beats.streams(bus.packing.bytes)
     columns = [unpack_fields(np.array(p), bus.packing.fields) for p in packets]
-    return [list(zip(*(map(int, column) for column in told), strict=True)) for told in columns]
+    return [
+        list(zip(*(map(int, column) for column in packet_columns), strict=True))
+        for packet_columns in columns
+    ]
 
 
 def check(design, answers, streams, **options):
-    """Runs the shipped Verilog: rows, evictions and counters are those of ``answers``."""
+    """Runs the shipped Verilog; checks rows, evictions and counters against ``answers``."""
     count = len(answers.packets)
     packets = {"m_axis": count, "m_axis_evicted": count}
     settings = [stream.settings(design) for stream in streams]
-    done = shipped(design).run([s.events for s in streams], settings, packets=packets, **options)
-    assert done.packets == answers.packets
-    assert evicted(design, done.outcome) == answers.evicted
-    assert {name: done.counters.get(name, 0) for name in answers.tally} == answers.tally
-    assert done.counters["collision"] == sum(map(len, answers.evicted))
+    run = shipped(design).run([s.events for s in streams], settings, packets=packets, **options)
+    assert run.packets == answers.packets
+    assert evicted(design, run.outcome) == answers.evicted
+    assert {name: run.counters.get(name, 0) for name in answers.tally} == answers.tally
+    assert run.counters["collision"] == sum(map(len, answers.evicted))
     refused = not all(stream.allowed(design) for stream in streams)
-    assert done.errors == ({"bad_setting"} if refused else set())
-    return done
+    assert run.errors == ({"bad_setting"} if refused else set())
+    return run
 
 
 def random_streams(rng, design, counts, keys=6):
-    """Windows of all sizes, some refused; keys in bursts, in turn, and at random."""
-    most, columns = design.options.resolved.window_max, design.query.columns
+    """Returns streams with windows of all sizes, a few of them refused.
+
+    Keys come in bursts, in turn, and at random.
+    """
+    largest, columns = design.options.resolved.window_max, design.query.columns
     streams = []
     for count in counts:
-        size = rng.choice([1, 2, most, rng.randint(1, most), rng.randint(1, most)])
+        size = rng.choice([1, 2, largest, rng.randint(1, largest), rng.randint(1, largest)])
         slide = rng.choice([1, size, rng.randint(1, size)])
-        size = rng.choice([0, most + 1]) if rng.random() < 0.1 else size
+        size = rng.choice([0, largest + 1]) if rng.random() < 0.1 else size
         order = []
         while len(order) < count:
             a, b = rng.randrange(keys), rng.randrange(keys)
@@ -178,19 +190,23 @@ def random_streams(rng, design, counts, keys=6):
         ]
         if design.options.codec != "none" and rng.random() < 0.4:
             draw_near(rng, events, design.query.columns[1])
-        streams.append(Stream(size=size, slide=slide, events=events, more=bounds(rng, design)))
+        streams.append(
+            Stream(size=size, slide=slide, events=events, extra_settings=bounds(rng, design))
+        )
     return streams
 
 
 def bounds(rng, design):
-    """What the host sets of a codec that loses something."""
+    """Returns the error bounds that the host sets for a lossy codec; nothing for other codecs."""
     if design.options.codec != "sz":
         return {}
     return {"relative": rng.choice((0, 655, 65535)), "absolute": rng.choice((0, 0, 3, 1 << 20))}
 
 
 def draw_near(rng, events, column):
-    """Gives most tuples a value near to that of the one before, or the same, for codecs to find."""
+    """Gives most tuples the value of the tuple before, or a value near it, so that codecs
+    compress.
+    """
     value = events[0][column.name] if events else 0
     for event in events:
         if rng.random() < 0.95:
@@ -199,14 +215,16 @@ def draw_near(rng, events, column):
 
 
 def near(rng, value, type_):
-    """A value that is not far, or of floats one of which few bits differ."""
+    """Returns an integer near the value, or a float that differs in a few bits."""
     if type_.floating:
         return value ^ rng.getrandbits(6) << rng.randrange(type_.width - 6)
     return min(max(value + rng.randint(-60, 60), type_.raw_min), type_.raw_max)
 
 
 def draw_alike(rng, events, query):
-    """Gives floats values from 1/2 to 2, of both signs: a sum shows in which order it is made."""
+    """Gives floats values from 1/2 to 2 of both signs, so that a sum shows the order of
+    additions.
+    """
     for column in query.columns:
         if column.type.floating:
             one, sign = column.type.parse("1"), 1 << column.type.width - 1
@@ -216,7 +234,7 @@ def draw_alike(rng, events, query):
 
 
 def raw(rng, type_):
-    """Any value, the ends among them."""
+    """Returns a random raw value; often an end of the range, 0, or a NaN."""
     if type_.floating:
         signs = (0, 1 << type_.width - 1, (1 << type_.width) - 1)  # 0, -0, a NaN
         return rng.choice([*signs, *(rng.getrandbits(type_.width) for _ in range(9))])

@@ -1,4 +1,4 @@
-"""Rates and latencies of the engine for windows of each key, measured where they are predicted."""
+"""Measures rates and latencies of windows of each key, for comparison with predictions."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,19 +10,19 @@ from rtl.engine.streamzip.key_mix import KeyMix
 from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import point
-from tb.rtl.engine.key_values import FITTING, RATIOS, VALUES, kept_of, values_of, windows_of
+from tb.rtl.engine.key_values import FITTING, RATIOS, VALUES, restored_of, values_of, windows_of
 
 SMALL = {"entries": 64, "window_max": 256, "ports": 4, "port_bits": 128}
-#: Read before anything is measured.
+#: Approximate limit of lines read before the measurement begins.
 LINES = 200_000
-#: Options of designs: small enough for tests; and as the seed's, 16,384 keys, values of 64 bits,
-#: windows of up to 4,096.
+#: Options of designs: "small" for quick tests; "seed" as the seed's design, with 16,384 keys,
+#: values of 64 bits, and windows of up to 4,096.
 SIZES = {"small": SMALL, "seed": SMALL | {"entries": 16384, "window_max": 4096, "ways": 4}}
 
 
 @cache
 def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
-    """The design of such a size, for any window that has room; ``m2`` is outside with 2 lines."""
+    """Returns a design of this size for all windows that fit; an external M2 has 2 lines."""
     options = SIZES[size] | {"memory": memory, "m2_kind": m2, "codec": codec}
     options |= FITTING.get(codec, {}) | more
     options |= {"m2_lines": 2} if m2 == "external" else {}
@@ -32,14 +32,14 @@ def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """What a run gave once all keys had a whole window.
+    """Rate and latency of a run from the cycle on in which all keys have a full window.
 
     Attributes
     ----------
     rate : float
         Tuples per cycle.
     latency : float
-        Cycles from a tuple that closed a window to the beat with its row, the median of all.
+        Median of the cycles from a tuple that closes a window to the beat with its row.
     """
 
     rate: float
@@ -48,25 +48,25 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True)
 class RatePoint:
-    """A design, windows, keys and a memory, for which a rate is predicted and can be measured.
+    """A design with windows, keys and a memory, whose rate is predicted and measured.
 
     Attributes
     ----------
     memory : str
-        The design's option: ``"mlq"`` or ``"dram-only"``.
+        Option of the design: ``"mlq"`` or ``"dram-only"``.
     dram : str
-        What is behind its ports: ``"ideal"`` or ``"ddr3"``.
+        Memory behind its ports: ``"ideal"`` or ``"ddr3"``.
     ws, wa : int
-        Tuples.
+        Size and slide of windows, in tuples.
     keys : int
     skew : float
-        As for :class:`~rtl.engine.streamzip.key_mix.KeyMix`.
+        Skew of :class:`~rtl.engine.streamzip.key_mix.KeyMix`.
     size : str
         One of :data:`SIZES`.
     m2 : str
-        ``"block"``, or ``"external"``, with 2 lines there.
+        ``"block"``, or ``"external"`` with 2 lines.
     codec : str
-        The design's option; values are as :func:`~tb.rtl.engine.key_values.values_of` has them.
+        Option of the design; its values are those of :func:`~tb.rtl.engine.key_values.values_of`.
     stripe : int
         The design's ``stripe_lines``.
     """
@@ -83,45 +83,51 @@ class RatePoint:
     stripe: int = 1
 
     def __str__(self):
-        more = f"-skew{self.skew:g}" if self.skew else ""
-        more += "-m2outside" if self.m2 == "external" else ""
-        more += f"-stripes{self.stripe}" if self.stripe > 1 else ""
+        suffix = f"-skew{self.skew:g}" if self.skew else ""
+        suffix += "-m2outside" if self.m2 == "external" else ""
+        suffix += f"-stripes{self.stripe}" if self.stripe > 1 else ""
         name = self.memory if self.codec == "none" else self.codec
-        return f"{name}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{more}"
+        return f"{name}-{self.dram}-{self.ws}-{self.wa}-{self.keys}keys{suffix}"
 
     @property
     def design(self):
-        more = {} if self.stripe == 1 else {"stripe_lines": self.stripe}
-        return design_of(self.size, self.memory, self.m2, self.codec, **more)
+        stripes = {} if self.stripe == 1 else {"stripe_lines": self.stripe}
+        return design_of(self.size, self.memory, self.m2, self.codec, **stripes)
 
     @property
     def predicted(self):
-        """What the design expects."""
-        more = {} if self.codec == "none" else {"ratio": RATIOS[self.codec]}
+        """Prediction of the design for this point."""
+        ratio = {} if self.codec == "none" else {"ratio": RATIOS[self.codec]}
         return self.design.predict(
-            size=self.ws, slide=self.wa, keys=self.keys, skew=self.skew, dram=self.dram, **more
+            size=self.ws,
+            slide=self.wa,
+            keys=self.keys,
+            skew=self.skew,
+            dram=self.dram,
+            **ratio,
         )
 
     @property
     def spread(self):
-        """How many tuples more the oldest key begins with: a slide, so windows close at all times.
+        """Number of extra tuples of the key with the most, so that windows close at all times.
 
-        With longer stripes also as many as one has, so that windows begin anywhere in it; but no
-        more than some :data:`LINES` take.
+        The number is one slide. Stripes of several lines raise it to the tuples of one stripe, so
+        that windows begin anywhere in a stripe, but no further than about :data:`LINES` lines
+        allow.
         """
         if self.stripe == 1:
             return self.wa
-        held = RATIOS[self.codec] * 8
-        affordable = 2 * LINES / self.keys / (self.ws / held + 1) * self.wa
-        return max(self.wa, int(min(self.stripe * held, affordable)))
+        values_per_line = RATIOS[self.codec] * 8
+        affordable = 2 * LINES / self.keys / (self.ws / values_per_line + 1) * self.wa
+        return max(self.wa, int(min(self.stripe * values_per_line, affordable)))
 
     def measured(self, cycles=40_000, windows=300, most=100_000, seed=1):
-        """What a simulation gives; its rows are right.
+        """Returns the rate and the latency of a simulation, and checks its rows.
 
-        At first each key has its first window, and up to :attr:`spread` tuples more, in any order.
-        Then the keys come as often as they do, for so many cycles, if the prediction is right, or
-        longer, for so many windows, but no more than ``most`` tuples. Rate and latency are those
-        from a tenth of that on.
+        First each key gets its first window, and up to :attr:`spread` extra tuples, in random
+        order. Then keys come by their shares: as many tuples as fit ``cycles`` cycles at the
+        predicted rate, or ``windows`` windows if these need more tuples, but at most ``most``
+        tuples. The first tenth of this second part is not measured.
         """
         rng = np.random.default_rng(seed)
         begun = self.ws + rng.permutation(self.keys) * self.spread // self.keys
@@ -133,28 +139,31 @@ class RatePoint:
         key = np.concatenate([rng.permutation(filling), rng.choice(self.keys, count, p=share)])
         value = values_of(self.codec, key, rng)
         names = rng.choice(1 << 32, self.keys, replace=False)
-        given = Given(key=key, value=value, names=names, ws=self.ws, wa=self.wa)
+        tuples = KeyTuples(key=key, value=value, names=names, ws=self.ws, wa=self.wa)
         begin = len(filling) + count // 10
-        return given.measured(self.design, self.dram, begin)
+        return tuples.measured(self.design, self.dram, begin)
 
 
-def busy_cycles(taken, closers, given):
-    """Cycles behind the tuple that closes the first window, up to the last row.
+def busy_cycles(input_cycles, closers, row_cycles):
+    """Returns the number of busy cycles, from the first closed window to the last row.
 
-    But for those in which a tuple is taken and no window is under way, as none is when keys come
-    anew. A window is under way behind the cycle in which its last tuple is taken, up to that of its
-    row. For instance tuples taken in cycles 0 to 5, 7 and 8, of which those in 1 and 8 close
-    windows, with rows in 3 and 12: 2, 3, 6 and 9 to 12; in 4, 5, 7 and 8 nothing waits.
+    A cycle in which a tuple is taken and no window is under way does not count; new keys cause many
+    of these. A window is under way from the cycle after its last tuple to the cycle of its row. For
+    instance tuples are taken in cycles 0 to 5, 7 and 8; the tuples of cycles 1 and 8 close windows,
+    and the rows come in cycles 3 and 12. Cycles 2, 3, 6 and 9 to 12 count; in 4, 5, 7 and 8 a tuple
+    is taken and no window is under way.
     """
-    closed = taken[closers]
-    before = np.concatenate([closed[:1], given[:-1]])
-    number = np.searchsorted(taken, closed, "right") - np.searchsorted(taken, before, "right")
-    return int(given[-1] - closed[0] - number[closed > before].sum())
+    closed = input_cycles[closers]
+    begins = np.concatenate([closed[:1], row_cycles[:-1]])
+    number = np.searchsorted(input_cycles, closed, "right") - np.searchsorted(
+        input_cycles, begins, "right"
+    )
+    return int(row_cycles[-1] - closed[0] - number[closed > begins].sum())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Given:
-    """Tuples, by the numbers of their keys, the ``names`` of these, and windows."""
+class KeyTuples:
+    """Tuples with the numbers of their keys, the raw ``names`` of the keys, and the windows."""
 
     key: np.ndarray
     value: np.ndarray
@@ -163,49 +172,52 @@ class Given:
     wa: int
 
     def measured(self, design, dram, begin):
-        """What a simulation gives from tuple ``begin`` on; all of its rows are right."""
-        _, taken, closers, given = self._timed(design, dram)
+        """Returns rate and latency of a simulation from tuple ``begin`` on; checks its rows."""
+        _, input_cycles, closers, row_cycles = self._timed(design, dram)
         late = closers >= begin
-        waited = (given - taken[closers])[late]
+        waited = (row_cycles - input_cycles[closers])[late]
         return Measured(
-            rate=(len(self.key) - 1 - begin) / int(taken[-1] - taken[begin]),
+            rate=(len(self.key) - 1 - begin) / int(input_cycles[-1] - input_cycles[begin]),
             latency=float(np.median(waited)) if late.any() else float("nan"),
         )
 
     def collected(self, design, dram):
-        """Lines per cycle of which windows are made: those read, and of each one on the chip.
+        """Returns the lines per cycle of all windows: lines read, and one line on the chip per
+        window.
 
-        Of a simulation's :func:`busy_cycles`; all of its rows are right.
+        Counts the :func:`busy_cycles` of a simulation, and checks all rows.
         """
-        done, taken, closers, given = self._timed(design, dram)
-        lines = done.counters["m3_lines_read"] + len(closers)
-        return lines / busy_cycles(taken, closers, given)
+        run, input_cycles, closers, row_cycles = self._timed(design, dram)
+        lines = run.counters["m3_lines_read"] + len(closers)
+        return lines / busy_cycles(input_cycles, closers, row_cycles)
 
     def _timed(self, design, dram):
-        """A simulation, all of whose rows are right; when tuples were taken, which of them closed
-        windows, and when the rows of these were given.
+        """Simulates the stream and checks its rows.
+
+        Returns the run, the cycles of the tuples, the tuples that close windows, and the cycles of
+        the rows of these windows.
         """
-        done = self._run(design, dram)
+        run = self._run(design, dram)
         sums = "sum" in str(design.query)
-        value = kept_of(lossy_codec(design), self.key, self.value)
+        value = restored_of(lossy_codec(design), self.key, self.value)
         closers, rows = windows_of(self.key, value, self.ws, self.wa, sums)
-        places, names = done.packets[0], self.names.tolist()
+        places, names = run.packets[0], self.names.tolist()
         assert places == [(window, names[k], *rest) for window, k, *rest in rows]
-        (into,) = done.outcome.inputs.values()
+        (into,) = run.outcome.inputs.values()
         return (
-            done,
+            run,
             into.beat_cycles,
             closers,
-            done.outcome.outputs["m_axis"].beat_cycles[: len(closers)],
+            run.outcome.outputs["m_axis"].beat_cycles[: len(closers)],
         )
 
     def _run(self, design, dram):
         pairs = zip(self.names[self.key].tolist(), self.value.tolist(), strict=True)
         events = [{"k": k, "x": x, "y": 0} for k, x in pairs]
         settings = design.settings.values | {"size": self.ws, "slide": self.wa}
-        done = shipped(design).run(
+        run = shipped(design).run(
             [events], [settings], memory=Memory(backend=dram), idle_timeout=50_000, drain=5_000
         )
-        assert done.errors == set()
-        assert done.counters["collision"] == 0
-        return done
+        assert run.errors == set()
+        assert run.counters["collision"] == 0
+        return run

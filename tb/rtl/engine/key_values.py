@@ -1,4 +1,4 @@
-"""The values of keys in streams that rates are measured with, and what windows of them give."""
+"""Values of keys for measurements of rates, and the rows of windows over these values."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from golden.generate import pick
 from golden.generate.changes import DECIMALS, MAX_OFFSET, changing
 from golden.generate.cluster import requests
 
-#: Of the tuples that change, in the project's own trace with the seed's ratios.
+#: Share of the tuples that change, in the project's own trace with the seed's ratios.
 CHANGES = 0.15
-#: How much smaller codecs make its values, in blocks that are full (docs/codecs.md).
+#: Compression ratio of each codec for this trace, in full blocks (docs/codecs.md).
 RATIOS = {"none": 1.0, "base-delta": 5.3, "xor": 5.93, "grid": 6.23, "sz": 23.06}
-#: By codec, the type of a value, and what is asked of its windows: doubles have no sums there.
+#: Type of a value and SELECT list of its windows, by codec: windows of doubles have no sums.
 VALUES = {
     "none": ("int(64)", "min(x), max(x), count(*), sum(x)"),
     "base-delta": ("fixed(40,24)", "min(x), max(x), count(*), sum(x)"),
@@ -19,37 +19,40 @@ VALUES = {
     "grid": ("double", "min(x), max(x), count(*)"),
     "sz": ("double", "min(x), max(x), count(*)"),
 }
-#: Options of a design that fit such values: SZ counts them in units of 2^-24. Its rings have 2,048
-#: blocks, as 4 values may fill one: 16,384 of them are more than the DDR3 has place for.
+#: Options of a design for these values. SZ counts in units of 2^-24. Its rings have 2,048 blocks,
+#: because 4 values may fill a block; the DDR3 has no room for 16,384 rings.
 FITTING = {"sz": {"exponent": -24, "entries": 8192}}
 FIXED_BITS = 24
-#: That a key begins with.
+#: Number of jumps at the beginning of each key.
 JUMPS = 8
 
 
 def values_of(codec, key, rng):
-    """The raw value of each tuple, by the number of its key.
+    """Returns the raw value of each tuple by the number of its key.
 
-    With a codec as ``cpu`` is in ``sluice trace cluster --changes 0.15``: each key has a request of
-    its own, from which its tuples move away and come back. But each begins with other ones, as one
-    that has had its jumps: else XOR's windows are narrow at first, and the ratio 7.5. Without a
-    codec any number: nothing depends on it.
+    With a codec the values are those of ``cpu`` in ``sluice trace cluster --changes 0.15``: each
+    key has a requested value, from which its tuples move away and return. Each key begins with
+    :data:`JUMPS` other requested values, because without jumps the windows of XOR are narrow at
+    first, and its ratio is 7.5. Without a codec values are random, because the rate does not depend
+    on values.
     """
     if codec == "none":
         return rng.integers(-(1 << 40), 1 << 40, len(key))
-    asked, weights = requests()
+    requested, weights = requests()
     generator = np.random.Generator(np.random.PCG64(rng.integers(1 << 32)))
     home = pick(generator, weights, int(key.max()) + 1)
-    told = changing(generator, key, home[key], asked, CHANGES)
+    changed = changing(generator, key, home[key], requested, CHANGES)
     nth = number_of(key)
     jumps = nth < JUMPS
-    told[jumps] = asked[(home[key] + 1 + 5 * nth)[jumps] % len(asked)] * 10 ** (DECIMALS - 3)
-    told[jumps] += np.arange(jumps.sum()) % (2 * MAX_OFFSET + 1) - MAX_OFFSET
-    return raw_of(codec, told / 10**DECIMALS)
+    changed[jumps] = requested[(home[key] + 1 + 5 * nth)[jumps] % len(requested)] * 10 ** (
+        DECIMALS - 3
+    )
+    changed[jumps] += np.arange(jumps.sum()) % (2 * MAX_OFFSET + 1) - MAX_OFFSET
+    return raw_of(codec, changed / 10**DECIMALS)
 
 
 def number_of(key):
-    """Of each tuple so many of its key came before it."""
+    """Returns for each tuple the number of earlier tuples of its key."""
     order = np.argsort(key, kind="stable")
     number = np.empty(len(key), int)
     number[order] = np.arange(len(key)) - np.searchsorted(key[order], key[order])
@@ -57,14 +60,17 @@ def number_of(key):
 
 
 def raw_of(codec, numbers, bits=FIXED_BITS):
-    """Numbers as the raw values of the codec's type: bits of doubles, or units of 2^-bits."""
+    """Returns numbers as raw values of the codec's type: bits of doubles, or units of 2^-bits."""
     if VALUES[codec][0] == "double":
         return np.asarray(numbers, float).view(np.int64)
     return np.rint(np.asarray(numbers) * 2.0**bits).astype(np.int64)
 
 
-def kept_of(model, key, value):
-    """What comes out for each tuple's raw value, with the plain model of a codec; or the same."""
+def restored_of(model, key, value):
+    """Returns the raw values after compression and decompression by a codec's plain model.
+
+    Without a model the values are unchanged.
+    """
     if model is None:
         return value
     out, order = np.empty_like(value), np.argsort(key, kind="stable")
@@ -75,40 +81,41 @@ def kept_of(model, key, value):
 
 
 def extremes(values, size):
-    """Of each ``size`` successive values the least and the greatest.
+    """Returns the minima and the maxima of each ``size`` successive values.
 
-    For instance 3 1 2 4 in twos: 1 1 2, and 3 2 4. By spans of powers of two, of which two cover a
-    window.
+    For instance 3 1 2 4 with size 2 has the minima 1 1 2 and the maxima 3 2 4. The spans double
+    from step to step; two spans cover a window.
     """
-    found = []
+    result = []
     for better in np.minimum, np.maximum:
         best, span = values, 1
         while 2 * span <= size:
             best, span = better(best[:-span], best[span:]), 2 * span
         last = len(values) - size + 1
-        found.append(better(best[:last], best[size - span :][:last]))
-    return tuple(found)
+        result.append(better(best[:last], best[size - span :][:last]))
+    return tuple(result)
 
 
 def windows_of(key, value, ws, wa, sums=True):
-    """Places of the tuples that close windows, and of each its row.
+    """Returns the places of the tuples that close windows, and the row of each window.
 
-    That is its number, its key, the least, the greatest, ``ws``, and with ``sums`` the sum of its
-    values. Of a key's n-th tuple, from 1 on, the window's sum is that of n tuples less that of
-    n - ws. Bits of doubles are in the order of the doubles, as none is negative here.
+    A row has the window's number, the key, the minimum, the maximum, ``ws``, and with ``sums`` the
+    sum of the values. Tuple n of a key, counted from 1, closes a window whose sum is the sum of the
+    first n tuples minus the sum of the first n - ws. Bits of doubles sort like the doubles, because
+    no double is negative in these streams.
     """
     order = np.argsort(key, kind="stable")
-    mine = value[order]
+    sorted_values = value[order]
     first = np.searchsorted(key[order], key[order])
     nth = np.arange(len(key)) - first + 1
     closes = np.flatnonzero((nth >= ws) & ((nth - ws) % wa == 0))
     closes = closes[np.argsort(order[closes])]
     number = (nth[closes] - ws) // wa
-    told = [number, key[order[closes]]]
+    columns = [number, key[order[closes]]]
     if len(closes):
-        told += [best[closes - ws + 1] for best in extremes(mine, ws)]
-        told.append(np.full(len(closes), ws))
+        columns += [best[closes - ws + 1] for best in extremes(sorted_values, ws)]
+        columns.append(np.full(len(closes), ws))
     if sums:
-        total = np.concatenate([[0], np.cumsum(mine)])
-        told.append(total[closes + 1] - total[closes + 1 - ws])
-    return order[closes], list(zip(*(part.tolist() for part in told), strict=True))
+        total = np.concatenate([[0], np.cumsum(sorted_values)])
+        columns.append(total[closes + 1] - total[closes + 1 - ws])
+    return order[closes], list(zip(*(part.tolist() for part in columns), strict=True))

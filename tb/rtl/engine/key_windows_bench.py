@@ -1,4 +1,6 @@
-"""Runs a KeyWindows with a memory behind each port; lists of each key tell what it must give."""
+"""Runs a KeyWindows with a memory behind each port, and computes the windows from lists of each
+key.
+"""
 
 import random
 
@@ -38,7 +40,7 @@ def plan_of(
     m2_kind="block",
     codec=None,
 ):
-    """Of windows of up to so many tuples as a ring of uncompressed lines has."""
+    """Returns a plan for windows of as many tuples as a ring of uncompressed lines stores."""
     window_max = ring_lines * items
     places, item = window_max, signed(16)
     if codec is not None:
@@ -61,12 +63,12 @@ def plan_of(
 
 
 def entry_of(plan, key):
-    """With one way."""
+    """Returns the entry of a key in a table with one way."""
     return TableModel(key_width=plan.key, entries=plan.entries, ways=1).candidates(key)[0]
 
 
-def apart(plan, count):
-    """Keys that do not throw each other out."""
+def separate_keys(plan, count):
+    """Returns keys with different entries, which do not evict each other."""
     keys = {}
     for key in range(1 << plan.key):
         keys.setdefault(entry_of(plan, key), key)
@@ -74,11 +76,11 @@ def apart(plan, count):
 
 
 class Answer:
-    """What each stream gives, one after the other: lines of windows, and keys thrown out.
+    """Computes the windows and the evictions of successive streams from lists.
 
-    ``lines`` are those before the lines that are being filled, less one that is kept for a window.
-    Of the ``values`` of all windows so many are ``on_chip``: in the line that is being filled, or
-    in the one before it, if that is kept.
+    ``lines`` counts the lines that windows read: lines before the growing line, minus a line that
+    M2 keeps. ``values`` counts the values of all windows; ``on_chip`` counts the values in the
+    growing line, or in a kept line before it.
     """
 
     def __init__(self, plan, streams):
@@ -97,28 +99,28 @@ class Answer:
                 del items[thrown]
             mine = items.setdefault(key, [])
             mine.append(item)
-            full = len(mine) - size
-            if full >= 0 and full % slide == 0:
-                self.windows.append((key, full // slide % 256, mine[-size:]))
-                lanes, kept = self.plan.line.items, self.plan.m2.lines - 1
+            begin = len(mine) - size
+            if begin >= 0 and begin % slide == 0:
+                self.windows.append((key, begin // slide % 256, mine[-size:]))
+                lanes, kept_lines = self.plan.line.items, self.plan.m2.lines - 1
                 line, place = divmod(len(mine) - 1, lanes)
-                self.lines += max(0, line - full // lanes - kept)
+                self.lines += max(0, line - begin // lanes - kept_lines)
                 self.values += size
-                self.on_chip += min(size, place + 1 + kept * lanes)
+                self.on_chip += min(size, place + 1 + kept_lines * lanes)
         self.windows.append(None)  # the end of the stream
         self.evicted.append(None)
         self.table.end()
 
 
 def tuples_of(rng, count, keys):
-    """Bursts of one key, two in turn, any of them."""
-    found = []
-    while len(found) < count:
+    """Returns tuples in bursts of one key, of two keys in turn, and of all keys."""
+    order = []
+    while len(order) < count:
         a, b = rng.randrange(keys), rng.randrange(keys)
-        found += rng.choice(
+        order += rng.choice(
             [[a] * rng.randint(1, 30), [a, b] * rng.randint(1, 9), rng.sample(range(keys), keys)]
         )
-    return [(key, rng.randrange(-(1 << 15), 1 << 15)) for key in found[:count]]
+    return [(key, rng.randrange(-(1 << 15), 1 << 15)) for key in order[:count]]
 
 
 def streams_of(rng, plan, counts, keys):
@@ -133,7 +135,9 @@ def streams_of(rng, plan, counts, keys):
 
 
 def beats_of(streams):
-    """A beat for each tuple; some streams end with a beat that has none, as empty ones must."""
+    """Returns a beat for each tuple; some streams end with a beat without a tuple, as empty ones
+    must.
+    """
     beats = []
     for size, slide, tuples in streams:
         settings = {"size": size, "slide": slide}
@@ -146,32 +150,32 @@ def beats_of(streams):
 
 
 def with_gaps(beats, rng):
-    """The same, and between them beats without a tuple, which count for nothing.
+    """Returns the beats with extra beats between them, which have no tuple and no effect.
 
-    Each has a key that is there, or is not, and the settings of its stream.
+    The key of an extra beat is in the table or not; its settings are those of its stream.
     """
-    found = []
+    spaced = []
     for beat in beats:
         for _ in range(rng.choice([0, 0, 1, 2])):
             key = rng.choice([5, rng.choice(beats)["key"]])
-            found.append(beat | {"key": key, "item": 77, "valid": 0, "last": 0})
-        found.append(beat)
-    return found
+            spaced.append(beat | {"key": key, "item": 77, "valid": 0, "last": 0})
+        spaced.append(beat)
+    return spaced
 
 
 class Bench:
     """Runs streams through a KeyWindows with a slave behind each port.
 
-    ``held`` are cycles in which no line is taken, ``gaps``, that there are beats without a tuple;
-    ``sizes`` are those of the memory's ports, ``built`` those of the queues.
+    The output takes no line in ``blocked`` cycles. With ``gaps`` the input has beats without a
+    tuple. ``sizes`` are the sizes of the memory's ports, ``built`` the sizes of the queues.
     """
 
     beats = staticmethod(beats_of)
 
     def __init__(
-        self, plan, seed, *, stall_in=0.0, stall_out=0.0, held=range(0), gaps=False, **memory
+        self, plan, seed, *, stall_in=0.0, stall_out=0.0, blocked=range(0), gaps=False, **memory
     ):
-        self.plan, self.rng, self.held = plan, random.Random(str(seed)), held
+        self.plan, self.rng, self.blocked = plan, random.Random(str(seed)), blocked
         if gaps:
             self.beats = lambda streams: with_gaps(beats_of(streams), random.Random(str(seed)))
         sizes = {"buffer_lines": max(16, plan.lines.unit_lines)} | memory.pop("sizes", {})
@@ -192,7 +196,7 @@ class Bench:
         ]
 
     def run(self, streams, windows):
-        """Feeds streams until so many windows and ends have come, and nothing more does."""
+        """Feeds streams until all windows and ends have come and nothing moves."""
         self.source = Source(self.dut.i, self.beats(streams), self.stalls[0], self.rng)
         self.sinks = [
             Sink(port, self.stalls[1], self.rng) for port in (self.dut.o, self.dut.evicted)
@@ -206,7 +210,7 @@ class Bench:
         return self
 
     def run_after_reset(self, before, streams, windows):
-        """The same, behind a reset in the midst of other streams, when the memory is quiet."""
+        """Runs streams after a reset in the middle of other streams, when the memory is quiet."""
         dut, reset = self.dut, Signal()
         before = Source(dut.i, self.beats(before), 0.1, self.rng)
 
@@ -226,14 +230,16 @@ class Bench:
         simulate(ResetInserter(reset)(dut), test)
 
     async def abandon(self, ctx, before):
-        """Feeds some of a source, and waits until no burst is under way."""
-        together, told = Together(), [p for s in self.slaves for p in s.ports]
+        """Feeds a part of a source, and waits until no burst is under way."""
+        together, slave_ports = Together(), [p for s in self.slaves for p in s.ports]
         stop, cycle, i = self.rng.randrange(20, 200), 0, self.dut.i
         while cycle < stop or not all(slave.idle for slave in self.slaves):
             for side in (before, *self.slaves):
                 side.drive(together)
             together.apply(ctx)
-            _, _, *sampled = await ctx.tick().sample(i.valid, i.ready, as_unsigned(i.p), *told)
+            _, _, *sampled = await ctx.tick().sample(
+                i.valid, i.ready, as_unsigned(i.p), *slave_ports
+            )
             before.sample(cycle, *sampled[:3])
             for k, slave in enumerate(self.slaves):
                 slave.sample(*sampled[3 + 5 * k : 8 + 5 * k])
@@ -249,28 +255,28 @@ class Bench:
         ]
         ports += [port for slave in self.slaves for port in slave.ports]
         counters = list(dut.events.shape().members)
-        told = [dut.busy, *(dut.events[name] for name in counters)]
+        status = [dut.busy, *(dut.events[name] for name in counters)]
         self.counted = dict.fromkeys(counters, 0)
         ctx.set(dut.bases, self.bases)
         while quiet < 40:
             for side in (*sides, *self.slaves):
                 side.drive(together)
-            if self.cycles in self.held:
+            if self.cycles in self.blocked:
                 together.set(dut.o.ready, 0)
             together.apply(ctx)
-            _, _, busy, *sampled = await ctx.tick().sample(*told, *ports)
+            _, _, busy, *sampled = await ctx.tick().sample(*status, *ports)
             for name in counters:
                 self.counted[name] += sampled.pop(0)
-            moved = False
+            has_moved = False
             for k, (side, rule) in enumerate(zip(sides, rules, strict=True)):
                 rule.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
-                moved |= side.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
+                has_moved |= side.sample(self.cycles, *sampled[3 * k : 3 * k + 3])
             for k, slave in enumerate(self.slaves):
-                moved |= slave.sample(*sampled[9 + 5 * k : 14 + 5 * k])
+                has_moved |= slave.sample(*sampled[9 + 5 * k : 14 + 5 * k])
             self.cycles += 1
-            last = self.cycles if moved else last
-            over = self.source.is_complete and not busy and self.windows_seen() >= windows
-            quiet = quiet + 1 if over and not moved else 0
+            last = self.cycles if has_moved else last
+            is_over = self.source.is_complete and not busy and self.windows_seen() >= windows
+            quiet = quiet + 1 if is_over and not has_moved else 0
             assert self.cycles - last < HANG, f"hang with {self.windows_seen()} of {windows}"
 
     @property
@@ -286,32 +292,32 @@ class Bench:
 
     @property
     def windows(self):
-        """(key, number, items, error) of each window, None for the end of a stream."""
-        found, items = [], []
+        """Windows as (key, number, items, error), with None for the end of a stream."""
+        result, items = [], []
         for beat in self.sinks[0].run.payloads:
             lanes = range(self.plan.line_format.lanes)
             items += [beat["tuples"][k] for k in lanes if beat["valid"] >> k & 1]
             if beat["last"]:
-                told = beat["passenger"]["passenger"]
+                window_info = beat["passenger"]["passenger"]
                 error = beat["passenger"]["error"]
-                if told["end"]:
+                if window_info["end"]:
                     assert not items
-                    found.append(None)
+                    result.append(None)
                 else:
-                    assert len(items) <= told["bound"]
-                    found.append((told["key"], told["window"], items, error))
+                    assert len(items) <= window_info["bound"]
+                    result.append((window_info["key"], window_info["window"], items, error))
                 items = []
-        return found
+        return result
 
     @property
     def evicted(self):
-        """(key, arrival) of each key that was thrown out, None for the end of a stream."""
-        found = []
+        """Pairs (key, arrival) of evicted keys, with None for the end of a stream."""
+        result = []
         for beat in self.sinks[1].run.payloads:
-            told = beat["tuples"][0]
-            found += [(told["key"], told["arrival"])] if beat["valid"] else []
-            found += [None] if beat["last"] else []
-        return found
+            eviction = beat["tuples"][0]
+            result += [(eviction["key"], eviction["arrival"])] if beat["valid"] else []
+            result += [None] if beat["last"] else []
+        return result
 
 
 def check(plan, streams, seed, **options):
@@ -326,5 +332,5 @@ def check(plan, streams, seed, **options):
     if plan.store.ring is None:
         assert counted["m3_window_values"] == answer.values - answer.on_chip
         assert plan.memory != "mlq" or bench.read == answer.lines
-    assert counted["collision"] == sum(gone is not None for gone in answer.evicted)
+    assert counted["collision"] == sum(key is not None for key in answer.evicted)
     return bench, answer

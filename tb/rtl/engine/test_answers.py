@@ -1,4 +1,4 @@
-"""Rows of windows and ends of streams in their order, against sums of lists."""
+"""Checks rows of windows and ends of streams, and their order, against sums of lists."""
 
 import random
 
@@ -25,7 +25,9 @@ QUERY = query_of("int(9)", "sum(x), count(*)")
 
 
 def component():
-    """Answers for sums and counts of windows of up to 16 tuples, 4 in a line."""
+    """Returns an Answers component for sums and counts of windows of up to 16 tuples, 4 in a
+    line.
+    """
     row = value_layout(QUERY)
     keys = KeyedPlan(
         key=4,
@@ -45,18 +47,20 @@ def component():
 
 
 def lines_of(rng, window):
-    """The lines of a window: tuples lie in any lanes, in the last line at least one."""
-    left, lines = list(window["values"]), []
-    while left:
-        some, left = left[:LANES], left[LANES:]
-        lanes = sorted(rng.sample(range(LANES), len(some)))
+    """Returns the lines of a window: tuples in random lanes, at least one in the last line."""
+    remaining, lines = list(window["values"]), []
+    while remaining:
+        line_values, remaining = remaining[:LANES], remaining[LANES:]
+        lanes = sorted(rng.sample(range(LANES), len(line_values)))
         tuples = [{"x": 77}] * LANES
-        for lane, x in zip(lanes, some, strict=True):
+        for lane, x in zip(lanes, line_values, strict=True):
             tuples[lane] = {"x": x}
-        told = {"key": window["key"], "window": window["window"]}
-        passenger = {"error": window["error"] and not left, "passenger": told}
+        window_info = {"key": window["key"], "window": window["window"]}
+        passenger = {"error": window["error"] and not remaining, "passenger": window_info}
         valid = sum(1 << lane for lane in lanes)
-        lines.append({"tuples": tuples, "valid": valid, "last": not left, "passenger": passenger})
+        lines.append(
+            {"tuples": tuples, "valid": valid, "last": not remaining, "passenger": passenger}
+        )
     return lines
 
 
@@ -65,24 +69,26 @@ END = {"last": 1, "passenger": {"passenger": {"end": 1}}}
 
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_rows_and_ends_come_in_their_order(stall):
-    """Streams of 0 to 9 windows of 1 to 16 tuples; more ends in a row than may wait."""
-    rng, given, expected = random.Random(f"{stall}"), [], []
+    """Streams have 0 to 9 windows of 1 to 16 tuples; more ends follow each other than may wait
+    inside.
+    """
+    rng, inputs, expected = random.Random(f"{stall}"), [], []
     for count in [0, 3, *[0] * 7, *(rng.randrange(10) for _ in range(15))]:
         for _ in range(count):
             values = [rng.randrange(-256, 256) for _ in range(rng.randint(1, 16))]
             window = {"key": rng.randrange(16), "window": rng.randrange(64), "values": values}
             window["error"] = rng.random() < 0.2
-            given += lines_of(rng, window)
+            inputs += lines_of(rng, window)
             expected.append((window["key"], window["window"], not window["error"], values))
-        given.append(END)
+        inputs.append(END)
         expected.append(None)
     options = {"stall_in": stall, "seed": 3}
-    found = run_streams(component(), {"i": given}, {"o": len(expected)}, **options)["o"].payloads
-    assert len(found) == len(expected)
-    for beat, row in zip(found, expected, strict=True):
+    result = run_streams(component(), {"i": inputs}, {"o": len(expected)}, **options)["o"].payloads
+    assert len(result) == len(expected)
+    for beat, row in zip(result, expected, strict=True):
         assert (beat["valid"], beat["last"]) == ((0, 1) if row is None else (1, 0))
         if row is not None:
             key, window, valid, values = row
-            seen = beat["tuples"][0]
-            assert (seen["key"], seen["window"], seen["valid"]) == (key, window, valid)
-            assert list(seen["results"].values()) == [sum(values), len(values)]
+            row_out = beat["tuples"][0]
+            assert (row_out["key"], row_out["window"], row_out["valid"]) == (key, window, valid)
+            assert list(row_out["results"].values()) == [sum(values), len(values)]

@@ -1,7 +1,8 @@
-"""Rates with a cache of windows and without, of one key with a window after each tuple.
+"""Checks rates of one key with a window after each tuple, with a cache of windows and without.
 
-Seed 000, section 3.4.4 and figure 19: at most 128 values in a cycle, so windows of up to 128 take
-one; and larger ones are several times as fast as without.
+The cache reads at most 128 values in a cycle (seed 000, section 3.4.4 and figure 19). So a window
+of up to 128 values takes one cycle, and a larger window is several times as fast as without a
+cache.
 """
 
 import pytest
@@ -11,7 +12,7 @@ from tb.rtl.engine.cache_rates import measured, predicted
 pytestmark = [pytest.mark.hdl, pytest.mark.regress]
 
 CACHED = {"cached_keys": 1}
-#: Whose decoder gives up to 54 values in a cycle without one.
+#: For base-delta, whose decoder reads up to 54 values in a cycle without a cache.
 WIDE = {"cached_keys": 1, "cache_lanes": 256}
 
 
@@ -26,7 +27,7 @@ def test_a_tuple_in_each_cycle_with_windows_of_128(codec, dram, record_property)
 @pytest.mark.parametrize("dram", ["ideal", "ddr3"])
 @pytest.mark.parametrize(("codec", "options"), [("base-delta", WIDE), ("xor", CACHED)])
 def test_windows_of_1024_are_three_times_as_fast(codec, options, dram, record_property):
-    with_cache, without = (measured(codec, 1024, dram, **given) for given in (options, {}))
+    with_cache, without = (measured(codec, 1024, dram, **cache) for cache in (options, {}))
     record_property("with", float(with_cache))
     record_property("without", float(without))
     assert with_cache >= 3 * without
@@ -34,5 +35,5 @@ def test_windows_of_1024_are_three_times_as_fast(codec, options, dram, record_pr
 
 def test_the_rate_is_as_predicted():
     for ws in (128, 1024):
-        found = predicted("xor", ws, "ideal", **CACHED)
-        assert measured("xor", ws, "ideal", **CACHED) == pytest.approx(found, rel=0.02)
+        prediction = predicted("xor", ws, "ideal", **CACHED)
+        assert measured("xor", ws, "ideal", **CACHED) == pytest.approx(prediction, rel=0.02)

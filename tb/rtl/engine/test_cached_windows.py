@@ -1,4 +1,4 @@
-"""Windows of keys out of the cache, of blocks of M3, and in what order, against lists."""
+"""Checks windows of keys from the cache and from blocks of M3, and their order, against lists."""
 
 import random
 from itertools import pairwise
@@ -22,12 +22,12 @@ POINTS = {
 }
 
 
-def few(rng, plan, counts, keys):
-    """Streams of so few keys that windows are found again; short windows, and long ones."""
+def few_key_streams(rng, plan, counts, keys):
+    """Returns streams of few keys, for cache hits, with short and long windows."""
     streams = []
     for count in counts:
-        most = plan.window.rows.window_max
-        size = rng.choice([1, 2, 7, most, rng.randint(1, most)])
+        largest = plan.window.rows.window_max
+        size = rng.choice([1, 2, 7, largest, rng.randint(1, largest)])
         slide = rng.choice([1, 1, 2, size, rng.randint(1, size)])
         streams.append((size, min(slide, size), tuples_of(rng, count, keys)))
     return streams
@@ -41,11 +41,11 @@ SMALL = {
 
 @pytest.mark.parametrize("point", SMALL)
 def test_a_small_cache_under_stalls(point):
-    """All at once, small enough for each commit: fewer places than entries, and entries than keys.
+    """Checks a cache with fewer places than entries, and fewer entries than keys.
 
-    So keys lose their places in the cache, and their entries while they have one; their successors
-    have the same places; windows overlap, and go on into the next stream with other settings. All
-    sides stall, and the memory answers in any order.
+    Keys lose their places in the cache, and their entries while they have a place; their successors
+    get the same places. Windows overlap, and the next stream has other settings. All sides stall,
+    and the memory answers in any order.
     """
     rng, plan = random.Random(point), plan_with(**SMALL[point])
     streams = [(5, 1, tuples_of(rng, 120, 6)), (16, 3, tuples_of(rng, 120, 6))]
@@ -63,7 +63,10 @@ def test_a_small_cache_under_stalls(point):
 def test_windows_are_those_of_lists(point, memory, step):
     rng = random.Random(f"{point} {memory} {step}")
     plan = plan_with(**POINTS[point])
-    streams = [(5, 1, tuples_of(rng, 60, 2)), *few(rng, plan, [60, 0, 1, 120, 60, 90], keys=3)]
+    streams = [
+        (5, 1, tuples_of(rng, 60, 2)),
+        *few_key_streams(rng, plan, [60, 0, 1, 120, 60, 90], keys=3),
+    ]
     streams = valued(rng, plan, streams, STEPS[step])
     bench, _ = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
     assert bench.counted["cached_windows"] > 0
@@ -72,7 +75,7 @@ def test_windows_are_those_of_lists(point, memory, step):
 @pytest.mark.regress
 @pytest.mark.parametrize("ways", [1, 2])
 def test_keys_that_are_thrown_out_have_no_place(ways):
-    """Others of their entries come, and they themselves again: all begin anew."""
+    """Other keys take the entries of evicted keys, then the evicted keys return: all begin anew."""
     rng = random.Random(ways)
     plan = plan_with(entries=8, ways=ways)
     streams = [
@@ -88,7 +91,7 @@ def test_keys_that_are_thrown_out_have_no_place(ways):
 
 @pytest.mark.regress
 def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor():
-    """Two keys of one entry throw each other out, after 1 to 60 tuples that fill blocks."""
+    """Two keys of one entry evict each other, after 1 to 60 tuples that fill blocks."""
     rng = random.Random(3)
     plan = plan_with()
     alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
@@ -102,27 +105,27 @@ def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor():
     "size", [9, *(pytest.param(n, marks=pytest.mark.regress) for n in (1, 7, 8, 15, 17, 63, 64))]
 )
 def test_one_key_has_no_pause_but_for_the_lines_of_its_windows(size):
-    """Lines of 8 values: a window after each value takes as many cycles as it has lines."""
+    """Lines have 8 values: a window after each value takes as many cycles as it has lines."""
     plan, rng = plan_with(places=1), random.Random(size)
     (stream,) = valued(rng, plan, [(size, 1, [(5, 0)] * (2 * size + 70))], 100)
     bench, _ = check(plan, [stream], size, latency=3)
     begin = 2 * size + 40
-    moved = bench.source.run.cycles[begin:]
-    assert moved[-1] - moved[0] == -(-size // 8) * (len(moved) - 1)
+    input_cycles = bench.source.run.cycles[begin:]
+    assert input_cycles[-1] - input_cycles[0] == -(-size // 8) * (len(input_cycles) - 1)
     assert bench.counted["cached_windows"] == len(stream[2]) - max(1, 2 * size - 2)
 
 
 @pytest.mark.regress
 @pytest.mark.parametrize("codec", [BaseDelta(32), Xor(32)], ids=["base-delta", "xor"])
 def test_nothing_is_read_for_what_is_in_the_cache(codec):
-    """As many lines as for the windows before the first that is; but all blocks are written."""
+    """Lines are read only for the windows before the first cache hit; all blocks are written."""
     plan, rng, size = plan_with(places=1, codec=codec), random.Random(1), 20
     (stream,) = valued(rng, plan, [(size, 1, [(5, 0)] * 700)], 1 << 30)
     short = (*stream[:2], stream[2][: 2 * size - 2])
     bench, _ = check(plan, [stream], 1, latency=3)
-    before, _ = check(plan, [short], 1, latency=3)
-    assert before.counted["cached_windows"] == 0
-    assert bench.read == before.read > 0
+    earlier, _ = check(plan, [short], 1, latency=3)
+    assert earlier.counted["cached_windows"] == 0
+    assert bench.read == earlier.read > 0
     assert bench.written > 40
 
 
@@ -131,18 +134,19 @@ def test_nothing_is_read_for_what_is_in_the_cache(codec):
     [(1, 1), *(pytest.param(*n, marks=pytest.mark.regress) for n in ((2, 2), (2, 3)))],
 )
 def test_a_ring_that_is_full(places, keys):
-    """No line is taken for a while: keys fill their rings, and wait until they are told to go on.
+    """The output is blocked for a while: keys fill their rings, and wait for free blocks.
 
-    Also where all windows come out of the cache, or where keys take the place of each other while
-    that is being found out.
+    Either all windows come out of the cache, or keys take each other's places meanwhile.
     """
     plan = plan_with(places, ring_lines=1)
     size, rng = plan.window.rows.window_max, random.Random(5)
     tuples = [(5 + rng.randrange(keys), 0) for _ in range(300 * keys)]
     (stream,) = valued(rng, plan, [(size, size, tuples)], 1 << 30)
-    bench, _ = check(plan, [stream], 5, held=range(400 * keys))
-    moved = bench.source.run.cycles
-    assert max(late - soon for soon, late in pairwise(moved)) > 100  # it waits
+    bench, _ = check(plan, [stream], 5, blocked=range(400 * keys))
+    input_cycles = bench.source.run.cycles
+    assert (
+        max(late - soon for soon, late in pairwise(input_cycles)) > 100
+    )  # the full ring stalls the input
     if keys == 1:
         assert bench.counted["cached_windows"] == 300 // size - 1
 
@@ -159,9 +163,11 @@ PACES = {"quick": {"latency": 20, "stall_out": 0.5}, "slow": {"latency": 3, "sta
     ],
 )
 def test_keys_that_take_places_in_turn(pace, seed):
-    """While windows of one wait in the queue, blocks of the other, which has its place, begin.
+    """Two keys take turns at one place of the cache.
 
-    Or nothing waits, and what was fed back of one is what it is read from when it comes back.
+    At the quick pace windows of one key wait in the queue, while blocks of the other key, which has
+    the place, begin. At the slow pace nothing waits, and a key that returns is read from the block
+    that was fed back for it.
     """
     rng = random.Random(seed)
     plan = plan_with(places=1, lanes=8, ring_lines=1, codec=Xor(32))
@@ -172,10 +178,11 @@ def test_keys_that_take_places_in_turn(pace, seed):
 
 
 def filling(rng, count, few):
-    """Values that fill blocks: the first ``few`` lie 45 to a block, the others 15.
+    """Returns values that fill blocks: 45 of the first ``few`` values per block, then 15 per block.
 
-    A raw block has 16, and makes the next one coded if its values could have been: so values are
-    random where the block is coded, which has room for 11 to 14 of those, and 0 where it is raw.
+    A raw block has 16 values, and the next block is coded if the raw values could have been coded.
+    So values are random in a coded block, which has room for 11 to 14 of them, and 0 in a raw
+    block.
     """
     writer, values = BlockWriter(xor.Xor(32)), []
     for number in range(count):
@@ -188,11 +195,11 @@ def filling(rng, count, few):
 
 
 def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
-    """One place, and a ring that has room for less than two windows of 128 values.
+    """The cache has one place, and a ring has room for less than two windows of 128 values.
 
-    Of key 5 a window is read from M3, and the next one comes out of the cache; in the cycle behind
-    that key 6 takes the place. If what is free behind the cached window was not fed back, key 5
-    would fill its ring before its third window, and wait for ever.
+    A window of key 5 is read from M3, and its next window comes out of the cache. In the cycle
+    after the cached window key 6 takes the place. If the blocks that the cached window frees were
+    not fed back, key 5 would fill its ring before its third window, and wait for ever.
     """
     plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
     size = plan.window.rows.window_max
@@ -207,10 +214,9 @@ def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
 
 
 def test_a_block_that_begins_does_not_end_a_walk():
-    """One key in such a ring: blocks begin while it walks from its first window to its second.
+    """Blocks of the only key begin while the cache walks from its first window to its second.
 
-    Of a block that begins nothing is fed back, for what was known of the key is older than the
-    walk.
+    A block that begins feeds nothing back, because the state of the key is older than the walk.
     """
     plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
     size = plan.window.rows.window_max
@@ -220,12 +226,12 @@ def test_a_block_that_begins_does_not_end_a_walk():
 
 
 def test_a_reset_empties_it():
-    """Keys have the same places in the table then, and other values."""
+    """After the reset keys have the same places in the table, and other values."""
     plan, rng = plan_with(), random.Random(7)
-    before = valued(rng, plan, [(6, 1, tuples_of(rng, 300, 2))], 100)
+    earlier = valued(rng, plan, [(6, 1, tuples_of(rng, 300, 2))], 100)
     streams = valued(rng, plan, [(6, 1, tuples_of(rng, 200, 2))], 100)
     answer = Answer(plan, streams)
     bench = CacheBench(plan, 7, latency=5)
-    bench.run_after_reset(before, streams, len(answer.windows))
+    bench.run_after_reset(earlier, streams, len(answer.windows))
     assert [w and w[:3] for w in bench.windows] == answered(answer.windows)
     assert not any(w[3] for w in bench.windows if w)

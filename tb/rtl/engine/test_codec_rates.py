@@ -1,4 +1,6 @@
-"""Rates of compressed windows of keys: values as in the made trace, with the seed's ratios."""
+"""Checks rates of compressed windows of keys, with values of the made trace at the seed's
+ratios.
+"""
 
 from dataclasses import replace
 
@@ -8,7 +10,7 @@ import pytest
 from gen.prediction.expected_rate import of_values
 from tb.figures.ratios import TRACES
 from tb.golden.data_files import shared
-from tb.rtl.engine.key_rates import Given, RatePoint, busy_cycles, design_of
+from tb.rtl.engine.key_rates import KeyTuples, RatePoint, busy_cycles, design_of
 from tb.rtl.engine.key_values import number_of, raw_of, values_of
 from tb.rtl.engine.test_streamzip import POINTS
 from tb.rtl.engine.test_streamzip_rates import measure, random_keys
@@ -16,16 +18,16 @@ from tb.rtl.engine.test_streamzip_rates import measure, random_keys
 pytestmark = pytest.mark.hdl
 
 CODECS = ("base-delta", "xor")
-#: Lines of a stripe, on ddr3: windows of 256 values are then mostly in one, and read in one burst.
+#: Lines of a stripe on ddr3: a window of 256 values is mostly in one stripe, read in one burst.
 STRIPE = 8
 SMALL, RANKED = POINTS["base-delta"], POINTS["base-delta, ranked"]
 
 
-def points(codec, dram, *given, stripe=1):
-    """Of (ws, wa, keys)."""
+def points(codec, dram, *cases, stripe=1):
+    """Returns the points of tuples (ws, wa, keys)."""
     names = ("ws", "wa", "keys")
     common = {"memory": "mlq", "codec": codec, "dram": dram, "stripe": stripe}
-    return [RatePoint(**common, **dict(zip(names, one, strict=True))) for one in given]
+    return [RatePoint(**common, **dict(zip(names, one, strict=True))) for one in cases]
 
 
 LONG = [
@@ -44,13 +46,13 @@ LONG = [
 @pytest.mark.regress
 @pytest.mark.parametrize("point", LONG, ids=str)
 def test_the_rate_is_as_predicted(point, record_property):
-    """Within a tenth; so is the latency, within a third."""
-    found, predicted = point.measured(), point.predicted
-    record_property("rate", found.rate)
+    """The rate is within a tenth of the prediction, the latency within a third."""
+    measured, predicted = point.measured(), point.predicted
+    record_property("rate", measured.rate)
     record_property("predicted", predicted.tuples_per_cycle)
-    assert abs(found.rate / predicted.tuples_per_cycle - 1) <= 0.1
+    assert abs(measured.rate / predicted.tuples_per_cycle - 1) <= 0.1
     if predicted.tuples_per_cycle < 1:
-        assert abs(found.latency / predicted.latencies[1].cycles - 1) <= 0.33
+        assert abs(measured.latency / predicted.latencies[1].cycles - 1) <= 0.33
 
 
 @pytest.mark.parametrize(
@@ -62,12 +64,12 @@ def test_the_rate_is_as_predicted(point, record_property):
     ],
 )
 def test_the_rate_of_a_small_design_is_as_predicted(design, ws, wa):
-    """One key, whose windows are mostly in one stripe: that port has 8 bursts at a time."""
+    """The windows of one key are mostly in one stripe, so one port has 8 bursts at a time."""
     keys = np.zeros(1500, int)
     values = values_of("base-delta", keys, np.random.default_rng(1))
     rate, _, _ = measure(design, keys, ws, wa, skip=200, values=values)
-    told = of_values("base-delta", keys, values, 64)
-    predicted = design.predict(size=ws, slide=wa, keys=1, **told)
+    figures = of_values("base-delta", keys, values, 64)
+    predicted = design.predict(size=ws, slide=wa, keys=1, **figures)
     assert abs(rate / predicted.tuples_per_cycle - 1) <= 0.1
 
 
@@ -98,21 +100,23 @@ def test_a_tuple_in_every_cycle_of_a_small_design(kind):
 @pytest.mark.regress
 @pytest.mark.parametrize(("codec", "least"), [("base-delta", 5.7), ("xor", 6)])
 def test_gain_over_dram_only(codec, least, record_property):
-    """That of the seed, with windows of 256 or of 512 after every tuple."""
+    """The gain is at least the seed's, with windows of 256 or 512 after every tuple."""
     gains = []
     for ws in (256, 512):
-        given = {"dram": "ddr3", "ws": ws, "wa": 1, "keys": 64}
-        before = RatePoint(memory="dram-only", **given).measured().rate
-        after = RatePoint(memory="mlq", codec=codec, stripe=STRIPE, **given).measured().rate
-        gains.append(after / before)
+        arguments = {"dram": "ddr3", "ws": ws, "wa": 1, "keys": 64}
+        plain_rate = RatePoint(memory="dram-only", **arguments).measured().rate
+        coded_rate = (
+            RatePoint(memory="mlq", codec=codec, stripe=STRIPE, **arguments).measured().rate
+        )
+        gains.append(coded_rate / plain_rate)
     record_property("gains", [round(gain, 2) for gain in gains])
     assert max(gains) >= least
 
 
-def of_trace(name, codec, ws, more):
-    """The tuples of a trace's keys that have windows, each key's first ``ws + more``.
+def of_trace(name, codec, ws, extra):
+    """Returns the first ``ws + extra`` tuples of each key that has a full window in a trace.
 
-    In their order; of DEBS those of the sensors in turn.
+    The tuples stay in order, but the sensors of DEBS take turns.
     """
     trace = TRACES[name]
     if trace.file:
@@ -120,32 +124,32 @@ def of_trace(name, codec, ws, more):
     keys, numbers = trace.load()
     names, key, count = np.unique(keys, return_inverse=True, return_counts=True)
     nth = number_of(key)
-    wanted = (count[key] >= ws) & (nth < ws + more)
+    selected = (count[key] >= ws) & (nth < ws + extra)
     if "DEBS" in name:
-        kept = np.flatnonzero(wanted)
-        kept = kept[np.lexsort((key[kept], nth[kept]))]
+        order = np.flatnonzero(selected)
+        order = order[np.lexsort((key[order], nth[order]))]
     else:
-        kept = np.flatnonzero(wanted)
-    names, key = np.unique(key[kept], return_inverse=True)
-    value = raw_of(codec, numbers[kept], -trace.exponent)
-    return Given(key=key, value=value, names=names + 1, ws=ws, wa=1)
+        order = np.flatnonzero(selected)
+    names, key = np.unique(key[order], return_inverse=True)
+    value = raw_of(codec, numbers[order], -trace.exponent)
+    return KeyTuples(key=key, value=value, names=names + 1, ws=ws, wa=1)
 
 
 @pytest.mark.parametrize(
-    ("taken", "given", "busy"),
+    ("taken", "row_cycles", "busy"),
     [
         ([0, 1, 2, 3, 4, 5, 7, 8], [3, 12], 7),  # 2, 3, 6, 9 to 12
         ([0, 1, 2, 3, 4, 5, 7, 8], [10, 12], 11),  # all of them
         ([0, 1, 20, 30, 40, 50, 60, 70], [3, 71], 64),  # of 70, in 6 of which a tuple is taken
     ],
 )
-def test_cycles_count_unless_a_tuple_is_taken_and_no_window_is_under_way(taken, given, busy):
+def test_cycles_count_unless_a_tuple_is_taken_and_no_window_is_under_way(taken, row_cycles, busy):
     """Tuples 1 and 7 close windows."""
-    assert busy_cycles(np.array(taken), np.array([1, 7]), np.array(given)) == busy
+    assert busy_cycles(np.array(taken), np.array([1, 7]), np.array(row_cycles)) == busy
 
 
-#: The codec, and how many decoders XOR needs there; windows, and tuples of each key behind the
-#: first one.
+#: Codec, number of decoders that XOR needs for the trace, trace, window size, and tuples of each
+#: key after its first window.
 OF_TRACES = [
     *(("base-delta", 16, name, 4096, 400) for name in ("DEBS mf01-03", "DEBS pc13-15")),
     *(("xor", 64, name, 4096, 400) for name in ("DEBS mf01-03", "DEBS pc13-15")),
@@ -157,35 +161,35 @@ OF_TRACES = [
 @pytest.mark.regress
 @pytest.mark.parametrize(("codec", "decoders", "trace", "ws", "more"), OF_TRACES, ids=str)
 def test_on_each_trace_the_memory_is_the_limit(codec, decoders, trace, ws, more, record_property):
-    """Nine tenths of the lines per cycle that the uncompressed engine gets out of the same ddr3.
+    """The codec reaches nine tenths of the lines per cycle of the uncompressed engine on ddr3.
 
-    Each window has one line more, that on the chip, which takes a cycle of the data collector as
-    well. Cycles in which no window is under way do not count: the made trace has its jobs in
-    bursts, and while one comes whose first window is not full yet, there is nothing to read. Not so
-    with XOR in Google's trace: a window of 1,024 has 2 or 3 blocks there, and mostly the key of the
-    one before, so ports wait for the answers of their 8 bursts.
+    Each window has one more line, on the chip, which takes a cycle of the data collector as well.
+    Cycles without a window under way do not count: the made trace has its jobs in bursts, and
+    nothing is read before the first window of a burst is full. XOR with Google's trace is left out:
+    a window of 1,024 values has 2 or 3 blocks, and mostly the key of the window before, so ports
+    wait for the answers of their 8 bursts.
     """
     options = {"codec": codec}
     if codec == "xor" and decoders != 16:
         options["decoders"] = decoders
-    plain, given = of_trace(trace, "none", ws, more), of_trace(trace, codec, ws, more)
-    before = plain.collected(design_of(), "ddr3")
-    after = given.collected(design_of(**options), "ddr3")
-    record_property("found", f"{before:.3f}, {after:.3f}")
-    assert after >= 0.9 * before
+    plain, coded = of_trace(trace, "none", ws, more), of_trace(trace, codec, ws, more)
+    plain_rate = plain.collected(design_of(), "ddr3")
+    coded_rate = coded.collected(design_of(**options), "ddr3")
+    record_property("found", f"{plain_rate:.3f}, {coded_rate:.3f}")
+    assert coded_rate >= 0.9 * plain_rate
 
 
 @pytest.mark.regress
 @pytest.mark.parametrize("codec", CODECS)
 def test_windows_of_a_key_follow_each_other_without_a_gap(codec, record_property):
-    """A line in every cycle: 101 windows of one key in a row, then of the next.
+    """Windows take a line in every cycle: 101 windows of one key in a row, then of the next key.
 
-    The made trace on an ideal memory, but that all keys have their first tuples before any has a
-    whole window.
+    The stream is the made trace on an ideal memory, but all keys have their first tuples before any
+    key has a full window.
     """
-    made = of_trace("made", codec, 4096, 100)
-    order = np.argsort(number_of(made.key) >= made.ws - 1, kind="stable")
-    given = replace(made, key=made.key[order], value=made.value[order])
-    found = given.collected(design_of(codec=codec), "ideal")
-    record_property("found", found)
-    assert found >= 0.99
+    trace = of_trace("made", codec, 4096, 100)
+    order = np.argsort(number_of(trace.key) >= trace.ws - 1, kind="stable")
+    reordered = replace(trace, key=trace.key[order], value=trace.value[order])
+    rate = reordered.collected(design_of(codec=codec), "ideal")
+    record_property("found", rate)
+    assert rate >= 0.99

@@ -1,4 +1,4 @@
-"""Many values of each kind through compressor, memory and decoder of the shipped Verilog."""
+"""Sends many values of each kind through compressor, memory and decoder of the shipped Verilog."""
 
 import random
 
@@ -14,24 +14,24 @@ from tb.rtl.engine.test_streamzip import POINTS
 pytestmark = pytest.mark.hdl
 
 CODECS = ("base-delta", "xor", "grid", "sz, 20 bits")
-#: Of each kind of values, in CI: together 50,000 and more. The grid has XOR's decoder.
+#: Values of each kind in CI: 50,000 and more in all. The grid shares XOR's decoder.
 COUNT = 5_000
 QUICK = ("base-delta", "xor")
 DAILY = [
     c if c in QUICK else pytest.param(c, marks=pytest.mark.regress)
     for c in (*CODECS, "base-delta, ranked", "base-delta, ranked, 32 bits")
 ]
-#: And of each in `make regress`.
+#: Values of each kind in `make regress`.
 MANY = 1_000_000
 KEYS = 4
 
 
 def width_of(design):
-    """Bits of a value."""
+    """Returns the width of a value, in bits."""
     return 32 if design.query.columns[1].type.width <= 32 else 64
 
 
-#: Below 0 patterns of whole numbers are none as doubles.
+#: Without kinds whose patterns are no numbers as doubles: integers below 0.
 KINDS = [
     (name, kind)
     for name in CODECS
@@ -41,7 +41,7 @@ KINDS = [
 
 
 def cut(type_, pattern, width):
-    """The value of a column's type that the lowest bits of a pattern are."""
+    """Returns the value of a column's type in the lowest bits of a pattern."""
     if type_.floating:
         return pattern
     low = pattern % (1 << type_.width)
@@ -49,43 +49,45 @@ def cut(type_, pattern, width):
 
 
 def stream_of(design, values, rng, keys):
-    """Bursts of some keys, each of which goes on in these values."""
+    """Returns a stream with bursts of keys, each of which continues with the next values."""
     type_, width = design.query.columns[1].type, width_of(design)
-    most = design.options.window_max
-    size = rng.choice((most, most - 1, most // 2))
+    largest = design.options.window_max
+    size = rng.choice((largest, largest - 1, largest // 2))
     events, key = [], 0
     for at, value in enumerate(values):
         if rng.random() < 0.1:
             key = rng.randrange(keys)
-        here = values[at // 2] if key % 2 else value  # two keys take each value twice
-        events.append({"k": key, "x": cut(type_, here, width), "y": 0})
+        chosen = values[at // 2] if key % 2 else value  # two keys take each value twice
+        events.append({"k": key, "x": cut(type_, chosen, width), "y": 0})
     slide = rng.choice((size, size, size // 2))
     return Stream(size=size, slide=slide, events=events)
 
 
 def check(design, streams):
-    """Sums, or extrema, of windows tell of each value."""
+    """Runs the streams; the sums or extrema of windows depend on each value."""
     answers = Answers(design, streams)
-    done = key_bench.check(design, answers, streams, memory=Memory(latency=3), drain=5_000)
+    run = key_bench.check(design, answers, streams, memory=Memory(latency=3), drain=5_000)
     values = sum(len(stream.events) for stream in streams)
     assert answers.tally["rows"] > values // 80
-    return done, values
+    return run, values
 
 
 @pytest.mark.parametrize("name", DAILY)
 def test_values_of_all_kinds(name):
     design, rng = POINTS[name], random.Random(name)
-    found = kinds(width_of(design), COUNT, seed=COUNT)
-    done, values = check(design, [stream_of(design, of_kind, rng, KEYS) for _, of_kind in found])
+    value_kinds = kinds(width_of(design), COUNT, seed=COUNT)
+    run, values = check(
+        design, [stream_of(design, of_kind, rng, KEYS) for _, of_kind in value_kinds]
+    )
     assert values >= 40_000
-    assert done.counters["m3_lines_written"] > values // 150
+    assert run.counters["m3_lines_written"] > values // 150
 
 
 @pytest.mark.regress
 @pytest.mark.parametrize(("name", "kind"), KINDS)
 def test_a_million_values_of_a_kind(name, kind):
-    """Of one key: others would throw it out of so small a table before its blocks are full."""
+    """Uses one key: other keys would evict it from a small table before its blocks are full."""
     design, rng = POINTS[name], random.Random(f"{name} {kind}")
     values = dict(kinds(width_of(design), MANY, seed=1))[kind]
-    done, _ = check(design, [stream_of(design, values, rng, keys=1)])
-    assert done.counters["m3_lines_written"] > MANY // BLOCK_VALUES
+    run, _ = check(design, [stream_of(design, values, rng, keys=1)])
+    assert run.counters["m3_lines_written"] > MANY // BLOCK_VALUES

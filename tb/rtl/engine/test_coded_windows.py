@@ -1,4 +1,4 @@
-"""Compressed windows of keys, out of blocks of M3 and the growing one, against lists."""
+"""Checks compressed windows of keys, from blocks of M3 and the growing block, against lists."""
 
 import random
 from itertools import accumulate, pairwise, product
@@ -20,7 +20,7 @@ MEMORIES = {
     "late": {"latency": 20, "delay": 30},
     "restless": {"delay": 12, "stall": 0.3, "stall_in": 0.3, "stall_out": 0.4},
 }
-#: Steps from value to value: what can be compressed, what cannot, and both in turn.
+#: Largest step from value to value: compressible, not compressible, or both in turn.
 STEPS = {"near": 100, "far": 1 << 30, "both": None}
 
 
@@ -29,18 +29,18 @@ def plan_with(**options):
 
 
 def valued(rng, plan, streams, step):
-    """The streams with values of their keys that differ by up to ``step``."""
+    """Returns the streams with values that differ from the key's last value by up to ``step``."""
     half = 1 << plan.store.ring.codec.width - 1
-    found, places = [], {}
+    valued_streams, places = [], {}
     for size, slide, tuples in streams:
         changed = []
         for key, _ in tuples:
-            most = step or rng.choice((50, 50, 50, half))
-            place = places.get(key, 0) + rng.randint(-most, most)
+            largest_step = step or rng.choice((50, 50, 50, half))
+            place = places.get(key, 0) + rng.randint(-largest_step, largest_step)
             places[key] = (place + half) % (2 * half) - half
             changed.append((key, places[key]))
-        found.append((size, slide, changed))
-    return found
+        valued_streams.append((size, slide, changed))
+    return valued_streams
 
 
 QUICK = [("one port", "restless", "both")]
@@ -75,7 +75,7 @@ def test_keys_that_are_thrown_out_begin_anew(ways):
 
 @pytest.mark.regress
 def test_what_a_key_was_before_is_not_read_when_it_comes_back():
-    """Two keys of one entry throw each other out, after 1 to 60 tuples that fill blocks."""
+    """Two keys of one entry evict each other, after 1 to 60 tuples that fill blocks."""
     rng = random.Random(3)
     plan = plan_with()
     alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
@@ -87,7 +87,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
 
 @pytest.mark.parametrize("step", [100, pytest.param(1 << 30, marks=pytest.mark.regress)])
 def test_blocks_are_those_of_the_model(step):
-    """Of one key all that is written to M3, and so many lines; each of them once."""
+    """The blocks of one key in M3 are the blocks of the model, each written once."""
     rng = random.Random(step)
     plan = plan_with()
     (stream,) = valued(rng, plan, [(8, 8, [(5, 0)] * 300)], step)
@@ -102,16 +102,18 @@ def test_blocks_are_those_of_the_model(step):
 
 
 def test_a_window_is_read_from_where_the_last_one_was_fed_back():
-    """Windows so far apart that each is read before the next: of M3 just the blocks they are in."""
+    """Windows are so far apart that each is read before the next closes: only its blocks are
+    read.
+    """
     plan = plan_with()
     size, slide = 64, 60
     (stream,) = valued(random.Random(4), plan, [(size, slide, [(5, 0)] * 330)], 100)
     bench, answer = check(plan, [stream], 4, stall_in=0.8)
     writer = BlockWriter(model.BaseDelta(32))
     closed = [writer.take(value % (1 << 32)) is not None for _, value in stream[2]]
-    begins = list(accumulate(closed))  # of each value the number of its block
+    block_numbers = list(accumulate(closed))  # number of each value's block
     ends = range(size - 1, len(closed), slide)
-    assert bench.read == sum(begins[end] - begins[end - size + 1] for end in ends)
+    assert bench.read == sum(block_numbers[end] - block_numbers[end - size + 1] for end in ends)
     assert len(answer.windows) - 1 == len(ends)
 
 
@@ -119,46 +121,50 @@ def test_a_window_is_read_from_where_the_last_one_was_fed_back():
     "seed", [8, *(pytest.param(n, marks=pytest.mark.regress) for n in range(8))]
 )
 def test_wrong_bits_do_no_more_harm_than_their_blocks(seed):
-    """A quarter of those that are in M3 at some moment are turned round: nothing hangs.
+    """A quarter of all bits in M3 are flipped in one cycle: nothing hangs.
 
-    Windows that have what was written later are right again; none is missing.
+    No window is missing, and windows of later values are right again.
     """
     plan, rng = plan_with(), random.Random(seed)
     size, slide = 40, 8
     (stream,) = valued(rng, plan, [(size, slide, [(5, 0)] * 700)], 100)
     answer = Answer(plan, [stream])
     bench = Bench(plan, seed, stall_in=0.5)
-    bench.held = Turned(bench, 800, rng)
+    bench.blocked = BitFlips(bench, 800, rng)
     bench.run([stream], len(answer.windows))
     assert len(bench.windows) == len(answer.windows)
     assert bench.counted["wrong_windows"] == sum(window[3] for window in bench.windows if window)
     pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
-    wrong = [k for k, (got, right) in enumerate(pairs) if got[3] or got[:3] != right]
-    if not wrong:
-        assert seed in (2, 4)  # where no window needs any of them
+    damaged = [
+        k for k, (actual, expected) in enumerate(pairs) if actual[3] or actual[:3] != expected
+    ]
+    if not damaged:
+        assert seed in (2, 4)  # seeds whose windows read no damaged block
         return
-    # As far behind the first as a window reaches, and the values of a block before it.
-    assert wrong[-1] - wrong[0] <= (size + 116) // slide + 2
-    assert all(got[:2] == right[:2] for got, right in pairs)
+    # Damage lasts for the values of a window, and of one block before it.
+    assert damaged[-1] - damaged[0] <= (size + 116) // slide + 2
+    assert all(actual[:2] == expected[:2] for actual, expected in pairs)
 
 
 def test_windows_of_many_blocks_are_right_again_behind_a_damaged_one():
-    """Those of 100 values lie in 4 blocks or so: they are short until all 4 have come anew."""
+    """Windows of 100 values lie in about 4 blocks: windows are short until all 4 are written
+    anew.
+    """
     size, slide, plan, rng = 100, 20, plan_with(ring_lines=16), random.Random(0)
     (stream,) = valued(rng, plan, [(size, slide, [(5, 0)] * 450)], 100)
     answer = Answer(plan, [stream])
     bench = Bench(plan, 0, stall_in=0.5)
-    bench.held = Turned(bench, 400, rng)
+    bench.blocked = BitFlips(bench, 400, rng)
     bench.run([stream], len(answer.windows))
     pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
-    assert all(got[3] or got[:3] == right for got, right in pairs)
-    wrong = [k for k, (got, _) in enumerate(pairs) if got[3]]
-    assert 0 < wrong[-1] - wrong[0] <= (size + 116) // slide
-    assert wrong[-1] < len(pairs) - 1
+    assert all(actual[3] or actual[:3] == expected for actual, expected in pairs)
+    damaged = [k for k, (actual, _) in enumerate(pairs) if actual[3]]
+    assert 0 < damaged[-1] - damaged[0] <= (size + 116) // slide
+    assert damaged[-1] < len(pairs) - 1
 
 
-class Turned:
-    """In place of the cycles in which no line is taken: turns bits in one of them."""
+class BitFlips:
+    """Replaces the blocked cycles of a bench: flips bits of all memories in one cycle."""
 
     def __init__(self, bench, cycle, rng):
         self._bench, self._cycle, self._rng = bench, cycle, rng
@@ -172,13 +178,15 @@ class Turned:
 
 
 def test_a_ring_that_is_full():
-    """A memory that answers late, and windows that are read whole before the next one begins.
+    """The memory answers late, and windows are read whole before the next window begins.
 
-    One key fills its ring meanwhile, and goes on when it is told where the next window begins.
+    Meanwhile one key fills its ring; it continues when the start of its next window is fed back.
     """
     plan = plan_with(ring_lines=4)
     size = plan.window.rows.window_max
     (stream,) = valued(random.Random(5), plan, [(size, size, [(5, 0)] * 450)], 1 << 30)
     bench, _ = check(plan, [stream], 5, latency=300)
-    moved = bench.source.run.cycles
-    assert max(late - soon for soon, late in pairwise(moved)) > 200  # it waits
+    input_cycles = bench.source.run.cycles
+    assert (
+        max(late - soon for soon, late in pairwise(input_cycles)) > 200
+    )  # the full ring stalls the input

@@ -165,24 +165,26 @@ def design_of(engine, where, constants="run-time"):
 @pytest.mark.parametrize("engine", TEXTS)
 def test_hardware_depends_only_on_built_in_constants(engine):
     first, other = "WHERE g < 3 OR x = -7", "WHERE g < 15 OR x = 12"
-    one, two = (design_of(engine, where) for where in (first, other))
+    one, two = (design_of(engine, condition) for condition in (first, other))
     assert one.query_text == two.query_text
     assert one.configuration_hash == two.configuration_hash
-    one_built, two_built = (design_of(engine, where, "compiled") for where in (first, other))
+    one_built, two_built = (
+        design_of(engine, condition, "compiled") for condition in (first, other)
+    )
     assert one_built.query_text != two_built.query_text
     hashes = {one.configuration_hash, one_built.configuration_hash, two_built.configuration_hash}
     assert len(hashes) == 3
     # Columns and operators are always built in.
-    for where in ("WHERE g <= 3 OR x = -7", "WHERE g < 3 AND x = -7", "WHERE g < 3 OR g = 7"):
-        assert design_of(engine, where).query_text != one.query_text
-        assert design_of(engine, where).configuration_hash not in hashes
+    for condition in ("WHERE g <= 3 OR x = -7", "WHERE g < 3 AND x = -7", "WHERE g < 3 OR g = 7"):
+        assert design_of(engine, condition).query_text != one.query_text
+        assert design_of(engine, condition).configuration_hash not in hashes
 
 
 @pytest.mark.parametrize("engine", TEXTS)
 def test_a_register_for_each_comparison(engine):
     """Registers are as wide as the column plus a bit for values that do not fit, in text order."""
-    where = 'WHERE (f > 1.5 OR x = -7) AND e >= "ab" AND x != 9 AND g < 3'
-    settings, plain = design_of(engine, where).settings, design_of(engine, "").settings
+    condition = 'WHERE (f > 1.5 OR x = -7) AND e >= "ab" AND x != 9 AND g < 3'
+    settings, plain = design_of(engine, condition).settings, design_of(engine, "").settings
     registers = settings.numbers[len(plain.numbers) :]
     assert settings.numbers[: len(plain.numbers)] == plain.numbers
     assert [(n.name, n.width, n.signed, n.words) for n in registers] == [
@@ -197,23 +199,23 @@ def test_a_register_for_each_comparison(engine):
     ]
     raws = [0x3FC00000, -7, int.from_bytes(b"ab".ljust(8, b"\0"), "big"), 9, 3]
     assert settings.values == plain.values | {f"where{k}": raw for k, raw in enumerate(raws)}
-    built = design_of(engine, where, "compiled").settings
+    built = design_of(engine, condition, "compiled").settings
     assert built.numbers == plain.numbers
     assert built.values == plain.values
 
 
 @pytest.mark.parametrize("engine", TEXTS)
 def test_constants_of_more_than_64_bits_have_no_register(engine):
-    where = 'WHERE g < 3 AND s = "abc"'
+    condition = 'WHERE g < 3 AND s = "abc"'
     with pytest.raises(ValueError, match="must be compiled") as caught:
-        design_of(engine, where)
+        design_of(engine, condition)
     assert str(caught.value) == (
         "constants must be compiled for columns of more than 64 bits, not run-time for s string(9)"
     )
-    built = design_of(engine, where, "compiled").settings
+    built = design_of(engine, condition, "compiled").settings
     assert not any(number.name.startswith("where") for number in built.numbers)
     with pytest.raises(ValueError, match="must be one of") as caught:
-        design_of(engine, where, "late")
+        design_of(engine, condition, "late")
     assert str(caught.value) == "constants must be one of compiled, run-time, not 'late'"
 
 

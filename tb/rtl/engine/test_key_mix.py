@@ -1,4 +1,4 @@
-"""How often each key comes: shares, and what tuples have on average."""
+"""Checks the shares of keys, and averages over tuples."""
 
 import pytest
 
@@ -20,17 +20,17 @@ def test_keys_by_zipf(skew, first):
 
 
 def test_the_next_tuple_has_the_same_key():
-    """Shares 2/3 and 1/3: 4/9 + 1/9."""
+    """The shares are 2/3 and 1/3, so the probability is 4/9 + 1/9."""
     assert KeyMix(count=2, skew=1.0).mean(lambda share: share) == pytest.approx(5 / 9)
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("numbers", "message"),
     [
         ({"count": 0}, "keys must be at least 1, not 0"),
         ({"count": 4, "skew": -1.0}, "skew must be at least 0, not -1.0"),
     ],
 )
-def test_what_is_refused(given, message):
+def test_what_is_refused(numbers, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
-        KeyMix(**given)
+        KeyMix(**numbers)

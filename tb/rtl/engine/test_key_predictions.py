@@ -1,4 +1,4 @@
-"""What the engine for windows of each key is expected to do, with numbers worked out by hand."""
+"""Checks predictions for windows of each key against numbers worked out by hand."""
 
 import pytest
 
@@ -18,11 +18,11 @@ def test_the_busiest_of_four_ports():
 
 
 def test_windows_out_of_a_cache():
-    """Of the keys that come most often: one for each place."""
+    """The most frequent keys have the places of the cache, one key each."""
     assert cached_of(64, 1, 2, KeyMix(count=2)) == 1
     assert cached_of(64, 1, 1, KeyMix(count=2)) == pytest.approx(2**-65)
-    found = cached_of(8, 4, 2, KeyMix(count=3, skew=1.0))  # of 6 / 11, 3 / 11 and 2 / 11
-    assert found == pytest.approx(6 / 11 * (6 / 8) ** 2 + 3 / 11 * (3 / 5) ** 2)
+    share = cached_of(8, 4, 2, KeyMix(count=3, skew=1.0))  # of 6 / 11, 3 / 11 and 2 / 11
+    assert share == pytest.approx(6 / 11 * (6 / 8) ** 2 + 3 / 11 * (3 / 5) ** 2)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_windows_out_of_a_cache():
     [(6, 1, 2), (8, 1, 2), (3, 2, 2), (6, 8, (3 * 6 + 5 + 4 + 3 + 4 + 5) / 8)],
 )
 def test_most_lines_at_one_of_four_ports(lines, stripe, most):
-    """Six lines lie in one stripe of 8 where they begin at its first three places."""
+    """Six lines lie in one stripe of 8 if they begin at one of its first three places."""
     assert most_at_a_port(lines, 4, stripe) == most
 
 
@@ -40,20 +40,22 @@ def coded(size, slide, codec="base-delta", stripe=1, **numbers):
 
 
 def test_blocks_decide_with_a_codec():
-    """With a ratio of 5 blocks have 40 values: 255 / 40 before the one that grows, and that."""
-    found = coded(256, 1, keys=64, ratio=5).tuples_per_cycle
-    assert found == pytest.approx(1 / (255 / 40 + 1))
+    """With a ratio of 5 a block has 40 values: a window has 255 / 40 blocks, and the growing
+    block.
+    """
+    rate = coded(256, 1, keys=64, ratio=5).tuples_per_cycle
+    assert rate == pytest.approx(1 / (255 / 40 + 1))
 
 
 def test_decoders_decide_where_blocks_have_many_steps():
-    """Sixteen of them take 0.9 * 16 steps in a cycle; the block that grows has half as many."""
-    found = coded(256, 1, "xor", keys=64, ratio=5, steps=32).tuples_per_cycle
-    assert found == pytest.approx(0.9 * 16 / (255 / 40 * 32 + 33 / 2))
-    assert found < coded(256, 1, "xor", keys=64, ratio=5).tuples_per_cycle
+    """Sixteen decoders take 0.9 * 16 steps in a cycle; the growing block has half the steps."""
+    rate = coded(256, 1, "xor", keys=64, ratio=5, steps=32).tuples_per_cycle
+    assert rate == pytest.approx(0.9 * 16 / (255 / 40 * 32 + 33 / 2))
+    assert rate < coded(256, 1, "xor", keys=64, ratio=5).tuples_per_cycle
 
 
 def test_stripes_make_bursts_longer():
-    """What few keys lose by them on ports, many keys win on a DRAM."""
+    """Stripes cost a single key some of its ports, and gain longer DRAM bursts for many keys."""
     many, one = ({"keys": keys, "ratio": 5, "dram": "ddr3"} for keys in (64, 1))
     assert (
         coded(256, 1, stripe=8, **many).tuples_per_cycle
@@ -71,8 +73,8 @@ def test_windows_that_are_not_full_cost_nothing():
 
 def test_keys_in_bursts_meet_their_rows_open():
     mixes = [SeenMix(((share, 1.0),)) for share in (0.0, 1.0)]
-    alone, together = (predicted(256, 8, mix=mix, dram="ddr3").tuples_per_cycle for mix in mixes)
-    assert together == predicted(256, 8, keys=1, dram="ddr3").tuples_per_cycle > alone
+    closed, opened = (predicted(256, 8, mix=mix, dram="ddr3").tuples_per_cycle for mix in mixes)
+    assert opened == predicted(256, 8, keys=1, dram="ddr3").tuples_per_cycle > closed
 
 
 def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():
@@ -80,21 +82,25 @@ def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():
 
 
 def test_lines_decide_on_the_ideal_memory():
-    """Of windows of 64 one of 8 begins at a line: it has 7 lines before the last, the others 8."""
+    """One of 8 windows of 64 values begins with a line: 7 lines before its last, the others have
+    8.
+    """
     assert predicted(64, 1).tuples_per_cycle == pytest.approx(1 / (63 / 8 + 1))
 
 
 def test_one_key_waits_for_the_lines_that_it_has_just_written():
-    """At each of 4 ports a line after 32 tuples, and 40 + 8 cycles until it can be read."""
+    """Each of 4 ports gets a line after 32 tuples, and the line can be read 40 + 8 cycles later."""
     assert predicted(64, 8, keys=1).tuples_per_cycle == pytest.approx(32 / 48)
     assert predicted(64, 8, keys=64).tuples_per_cycle == 1
 
 
 def test_on_a_dram_one_key_meets_its_rows_open():
-    """31.875 lines of a window, an eighth of a line written, and for that a turn of 13 cycles."""
+    """A window reads 31.875 lines, a tuple writes an eighth of a line, and a write costs 13
+    cycles.
+    """
     cycles = (31.875 + 0.125) * 1.04 + 0.125 * 13
-    found = predicted(256, 1, keys=1, dram="ddr3").tuples_per_cycle
-    assert found == pytest.approx(1 / cycles)
+    rate = predicted(256, 1, keys=1, dram="ddr3").tuples_per_cycle
+    assert rate == pytest.approx(1 / cycles)
 
 
 def test_many_keys_are_slower_there_and_skew_helps():
@@ -107,7 +113,9 @@ def test_many_keys_are_slower_there_and_skew_helps():
 
 
 def test_dram_only_is_limited_by_commands_or_by_the_tuples_in_flight():
-    """If keys hardly meet: a write for each tuple, 7 reads for 8, and one for each 64th."""
+    """If keys hardly meet: a write for each tuple, 7 reads for 8 tuples, and a read for each
+    64th.
+    """
     rates = [
         predicted(64, 64, "dram-only", keys=keys).tuples_per_cycle for keys in (1 << 20, 512, 64)
     ]
@@ -122,20 +130,24 @@ def test_where_nothing_waits_latency_is_that_of_the_memory_and_of_the_lines():
 
 
 def test_where_tuples_wait_latency_is_that_of_full_queues():
-    """Windows every tuple: 23 at each port but for the writes, 3 on the way, 12 before these."""
-    told = predicted(64, 1, keys=64, dram="ddr3")
-    held = 23 / (1 + 1 / 32) + 3 / (1 + 1 / 8) + 12
-    assert told.latencies[1].cycles == pytest.approx(held / told.tuples_per_cycle, abs=1)
+    """A window for every tuple: 23 wait at each port except for its writes, 3 on the way, 12 in
+    front.
+    """
+    prediction = predicted(64, 1, keys=64, dram="ddr3")
+    waiting = 23 / (1 + 1 / 32) + 3 / (1 + 1 / 8) + 12
+    assert prediction.latencies[1].cycles == pytest.approx(
+        waiting / prediction.tuples_per_cycle, abs=1
+    )
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("numbers", "message"),
     [
         ({"dram": "sram"}, "dram must be one of ideal, restless, ddr3, not 'sram'"),
         ({"keys": 0}, "keys must be at least 1, not 0"),
         ({"skew": -1}, "skew must be at least 0, not -1"),
     ],
 )
-def test_what_is_refused(given, message):
+def test_what_is_refused(numbers, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
-        predicted(64, 8, **given)
+        predicted(64, 8, **numbers)

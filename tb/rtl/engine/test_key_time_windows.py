@@ -1,4 +1,4 @@
-"""Windows of time of keys, out of the table and three levels of memory, against lists of each."""
+"""Checks windows of time of keys, from the table and three levels of memory, against lists."""
 
 import random
 from dataclasses import replace
@@ -17,7 +17,7 @@ from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.keyed.windows.key_times import KeyTimes
 from rtl.keyed.windows.time_kind import TimeKind
-from tb.rtl.engine.key_windows_bench import Bench, apart, entry_of
+from tb.rtl.engine.key_windows_bench import Bench, entry_of, separate_keys
 from tb.rtl.keyed.dram.axi_slave import LINE, PAGE
 from tb.rtl.keyed.table.models import TableModel
 from tb.rtl.keyed.windows.key_times import RingModel
@@ -56,7 +56,7 @@ def plan_of(
 
 
 def coded_plan_of(codec, time, entries, ways, blocks, ports, width, more):
-    """With as many blocks as a ring would have places."""
+    """Returns a plan with as many blocks as an uncompressed ring has places."""
     times = KeyTimes(time=time, places=blocks, items=1, **{"overlap": 8, "numbers": 7} | more)
     codec = replace(codec, stamp_bits=times.stamp_bits)
     bits = (blocks << 10).bit_length() - 1
@@ -72,7 +72,7 @@ def coded_plan_of(codec, time, entries, ways, blocks, ports, width, more):
 
 
 class Answer:
-    """What each stream gives, one after the other; a stream is (settings, tuples)."""
+    """Computes the windows, evictions and counters of successive streams (settings, tuples)."""
 
     def __init__(self, plan, streams):
         self.plan, self.windows, self.evicted = plan, [], []
@@ -83,7 +83,7 @@ class Answer:
 
     def stream(self, settings, tuples):
         keys, times = {}, self.plan.window.times
-        coded = self.plan.store.ring is not None  # a block of the ring stays free
+        coded = self.plan.store.ring is not None  # one block of a coded ring stays free
         ring = {"ring_lines": self.plan.lines.ring_lines - coded, "items": times.items}
         ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
         ring |= {"kept_lines": self.plan.m2.lines - 1}
@@ -96,11 +96,11 @@ class Answer:
             if thrown is not None:
                 self.evicted.append((thrown, number))
                 self.add(keys.pop(thrown))
-            found = keys.setdefault(key, RingModel(**settings, **ring)).enter(time, item)
-            if isinstance(found, str):
-                setattr(self, found, getattr(self, found) + 1)
+            result = keys.setdefault(key, RingModel(**settings, **ring)).enter(time, item)
+            if isinstance(result, str):
+                setattr(self, result, getattr(self, result) + 1)
             else:
-                self.windows += [(key, window % ring["numbers"], items) for window, items in found]
+                self.windows += [(key, window % ring["numbers"], items) for window, items in result]
         for model in keys.values():
             self.add(model)
         self.windows.append(None)
@@ -108,14 +108,16 @@ class Answer:
         self.table.end()
 
     def add(self, model):
-        """What a key's windows have read."""
+        """Adds the lines and the values that the windows of a key read."""
         self.lines += model.lines_read
         self.values += model.values
         self.values_read += model.values_read
 
 
 def beats_of(streams):
-    """A beat for each tuple; some streams end with a beat that has none, as empty ones must."""
+    """Returns a beat for each tuple; some streams end with a beat without a tuple, as empty ones
+    must.
+    """
     beats = []
     for settings, tuples in streams:
         rows = [{"key": k, "time": t, "item": i, "valid": 1, "last": 0} for k, t, i in tuples]
@@ -147,23 +149,25 @@ def check(plan, streams, seed, **options):
 
 def settings_of(rng, plan, start=0):
     slide = rng.choice([1, 2, rng.randint(1, 8)])
-    most = plan.window.times.overlap * slide - 1
-    range_ = rng.choice([slide, most, rng.randint(slide, most), rng.randint(slide, most)])
+    largest = plan.window.times.overlap * slide - 1
+    range_ = rng.choice([slide, largest, rng.randint(slide, largest), rng.randint(slide, largest)])
     return {"range": range_, "slide": slide, "start": start}
 
 
 def tuples_of(rng, count, keys, settings, most):
-    """Time goes on by bursts, pauses, and steps back; of one key, of two, of any."""
-    found, now = [], max(0, settings["start"])
-    while len(found) < count:
+    """Returns tuples of one key, two keys, or any; time advances by bursts, pauses and steps
+    back.
+    """
+    result, current = [], max(0, settings["start"])
+    while len(result) < count:
         one, two = rng.randrange(keys), rng.randrange(keys)
         burst = rng.choice([[one], [one] * rng.randint(1, 12), [one, two] * rng.randint(1, 4)])
         pace = rng.choice([0, 0, 1, 1, settings["slide"], settings["range"]])
         for key in burst:
-            now += rng.randint(0, pace)
-            time = now - rng.choice([0, 0, 0, rng.randint(0, settings["slide"] + 2)])
-            found.append((key, min(max(0, time), most), rng.randrange(-(1 << 15), 1 << 15)))
-    return found[:count]
+            current += rng.randint(0, pace)
+            time = current - rng.choice([0, 0, 0, rng.randint(0, settings["slide"] + 2)])
+            result.append((key, min(max(0, time), most), rng.randrange(-(1 << 15), 1 << 15)))
+    return result[:count]
 
 
 def streams_of(rng, plan, counts, keys, most):
@@ -226,15 +230,15 @@ def test_windows_are_those_of_lists(point, memory):
     ],
 )
 def test_every_order_of_three_times(range_, slide, most):
-    """Each by a key of its own, eight keys at a time in turn."""
+    """Each order has its own key; eight keys take turns."""
     plan = plan_of(marks=2)
-    keys = apart(plan, 8)
+    keys = separate_keys(plan, 8)
     orders = list(product(range(most), repeat=3))
     streams = []
     for k in range(0, len(orders), 8):
-        some = list(zip(keys, orders[k : k + 8], strict=False))
-        tuples = [(key, order[n], 8 * n + key) for n in range(3) for key, order in some]
-        tuples += [(key, 60, 0) for key, _ in some]  # which closes all that is open
+        group = list(zip(keys, orders[k : k + 8], strict=False))
+        tuples = [(key, order[n], 8 * n + key) for n in range(3) for key, order in group]
+        tuples += [(key, 60, 0) for key, _ in group]  # closes all open windows
         streams.append(({"range": range_, "slide": slide, "start": 1}, tuples))
     _, answer = check(plan, streams, slide)
     assert len(answer.windows) > 1.5 * len(orders)
@@ -256,13 +260,13 @@ LEVELS = {"mlq": {}, "two lines": {"m2_lines": 2}, "dram-only": {"memory": "dram
     ],
 )
 def test_a_ring_that_is_full(memory, ports, built):
-    """Windows have up to 20 tuples in 16 places: rows are of those that were let in."""
+    """Windows have up to 20 tuples, and a ring 16 places: rows have the stored tuples."""
     rng = random.Random(f"{memory} {ports}")
     plan = plan_of(ring_lines=4, ports=ports, time=10, marks=ports, **LEVELS[built])
-    tuples, now = [], 0
+    tuples, current = [], 0
     for k in range(250):
-        now += rng.random() < (0.5 if k % 100 < 70 else 0.9)
-        tuples.append((3 if rng.random() < 0.8 else 4, max(0, now - rng.randrange(3)), k))
+        current += rng.random() < (0.5 if k % 100 < 70 else 0.9)
+        tuples.append((3 if rng.random() < 0.8 else 4, max(0, current - rng.randrange(3)), k))
     streams = [({"range": 10, "slide": slide, "start": 0}, tuples) for slide in (3, 10)]
     _, answer = check(plan, streams, memory, **MEMORIES[memory])
     assert answer.overrun > 20
@@ -271,7 +275,7 @@ def test_a_ring_that_is_full(memory, ports, built):
 
 @pytest.mark.parametrize(("ways", "m2_lines"), [pytest.param(1, 1, marks=REGRESS), (2, 1), (1, 2)])
 def test_keys_that_are_thrown_out_are_told(ways, m2_lines):
-    """Tuples from before the start throw nobody out, but are counted as arrivals."""
+    """Tuples from before the start evict no key, but count as arrivals."""
     rng = random.Random(ways)
     plan = plan_of(entries=8, ways=ways, time=10, m2_lines=m2_lines)
     streams = []
@@ -285,19 +289,32 @@ def test_keys_that_are_thrown_out_are_told(ways, m2_lines):
 
 @pytest.mark.parametrize("time", [unsigned(64), signed(64)])
 def test_the_ends_of_types(time):
-    """Gaps of more windows than 64 bits can count on, and more than there are numbers."""
+    """Gaps have more windows than 64 bits can count, and more windows than there are numbers."""
     plan = plan_of(time=time, numbers=40)
-    least, most = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
+    smallest, largest = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
     wide = 1 << 23
-    near = {"range": 3 * wide, "slide": wide, "start": least}
-    last = least + (wide << 40) - 1  # in the last slide that has a number
-    times = [least, least + wide, last - 9 * wide, last - 3 * wide, last - wide, last]
-    times += [last, last + 1, most, least]
-    far = {"range": 9, "slide": 9, "start": most - 20}
-    ends = [most, most - 21, most - 12, most - 11, most - 3, most - 2, most, least]
-    both = {"range": (1 << 63) - 1, "slide": (1 << 62) + 1, "start": least}
-    wanted = [(near, times), (far, [*ends[1:], *ends]), (both, [least, 0, most, most - 1])]
-    streams = [(s, [(k % 3, t, k) for t in given for k in range(3)]) for s, given in wanted]
+    near = {"range": 3 * wide, "slide": wide, "start": smallest}
+    last = smallest + (wide << 40) - 1  # in the last slide that has a number
+    times = [smallest, smallest + wide, last - 9 * wide, last - 3 * wide, last - wide, last]
+    times += [last, last + 1, largest, smallest]
+    far = {"range": 9, "slide": 9, "start": largest - 20}
+    ends = [
+        largest,
+        largest - 21,
+        largest - 12,
+        largest - 11,
+        largest - 3,
+        largest - 2,
+        largest,
+        smallest,
+    ]
+    both = {"range": (1 << 63) - 1, "slide": (1 << 62) + 1, "start": smallest}
+    cases = [
+        (near, times),
+        (far, [*ends[1:], *ends]),
+        (both, [smallest, 0, largest, largest - 1]),
+    ]
+    streams = [(s, [(k % 3, t, k) for t in times for k in range(3)]) for s, times in cases]
     _, answer = check(plan, streams, str(time))
     assert answer.overrun == 6
     assert answer.late > 10
@@ -305,22 +322,22 @@ def test_the_ends_of_types(time):
 
 
 def test_latency_and_rate():
-    """A window that is in M1 and M2 alone; then a tuple in each cycle, and a cycle a window."""
+    """Measures the latency of a window in M1 and M2; then each tuple or window takes a cycle."""
     plan = plan_of()
     settings = {"range": 8, "slide": 2, "start": 0}
     tuples = [(3, 0, 1), (3, 8, 2), *((3, 9, k) for k in range(10)), (3, 40, 3)]
     bench, answer = check(plan, [(settings, tuples)], "latency")
     assert [w[1] for w in answer.windows if w] == [0, 1, 2, 3, 4]
-    taken, given = bench.source.run.cycles, bench.sinks[0].run
-    assert given.cycles[0] - taken[1] == bench.dut.latency == 8 + 5 + 3 + 1 + 2 + 1 + 1
-    assert taken == list(range(1, 15))  # the lengths of the windows go in cycle 0
+    input_cycles, output_run = bench.source.run.cycles, bench.sinks[0].run
+    assert output_run.cycles[0] - input_cycles[1] == bench.dut.latency == 8 + 5 + 3 + 1 + 2 + 1 + 1
+    assert input_cycles == list(range(1, 15))  # the lengths of the windows go in cycle 0
 
 
 def test_a_tuple_that_closes_many_windows():
-    """It takes a cycle for each; what is behind it waits, and goes on at once."""
+    """A tuple takes a cycle for each window; the next tuple waits, and continues at once."""
     plan = plan_of(items=4, ring_lines=4)
     settings = {"range": 7, "slide": 1, "start": 0}
-    keys = apart(plan, 8)
+    keys = separate_keys(plan, 8)
     tuples = [(key, time, 0) for time in (6, 30, 54, 78) for key in keys]
     bench, answer = check(plan, [(settings, tuples)], "many")
     assert len(answer.windows) == 8 * 3 * 7 + 1
@@ -329,8 +346,8 @@ def test_a_tuple_that_closes_many_windows():
 
 
 def check_errors(plan, kind, least):
-    """Line 2 of a key's ring fails: so many of its windows are marked, and none of another."""
-    keys = apart(plan, 3)
+    """Checks that errors of line 2 of a key's ring mark ``least`` of its windows, and no others."""
+    keys = separate_keys(plan, 3)
     tuples = [(keys[k % 3], k, k) for k in range(240)]
     streams = [({"range": 30, "slide": 12, "start": 0}, tuples)]
     answer = Answer(plan, streams)
@@ -339,11 +356,11 @@ def check_errors(plan, kind, least):
     line = entry_of(plan, keys[1]) * plan.lines.ring_lines + 2
     slave.bad[kind[4:]] = {bench.bases[0] * PAGE + line * LINE}
     bench.run(streams, len(answer.windows))
-    wrong = [got for got in bench.windows if got and got[3]]
-    assert len(wrong) >= least
-    assert {got[0] for got in wrong} == {keys[1]}
-    for got, wanted in zip(bench.windows, answer.windows, strict=True):
-        assert got is wanted or got[3] or got[:3] == wanted
+    marked = [actual for actual in bench.windows if actual and actual[3]]
+    assert len(marked) >= least
+    assert {actual[0] for actual in marked} == {keys[1]}
+    for actual, expected in zip(bench.windows, answer.windows, strict=True):
+        assert actual is expected or actual[3] or actual[:3] == expected
 
 
 @pytest.mark.parametrize("kind", ["bad_reads", pytest.param("bad_writes", marks=REGRESS)])
@@ -356,10 +373,10 @@ def test_a_reset_between_bursts(seed):
     rng = random.Random(seed)
     plan = plan_of()
     streams = streams_of(rng, plan, [60, 80], 4, most=255)
-    before = streams_of(rng, plan, [200], 4, most=255)
+    earlier = streams_of(rng, plan, [200], 4, most=255)
     answer = Answer(plan, streams)
     bench = TimeBench(plan, seed, latency=3)
-    bench.run_after_reset(before, streams, len(answer.windows))
+    bench.run_after_reset(earlier, streams, len(answer.windows))
     assert [w and w[:3] for w in bench.windows] == answer.windows
     assert bench.evicted == answer.evicted
     assert (bench.counted["late"], bench.counted["overrun"]) == (answer.late, answer.overrun)

@@ -1,4 +1,4 @@
-"""Steps of known streams, by hand: windows that close, their lines, what is written and read."""
+"""Checks the steps of small streams by hand: closed windows, their lines, writes and reads."""
 
 from types import SimpleNamespace
 
@@ -17,9 +17,9 @@ SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), x int(64)); SELECT k, s
 
 
 def steps_of(window, keys, times=None, blocks=None, **options):
-    """The steps of a stream in which every tuple counts."""
+    """Returns the steps of a stream whose tuples all pass WHERE."""
     design = ENGINES["streamzip"](query=parse(f"{SCHEMA} {window};"), entries=64, **options)
-    built, window = design.options.resolved, design.query.window
+    resolved, window = design.options.resolved, design.query.window
     stream = KeyStream(
         count=len(keys),
         at=np.arange(len(keys)),
@@ -27,8 +27,8 @@ def steps_of(window, keys, times=None, blocks=None, **options):
         times=None if times is None else np.array(times),
         blocks=None if blocks is None else np.array(blocks),
     )
-    made = row_steps if times is None else time_steps
-    return list(made(built, _keys(built), stream, window.size, window.slide))
+    make_steps = row_steps if times is None else time_steps
+    return list(make_steps(resolved, _keys(resolved), stream, window.size, window.slide))
 
 
 def windows_of(steps):
@@ -36,7 +36,7 @@ def windows_of(steps):
 
 
 def test_windows_of_rows_lie_in_lines_of_eight():
-    """Windows of 12 every 5 of one key end at 11, 16, 21, 26: they begin at 0, 5, 10 and 15."""
+    """Windows of 12 every 5 of one key end at 11, 16, 21 and 26, and begin at 0, 5, 10 and 15."""
     steps = steps_of("[PARTITION BY k ROWS 12 SLIDE 5]", [7] * 27)
     assert windows_of(steps) == [(11, 0, 1, 2), (16, 0, 2, 3), (21, 1, 1, 2), (26, 1, 2, 3)]
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(7, 0), (15, 1), (23, 2)]
@@ -44,7 +44,7 @@ def test_windows_of_rows_lie_in_lines_of_eight():
 
 
 def test_with_dram_only_each_line_is_written_and_one_in_eight_is_not_read():
-    """Tuples of 40 keys in turn are farther apart than the 32 lines that are kept."""
+    """Tuples of 40 keys in turn are farther apart than the 32 recent lines."""
     steps = steps_of("[PARTITION BY k ROWS 8 SLIDE 8]", [*range(40)] * 16, memory="dram-only")
     assert all(step.write >= 0 for step in steps)
     assert sum(step.update >= 0 for step in steps) == 40 * 14
@@ -53,7 +53,7 @@ def test_with_dram_only_each_line_is_written_and_one_in_eight_is_not_read():
 
 
 def test_tuples_that_where_leaves_out_take_places_of_the_lines_that_are_kept():
-    """Of 25 keys in turn each tuple is the 25th behind its key's last, or the 50th with gaps."""
+    """With 25 keys in turn a tuple comes 25 tuples after its key's last, or 50 with gaps."""
     design = ENGINES["streamzip"](
         query=parse(f"{SCHEMA} [PARTITION BY k ROWS 8 SLIDE 8] WHERE x > 0;"),
         entries=64,
@@ -69,37 +69,38 @@ def test_tuples_that_where_leaves_out_take_places_of_the_lines_that_are_kept():
 
 
 def test_the_engine_takes_one_tuple_in_a_cycle_also_of_those_that_where_leaves_out():
-    """The bus carries four tuples in a beat, and WHERE lets one of three pass."""
+    """The bus carries four tuples in a beat, and WHERE passes one of three."""
     design = ENGINES["streamzip"](
         query=parse(f"{SCHEMA} [PARTITION BY k ROWS 8 SLIDE 8] WHERE x > 0;"), entries=64
     )
     at = np.arange(0, 3000, 3)
     stream = KeyStream(count=3000, at=at, keys=at % 20)
-    found = design.predict(stream=stream, gaps=(0.25, 0.25)).tuples_per_cycle
-    assert found == pytest.approx(1, rel=0.01)
+    prediction = design.predict(stream=stream, gaps=(0.25, 0.25)).tuples_per_cycle
+    assert prediction == pytest.approx(1, rel=0.01)
 
 
 def test_a_key_that_is_thrown_out_begins_anew():
-    """The 65th of 65 keys and more throws out another: windows of 2 close only for those left."""
+    """Each key after the 64th evicts another: windows of 2 close only for the remaining keys."""
     steps = steps_of("[PARTITION BY k ROWS 2 SLIDE 1]", [*range(200)] * 2)
     assert sum(step.window is not None for step in steps) < 200
 
 
 def test_windows_of_time_as_in_the_example_of_key_times():
-    """RANGE 10, SLIDE 4, 4 marks: the tuples at 13, 18 and 29 close windows, from these places."""
+    """RANGE 10, SLIDE 4, 4 marks: the tuples at 13, 18 and 29 close windows from these places."""
     state, near = KeyState(64), SimpleNamespace(items=1)
-    found = [
+    result = [
         state.take(u // 4, max(0, (u - 10) // 4 + 1), 10 // 4 // 4 + 1, near)
         for u in (1, 5, 3, 9, 13, 18, 29)
     ]
-    assert found == [[], [], [], [], [(0, 0)], [(1, 1), (2, 3)], [(3, 4), (4, 5)]]
+    assert result == [[], [], [], [], [(0, 0)], [(1, 1), (2, 3)], [(3, 4), (4, 5)]]
     assert state.take(4, 2, 1, near) is None  # late
 
 
 def test_windows_of_time_of_each_key():
-    """Tuples of a key at 0, 10, 20, ...: with RANGE 40 SLIDE 20 the one at 40 closes window 0.
+    """Tuples of a key come at 0, 10, 20, ...: with RANGE 40 SLIDE 20 the tuple at 40 closes window
+    0.
 
-    Beside a value of 64 bits its slide's number leaves place for 4 in a line.
+    A value of 64 bits needs its slide's number as well, so a line has 4 values.
     """
     times = [10 * k for k in range(12)]
     steps = steps_of("[PARTITION BY k RANGE 40 SLIDE 20 WATTR t]", [3] * 12, times)
@@ -109,12 +110,14 @@ def test_windows_of_time_of_each_key():
 
 
 def test_a_window_of_blocks_begins_with_the_block_of_its_first_value():
-    """Blocks of 6 values: the window of values 5 to 12 needs 0 to 2, the next one 1 and 2."""
+    """Blocks have 6 values: the window of values 5 to 12 needs blocks 0 to 2, the next window 1 and
+    2.
+    """
     blocks = [k // 6 for k in range(14)]
     window = "[PARTITION BY k ROWS 8 SLIDE 1]"
     steps = steps_of(window, [5] * 14, blocks=blocks, codec="base-delta")
-    found = steps[12].window
-    assert (found.first, found.count, found.lines, found.following) == (0, 2, 3, 1)
+    result = steps[12].window
+    assert (result.first, result.count, result.lines, result.following) == (0, 2, 3, 1)
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(6, 0), (12, 1)]
 
 

@@ -1,4 +1,4 @@
-"""Windows of keys, out of the table and three levels of memory, against lists of each key."""
+"""Checks windows of keys, from the table and three levels of memory, against lists of each key."""
 
 import random
 from fractions import Fraction
@@ -11,11 +11,11 @@ from rtl.keyed.store.lines.window_parts import KeptLines
 from tb.rtl.engine.key_windows_bench import (
     Answer,
     Bench,
-    apart,
     beats_of,
     check,
     entry_of,
     plan_of,
+    separate_keys,
     streams_of,
     tuples_of,
 )
@@ -94,7 +94,9 @@ def test_latency(kind):
 
 
 def test_latency_of_a_window_in_two_lines():
-    """The line that was kept comes when one of one line would, and the other in the next cycle."""
+    """The kept line has the latency of a window in one line, and the other line comes a cycle
+    later.
+    """
     bench, _ = check(plan_of(m2_lines=2), [(9, 9, [(3, k) for k in range(9)])], "two")
     begin = bench.source.run.cycles[8] + bench.dut.latency
     assert bench.sinks[0].run.cycles[:2] == [begin, begin + 1]
@@ -110,9 +112,9 @@ def test_latency_of_a_window_in_two_lines():
     ],
 )
 def test_no_line_of_a_key_is_seen_by_the_next_at_its_place(size, m2_lines):
-    """Two keys of one entry throw each other out, after 1 to 23 tuples; lines have 4 of them.
+    """Two keys of one entry evict each other, after 1 to 23 tuples; a line has 4 tuples.
 
-    Of 5 tuples or fewer a window is in 2 lines, of 9 or fewer in 3.
+    A window of up to 5 tuples lies in 2 lines, a window of up to 9 tuples in 3.
     """
     rng = random.Random(size)
     plan = plan_of(items=4, m2_lines=m2_lines)
@@ -133,9 +135,9 @@ def test_no_line_of_a_key_is_seen_by_the_next_at_its_place(size, m2_lines):
     ],
 )
 def test_windows_that_are_on_the_chip_read_nothing(size, reads):
-    """With 2 lines of 8: 9 tuples are in no more than 2 lines, 17 in no more than 3."""
+    """With 2 lines of 8 values, 9 tuples lie in at most 2 lines, and 17 in at most 3."""
     plan = plan_of(m2_lines=2)
-    keys = apart(plan, 3)
+    keys = separate_keys(plan, 3)
     tuples = [(key, k) for k in range(80) for key in keys]
     bench, _ = check(plan, [(size, 1, tuples)], size, latency=10)
     assert -(-bench.read // (3 * (81 - size))) == reads
@@ -144,20 +146,20 @@ def test_windows_that_are_on_the_chip_read_nothing(size, reads):
 @pytest.mark.parametrize(
     ("size", "m2_lines", "share"),
     [
-        # The line that is being filled has 1 to 8 of the last tuples, each as often; so 4.5.
+        # The growing line has 1 to 8 of the last tuples, equally often: 4.5 on average.
         pytest.param(64, 1, Fraction(9, 2) / 64, marks=REGRESS),
         pytest.param(16, 1, Fraction(9, 2) / 16, marks=REGRESS),
         pytest.param(8, 1, Fraction(9, 2) / 8, marks=REGRESS),
-        # And the one before it 8 more, as far as the window goes back.
+        # The line before it has 8 more, if the window reaches so far back.
         (64, 2, (8 + Fraction(9, 2)) / 64),
         pytest.param(16, 2, (8 + Fraction(9, 2)) / 16, marks=REGRESS),
         pytest.param(8, 2, 1, marks=REGRESS),
     ],
 )
 def test_as_much_of_a_window_as_fits_stays_out_of_m3(size, m2_lines, share):
-    """A window with every tuple of two keys, as many as end at each place of a line."""
+    """Two keys have a window after every tuple, equally many for each place of a line."""
     plan = plan_of(ring_lines=8, m2_lines=m2_lines)
-    keys = apart(plan, 2)
+    keys = separate_keys(plan, 2)
     tuples = [(key, k) for k in range(size - 1 + 64) for key in keys]
     bench, _ = check(plan, [(size, 1, tuples)], size)
     values, read = (bench.counted[name] for name in ("window_values", "m3_window_values"))
@@ -166,9 +168,11 @@ def test_as_much_of_a_window_as_fits_stays_out_of_m3(size, m2_lines, share):
 
 
 def test_every_line_is_written_once_and_no_more_is_read_than_windows_have():
-    """A key's every 8th item makes a line; windows of 32 every 32 have 3 lines and the tail."""
+    """Every 8th item of a key completes a line; a window of 32 every 32 has 3 lines and the
+    tail.
+    """
     plan = plan_of()
-    tuples = [(key, k) for k in range(128) for key in apart(plan, 4)]
+    tuples = [(key, k) for k in range(128) for key in separate_keys(plan, 4)]
     bench, answer = check(plan, [(32, 32, tuples)], "counts", latency=10)
     assert len(answer.windows) == 4 * 4 + 1
     assert (bench.read, bench.written) == (4 * 4 * 3, 4 * 128 // 8)
@@ -176,10 +180,11 @@ def test_every_line_is_written_once_and_no_more_is_read_than_windows_have():
 
 
 class Reads:
-    """What dram-only reads, out of the order of tuples alone.
+    """Computes the lines that dram-only reads, from the order of tuples alone.
 
-    A tuple reads its line unless it is the line's first, or one of the last 32 was in it; a tuple
-    that begins a line reads it, too, if windows go so far back as to begin there, a ring ago.
+    A tuple reads its line unless it is the first tuple of the line, or one of the last 32 tuples
+    was in the line. A tuple that begins a line also reads it if windows reach back to the values
+    that the line had a ring ago.
     """
 
     def __init__(self, plan, streams):
@@ -204,15 +209,15 @@ class Reads:
 def test_dram_only_reads_what_the_order_of_tuples_says(few):
     rng = random.Random(few)
     plan = plan_of("dram-only", key=12, entries=64, items=8, ports=2)
-    keys = apart(plan, few)
+    keys = separate_keys(plan, few)
     streams = [
         (size, slide, [(rng.choice(keys), k) for k in range(count)])
         for size, slide, count in ((32 if few < 9 else 7, 5, 300), (6, 6, 250))
     ]
     bench, answer = check(plan, streams, few, latency=5, stall_in=0.1, stall_out=0.1)
-    wanted = Reads(plan, streams)
-    assert bench.counted["m3_read_modify_writes"] == wanted.updates > 2
-    assert bench.read == wanted.updates + wanted.windows
+    expected = Reads(plan, streams)
+    assert bench.counted["m3_read_modify_writes"] == expected.updates > 2
+    assert bench.read == expected.updates + expected.windows
     assert bench.written == sum(len(tuples) for _, _, tuples in streams)
     assert len(answer.windows) > 20
 
@@ -227,77 +232,83 @@ def test_dram_only_reads_what_the_order_of_tuples_says(few):
     ],
 )
 def test_rate_of_dram_only(latency, reads, writes, limit):
-    """Keys in turn, each tuple but an eighth of them reads its line, and each writes it."""
+    """Keys take turns: seven of eight tuples read their line, and each tuple writes it."""
     count = 120 if latency > 20 else 64
     plan = plan_of("dram-only", key=12, entries=256)
-    keys = apart(plan, count)
-    before = [(key, 1) for k, key in enumerate(keys) for _ in range(k % 8)]
-    tuples = before + [(keys[k % count], k) for k in range(count * 4)]
+    keys = separate_keys(plan, count)
+    preparation = [(key, 1) for k, key in enumerate(keys) for _ in range(k % 8)]
+    tuples = preparation + [(keys[k % count], k) for k in range(count * 4)]
     sizes = {"reads": reads, "writes": writes, "commands": 24, "buffer_lines": 64}
     bench, _ = check(plan, [(20, 20, tuples)], latency, latency=latency, sizes=sizes)
-    taken = bench.source.run.cycles[len(before) + count :]
-    rate = (len(taken) - 1) / (taken[-1] - taken[0])
+    input_cycles = bench.source.run.cycles[len(preparation) + count :]
+    rate = (len(input_cycles) - 1) / (input_cycles[-1] - input_cycles[0])
     assert 0.97 * limit <= rate <= 1.03 * limit, (rate, float(limit))
 
 
 @pytest.mark.parametrize(("burst", "limit"), [(160, 1), (8, Fraction(8, 9))])
 def test_bursts_of_a_key_are_read_once(burst, limit):
-    """With dram-only, and a window with every tuple: all are written, and a burst reads a line."""
+    """With dram-only and a window for every tuple, each tuple writes its line, and a burst reads it
+    once.
+    """
     plan = plan_of("dram-only", key=12, entries=64)
-    keys = apart(plan, 40)
+    keys = separate_keys(plan, 40)
     tuples = [(key, 1) for k, key in enumerate(keys) for _ in range(k % 7 + 1)]
     begin = len(tuples)
     tuples += [(keys[k // burst % 40], k) for k in range(400)]
     sizes = {"writes": 32, "commands": 24}
     bench, _ = check(plan, [(1, 1, tuples)], burst, latency=6, sizes=sizes)
-    taken = bench.source.run.cycles[begin + 80 :]
-    assert 0.95 * limit <= (len(taken) - 1) / (taken[-1] - taken[0]) <= 1.05 * limit
+    input_cycles = bench.source.run.cycles[begin + 80 :]
+    assert (
+        0.95 * limit
+        <= (len(input_cycles) - 1) / (input_cycles[-1] - input_cycles[0])
+        <= 1.05 * limit
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "m2_lines", "windows"), [("mlq", 1, 2), ("mlq", 2, 8), ("dram-only", 1, 2)]
 )
 def test_an_output_that_stands_still_for_long(kind, m2_lines, windows, monkeypatch):
-    """All that can wait does, in small queues, and goes on where it stood.
+    """All stages fill up behind a blocked output, with small queues, and continue afterwards.
 
-    With 2 lines in M2 fewer of those that are kept can wait than there are windows.
+    With 2 lines in M2 fewer kept lines than windows can wait.
     """
     monkeypatch.setattr(levels, "KeptLines", partial(KeptLines, windows=2))
     rng = random.Random(kind)
     plan = plan_of(kind, items=4, ring_lines=4, m2_lines=m2_lines)
     tuples = tuples_of(rng, 100, 4)
     sizes = {"reads": 1, "writes": 1, "commands": 2, "buffer_lines": 4, "turns": 2}
-    held = range(60, 500)
-    options = {"built": {"windows": windows}, "sizes": sizes, "held": held, "latency": 3}
+    stalled = range(60, 500)
+    options = {"built": {"windows": windows}, "sizes": sizes, "blocked": stalled, "latency": 3}
     bench, _ = check(plan, [(13, 1, tuples)], kind, **options)
-    taken = [sum(cycle < end for cycle in bench.source.run.cycles) for end in (300, 500)]
-    assert taken[0] == taken[1] < 100
+    counts = [sum(cycle < end for cycle in bench.source.run.cycles) for end in (300, 500)]
+    assert counts[0] == counts[1] < 100
 
 
 @pytest.mark.parametrize(("size", "slide", "m2_lines"), [(32, 32, 1), (31, 17, 1), (31, 17, 2)])
 def test_a_tuple_in_every_cycle_where_windows_are_few(size, slide, m2_lines):
     plan = plan_of(ring_lines=8, items=4, ports=2, m2_lines=m2_lines)
-    keys = apart(plan, 4)
+    keys = separate_keys(plan, 4)
     tuples = [(keys[k // 4 % 4], k) for k in range(600)]
     bench, _ = check(plan, [(size, slide, tuples)], "rate", latency=10)
-    taken = bench.source.run.cycles
-    assert taken[-1] - taken[100] <= 1.02 * 499
+    input_cycles = bench.source.run.cycles
+    assert input_cycles[-1] - input_cycles[100] <= 1.02 * 499
 
 
 def test_a_window_with_every_tuple_takes_its_lines_and_one_cycle():
-    """One key, slide 1: 3 or 4 lines from M3 for each window of 15, and the tail."""
+    """One key, slide 1: each window of 15 has 3 or 4 lines from M3, and the tail."""
     plan = plan_of(ring_lines=8, items=4, ports=2)
     tuples = [(3, k) for k in range(200)]
     bench, _ = check(plan, [(15, 1, tuples)], "slides", latency=6)
-    given = bench.sinks[0].run.cycles
-    assert len(given) / (given[-1] - given[0] + 1) > 0.9
+    output_cycles = bench.sinks[0].run.cycles
+    assert len(output_cycles) / (output_cycles[-1] - output_cycles[0] + 1) > 0.9
 
 
 @pytest.mark.parametrize("errors", ["bad_reads", "bad_writes"])
 @pytest.mark.parametrize(("kind", "m2_lines"), [("mlq", 1), ("mlq", 2), ("dram-only", 1)])
 def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, m2_lines, errors):
     plan = plan_of(kind, items=4, ring_lines=4, m2_lines=m2_lines)
-    keys = apart(plan, 3)
+    keys = separate_keys(plan, 3)
     tuples = [(keys[k % 3], k) for k in range(240)]
     streams = [(11, 4, tuples)]
     answer = Answer(plan, streams)
@@ -306,20 +317,20 @@ def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, m2_lines, erro
     line = entry_of(plan, keys[1]) * 4 + 2
     slave.bad[errors[4:]] = {bench.bases[0] * PAGE + line * LINE}
     bench.run(streams, len(answer.windows))
-    wrong = 0
-    for got, wanted in zip(bench.windows, answer.windows, strict=True):
-        if wanted is None or not got[3]:
-            assert got is wanted if wanted is None else got[:3] == wanted
+    wrong_count = 0
+    for actual, expected in zip(bench.windows, answer.windows, strict=True):
+        if expected is None or not actual[3]:
+            assert actual is expected if expected is None else actual[:3] == expected
         else:
-            assert got[0] == keys[1]
-            wrong += 1
-    assert wrong > (3 if m2_lines == 2 else 5)
+            assert actual[0] == keys[1]
+            wrong_count += 1
+    assert wrong_count > (3 if m2_lines == 2 else 5)
 
 
 def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
-    """Keys in turn, so that all tuples read their lines; one line gives an error."""
+    """Keys take turns, so that every tuple reads its line; one line gives an error."""
     plan = plan_of("dram-only", key=12, entries=64, items=4)
-    keys = apart(plan, 34)
+    keys = separate_keys(plan, 34)
     tuples = [(keys[k % 34], k) for k in range(34 * 8)]
     streams = [(1, 1, tuples)]
     answer = Answer(plan, streams)
@@ -327,16 +338,16 @@ def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
     address = bench.bases[0] * PAGE + (entry_of(plan, keys[7]) * 4 + 1) * LINE
     bench.slaves[0].bad["reads"] = {address}
     bench.run(streams, len(answer.windows))
-    # Tuple 4 of the key begins line 1, and its 5 is the first to read it.
-    wrong = [window[:2] for window in bench.windows if window and window[3]]
-    assert wrong == [(keys[7], number) for number in range(5, 8)]
+    # Tuple 4 of the key begins line 1, and tuple 5 is the first to read it.
+    wrong_windows = [window[:2] for window in bench.windows if window and window[3]]
+    assert wrong_windows == [(keys[7], number) for number in range(5, 8)]
     assert [w and w[:3] for w in bench.windows] == answer.windows
 
 
 def test_writes_of_two_keys_that_fail_spoil_all():
-    """Windows of one tuple, which need nothing of what was not written, are marked all the same."""
+    """Windows of one tuple, which need no written line, are marked as well."""
     plan = plan_of(items=4, ring_lines=4)
-    keys = apart(plan, 4)
+    keys = separate_keys(plan, 4)
     streams = [(1, 1, [(keys[k % 4], k) for k in range(160)])]
     answer = Answer(plan, streams)
     bench = Bench(plan, "two", latency=8)
@@ -359,13 +370,13 @@ def test_writes_of_two_keys_that_fail_spoil_all():
     ],
 )
 def test_a_reset_between_bursts(kind, seed, m2_lines):
-    """Whatever was inside when the memory was quiet, streams fed after it are answered."""
+    """Streams after the reset are answered, whatever the engine stored before it."""
     rng = random.Random(seed)
     plan = plan_of(kind, items=4, m2_lines=m2_lines)
     streams = streams_of(rng, plan, [60, 80], keys=4)
     answer = Answer(plan, streams)
     bench = Bench(plan, seed, latency=3)
-    before = streams_of(rng, plan, [200], keys=4)
-    bench.run_after_reset(before, streams, len(answer.windows))
+    earlier = streams_of(rng, plan, [200], keys=4)
+    bench.run_after_reset(earlier, streams, len(answer.windows))
     assert [w and w[:3] for w in bench.windows] == answer.windows
     assert bench.evicted == answer.evicted

@@ -1,4 +1,4 @@
-"""The engine for windows of each key as shipped Verilog, against lists of each key."""
+"""Checks the engine for windows of each key, as shipped Verilog, against lists of each key."""
 
 import random
 from dataclasses import replace
@@ -123,7 +123,7 @@ POINTS["cache, xor"] = point(
     decoders=3,
     cached_keys=3,
 )
-#: More keys than the engine keeps words of M2 for.
+#: A design with more keys than words of M2 on the chip.
 OUTSIDE = point(
     *(8, 3, "int(32)", "sum(x), max(x), min(y)", "uint(8)"),
     window_max=32,
@@ -160,7 +160,7 @@ def check(design, streams, passes=lambda stream, tuple_: True, **options):
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]
 )
 def test_streams_with_settings_of_their_own(name, memory):
-    """Streams back to back, some of them refused, with keys that throw each other out."""
+    """Streams come back to back, some of them refused, with keys that evict each other."""
     rng, design = random.Random(name), POINTS[name]
     keys = 136 if name == "M2 outside" else 12
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=keys)
@@ -168,70 +168,70 @@ def test_streams_with_settings_of_their_own(name, memory):
         streams = [replace(stream, size=min(stream.size, 7), slide=1) for stream in streams]
         for stream in streams[3:]:
             rng.shuffle(stream.events)
-    done, answers = check(
+    run, answers = check(
         design, streams, passes if name == "plain" else lambda s, t: True, **MEMORIES[memory]
     )
     assert answers.tally["rows"] > 50
     assert sum(map(len, answers.evicted)) > 20
-    assert done.counters["m3_lines_written"] > (20 if design.options.codec == "none" else 0)
-    assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
-    assert (done.counters.get("cached_windows", 0) > 0) == name.startswith("cache")
+    assert run.counters["m3_lines_written"] > (20 if design.options.codec == "none" else 0)
+    assert (run.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
+    assert (run.counters.get("cached_windows", 0) > 0) == name.startswith("cache")
     if name == "M2 outside":
-        assert done.outcome.memory["m_axi_m2"].read_bursts > 40
+        assert run.outcome.memory["m_axi_m2"].read_bursts > 40
 
 
 def test_each_stream_has_bases_of_its_own():
-    """And a stream with others waits until the memory is done with those before."""
+    """A stream with other bases waits until the memory has finished the streams before."""
     rng, design = random.Random(7), POINTS["percentiles"]
     events = [[{"k": n % 2, "x": rng.randrange(99), "y": 0} for n in range(150)] for _ in range(6)]
-    told = [{"base_0": rng.randrange(1 << 12) << 12, "base_1": k << 12} for k in range(6)]
+    base_settings = [{"base_0": rng.randrange(1 << 12) << 12, "base_1": k << 12} for k in range(6)]
     # A window after each tuple: many still wait for their lines when the next stream begins.
     streams = [
-        Stream(size=48, slide=1, events=e, more=bases)
-        for e, bases in zip(events, told, strict=True)
+        Stream(size=48, slide=1, events=e, extra_settings=bases)
+        for e, bases in zip(events, base_settings, strict=True)
     ]
     check(design, streams, memory=Memory(delay=20))
 
 
 def test_bases_change_before_a_stream_and_not_in_it():
-    """One that begins while windows still wait, and has pauses in which the memory is quiet."""
+    """Streams begin while windows still wait, and have pauses in which the memory is quiet."""
     streams = []
     for k in range(6):
         size, slide, count = (48, 48, 600) if k % 2 else (48, 1, 150)
         events = [{"k": n % 2, "x": n, "y": 0} for n in range(count)]
         bases = {"base_0": 3 * k << 16, "base_1": 5 * k + 1 << 20}
-        streams.append(Stream(size=size, slide=slide, events=events, more=bases))
+        streams.append(Stream(size=size, slide=slide, events=events, extra_settings=bases))
     slow = {"stall_input": 0.85, "stall_output": 0.95}
     check(POINTS["percentiles"], streams, memory=Memory(latency=3), **slow)
 
 
 def test_words_of_m2_go_behind_the_base_of_their_stream():
-    """Also those that still wait for the memory when the next stream begins: it waits for them."""
+    """The next stream waits for words of M2 that still wait for the memory."""
     design = OUTSIDE
     table = TableModel(key_width=8, entries=design.options.entries, ways=1)
     keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
-    few, bases = list(keys.items())[:64], [0x100000 * k for k in (3, 5, 4)]
+    chosen, bases = list(keys.items())[:64], [0x100000 * k for k in (3, 5, 4)]
     streams = []
     for n, base in enumerate(bases):
-        events = [{"k": key, "x": n, "y": t} for t in range(6) for _, key in few[n::3]]
-        streams.append(Stream(size=32, slide=32, events=events, more={"base_m2": base}))
-    done, _ = check(design, streams, memory=Memory(latency=60, stall=0.9), drain=2000)
+        events = [{"k": key, "x": n, "y": t} for t in range(6) for _, key in chosen[n::3]]
+        streams.append(Stream(size=32, slide=32, events=events, extra_settings={"base_m2": base}))
+    run, _ = check(design, streams, memory=Memory(latency=60, stall=0.9), drain=2000)
     for n, base in enumerate(bases):
-        for place, _ in few:
-            words = done.outcome.contents.read(base + 128 * place, 48)
-            assert (words != bytes([Memory.fill]) * 48) == (place in dict(few[n::3]))
+        for place, _ in chosen:
+            words = run.outcome.contents.read(base + 128 * place, 48)
+            assert (words != bytes([Memory.fill]) * 48) == (place in dict(chosen[n::3]))
 
 
 @pytest.mark.parametrize("base", [1, 4095, (1 << 32) - 1])
 def test_a_base_that_is_not_allowed(base):
     events = [{"k": 3, "x": n, "y": 0} for n in range(9)]
-    bad = Stream(size=2, slide=2, events=events, more={"base_0": base})
-    good = Stream(size=2, slide=2, events=events, more={"base_0": 0})
+    bad = Stream(size=2, slide=2, events=events, extra_settings={"base_0": base})
+    good = Stream(size=2, slide=2, events=events, extra_settings={"base_0": 0})
     settings = [bad.settings(PLAIN), good.settings(PLAIN)]
-    done = shipped(PLAIN).run([bad.events, good.events], settings, packets=1)
-    assert done.packets == Answers(PLAIN, [good], passes).packets
-    assert done.errors == {"bad_setting"}
-    assert done.counters["overrun"] == 9
+    run = shipped(PLAIN).run([bad.events, good.events], settings, packets=1)
+    assert run.packets == Answers(PLAIN, [good], passes).packets
+    assert run.errors == {"bad_setting"}
+    assert run.counters["overrun"] == 9
 
 
 @pytest.mark.parametrize(
@@ -250,14 +250,16 @@ def test_a_base_that_is_not_allowed(base):
     ids=str,
 )
 def test_windows_that_are_not_allowed(bad):
-    """The streams around are answered, and its tuples counted."""
+    """The streams before and after are answered, and the tuples of the refused stream are
+    counted.
+    """
     events = [{"k": 3, "x": n, "y": 0} for n in range(40)]
     good = Stream(size=8, slide=3, events=events)
     settings = [good.settings(PLAIN), good.settings(PLAIN) | bad, good.settings(PLAIN)]
-    done = shipped(PLAIN).run([events] * 3, settings, packets=2)
-    assert done.packets == Answers(PLAIN, [good, good], passes).packets
-    assert done.errors == {"bad_setting"}
-    assert done.counters["overrun"] == 40
+    run = shipped(PLAIN).run([events] * 3, settings, packets=2)
+    assert run.packets == Answers(PLAIN, [good, good], passes).packets
+    assert run.errors == {"bad_setting"}
+    assert run.counters["overrun"] == 40
 
 
 @pytest.mark.parametrize(
@@ -265,14 +267,14 @@ def test_windows_that_are_not_allowed(bad):
     ["plain", "base-delta", *(pytest.param(n, marks=pytest.mark.regress) for n in ("xor", "sz"))],
 )
 def test_latency_is_that_of_the_parts(name):
-    """Where the memory lies is as after a reset, which no stream has to wait for."""
+    """The bases are those after a reset, so the stream does not wait."""
     design = POINTS[name]
     bases = {setting: 0 for setting in design.settings.values if setting.startswith("base_")}
-    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}], more=bases)
-    done, _ = check(design, [stream], passes)
-    told = done.outcome
+    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}], extra_settings=bases)
+    run, _ = check(design, [stream], passes)
+    outcome = run.outcome
     predicted = design.predict(size=1, slide=1).cycles
-    assert told.first_output - told.first_input == predicted + SKID_LATENCY
+    assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
@@ -287,9 +289,9 @@ def test_latency_is_that_of_the_parts(name):
     ],
 )
 def test_errors_of_the_memory_are_told(codec, write):
-    """Rows of the key are marked, the status shows it, and nothing hangs."""
+    """Rows of the key are marked, the status shows the error, and nothing hangs."""
     design, far = PLAIN, 1
-    if codec != "none":  # values that are so far apart that a block has few
+    if codec != "none":  # values so far apart that a block has few of them
         name, *more = codec.split(", ")
         select = ", ".join(("sum(x), max(x)", *(f"{item}(x)" for item in more)))
         design, far = point(select=select, codec=name, window_max=32), 1000
@@ -300,16 +302,16 @@ def test_errors_of_the_memory_are_told(codec, write):
     lines = Rings(design.options).lines
     (place,) = {entry.candidates(1)[way] for way in range(1)}
     fault = Fault(address=64 * (place * lines + 1), write=write)
-    done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
-    assert done.errors == {"memory_error"}
-    assert {row[1] for row in done.packets[0] if row[2] is None} == {1}
-    marked = count_marked(done.packets[0], answers.packets[0], 2)
-    assert done.counters["wrong_windows"] == marked >= 5
+    run = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
+    assert run.errors == {"memory_error"}
+    assert {row[1] for row in run.packets[0] if row[2] is None} == {1}
+    marked = count_marked(run.packets[0], answers.packets[0], 2)
+    assert run.counters["wrong_windows"] == marked >= 5
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 def test_errors_of_m2_outside_are_told(write):
-    """Of a word that a window needs, and that is not kept: rows of its key are marked."""
+    """A word fails that a window needs and that is not on the chip: rows of its key are marked."""
     design = OUTSIDE
     table = TableModel(key_width=8, entries=design.options.entries, ways=1)
     keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
@@ -320,11 +322,11 @@ def test_errors_of_m2_outside_are_told(write):
     fault = Fault(
         address=areas_of(design.options.resolved)["m2"].base + 128 * place + 16, write=write
     )
-    done = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
-    assert done.errors == {"memory_error"}
-    wanted = Answers(design, [stream]).packets[0]
-    assert {row[1] for row in done.packets[0] if row[2] is None} == {key}
-    assert count_marked(done.packets[0], wanted, 2) >= 5
+    run = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
+    assert run.errors == {"memory_error"}
+    expected = Answers(design, [stream]).packets[0]
+    assert {row[1] for row in run.packets[0] if row[2] is None} == {key}
+    assert count_marked(run.packets[0], expected, 2) >= 5
 
 
 FAILS = {
@@ -336,34 +338,34 @@ FAILS = {
 @pytest.mark.parametrize("fault", FAILS)
 @pytest.mark.parametrize("name", ["plain", "dram-only"])
 def test_an_error_lasts_until_a_reset(name, fault):
-    """Of a line that was not written, or not read to be changed, in all streams that follow.
+    """A line that was not written, or not read for a change, spoils all later streams.
 
-    With dram-only a key's line is read when so many others have come that it is not kept, and here
-    nothing else is, as windows have one tuple.
+    With dram-only a key's line is read if its last tuple is not recent; windows of one tuple read
+    nothing.
     """
     design, memory = POINTS[name], Memory(faults=(FAILS[fault],))
     size, slide = (1, 1) if name == "dram-only" else (20, 5)
     events = [{"k": n // 40 % 3, "x": n, "y": 0} for n in range(200)]
     streams = [Stream(size=size, slide=slide, events=events) for _ in range(3)]
     fed = [s.events for s in streams], [s.settings(design) for s in streams]
-    wanted, dut = Answers(design, streams).packets, shipped(design)
-    done = dut.run(*fed, memory=memory)
-    assert done.errors == {"memory_error"}
-    marked = [count_marked(*both, 2) for both in zip(done.packets, wanted, strict=True)]
+    expected, dut = Answers(design, streams).packets, shipped(design)
+    run = dut.run(*fed, memory=memory)
+    assert run.errors == {"memory_error"}
+    marked = [count_marked(*both, 2) for both in zip(run.packets, expected, strict=True)]
     if (name, fault) == ("plain", "read"):
-        assert marked == [1, 0, 0]  # of one window a line was not read
+        assert marked == [1, 0, 0]  # one window misses a line
     else:
         assert marked[0] > 0
         assert marked[1] == marked[2] >= 13
     reset = ResetInStream(cycle=450, beat=200)
-    done = dut.run(*fed, memory=memory, reset=reset, packets=2)
-    assert any(traffic.errors for traffic in done.outcome.memory.values())
-    assert done.packets == wanted[1:]
-    assert done.errors == set()
+    run = dut.run(*fed, memory=memory, reset=reset, packets=2)
+    assert any(traffic.errors for traffic in run.outcome.memory.values())
+    assert run.packets == expected[1:]
+    assert run.errors == set()
 
 
 def test_stalled_for_long():
-    """At one output, then at the other: nothing is lost."""
+    """The outputs stall for long: nothing is lost."""
     rng = random.Random(5)
     streams = random_streams(rng, PLAIN, [400, 300], keys=12)
     check(PLAIN, streams, passes, stall_output=0.97, **{"memory": Memory(latency=5)})
@@ -384,7 +386,9 @@ def test_any_streams(seed):
 
 @pytest.mark.regress
 def test_numbers_of_values_begin_anew_in_a_long_stream():
-    """With a codec: 512 of them for windows of up to 2, and 2,000 values of a key in a stream."""
+    """With a codec values have 512 numbers for windows of up to 2; a key has 2,000 values in a
+    stream.
+    """
     design = point(2, 1, select="min(x), max(x), sum(x)", codec="base-delta", window_max=2)
     assert Rings(design.options).places == 512
     rng, streams = random.Random(5), []

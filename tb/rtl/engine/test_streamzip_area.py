@@ -1,4 +1,6 @@
-"""Resources of the engine for windows of each key, at the size and with the query of seed 000."""
+"""Checks resources of the engine for windows of each key, with the size and the query of seed
+000.
+"""
 
 import pytest
 
@@ -9,13 +11,13 @@ from tb.rtl.engine.seed_sizes import CODECS, SIZES, design_of
 
 pytestmark = pytest.mark.regress
 
-#: ALMs at most beside the seed's: of XOR, and so of the grid, half of them.
+#: Share of the seed's ALMs that is allowed: half for XOR and the grid.
 PARTS = {"xor": 0.5, "grid": 0.5}
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_fewer_alms_than_the_seed(name, record_property):
-    """16,384 keys, block by block: with flattening it is less."""
+    """Counts ALMs for 16,384 keys block by block; flattening needs fewer."""
     figures = synthesise(core_rtlil(SIZES[name].design, CACHE), "alm", CACHE, by_block=True)
     record_property("alm", str(figures.alm))
     assert figures.alm[1] < SIZES[name].alm * PARTS.get(name, 1)
@@ -30,8 +32,10 @@ def test_fewer_alms_than_the_seed(name, record_property):
     ],
 )
 def test_depth_with_a_codec(codec, cached, items, record_property):
-    """Of two decoders, if it has such: more of them are no deeper, but take long to flatten, as do
-    more lanes of a cache than 16."""
+    """Builds at most two decoders and 16 lanes of a cache.
+
+    More of them are no deeper, but take long to flatten.
+    """
     small = {"entries": 64, "decoders": 2, "cached_keys": cached, "cache_lanes": 16}
     design = design_of(items, SIZES[codec].value, codec=codec, **small)
     figures = synthesise(core_rtlil(design, CACHE), "xcup", CACHE)
@@ -40,7 +44,7 @@ def test_depth_with_a_codec(codec, cached, items, record_property):
 
 
 def test_clock_on_an_ecp5(record_property):
-    """Without the sorter, 1,024 keys, one port: with four nextpnr's router took hours."""
+    """The design has no sorter, 1,024 keys and one port: with four, nextpnr's router took hours."""
     design = design_of("avg(cpu), min(cpu), max(cpu)", entries=1024, ports=1)
     figures = synthesise(core_rtlil(design, CACHE), "ecp5", CACHE)
     record_property("MHz", str(figures.fmax_mhz))
@@ -48,8 +52,10 @@ def test_clock_on_an_ecp5(record_property):
 
 
 def test_clock_on_an_ecp5_with_a_codec(record_property):
-    """XOR of floats, as small as it gets: 16 keys, one port, one decoder. More is not routed in an
-    hour."""
+    """The design is XOR of floats at its smallest: 16 keys, one port, one decoder.
+
+    A larger design is not routed in an hour.
+    """
     small = {"entries": 16, "window_max": 64, "ports": 1, "decoders": 1}
     design = design_of("min(cpu)", "float", rows=64, codec="xor", **small)
     figures = synthesise(core_rtlil(design, CACHE), "ecp5", CACHE)
@@ -58,9 +64,9 @@ def test_clock_on_an_ecp5_with_a_codec(record_property):
 
 
 def test_depth_without_the_sorter(record_property):
-    """That of the sorter is told by the engine swag; to flatten both takes a quarter of an hour.
+    """Tests of the engine swag check the sorter; to flatten both takes a quarter of an hour.
 
-    The longest paths are those of a memory port: whether a burst meets one that is under way.
+    The longest paths are in a memory port, where a burst is compared with bursts under way.
     """
     design = design_of("avg(cpu), min(cpu), max(cpu)", entries=64)
     figures = synthesise(core_rtlil(design, CACHE), "xcup", CACHE)

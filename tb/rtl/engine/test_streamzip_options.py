@@ -1,4 +1,4 @@
-"""What windows of each key can be built, what is said of those that cannot, and what to expect."""
+"""Checks which windows of each key can be built, the messages for others, and predictions."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ def query_of(window, select="max(x)", value="int(32)"):
 
 
 @pytest.mark.parametrize(
-    ("window", "given", "message"),
+    ("window", "options", "message"),
     [
         (RANGE, {"overlap": 4}, "overlap must be at least 8 for the query, not 4"),
         (RANGE, {"overlap": 12}, "overlap must be a power of two from 2 to 1048576, not 12"),
@@ -91,9 +91,9 @@ def query_of(window, select="max(x)", value="int(32)"):
         ),
     ],
 )
-def test_what_cannot_be_built_is_said(window, given, message):
+def test_what_cannot_be_built_is_said(window, options, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        ENGINE(query=query_of(window), **given)
+        ENGINE(query=query_of(window), **options)
 
 
 def test_a_cache_needs_a_codec():
@@ -109,19 +109,19 @@ def test_a_cache_needs_a_codec():
         (1, 128, 1, 129, 1 / 2),
         (2, 128, 2, 1024, 1 / 8),
         (2, 256, 2, 1024, 1 / 4),
-        # None is there for long enough: blocks of 16 values, and those of 32 / 3 tuples before.
+        # No key stays in the cache long enough: blocks of 16 values, and of 32 / 3 tuples before.
         (2, 128, 3, 1024, 1 / ((1023 + 32 / 3) / 16 + 1 / 3)),
     ],
 )
 def test_rates_with_a_cache(places, lanes, keys, size, rate):
     query = query_of("[PARTITION BY k ROWS 1024 SLIDE 1]")
-    given = {"codec": "base-delta", "cached_keys": places, "cache_lanes": lanes, "entries": 64}
-    design = ENGINE(query=query, **given)
-    found = design.predict(size=size, slide=1, keys=keys, ratio=1.0)
-    assert found.tuples_per_cycle == pytest.approx(rate, rel=0.02)
+    options = {"codec": "base-delta", "cached_keys": places, "cache_lanes": lanes, "entries": 64}
+    design = ENGINE(query=query, **options)
+    prediction = design.predict(size=size, slide=1, keys=keys, ratio=1.0)
+    assert prediction.tuples_per_cycle == pytest.approx(rate, rel=0.02)
     without = ENGINE(query=query, codec="base-delta", entries=64).predict()
     numbers = (256 * 1024 - 1).bit_length() * design.options.coding.ring.blocks
-    assert found.memory_bits - without.memory_bits == places * (2 * 1024 * 32 + numbers)
+    assert prediction.memory_bits - without.memory_bits == places * (2 * 1024 * 32 + numbers)
 
 
 def test_slides_that_are_too_many():
@@ -133,7 +133,9 @@ def test_slides_that_are_too_many():
 
 
 def test_values_that_are_too_wide_for_two_in_a_line():
-    """With the five bits of a slide's number beside them: 2 * (4 * 64 - 5) are as many as fit."""
+    """A slide's number takes five bits beside a value, so a line has room for 2 * (4 * 64 - 5)
+    bits.
+    """
     columns = ", ".join(f"c{k} int(64)" for k in range(3))
     for width, fits in ((59, True), (60, False)):
         query = parse(
@@ -151,7 +153,7 @@ def test_values_that_are_too_wide_for_two_in_a_line():
 
 @pytest.mark.parametrize("memory", ["mlq", "dram-only"])
 def test_values_that_are_half_a_line(memory):
-    """A line that one tuple fills is none that grows, on the chip or in DRAM."""
+    """A line that one tuple fills never grows, on the chip or in DRAM."""
     columns = ", ".join(f"c{k} int(64)" for k in range(3))
     for width, fits in ((62, True), (63, False)):
         query = parse(
@@ -175,7 +177,7 @@ def test_values_that_are_half_a_line(memory):
     ("range_", "slide", "overlap"), [(3, 3, 2), (5, 3, 2), (6, 3, 4), (23, 3, 8), (24, 3, 16)]
 )
 def test_as_many_windows_overlap_as_the_query_needs(range_, slide, overlap):
-    """RANGE is less than so many SLIDEs, and there is no lesser power of two for that."""
+    """RANGE is less than ``overlap`` SLIDEs, and no smaller power of two is enough."""
     design = ENGINE(query=query_of(f"[PARTITION BY k RANGE {range_} SLIDE {slide} WATTR t]"))
     assert design.parameters["overlap"] == overlap
     assert range_ < overlap * slide
@@ -184,7 +186,7 @@ def test_as_many_windows_overlap_as_the_query_needs(range_, slide, overlap):
 
 
 def test_what_the_host_sets_and_what_a_row_says():
-    """SLACK may stand there; the lengths are no part of what is built."""
+    """SLACK is accepted; the lengths of windows do not change the design."""
     design = ENGINE(query=query_of(RANGE.replace("WATTR t", "WATTR t SLACK 5")), ports=2)
     assert list(design.settings.layout.members) == ["range", "slide", "start", "base_0", "base_1"]
     assert design.settings.set_by_host == ("start",)
@@ -202,22 +204,22 @@ def test_what_the_host_sets_and_what_a_row_says():
         ({}, None, 1),  # a window of 14 / 8 + 1 lines every 3 tuples
         ({"range": 2, "slide": 1}, None, 8 / 10),  # 2 / 8 + 1 for each tuple
         ({"slide": 2, "keys": 100}, None, 1 / (7 * (1 + 1 / 8))),  # each tuple alone in 7
-        ({"keys": 100}, Shape(tuples_per_time=100.0), 1),  # of each key one in each unit
+        ({"keys": 100}, Shape(tuples_per_time=100.0), 1),  # one tuple of each key in each unit
         ({"range": 2, "slide": 1}, Shape(counted_share=0.5), 1 / (2 * 0.5 * 9 / 8)),
     ],
 )
 def test_rates_that_are_expected(numbers, shape, rate):
     design = ENGINE(query=query_of(RANGE), marks=4)
-    given = {"range": 14, "slide": 3} | numbers
-    found = design.predict(**given, shape=shape).tuples_per_cycle
-    assert found == pytest.approx(rate, rel=0.01)
+    options = {"range": 14, "slide": 3} | numbers
+    prediction = design.predict(**options, shape=shape).tuples_per_cycle
+    assert prediction == pytest.approx(rate, rel=0.01)
 
 
 @pytest.mark.parametrize(
     ("m2_lines", "size", "slide", "read"),
     [
-        # 8 values in a line: windows of 20 begin at places 0 to 7 of one, of which 5 to 7 are so
-        # late that they have 3 lines before the one that is being filled, the others 2.
+        # 8 values in a line: windows of 20 begin at places 0 to 7 of a line. Windows from places
+        # 5 to 7 have 3 lines before the growing line, the other windows 2.
         (1, 20, 1, 2 + 3 / 8),
         (2, 20, 1, 1 + 3 / 8),
         (1, 20, 4, 2 / 4),  # at places 0 and 4
@@ -228,28 +230,30 @@ def test_rates_that_are_expected(numbers, shape, rate):
     ],
 )
 def test_lines_that_are_read_of_windows_of_rows(m2_lines, size, slide, read):
-    """The kernels have as many lines of a window as ever; ports have no more bursts than before."""
+    """A second line in M2 saves bursts at the ports; the kernels take the same lines of a
+    window.
+    """
     query = query_of("[PARTITION BY k ROWS 20 SLIDE 1]", value="int(64)")
-    one, design = (ENGINE(query=query, line_values=8, m2_lines=n) for n in (1, m2_lines))
-    found = design.predict(size=size, slide=slide)
-    assert found.memory_traffic["lines read"] == pytest.approx(read)
-    before = one.predict(size=size, slide=slide).tuples_per_cycle
-    assert before <= found.tuples_per_cycle <= 1.04 * before
-    bits = found.memory_bits - one.predict(size=size, slide=slide).memory_bits
+    one_line, design = (ENGINE(query=query, line_values=8, m2_lines=n) for n in (1, m2_lines))
+    prediction = design.predict(size=size, slide=slide)
+    assert prediction.memory_traffic["lines read"] == pytest.approx(read)
+    one_line_rate = one_line.predict(size=size, slide=slide).tuples_per_cycle
+    assert one_line_rate <= prediction.tuples_per_cycle <= 1.04 * one_line_rate
+    bits = prediction.memory_bits - one_line.predict(size=size, slide=slide).memory_bits
     assert bits == (m2_lines - 1) * 512 * 16384
 
 
 @pytest.mark.parametrize(("m2_lines", "tuples", "read"), [(1, 14, 1.75), (2, 14, 0.75), (2, 7, 0)])
 def test_lines_that_are_read_of_windows_of_time(m2_lines, tuples, read):
-    """RANGE 14 SLIDE 3, with one or half a tuple of a key in a unit of time; 8 in a line."""
+    """A key has one tuple or half a tuple in a unit of time; a line has 8."""
     design = ENGINE(query=query_of(RANGE), line_values=8, m2_lines=m2_lines, marks=8)
-    found = design.predict(shape=Shape(tuples_per_time=tuples / 14))
+    prediction = design.predict(shape=Shape(tuples_per_time=tuples / 14))
     windows = 14 / 3 / tuples
-    assert found.memory_traffic["lines read"] == pytest.approx(read * windows)
+    assert prediction.memory_traffic["lines read"] == pytest.approx(read * windows)
 
 
 @pytest.mark.parametrize(
-    ("value", "given", "relative", "absolute"),
+    ("value", "options", "relative", "absolute"),
     [
         ("int(32)", {}, 655, 0),
         ("double", {"bound": "0.5%"}, 327, 0),
@@ -259,22 +263,28 @@ def test_lines_that_are_read_of_windows_of_time(m2_lines, tuples, read):
         ("float", {"bound": "1/4", "exponent": -20}, 0, 1 << 18),
     ],
 )
-def test_bounds_are_settings_of_the_host(value, given, relative, absolute):
-    """In 1/65536 of a value, or in units of working values: rounded down, so that they hold."""
+def test_bounds_are_settings_of_the_host(value, options, relative, absolute):
+    """Bounds are in 1/65536 of a value, or in units of working values, rounded down so that they
+    hold.
+    """
     query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
-    told = ENGINE(query=query, codec="sz", **given).settings.values
-    assert (told["relative"], told["absolute"]) == (relative, absolute)
+    settings = ENGINE(query=query, codec="sz", **options).settings.values
+    assert (settings["relative"], settings["absolute"]) == (relative, absolute)
 
 
-@pytest.mark.parametrize(("window_max", "apart"), [(4096, 16384), (8192, 8192)])
-def test_ports_are_in_other_banks_of_a_dram(window_max, apart):
-    """One bank of 8 KiB further where a port's part of a ring has two: 8,192 / 8 / 4 lines."""
+@pytest.mark.parametrize(("window_max", "gap"), [(4096, 16384), (8192, 8192)])
+def test_ports_are_in_other_banks_of_a_dram(window_max, gap):
+    """The areas of two ports are two banks of 8 KiB apart, or one bank where a ring has two per
+    port.
+
+    A ring of 8,192 values has 8,192 / 8 / 4 lines at each port.
+    """
     query = parse(
         "CREATE INPUT STREAM S (k uint(6), x int(64));"
         "SELECT sum(x) FROM S [PARTITION BY k ROWS 4 SLIDE 1];"
     )
     areas = areas_of(ENGINE(query=query, window_max=window_max, entries=64).options.resolved)
-    assert [areas[str(k)].base - areas[str(k - 1)].end for k in range(1, 4)] == [apart] * 3
+    assert [areas[str(k)].base - areas[str(k - 1)].end for k in range(1, 4)] == [gap] * 3
 
 
 def test_stripes_are_no_longer_than_a_port_has_lines_of_a_ring():

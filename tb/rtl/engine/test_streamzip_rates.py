@@ -1,7 +1,7 @@
-"""Rates of the engine for windows of each key, at the seed's size: 16,384 keys, 64-bit values.
+"""Checks rates of windows of each key at the seed's size: 16,384 keys, values of 64 bits.
 
-Every row is held against lists of each key. Rates are those of the long run: from the tuple with
-which the table's sweep after reset is over.
+Every row is compared with lists of each key. Rates are long-run rates: they begin when the table's
+sweep after reset is over.
 """
 
 import random
@@ -22,9 +22,9 @@ BACK_ENDS = ["ideal", pytest.param("ddr3", marks=pytest.mark.regress)]
 
 
 def measure(design, keys, ws, wa, back_end="ideal", skip=0, values=None):
-    """Tuples, and lines read, per cycle, of a stream of these keys; and its counters.
+    """Returns the tuples and the lines read per cycle of a stream, and the counters.
 
-    From the tuple ``skip`` on, or a later one. Values are any, if they are not given.
+    The measurement begins at tuple ``skip`` or later. Values are random by default.
     """
     rng = random.Random(ws * wa)
     if values is None:
@@ -32,32 +32,32 @@ def measure(design, keys, ws, wa, back_end="ideal", skip=0, values=None):
     events = [{"k": int(k), "x": int(x), "y": 0} for k, x in zip(keys, values, strict=True)]
     stream = Stream(size=ws, slide=wa, events=events)
     memory = Memory(backend=back_end)
-    done = shipped(design).run(
+    run = shipped(design).run(
         [events], [stream.settings(design)], memory=memory, idle_timeout=50_000, drain=5_000
     )
     answers = Answers(design, [stream])
-    assert done.packets == answers.packets
-    assert evicted(design, done.outcome) == answers.evicted
-    assert done.errors == set()
-    told = done.outcome
-    (into,) = told.inputs.values()
+    assert run.packets == answers.packets
+    assert evicted(design, run.outcome) == answers.evicted
+    assert run.errors == set()
+    outcome = run.outcome
+    (into,) = outcome.inputs.values()
     swept = 64 + design.options.entries // design.options.ways
     begin = max(skip, int(np.searchsorted(into.beat_cycles, into.beat_cycles[0] + swept)))
     rate = (len(keys) - 1 - begin) / (into.beat_cycles[-1] - into.beat_cycles[begin])
-    lines = done.counters["m3_lines_read"] / (told.last_output - into.beat_cycles[begin])
-    return rate, lines, done.counters
+    lines = run.counters["m3_lines_read"] / (outcome.last_output - into.beat_cycles[begin])
+    return rate, lines, run.counters
 
 
 def random_keys(name, count, kind):
-    """Tuples of as many keys as the table has entries; of one; or of them in bursts."""
+    """Returns keys of tuples: as many keys as the table has entries, one key, or bursts of keys."""
     rng = np.random.default_rng(5)
     entries = SIZES[name]["entries"]
-    known = rng.integers(0, 1 << 32, entries)
+    key_names = rng.integers(0, 1 << 32, entries)
     if kind == "single":
-        return np.full(count, known[0])
+        return np.full(count, key_names[0])
     if kind == "bursts":
-        return np.repeat(known[rng.integers(0, entries, -(-count // 50))], 50)[:count]
-    return known[rng.integers(0, entries, count)]
+        return np.repeat(key_names[rng.integers(0, entries, -(-count // 50))], 50)[:count]
+    return key_names[rng.integers(0, entries, count)]
 
 
 @pytest.mark.long("name")
@@ -65,11 +65,11 @@ def random_keys(name, count, kind):
 @pytest.mark.parametrize("kind", ["random", "single", "bursts"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_tuple_in_every_cycle_where_windows_do_not_overlap(name, kind, back_end, record_property):
-    """And each line is written once, with no line read to be changed in part."""
+    """Each line is written once, and no line is read to be changed."""
     design = design_of(name)
-    most = design.options.window_max
+    largest = design.options.window_max
     keys = random_keys(name, 4000 if name == "small" else 200_000, kind)
-    rate, _, counters = measure(design, keys, most, most, back_end)
+    rate, _, counters = measure(design, keys, largest, largest, back_end)
     record_property("rate", float(rate))
     assert rate >= (0.95 if back_end == "ideal" else 0.9)
     if not counters["collision"]:
@@ -106,10 +106,10 @@ def test_with_a_window_after_each_tuple_the_memory_is_the_limit(
 @pytest.mark.regress
 @pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
 def test_dram_only_is_as_slow_as_its_structure_says(back_end, record_property):
-    """On ddr3 the memory's own rows and banks make it slower; mlq is 10 times as fast there."""
+    """Rows and banks of ddr3 make dram-only slower; mlq is 10 times as fast on it."""
     design = design_of("seed", "dram-only")
-    known = random_keys("seed", 512, "random")
-    keys = known[np.random.default_rng(1).integers(0, len(known), 200_000)]
+    key_names = random_keys("seed", 512, "random")
+    keys = key_names[np.random.default_rng(1).integers(0, len(key_names), 200_000)]
     rate, _, counters = measure(design, keys, 4096, 4096, back_end, skip=150_000)
     record_property("rate", float(rate))
     numbers = {"size": 4096, "slide": 4096, "keys": len(np.unique(keys)), "dram": back_end}
@@ -119,12 +119,12 @@ def test_dram_only_is_as_slow_as_its_structure_says(back_end, record_property):
         assert 10 * rate < measure(design_of("seed"), keys, 4096, 4096, back_end)[0]
 
 
-def points(memory, dram, *given, **more):
-    """Of (ws, wa, keys), or (ws, wa, keys, skew)."""
+def points(memory, dram, *cases, **fields):
+    """Returns the points of tuples (ws, wa, keys) or (ws, wa, keys, skew)."""
     names = ("ws", "wa", "keys", "skew")
     return [
-        RatePoint(memory=memory, dram=dram, **dict(zip(names, one, strict=False)), **more)
-        for one in given
+        RatePoint(memory=memory, dram=dram, **dict(zip(names, one, strict=False)), **fields)
+        for one in cases
     ]
 
 
@@ -157,7 +157,7 @@ LONG = [
     ids=str,
 )
 def test_the_rate_is_as_predicted(name, point, record_property):
-    """Within a tenth."""
+    """The rate is within a tenth of the prediction."""
     rate, predicted = point.measured().rate, point.predicted.tuples_per_cycle
     record_property("rate", rate)
     record_property("predicted", predicted)
@@ -165,7 +165,7 @@ def test_the_rate_is_as_predicted(name, point, record_property):
 
 
 def test_the_windows_that_are_waited_for():
-    """Of keys 0 and 1 with windows of 2 every 2: 1, 3 and 5, 6 of key 0, 2, 4 of key 1."""
+    """Windows are 2 every 2: 1, 3 and 5, 6 of key 0, and 2, 4 of key 1."""
     key, value = np.array([0, 1, 0, 1, 0, 0, 1]), np.array([1, 2, 3, 4, 5, 6, 7])
     places, rows = windows_of(key, value, 2, 2)
     assert places.tolist() == [2, 3, 5]

@@ -1,4 +1,6 @@
-"""The engine for windows of time of each key as shipped Verilog, against lists of each key."""
+"""Checks the engine for windows of time of each key, as shipped Verilog, against lists of each
+key.
+"""
 
 import random
 
@@ -93,25 +95,25 @@ def keeps(name):
     ],
 )
 def test_streams_with_settings_of_their_own(name, memory):
-    """Streams back to back, some of them refused, with keys that throw each other out."""
+    """Streams come back to back, some of them refused, with keys that evict each other."""
     rng, design = random.Random(name), POINTS[name]
     entries = design.parameters["entries"]
     keys = 12 if entries < 12 else 2 * entries
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=keys)
-    done, answers = check(design, streams, keeps(name), **MEMORIES[memory])
+    run, answers = check(design, streams, keeps(name), **MEMORIES[memory])
     assert answers.tally["rows"] > 50
     assert answers.tally["late"] > 20
     assert sum(map(len, answers.evicted)) > 20
-    assert done.counters["m3_lines_written"] > 20
-    assert (done.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
+    assert run.counters["m3_lines_written"] > 20
+    assert (run.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
 
 
 def test_rings_that_are_full():
-    """Few keys with many tuples in a window: those that have no place are dropped, and counted."""
-    rng, now, events = random.Random(8), 0, []
+    """Few keys have many tuples in a window: tuples without a place are dropped and counted."""
+    rng, current, events = random.Random(8), 0, []
     for n in range(900):
-        now += rng.random() < (0.5 if n % 300 < 200 else 0.9)
-        time = max(0, now - rng.randrange(3))
+        current += rng.random() < (0.5 if n % 300 < 200 else 0.9)
+        time = max(0, current - rng.randrange(3))
         events.append({"k": rng.choice([1, 1, 1, 2]), "x": n, "y": rng.randrange(16), "t": time})
     streams = [Stream(range=60, slide=slide, start=0, events=events) for slide in (11, 20, 60)]
     _, answers = check(PLAIN, streams, passes, memory=Memory(latency=5))
@@ -120,19 +122,21 @@ def test_rings_that_are_full():
 
 
 def test_short_streams_with_other_lengths():
-    """Each waits until the ends of the windows before it are made; with the same it does not."""
+    """A stream waits for the window ends of the stream before it, unless its lengths are equal."""
     rng = random.Random(9)
     streams = random_streams(rng, PLAIN, [rng.randint(0, 30) for _ in range(60)], keys=4, pace=3)
-    same = [
+    equal_streams = [
         Stream(range=6, slide=2, start=1, events=[{"k": 1, "x": n, "y": 0, "t": t}])
         for n, t in enumerate([1, 9, 20, 30])
     ]
-    _, answers = check(PLAIN, [*same, *streams, *same], passes, memory=Memory(delay=9), seed=9)
+    _, answers = check(
+        PLAIN, [*equal_streams, *streams, *equal_streams], passes, memory=Memory(delay=9), seed=9
+    )
     assert sum(map(bool, answers.packets)) > 20
 
 
 def test_no_length_is_taken_for_another():
-    """The last windows of a stream stand at the output when one with others begins."""
+    """The last windows of a stream wait at the output while a stream with other lengths begins."""
     events = [{"k": 1, "x": n, "y": 0, "t": 4 * n} for n in range(40)]
     lengths = [(8, 2, 0), (8, 2, 3), (12, 2, 3), (12, 3, 3), (12, 3, -9)]
     streams = [Stream(range=r, slide=s, start=b, events=events) for r, s, b in lengths]
@@ -148,42 +152,44 @@ def test_no_length_is_taken_for_another():
     ids=str,
 )
 def test_settings_that_are_not_allowed(bad):
-    """The streams around are answered, and its tuples counted."""
+    """The streams before and after are answered, and the tuples of the refused stream are
+    counted.
+    """
     events = [{"k": 3, "x": n, "y": 0, "t": 5 * n} for n in range(9)]
     good = Stream(range=14, slide=3, start=0, events=events)
     settings = [good.settings(PLAIN), good.settings(PLAIN) | bad, good.settings(PLAIN)]
-    done = shipped(PLAIN).run([events] * 3, settings, packets=2)
-    assert done.packets == Answers(PLAIN, [good, good], passes).packets
-    assert done.errors == {"bad_setting"}
-    assert (done.counters["overrun"], done.counters["late"]) == (9, 0)
+    run = shipped(PLAIN).run([events] * 3, settings, packets=2)
+    assert run.packets == Answers(PLAIN, [good, good], passes).packets
+    assert run.errors == {"bad_setting"}
+    assert (run.counters["overrun"], run.counters["late"]) == (9, 0)
 
 
 def test_latency_is_that_of_the_parts():
-    """With gaps between the tuples: the first of a stream waits for its lengths."""
+    """Tuples have gaps, because the first tuple of a stream waits for its lengths."""
     events = [{"k": k, "x": 5, "y": 1, "t": 3 * (k == 3)} for k in (3, 3, 4, 5, 4, 5, 4, 5, 3)]
     events[:2] = [event | {"t": 0} for event in events[:2]]
     stream = Stream(range=3, slide=3, start=0, events=events)
-    done, answers = check(PLAIN, [stream], passes, stall_input=0.8, seed=3)
+    run, answers = check(PLAIN, [stream], passes, stall_input=0.8, seed=3)
     assert len(answers.packets[0]) == 1
-    told = done.outcome
-    (into,) = told.inputs.values()
+    outcome = run.outcome
+    (into,) = outcome.inputs.values()
     predicted = PLAIN.predict(range=3, slide=3).cycles
-    assert told.first_output - into.beat_cycles[-1] == predicted + SKID_LATENCY
+    assert outcome.first_output - into.beat_cycles[-1] == predicted + SKID_LATENCY
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 def test_errors_of_the_memory_are_told(write):
-    """Rows of the key are marked, the status shows it, and nothing hangs."""
+    """Rows of the key are marked, the status shows the error, and nothing hangs."""
     events = [{"k": k % 3, "x": k, "y": 0, "t": k} for k in range(600)]
     stream = Stream(range=40, slide=7, start=0, events=events)
     answers = Answers(PLAIN, [stream], passes)
     place = answers.table.candidates(1)[0]
     fault = Fault(address=64 * (place * Rings(PLAIN.options).lines + 1), write=write)
     memory = Memory(faults=(fault,))
-    done = shipped(PLAIN).run([events], [stream.settings(PLAIN)], memory=memory)
-    assert done.errors == {"memory_error"}
-    assert {row[2] for row in done.packets[0] if row[3:] == (None,) * 6} == {1}
-    assert count_marked(done.packets[0], answers.packets[0], 3) > 10
+    run = shipped(PLAIN).run([events], [stream.settings(PLAIN)], memory=memory)
+    assert run.errors == {"memory_error"}
+    assert {row[2] for row in run.packets[0] if row[3:] == (None,) * 6} == {1}
+    assert count_marked(run.packets[0], answers.packets[0], 3) > 10
 
 
 @pytest.mark.regress

@@ -92,17 +92,17 @@ def dropped(design):
 
 
 def test_what_is_set_at_run_time():
-    where = {"clauses": "WHERE y < 3 AND x != -2", "constants": "run-time"}
-    known = {"range": 40, "slide": 10, "slack": 10, "where0": 3, "where1": -2}
+    condition = {"clauses": "WHERE y < 3 AND x != -2", "constants": "run-time"}
+    known_names = {"range": 40, "slide": 10, "slack": 10, "where0": 3, "where1": -2}
     for engine in TIMED:
-        design = design_of(engine, window_of(engine), **where)
-        assert design.settings.values == known
+        design = design_of(engine, window_of(engine), **condition)
+        assert design.settings.values == known_names
         assert design.settings.set_by_host == ("start",)  # the start depends on the data
         names = ["range", "slide", "slack", "start", "where0", "where1"]
         assert list(design.settings.layout.members) == names
         assert dropped(design) == ("late", "overrun", "nan", "filtered")
         assert dropped(design_of(engine, window_of(engine))) == ("late", "overrun")
-    rows = design_of("two-stacks", "ROWS 8 SLIDE 3", **where)
+    rows = design_of("two-stacks", "ROWS 8 SLIDE 3", **condition)
     assert rows.settings.values == {"size": 8, "slide": 3, "where0": 3, "where1": -2}
     assert rows.settings.set_by_host == ()
     assert [(n.name, n.width) for n in rows.settings.numbers] == [

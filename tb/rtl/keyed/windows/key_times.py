@@ -1,20 +1,20 @@
-"""What windows of time of a key are, from their definition: lists of times, and nothing clever."""
+"""Models of windows of time of one key, from their definition: lists of times."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class KeyModel:
-    """The windows of one key: ``arrive`` for each tuple, in order.
+    """Model of the windows of one key; ``arrive`` takes each tuple, in order.
 
-    ``start``, ``range`` and ``slide`` as in the query. ``kept`` has (time, value) of all tuples
-    that were let in, ``closed`` is how many windows have been closed, empty ones too.
+    ``start``, ``range`` and ``slide`` are those of the query. ``accepted`` has (time, value) of all
+    accepted tuples; ``closed`` counts the closed windows, including empty windows.
     """
 
     start: int
     range: int
     slide: int
-    kept: list = field(default_factory=list)
+    accepted: list = field(default_factory=list)
     closed: int = 0
 
     def covers(self, window, time):
@@ -28,31 +28,33 @@ class KeyModel:
         return time < self.start or (self.closed > 0 and time < self.end(self.closed - 1))
 
     def arrive(self, time, value):
-        """None if the tuple is late, else the windows it closes: (number, values in order)."""
+        """Returns the windows that a tuple closes, as (number, values in order); None if it is
+        late.
+        """
         if self.late(time):
             return None
         windows = []
         while self.end(self.closed) <= time:
-            values = [v for t, v in self.kept if self.covers(self.closed, t)]
+            values = [v for t, v in self.accepted if self.covers(self.closed, t)]
             if values:
                 windows.append((self.closed, values))
-            elif all(t < self.end(self.closed) for t, _ in self.kept):
-                # Nothing is in this one or a later one: on to the last that the tuple closes.
+            elif all(t < self.end(self.closed) for t, _ in self.accepted):
+                # Later windows are empty, too: continue with the last one that the tuple closes.
                 self.closed = (time - self.start - self.range) // self.slide
             self.closed += 1
-        self.kept.append((time, value))
+        self.accepted.append((time, value))
         return windows
 
 
 @dataclass
 class RingModel(KeyModel):
-    """The same, in a ring of lines that may be full, with marks of where windows begin.
+    """Model of windows in a ring of lines that may be full, with marks where windows begin.
 
-    ``slides`` has the slide of each tuple let in, ``marks`` all that there ever were, as (tuple,
-    number): each is the first tuple after those with lesser slides than the number. ``numbers`` is
-    how many slides have one. ``lines_read`` counts the lines before the one that is growing, less
-    as many of each window as are ``kept_lines``; ``values`` those of all windows, and
-    ``values_read`` those of them in such lines.
+    ``slides`` has the slide of each accepted tuple. ``marks`` has all marks since the start as
+    (tuple, number): the first tuple after those with slides below the number. ``numbers`` counts
+    the numbers of slides. ``lines_read`` counts the lines before the growing line, minus up to
+    ``kept_lines`` of each window. ``values`` counts the values of all windows, ``values_read`` the
+    values in lines that are read.
     """
 
     ring_lines: int = 4
@@ -68,11 +70,11 @@ class RingModel(KeyModel):
     overruns: int = 0
 
     def head(self, window):
-        """From which tuple on a window is read."""
+        """Returns the first tuple that is read for a window."""
         return max(place for place, number in self.marks if number <= window)
 
     def enter(self, time, value):
-        """ "late", "overrun", or the windows that are closed."""
+        """Returns "late", "overrun", or the windows that the tuple closes."""
         if self.late(time):
             return "late"
         since, newest = time - self.start, max(self.slides, default=-1)
@@ -83,23 +85,23 @@ class RingModel(KeyModel):
         count = len(self.slides)
         lines = (count // self.items - self.head(window) // self.items for window, _ in windows)
         self.lines_read += sum(max(0, n - self.kept_lines) for n in lines)
-        behind = (count // self.items - self.kept_lines) * self.items
+        read_end = (count // self.items - self.kept_lines) * self.items
         for window, members in windows:
             self.values += len(members)
-            read = [t for t, _ in self.kept[: max(0, behind)] if self.covers(window, t)]
+            read = [t for t, _ in self.accepted[: max(0, read_end)] if self.covers(window, t)]
             self.values_read += len(read)
         self.mark(slide, first, newest)
         self.slides.append(slide)
         return windows
 
     def full(self, first):
-        """The next tuple would come into the line in which what is needed begins."""
-        line, more = divmod(len(self.slides), self.items)
-        return not more and line - self.head(first) // self.items == self.ring_lines
+        """True if the next tuple would overwrite the line in which the needed tuples begin."""
+        line, place = divmod(len(self.slides), self.items)
+        return not place and line - self.head(first) // self.items == self.ring_lines
 
     def mark(self, slide, first, newest):
         spacing = self.range // self.slide // self.most_marks + 1
         reached = self.marks[-1][1] <= first
-        apart = newest + 1 - self.marks[-1][1] >= spacing
-        if newest < first or (slide > newest and (reached or apart)):
+        far_enough = newest + 1 - self.marks[-1][1] >= spacing
+        if newest < first or (slide > newest and (reached or far_enough)):
             self.marks.append((len(self.slides), newest + 1))

@@ -1,4 +1,4 @@
-"""What KeyTimes says of slides, windows and marks, for every order of a few small times."""
+"""Checks slides, windows and marks of KeyTimes for every order of a few small times."""
 
 from itertools import product
 
@@ -12,33 +12,33 @@ from tb.rtl.keyed.windows.key_times import KeyModel, RingModel
 LENGTHS = [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2), (4, 1), (7, 3)]
 
 
-def told(model, time):
-    """Slide and first window of a time, from the windows that the definition gives."""
+def slide_and_first(model, time):
+    """Returns the slide and the first window of a time, from the definition of windows."""
     windows = [j for j in range(40) if model.covers(j, time)]
     return max(windows), min(windows)
 
 
 def walk(range_, slide, times, marks=4):
-    """Checks each claim while a key's tuples come; returns how much of it there was."""
+    """Checks slides, windows and marks for the tuples of a key; returns the number of windows."""
     model = RingModel(0, range_, slide, ring_lines=100, most_marks=marks)
-    overlap = 1 << (range_ // slide).bit_length()  # more than fit
+    overlap = 1 << (range_ // slide).bit_length()  # more windows than overlap
     newest, next_ = -1, 0
     rows = 0
     for value, time in enumerate(times):
         slides, head = list(model.slides), model.head
-        q, f = told(model, time)
+        q, f = slide_and_first(model, time)
         heads = {j: head(j) for j in range(next_, f)}
         windows = model.enter(time, value)
         assert (windows == "late") == (f < next_)
         if windows == "late":
             continue
-        # The rows are of these windows, and have those of these slides.
+        # Windows close in order, with the values of their slides.
         assert [j for j, _ in windows] == list(range(next_, min(f - 1, newest) + 1))
         for j, values in windows:
             places = [k for k, s in enumerate(slides) if s >= j]
-            kept = [v for _, v in model.kept]
-            assert [kept[k] for k in places] == values
-            # What is read has no place too few, no stamp that misleads, and little too much.
+            all_values = [v for _, v in model.accepted]
+            assert [all_values[k] for k in places] == values
+            # The places read include all values, no misleading stamp, and few other values.
             assert heads[j] <= places[0]
             read = slides[heads[j] :]
             assert all(0 <= s - j < overlap or -3 * overlap <= s - j < 0 for s in read)
@@ -68,7 +68,7 @@ def test_every_order_of_five_times(lengths, marks):
 
 
 def test_by_hand():
-    """The table in KeyTimes' docstring."""
+    """Checks the table in the docstring of KeyTimes."""
     model = RingModel(0, 10, 4)
     closed = [model.enter(time, time) for time in (1, 5, 3, 9, 13, 18, 29)]
     none = []
@@ -134,7 +134,7 @@ def test_plans_that_cannot_be(changed, text):
     ],
 )
 def test_lengths_that_go_together(range_, slide, refused):
-    """At least a slide, and less than four."""
+    """RANGE is at least one SLIDE, and less than four."""
     times = KeyTimes(**TIMES)
     m, settings, verdict = Module(), Signal(times.settings), Signal()
     m.d.comb += verdict.eq(times.refused(settings))

@@ -1,4 +1,6 @@
-"""Numbers of slides and windows against their definition, over all small times and corners."""
+"""Checks numbers of slides and windows against their definition, for all small times and
+corners.
+"""
 
 import random
 
@@ -16,60 +18,60 @@ def times_of(time, **changed):
 
 
 def first_of(settings, time):
-    """The first window that a tuple is not behind, by going through them."""
+    """Returns the first window that ends after a time, by counting."""
     model, window = KeyModel(**settings), 0
     while model.end(window) <= time:
         window += 1
     return window
 
 
-def numbered(times, settings, told):
-    """What is to come of a tuple (time or None, last, passenger)."""
-    time, last, passenger = told
+def numbered(times, settings, item):
+    """Returns the expected output for an item (time or None, last, passenger)."""
+    time, last, passenger = item
     start, marks = settings["start"], times.marks
     slide = None if time is None else (time - start) // settings["slide"]
     late = time is not None and time < start
     overrun = time is not None and slide >= 1 << times.numbers
-    found = {"late": late, "overrun": overrun, "last": last, "passenger": passenger}
-    found["valid"] = valid = time is not None and not late and not overrun
+    result = {"late": late, "overrun": overrun, "last": last, "passenger": passenger}
+    result["valid"] = valid = time is not None and not late and not overrun
     if valid:
         u = time - start - settings["range"]
-        found["first"] = 0 if u < 0 else u // settings["slide"] + 1
-        found["slide"] = slide % (4 * times.overlap)
-        found["spacing"] = settings["range"] // settings["slide"] // marks + 1
-    return found
+        result["first"] = 0 if u < 0 else u // settings["slide"] + 1
+        result["slide"] = slide % (4 * times.overlap)
+        result["spacing"] = settings["range"] // settings["slide"] // marks + 1
+    return result
 
 
 def beats_of(rng, streams):
-    beats, told = [], []
-    for settings, given in streams:
-        rows = [(time, 0, rng.randrange(8)) for time in given]
+    beats, items = [], []
+    for settings, times in streams:
+        rows = [(time, 0, rng.randrange(8)) for time in times]
         if not rows or rng.random() < 0.5:
             rows.append((None, 0, 5))
         rows[-1] = (rows[-1][0], 1, rows[-1][2])
         for time, last, passenger in rows:
             beat = {"time": time or 0, "valid": time is not None, "last": last}
             beats.append(beat | {"passenger": passenger, "settings": settings})
-            told.append((settings, (time, last, passenger)))
-    return beats, told
+            items.append((settings, (time, last, passenger)))
+    return beats, items
 
 
 def check(times, streams, rng, **stalls):
-    beats, told = beats_of(rng, streams)
+    beats, items = beats_of(rng, streams)
     dut = SlideNumbers(times, 3)
     run = run_stream(dut, beats, expected=len(beats), **stalls)
-    for got, (settings, item) in zip(run.payloads, told, strict=True):
-        wanted = numbered(times, settings, item)
-        assert {name: got[name] for name in wanted} == wanted, (settings, item)
+    for actual, (settings, item) in zip(run.payloads, items, strict=True):
+        expected = numbered(times, settings, item)
+        assert {name: actual[name] for name in expected} == expected, (settings, item)
     return dut, run
 
 
 def some_settings(rng, times, starts):
     slide = rng.randint(1, 6)
-    most = times.overlap * slide - 1
+    largest = times.overlap * slide - 1
     return {
         "slide": slide,
-        "range": rng.choice([slide, most, rng.randint(slide, most)]),
+        "range": rng.choice([slide, largest, rng.randint(slide, largest)]),
         "start": rng.choice(starts),
     }
 
@@ -78,16 +80,16 @@ def some_settings(rng, times, starts):
 def test_every_time(time):
     rng = random.Random(str(time))
     times = times_of(time, numbers=5 if time.signed else 6)
-    least, most = (-32, 31) if time.signed else (0, 63)
-    every = list(range(least, most + 1))
-    starts = [least - (0 if time.signed else 64), least, 0, 7, most]
+    smallest, largest = (-32, 31) if time.signed else (0, 63)
+    every = list(range(smallest, largest + 1))
+    starts = [smallest - (0 if time.signed else 64), smallest, 0, 7, largest]
     streams = [(some_settings(rng, times, starts), every) for _ in range(8)]
     streams += [(some_settings(rng, times, starts), []), (streams[0][0], every[-3:])]
     check(times, streams, rng, seed=3, stall_in=0.3, stall_out=0.4)
 
 
 def test_the_first_window_is_the_one_that_the_model_finds():
-    """The formula in this file, of which the others take their expectations."""
+    """Checks the formula of ``numbered``, on which the other tests rely."""
     rng, times = random.Random(1), times_of(unsigned(6), numbers=6)
     for _ in range(20):
         settings = some_settings(rng, times, [-3, 0, 5])
@@ -100,9 +102,9 @@ def test_the_first_window_is_the_one_that_the_model_finds():
 def test_the_ends_of_types(time):
     rng = random.Random(str(time))
     times = times_of(time, numbers=64, marks=2)
-    least, most = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
-    lowest = least if time.signed else -(1 << 64)
-    corners = [least, least + 1, 0, 1, most - 1, most, most // 3]
+    smallest, largest = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
+    lowest = smallest if time.signed else -(1 << 64)
+    corners = [smallest, smallest + 1, 0, 1, largest - 1, largest, largest // 3]
     streams = []
     for start in (lowest, lowest + 5, 0, 1, -1, (1 << 63) - 1):
         slides = [2, 1 << 62, (1 << 63) - 1] if start >= 0 or time.signed else [1 << 62]
@@ -119,7 +121,7 @@ def test_latency_and_rate(time, latency):
     settings = {"slide": 2, "range": 5, "start": 0}
     dut, run = check(times, [(settings, range(20)), (settings, range(9))], rng)
     assert dut.latency == latency
-    # The lengths go in cycle 0, and again where the second stream begins.
+    # The lengths are sent in cycle 0, and again at the beginning of the second stream.
     assert run.cycles[0] == latency + 1
     ends = [k for k, beat in enumerate(run.payloads) if beat["last"]]
     gaps = [b - a for a, b in zip(run.cycles, run.cycles[1:], strict=False)]

@@ -1,4 +1,4 @@
-"""Ends of windows against start + RANGE + j SLIDE, in Python's integers."""
+"""Checks ends of windows against start + RANGE + j SLIDE in Python's integers."""
 
 import random
 
@@ -12,17 +12,17 @@ from tb.bench.unit import run_stream, simulate
 
 
 def check(time, numbers, count, seed=0, **options):
-    """Rows and ends of streams with any settings of which the ends are times."""
+    """Checks rows and ends of streams with random settings whose window ends are valid times."""
     rng, time = random.Random(f"{time} {numbers} {seed}"), Shape.cast(time)
     times = KeyTimes(time=time, overlap=4, places=8, items=4, numbers=numbers)
-    most = 1 << time.width - time.signed
-    least = -most if time.signed else 0
-    slide = rng.choice([1, rng.randint(1, 1 << time.width // 2), rng.randint(1, most // 2)])
+    largest = 1 << time.width - time.signed
+    smallest = -largest if time.signed else 0
+    slide = rng.choice([1, rng.randint(1, 1 << time.width // 2), rng.randint(1, largest // 2)])
     size = rng.randint(slide, min(4 * slide, 1 << time.width) - 1)
-    start = rng.randint(-most, most - 1)
+    start = rng.randint(-largest, largest - 1)
     row = data.StructLayout({"window": numbers, "end": time, "x": 3})
-    first = max(0, -(-(least - start - size) // slide))
-    last = min((most - 1 - start - size) // slide, (1 << numbers) - 1)
+    first = max(0, -(-(smallest - start - size) // slide))
+    last = min((largest - 1 - start - size) // slide, (1 << numbers) - 1)
     if last < first:
         return None
     windows = [first, last, *(rng.randint(first, last) for _ in range(count))]
@@ -35,8 +35,8 @@ def check(time, numbers, count, seed=0, **options):
     ports = {"lengths.range": size, "lengths.slide": slide, "lengths.start": start}
     run = run_stream(dut, beats, expected=len(beats), ports=ports, seed=seed, **options)
     for k, (got, j) in enumerate(zip(run.payloads, windows, strict=False)):
-        wanted = {"window": j, "end": start + size + j * slide, "x": k % 8}
-        assert got["tuples"][0] == wanted
+        expected = {"window": j, "end": start + size + j * slide, "x": k % 8}
+        assert got["tuples"][0] == expected
         assert (got["valid"], got["last"]) == (1, 0)
     assert (run.payloads[-1]["valid"], run.payloads[-1]["last"]) == (0, 1)
     return dut, run
@@ -47,8 +47,8 @@ def check(time, numbers, count, seed=0, **options):
     [(unsigned(6), 7), (signed(20), 20), (unsigned(32), 32), (signed(40), 32), (unsigned(64), 32)],
 )
 def test_any_window(time, numbers):
-    made = [check(time, numbers, 20, seed, stall_in=0.3, stall_out=0.4) for seed in range(12)]
-    assert sum(one is not None for one in made) > 3
+    runs = [check(time, numbers, 20, seed, stall_in=0.3, stall_out=0.4) for seed in range(12)]
+    assert sum(one is not None for one in runs) > 3
 
 
 @pytest.mark.parametrize(
@@ -63,19 +63,19 @@ def test_latency_and_rate(time, numbers, latency):
 
 @pytest.mark.parametrize("ready", [0, 1])
 def test_busy_from_the_cycle_behind_a_row_until_it_has_left(ready):
-    """An end of a stream is inside, too, and nothing moves while it cannot leave."""
+    """An end of a stream also counts as busy, until the output accepts it."""
     times = KeyTimes(time=8, overlap=4, places=8, items=4, numbers=6)
     dut = WindowEnds(times, data.StructLayout({"window": 6, "end": 8}))
-    told = []
+    busy = []
 
     async def bench(ctx):
         for cycle in range(20):
             ctx.set(dut.i.valid, cycle == 2)
             ctx.set(dut.i.p.last, 1)
             ctx.set(dut.o.ready, ready or cycle == 12)
-            told.append(ctx.get(dut.busy))
+            busy.append(ctx.get(dut.busy))
             await ctx.tick()
 
     simulate(dut, bench)
-    left = 2 + dut.latency if ready else 12
-    assert told == [2 < cycle <= left for cycle in range(20)]
+    last_busy = 2 + dut.latency if ready else 12
+    assert busy == [2 < cycle <= last_busy for cycle in range(20)]

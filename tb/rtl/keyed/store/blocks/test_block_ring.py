@@ -1,4 +1,4 @@
-"""Where blocks lie in the rings of their keys, against counts; who reads feeds back late."""
+"""Checks where blocks lie in the rings of their keys, against counts, with late feedback."""
 
 import random
 
@@ -12,60 +12,64 @@ HANG = 100
 
 
 def values_of(rng, count):
-    """Of two keys in bursts, each of which begins anew now and then; most of them close a block."""
-    found, begun = [], set()
+    """Returns values of two keys in bursts, which begin anew now and then; most values close a
+    block.
+    """
+    values, seen_entries = [], set()
     for number in range(count):
-        entry = found[-1]["entry"] if found and rng.random() < 0.7 else rng.randrange(ENTRIES)
-        fresh = entry not in begun or rng.random() < 0.03
-        begun.add(entry)
+        entry = values[-1]["entry"] if values and rng.random() < 0.7 else rng.randrange(ENTRIES)
+        fresh = entry not in seen_entries or rng.random() < 0.03
+        seen_entries.add(entry)
         closes = not fresh and rng.random() < 0.7
         value = {"entry": entry, "fresh": fresh, "closes": closes, "valid": 1, "passenger": number}
-        found.append(value)
-    return found
+        values.append(value)
+    return values
 
 
 class Reader:
-    """Of each key the block that grows and the first one that is needed, counted without end.
+    """Counts the growing block and the first needed block of each key, without wrapping.
 
-    What is free it tells only when the ring is full, each place once, and after any time: what is
-    told and gets lost, the value that waits for it would wait for ever.
+    Free blocks are fed back only when the ring is full, each block once, and after any time: if the
+    ring lost feedback, the value that waits for it would wait for ever.
     """
 
     def __init__(self, rng):
         self.rng = rng
         self.grows, self.first, self.life = [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
-        self.told = [[] for _ in range(ENTRIES)]  # of this life (cycle, first)
+        self.feedback = [[] for _ in range(ENTRIES)]  # pairs (cycle, first) of this life
 
-    def tells(self, cycle):
+    def next_feedback(self, cycle):
         full = [e for e in range(ENTRIES) if self.grows[e] - self.first[e] == BLOCKS - 1]
         if not full or self.rng.random() < 0.7:
             return None
         entry = self.rng.choice(full)
         self.first[entry] += self.rng.randint(1, BLOCKS - 1)
-        self.told[entry].append((cycle, self.first[entry]))
-        known = {"life": self.life[entry], "block_index": self.first[entry] % BLOCKS}
-        return {"index": entry, "entry": known | {"number": self.first[entry]}}
+        self.feedback[entry].append((cycle, self.first[entry]))
+        place = {"life": self.life[entry], "block_index": self.first[entry] % BLOCKS}
+        return {"index": entry, "entry": place | {"number": self.first[entry]}}
 
-    def takes(self, given, offered):
-        """Checks a value that was first offered in that cycle."""
-        entry = given["entry"]
-        self.grows[entry] += given["closes"]
-        if given["fresh"]:
+    def check_output(self, output, offered):
+        """Checks a value that was first offered in cycle ``offered``."""
+        entry = output["entry"]
+        self.grows[entry] += output["closes"]
+        if output["fresh"]:
             self.life[entry] += 1
-            self.told[entry] = [(-HANG, self.grows[entry])]
+            self.feedback[entry] = [(-HANG, self.grows[entry])]
             self.first[entry] = self.grows[entry]
-        lies, first = self.grows[entry], given["first"]
-        assert given["block_index"] == lies % BLOCKS
+        lies, first = self.grows[entry], output["first"]
+        assert output["block_index"] == lies % BLOCKS
         assert first["life"] == self.life[entry]
-        assert given["blocks"] == (given["block_index"] - first["block_index"]) % BLOCKS
-        assert given["any"] == (given["blocks"] > 0)
-        # There is room, by what it was told; and what it was told long before it knows.
-        known = lies - given["blocks"]
-        assert known in [line for cycle, line in self.told[entry] if cycle < offered]
-        if known > self.told[entry][0][1]:
-            assert first["number"] == known
-        assert known >= max(line for cycle, line in self.told[entry] if cycle < offered - 5)
-        assert lies - known < BLOCKS
+        assert output["blocks"] == (output["block_index"] - first["block_index"]) % BLOCKS
+        assert output["any"] == (output["blocks"] > 0)
+        # The feedback so far leaves room, and feedback older than 5 cycles is in force.
+        free_block = lies - output["blocks"]
+        assert free_block in [line for cycle, line in self.feedback[entry] if cycle < offered]
+        if free_block > self.feedback[entry][0][1]:
+            assert first["number"] == free_block
+        assert free_block >= max(
+            line for cycle, line in self.feedback[entry] if cycle < offered - 5
+        )
+        assert lies - free_block < BLOCKS
 
 
 def test_no_place_is_lost_and_none_taken_twice():
@@ -81,10 +85,10 @@ def test_no_place_is_lost_and_none_taken_twice():
         while len(sink.run) < len(values):
             for side in (source, sink):
                 side.drive(ctx)
-            told = reader.tells(cycle)
-            ctx.set(fed.valid, told is not None)
-            if told is not None:
-                ctx.set(fed.p, told)
+            feedback = reader.next_feedback(cycle)
+            ctx.set(fed.valid, feedback is not None)
+            if feedback is not None:
+                ctx.set(fed.p, feedback)
             ports = [p for s in (dut.i, dut.o) for p in (s.valid, s.ready, as_unsigned(s.p))]
             _, _, *sampled = await ctx.tick().sample(*ports)
             rules.sample(cycle, *sampled[3:])
@@ -92,12 +96,12 @@ def test_no_place_is_lost_and_none_taken_twice():
                 offered = cycle + 1
             source.sample(cycle, *sampled[:3])
             if sink.sample(cycle, *sampled[3:]):
-                given = sink.run.payloads[-1]
-                assert given["passenger"] == len(sink.run) - 1
-                reader.takes(given, offered)
+                output = sink.run.payloads[-1]
+                assert output["passenger"] == len(sink.run) - 1
+                reader.check_output(output, offered)
                 moved, offered = cycle, cycle + 1
             cycle += 1
             assert cycle - moved < HANG, "hang"
-        assert sum(len(told) for told in reader.told)
+        assert sum(len(feedback) for feedback in reader.feedback)
 
     simulate(dut, bench)

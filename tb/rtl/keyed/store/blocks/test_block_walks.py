@@ -1,4 +1,4 @@
-"""Walks of cached keys through their blocks, against a list of the blocks of each key."""
+"""Checks walks of cached keys through their blocks against a list of the blocks of each key."""
 
 import random
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ OTHER = 7  # an entry without a place
 
 @dataclass
 class Key:
-    """A key with a place: the first numbers of its blocks, and how far its windows have come.
+    """A key with a place: the first numbers of its blocks, and the progress of its windows.
 
     ``begins`` has the first number of block 0, 1, ...; ``end`` is the number of the next value,
-    ``next`` where the next window begins, and ``goal`` the block that the last window ended in.
-    ``steps`` are the blocks that were fed back.
+    ``next`` the beginning of the next window, ``goal`` the block in which the last window ended.
+    ``steps`` has the blocks that were fed back.
     """
 
     entry: int
@@ -31,22 +31,22 @@ class Key:
 
     @property
     def block_index(self):
-        """The growing block."""
+        """Index of the growing block."""
         return len(self.begins) - 1
 
     @property
     def full(self):
-        """True if another block might overwrite one that is not free yet."""
+        """True if a new block might overwrite a block that is not free yet."""
         return self.block_index - len(self.steps) >= LINES - 2
 
     @property
     def reached(self):
-        """The block in which the next window begins, as far as blocks are known to have begun."""
+        """Block in which the next window begins, at most the block ``goal``."""
         return max(k for k in range(self.goal + 1) if self.begins[k] <= self.next)
 
 
 def event(rng, keys):
-    """A window of one of the keys, a block of one that begins, or both."""
+    """Returns a window of one of the keys, the beginning of a block of the key, or both."""
     place = rng.randrange(len(keys))
     key = keys[place]
     noted = not key.full and rng.random() < 0.5
@@ -54,20 +54,23 @@ def event(rng, keys):
     if noted:
         key.begins.append(key.end - 1)
     hit = rng.random() < 0.6
-    told = {"valid": 1, "noted": noted, "hit": hit, "place": place}
-    told |= {"block_index": key.block_index % LINES, "last": (key.end - 1) % NUMBERS}
+    payload = {"valid": 1, "noted": noted, "hit": hit, "place": place}
+    payload |= {"block_index": key.block_index % LINES, "last": (key.end - 1) % NUMBERS}
     if hit:
         key.next = rng.randint(key.next, min(key.end, key.next + 60))
         key.goal = key.block_index
-        told["next"] = key.next % NUMBERS
-    return told
+        payload["next"] = key.next % NUMBERS
+    return payload
 
 
 def run(places, seed, cycles=600):
-    """Random windows and blocks; returns the keys, and what others were fed back in how many."""
+    """Runs random windows and blocks; returns the keys.
+
+    In a random share of the cycles another key's block is fed back.
+    """
     rng = random.Random(f"{places} {seed}")
     dut, keys = BlockWalks(plan_of(places, 4)), [Key(entry=k) for k in range(places)]
-    busy = rng.choice([0.1, 0.5])  # share of cycles with something that is fed back by others
+    busy = rng.choice([0.1, 0.5])  # share of cycles with feedback of another key
 
     async def bench(ctx):
         for place, key in enumerate(keys):
@@ -102,7 +105,7 @@ def run(places, seed, cycles=600):
 @pytest.mark.parametrize("places", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(2))
 def test_each_walk_steps_through_all_blocks_to_the_next_window(places, seed):
-    """No step is left out, also where several walks are ready for one in the same cycle."""
+    """No step is left out, even if several walks are ready for a step in the same cycle."""
     for place, key in enumerate(run(places, seed)):
         blocks = range(1, key.reached + 1)
         life = 5 + place

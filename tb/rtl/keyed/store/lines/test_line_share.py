@@ -1,4 +1,4 @@
-"""A memory for two: each gets its own lines, whatever the memory and both of them do."""
+"""Checks that two users of a memory get their own lines, with stalls on all sides."""
 
 import random
 from collections import deque
@@ -26,21 +26,21 @@ def commands_of(rng, count):
 
 
 class Bench:
-    """A memory that takes commands and gives the lines of reads, as they were then, in order.
+    """A memory that takes commands, and returns the lines of reads as of the read, in order.
 
-    ``stalls`` are those of what is named: ``updates``, ``windows``, ``commands``, ``updated``,
-    ``collected``; ``held`` are cycles in which ``collected`` is not taken.
+    ``stalls`` are probabilities by stream: ``updates``, ``windows``, ``commands``, ``updated``,
+    ``collected``. The stream ``collected`` stands still in the ``blocked`` cycles.
     """
 
-    def __init__(self, seed, *, reads=4, latency=1, held=range(0), **stalls):
+    def __init__(self, seed, *, reads=4, latency=1, blocked=range(0), **stalls):
         self.rng, self.stalls = random.Random(str(seed)), stalls
         self.dut, self.reads = LineShare(LINES, reads=reads), reads
-        self.latency, self.held = latency, held
+        self.latency, self.blocked = latency, blocked
         self.lines = [self.rng.getrandbits(512) for _ in range(32)]
         self.most = 0
 
     def run(self, updates, windows):
-        """Gives the commands until all is done; the order in which they were taken."""
+        """Feeds the commands until all are done, and checks the lines of both users."""
         dut, rng = self.dut, self.rng
         payloads = {"updates": updates, "windows": [c.payload(rng) for c in windows]}
         self.sides = {
@@ -51,8 +51,8 @@ class Bench:
             self.sides[name] = Sink(getattr(dut, name), self.stalls.get(name, 0), rng)
         self.wanted = {"updated": [], "collected": []}
         simulate(dut, self.drive)
-        for name, wanted in self.wanted.items():
-            assert self.sides[name].run.payloads == wanted
+        for name, expected in self.wanted.items():
+            assert self.sides[name].run.payloads == expected
         return self
 
     async def drive(self, ctx):
@@ -63,7 +63,7 @@ class Bench:
         while not (self.done(pending) and cycle - last > 10):
             for side in sides.values():
                 side.drive(ctx)
-            if cycle in self.held:
+            if cycle in self.blocked:
                 ctx.set(dut.collected.ready, 0)
             due = bool(pending) and pending[0][0] <= cycle
             ctx.set(dut.lines.valid, due)
@@ -81,7 +81,7 @@ class Bench:
                     if name == "commands":
                         self.command(side.run.payloads[-1], pending, cycle)
             self.most = max(self.most, sum(line["last"] for _, line in pending))
-            last = cycle if moved or cycle in self.held else last
+            last = cycle if moved or cycle in self.blocked else last
             assert cycle - last < HANG, "hang"
             cycle += 1
 
@@ -91,18 +91,18 @@ class Bench:
         )
 
     def command(self, command, pending, cycle):
-        """Does a command, which must be the next one of one of the two."""
-        at = {name: len(self.sides[name].run) for name in ("updates", "windows")}
-        updates, windows = (self.sides[name] for name in at)
-        taken = at["updates"] + at["windows"]
-        assert taken == len(self.sides["commands"].run), "taken once, given once"
-        mine = windows.run.cycles[-1:] == [cycle]
-        if mine:
-            wanted = windows.run.payloads[-1]
+        """Executes a command, which must be the next command of one of the two users."""
+        taken = {name: len(self.sides[name].run) for name in ("updates", "windows")}
+        updates, windows = (self.sides[name] for name in taken)
+        taken_count = taken["updates"] + taken["windows"]
+        assert taken_count == len(self.sides["commands"].run), "taken once, given once"
+        is_window = windows.run.cycles[-1:] == [cycle]
+        if is_window:
+            expected = windows.run.payloads[-1]
             for name in (
-                ("write", "line", "data") if wanted["write"] else ("write", "line", "count")
+                ("write", "line", "data") if expected["write"] else ("write", "line", "count")
             ):
-                assert command[name] == wanted[name]
+                assert command[name] == expected[name]
         else:
             assert updates.run.cycles[-1] == cycle
             assert command["write"] == 0
@@ -115,11 +115,13 @@ class Bench:
             line = {"data": self.lines[place], "error": self.rng.getrandbits(1)}
             marked = line | {"first": k == 0, "last": k == len(places) - 1}
             pending.append((cycle + self.latency, marked))
-            self.wanted["collected" if mine else "updated"].append(marked if mine else line)
+            self.wanted["collected" if is_window else "updated"].append(
+                marked if is_window else line
+            )
 
 
 def bits_of(payload):
-    """What has to stay while it is offered: of a read all but ``data``."""
+    """Returns the bits that stay while a payload is offered: for a read all but ``data``."""
     if payload.shape() != LINES.command():
         return as_unsigned(payload)
     return Cat(Mux(payload.write, payload.data, 0), payload.line, payload.count, payload.write)
@@ -160,8 +162,8 @@ def test_updates_go_first():
 
 
 def test_all_wait_where_reads_have_no_room():
-    """All places are taken by reads whose windows stand still; then all go on."""
-    bench = Bench("room", held=range(200)).run([], [Read(3, 2)] * 4 + [Write(5, 5), Read(1, 1)])
-    taken = bench.sides["commands"].run.cycles
-    assert taken[3] < 20
-    assert taken[4] > 200
+    """Reads whose windows stand still take all the room; afterwards all commands continue."""
+    bench = Bench("room", blocked=range(200)).run([], [Read(3, 2)] * 4 + [Write(5, 5), Read(1, 1)])
+    command_cycles = bench.sides["commands"].run.cycles
+    assert command_cycles[3] < 20
+    assert command_cycles[4] > 200

@@ -1,4 +1,6 @@
-"""Lines that are read, changed and written, against lists; the memory answers as it likes."""
+"""Checks lines that are read, changed and written, against lists; the memory answers at any
+time.
+"""
 
 import random
 from collections import Counter, deque
@@ -18,20 +20,20 @@ HANG = 400
 
 
 def packed(items):
-    """A line of the memory: 128 bits for each item, of which 9 count."""
+    """Returns a line of the memory: 128 bits for each item, whose lowest 9 bits count."""
     return sum((item & 0x1FF) << 128 * k for k, item in enumerate(items))
 
 
 def items_of(rng, count, *, entries=4):
-    """Bursts of one key, two in turn, all of them; fresh lines, and some that are not."""
-    places, found = Counter(), []
-    while len(found) < count:
+    """Returns items in bursts of one key, of two in turn, and of all; some lines begin fresh."""
+    places, result = Counter(), []
+    while len(result) < count:
         a, b = rng.randrange(entries), rng.randrange(entries)
         for entry in rng.choice([[a] * rng.randint(1, 9), [a, b] * 3, list(range(entries))]):
             at, valid = places[entry], rng.random() < 0.8
             fresh = at % 4 == 0 and rng.random() < 0.6
             places[entry] = (at + valid) % 16
-            found.append(
+            result.append(
                 {
                     "entry": entry,
                     "number": at // 4,
@@ -43,26 +45,26 @@ def items_of(rng, count, *, entries=4):
                     "passenger": rng.getrandbits(6),
                 }
             )
-    return found[:count]
+    return result[:count]
 
 
 class Bench:
-    """Runs items through updates and a memory that takes reads, and writes what ``o`` shows.
+    """Runs items through the updates and a memory, which serves reads and stores the lines of
+    ``o``.
 
-    A read sees what was written in the cycles before it was taken. Its line is given ``latency``
-    cycles later, and up to ``delay`` more, in order; ``held`` is a range of cycles in which ``o``
-    is not taken.
+    A read sees all writes before the cycle in which it is taken. Its line comes ``latency`` cycles
+    later, and up to ``delay`` more, in order. ``o`` stands still in the ``blocked`` cycles.
     """
 
-    def __init__(self, items, seed, *, stall_in=0.0, stall_out=0.0, held=range(0), **memory):
+    def __init__(self, items, seed, *, stall_in=0.0, stall_out=0.0, blocked=range(0), **memory):
         self.items, self.rng = items, random.Random(str(seed))
-        self.stalls, self.held = (stall_in, stall_out), held
+        self.stalls, self.blocked = (stall_in, stall_out), blocked
         self.latency, self.delay = memory.get("latency", 1), memory.get("delay", 0)
         self.bad = memory.get("bad", frozenset())
         self.slots = memory.get("slots", 8)
         self.dut = LineUpdates(PLAN, LINES, 6, slots=self.slots)
         self.memory = {n: [self.rng.randrange(256) for _ in range(4)] for n in range(16)}
-        self.read, self.given, self.updated, self.failed = [], [], 0, []
+        self.read, self.line_cycles, self.updated, self.failed = [], [], 0, []
 
     def run(self, reset_at=None):
         reset = Signal()
@@ -73,8 +75,8 @@ class Bench:
         simulate(ResetInserter(reset)(self.dut), bench)
         return self
 
-    def wanted(self):
-        """What ``o`` shows; and the lines that have to be read for it, and if to be changed."""
+    def expected(self):
+        """Returns the lines of ``o``, and pairs (line to be read, True if the line is changed)."""
         lines = {number: list(items) for number, items in self.first.items()}
         shown, reads, last = [], [], {}
         for at, item in enumerate(self.items):
@@ -98,7 +100,7 @@ class Bench:
             ctx.set(reset, 1)
             await ctx.tick()
             ctx.set(reset, 0)
-            self.read, self.given, self.updated, self.failed = [], [], 0, []
+            self.read, self.line_cycles, self.updated, self.failed = [], [], 0, []
         self.first = {number: list(items) for number, items in self.memory.items()}
         await self.cycles(ctx, self.items, None)
 
@@ -109,12 +111,12 @@ class Bench:
         rules = [Rules(name) for name in ("i", "o", "reads")]
         streams = (dut.i, dut.o, dut.reads)
         ports = [p for s in streams for p in (s.valid, s.ready, as_unsigned(s.p))]
-        told = [dut.lines.ready, dut.updated, dut.failed.valid, dut.failed.entry, dut.busy]
+        status = [dut.lines.ready, dut.updated, dut.failed.valid, dut.failed.entry, dut.busy]
         pending, cycle, last = deque(), 0, 0
         while len(self.sink.run) < len(items) if most is None else cycle < most:
             self.source.drive(ctx)
             self.sink.drive(ctx)
-            if cycle in self.held:
+            if cycle in self.blocked:
                 ctx.set(dut.o.ready, 0)
             ctx.set(dut.reads.ready, rng.random() < 0.7 or not self.delay)
             due = pending and pending[0][0] <= cycle
@@ -123,7 +125,7 @@ class Bench:
             ctx.set(dut.lines.p.data, line)
             ctx.set(dut.lines.p.error, error)
             _, _, ready, updated, failed, entry, busy, *sampled = await ctx.tick().sample(
-                *told, *ports
+                *status, *ports
             )
             for k, rule in enumerate(rules):
                 rule.sample(cycle, *sampled[3 * k : 3 * k + 3])
@@ -133,14 +135,14 @@ class Bench:
             if due:
                 assert ready, "a line is refused"
                 pending.popleft()
-                self.given.append(cycle)
+                self.line_cycles.append(cycle)
             if sampled[6] and sampled[7]:
                 self.take_read(pending, cycle, sampled[8])
             moved = self.source.sample(cycle, *sampled[:3]) | bool(due)
             if self.sink.sample(cycle, *sampled[3:6]):
                 moved = True
                 self.write(items[len(self.sink.run) - 1])
-            last = cycle if moved or cycle in self.held else last
+            last = cycle if moved or cycle in self.blocked else last
             assert cycle - last < HANG, f"hang with {len(self.sink.run)} of {len(items)}"
             cycle += 1
         ctx.set(dut.i.valid, 0)
@@ -162,14 +164,15 @@ class Bench:
 
 def check(items, seed, *, reset_at=None, **options):
     bench = Bench(items, seed, **options).run(reset_at)
-    shown, reads = bench.wanted()
-    for got, item, wanted in zip(bench.sink.run.payloads, items, shown, strict=True):
+    shown, reads = bench.expected()
+    for actual, item, expected in zip(bench.sink.run.payloads, items, shown, strict=True):
         for name in ("entry", "place", "valid", "passenger"):
-            assert got[name] == item[name]
-        if wanted is not None:
-            assert [None if w is None else g for g, w in zip(got["line"], wanted, strict=True)] == (
-                wanted
-            )
+            assert actual[name] == item[name]
+        if expected is not None:
+            assert [
+                None if item_expected is None else item_out
+                for item_out, item_expected in zip(actual["line"], expected, strict=True)
+            ] == (expected)
     assert bench.read == [number for number, _ in reads]
     assert bench.updated == sum(changed for _, changed in reads)
     return bench
@@ -185,13 +188,13 @@ MEMORIES = {
 
 @pytest.mark.parametrize("name", MEMORIES)
 def test_lines_grow_item_by_item(name):
-    """And are shown where they are needed without one."""
+    """Lines are also returned where they are needed without an item."""
     items = items_of(random.Random(name), 240)
     assert sum(item["needed"] and not item["valid"] for item in items) > 15
     bench = check(items, name, **MEMORIES[name])
     assert not bench.failed
     assert 10 < len(bench.read) < 200
-    assert len(bench.given) == len(bench.read)
+    assert len(bench.line_cycles) == len(bench.read)
 
 
 @pytest.mark.parametrize("slots", [2, 16])
@@ -208,14 +211,14 @@ def test_errors_tell_their_entry():
 
 
 def test_lines_come_while_nothing_leaves():
-    """``o`` stands still for long: all that was asked for is taken, and no more is asked."""
+    """``o`` stands still for long: all requested lines are taken, and no more are requested."""
     items = [
         {"entry": k % 4, "number": k // 4 % 4, "place": 1, "item": k, "fresh": 0, "valid": 1}
         | {"needed": 0, "passenger": 0}
         for k in range(32)
     ]
-    bench = check(items, "held", latency=5, held=range(300))
-    assert sum(cycle < 300 for cycle in bench.given) == 8
+    bench = check(items, "held", latency=5, blocked=range(300))
+    assert sum(cycle < 300 for cycle in bench.line_cycles) == 8
     assert sum(cycle < 300 for cycle in bench.source.run.cycles) == 8
 
 
@@ -226,9 +229,9 @@ def test_a_reset_forgets_what_is_in_flight(seed):
     check(items, seed, latency=8, delay=3, stall_out=0.3, reset_at=rng.randrange(3, 60))
 
 
-def one(entry, number, **given):
+def one(entry, number, **changes):
     item = {"entry": entry, "number": number, "place": 1, "item": 7, "fresh": 0, "valid": 1}
-    return item | {"needed": 0, "passenger": 0} | given
+    return item | {"needed": 0, "passenger": 0} | changes
 
 
 @pytest.mark.parametrize("memory", [1, 17])
@@ -242,19 +245,19 @@ def test_latency(memory):
 
 @pytest.mark.parametrize(("slots", "memory", "period"), [(4, 12, 16), (8, 12, 16), (8, 2, 8)])
 def test_as_many_as_there_are_slots_in_a_round_of_the_memory(slots, memory, period):
-    """Other lines each time: ``slots`` items in ``memory + 4`` cycles, but one in each at most."""
+    """The lines differ: ``slots`` items take ``memory + 4`` cycles, and at least one cycle each."""
     items = [one(k % 4, k // 4 % 4) for k in range(10 * 16)]
     bench = check(items, slots, slots=slots, latency=memory)
-    came = bench.source.run.cycles
-    assert came[48 + 16] - came[48] == 16 // slots * period
+    input_cycles = bench.source.run.cycles
+    assert input_cycles[48 + 16] - input_cycles[48] == 16 // slots * period
     assert len(bench.read) == len(items)
 
 
 def test_items_of_one_line_wait_for_the_memory_once():
     bench = check([one(3, 1, place=k % 4) for k in range(100)], "one", latency=25)
     assert bench.read == [13]
-    left = bench.sink.run.cycles
-    assert left[-1] - left[0] <= 110
+    output_cycles = bench.sink.run.cycles
+    assert output_cycles[-1] - output_cycles[0] <= 110
 
 
 def test_a_line_of_one_item_is_none():

@@ -1,4 +1,4 @@
-"""What entered last against a list of it."""
+"""Checks the names that entered last against a list."""
 
 import random
 
@@ -21,10 +21,10 @@ def test_the_youngest_of_a_name_is_found(slots, width):
             ctx.set(dut.named, named)
             ctx.set(dut.enter, enters)
             first = max(0, len(entered) - slots)
-            kept = [at for at in range(first, len(entered)) if entered[at] == name]
-            found = ctx.get(dut.found)
-            assert (found, ctx.get(dut.slot)) == ((1, kept[-1] % slots) if kept else (0, 0))
-            seen[found] += 1
+            places = [at for at in range(first, len(entered)) if entered[at] == name]
+            is_found = ctx.get(dut.found)
+            assert (is_found, ctx.get(dut.slot)) == ((1, places[-1] % slots) if places else (0, 0))
+            seen[is_found] += 1
             await ctx.tick()
             if enters:
                 entered.append(name if named else None)

@@ -1,4 +1,4 @@
-"""The growing lines of keys against lists."""
+"""Checks the growing lines of keys against lists."""
 
 import random
 
@@ -20,7 +20,7 @@ PLANS = {
 
 
 def keys_of(rng, entries, count):
-    """Bursts of one key, two in turn, all of them."""
+    """Returns keys in bursts of one key, of two keys in turn, and of all keys."""
     keys = []
     while len(keys) < count:
         a, b = rng.randrange(entries), rng.randrange(entries)
@@ -35,28 +35,33 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
     plan, entries = PLANS[name], 4
     rng = random.Random(f"{name} {stall_in} {stall_out}")
     low, high = (-64, 63) if name.startswith("16") else (0, 31)
-    lines, before, inputs, wanted = {}, {}, [], []
+    lines, previous, inputs, expected = {}, {}, [], []
     for key in keys_of(rng, entries, 260):
         line = lines.setdefault(key, [])
         if len(line) == plan.items:
-            before[key] = list(line)
+            previous[key] = list(line)
             line.clear()
-        elif line and rng.random() < 0.02:  # begun anew: what was kept is another's
-            before.pop(key, None)
+        elif line and rng.random() < 0.02:  # begins anew: the kept line is another key's
+            previous.pop(key, None)
             line.clear()
-        goes = {"entry": key, "place": len(line), "valid": 1, "passenger": rng.randrange(256)}
+        item_fields = {
+            "entry": key,
+            "place": len(line),
+            "valid": 1,
+            "passenger": rng.randrange(256),
+        }
         item = rng.randint(low, high)
         kind = rng.random()
-        if kind < 0.1:  # none at all: the rest is rubbish
-            goes |= {"entry": rng.randrange(entries), "place": rng.randrange(plan.items)}
-            goes["valid"] = 0
-        elif kind < 0.2:  # none: the line is shown as it is
-            goes["valid"] = 0
+        if kind < 0.1:  # no item: the other fields are rubbish
+            item_fields |= {"entry": rng.randrange(entries), "place": rng.randrange(plan.items)}
+            item_fields["valid"] = 0
+        elif kind < 0.2:  # no item: the line is shown unchanged
+            item_fields["valid"] = 0
         else:
             line.append(item)
-        inputs.append(goes | {"item": item})
-        shown = (list(line), before.get(key)) if kind >= 0.1 else (None, None)
-        wanted.append((goes, *shown))
+        inputs.append(item_fields | {"item": item})
+        shown = (list(line), previous.get(key)) if kind >= 0.1 else (None, None)
+        expected.append((item_fields, *shown))
     run = run_streams(
         Tails(plan, entries, 8, lines=kept, kind="ultra" if stall_in == 0.5 else "block"),
         {"i": inputs},
@@ -65,14 +70,14 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
         stall_out=stall_out,
         seed=len(name),
     )
-    for got, (goes, line, last) in zip(run["o"].payloads, wanted, strict=True):
-        assert {name: got[name] for name in goes} == goes
-        assert ("kept" in got) == (kept == 2)
+    for actual, (item_fields, line, last) in zip(run["o"].payloads, expected, strict=True):
+        assert {name: actual[name] for name in item_fields} == item_fields
+        assert ("kept" in actual) == (kept == 2)
         if line is not None:
-            assert got["line"][: len(line)] == line
+            assert actual["line"][: len(line)] == line
         if last is not None and kept == 2:
-            assert got["kept"] == last
-    assert sum(last is not None for *_, last in wanted) > 30
+            assert actual["kept"] == last
+    assert sum(last is not None for *_, last in expected) > 30
     if not (stall_in or stall_out):
         assert run["i"].cycles == list(range(len(inputs)))
         assert run["o"].cycles == [cycle + Tails.latency for cycle in run["i"].cycles]
@@ -85,16 +90,16 @@ def test_bits_of_the_levels():
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("fields", "text"),
     [
         ({"items": 6}, "items must be a power of two of at least 1, not 6"),
         ({"word_items": 0}, "word_items must be a power of two of at least 1, not 0"),
         ({"items": 2, "word_items": 4}, "word_items must be at most items, 2, not 4"),
     ],
 )
-def test_plans_that_cannot_be(given, text):
+def test_plans_that_cannot_be(fields, text):
     with pytest.raises(ValueError, match=text):
-        LinePlan(**({"item": 8, "items": 8, "word_items": 2} | given))
+        LinePlan(**({"item": 8, "items": 8, "word_items": 2} | fields))
 
 
 def test_a_line_of_one_item_is_none():

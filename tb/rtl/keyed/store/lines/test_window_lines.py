@@ -1,4 +1,4 @@
-"""The data collector against windows cut out of lists."""
+"""Checks the data collector against windows cut out of lists."""
 
 import random
 
@@ -11,31 +11,33 @@ from tb.bench.unit import run_streams
 PLAN = LinePlan(item=16, items=4, word_items=2)
 
 
-def window_of(rng, told):
-    """A window of items of a key that is anywhere: (what is collected, lines of M3, items)."""
+def window_of(rng, number):
+    """Returns a window of a key at any place: (command, lines of M3, items)."""
     if rng.random() < 0.1:
         rubbish = {"alone": 1, "tail": [1, 2, 3, 4], "first": 1, "until": 3}
-        return rubbish | {"empty": 1, "passenger": told}, [], []
-    before, size = rng.randrange(8), rng.choice([1, 2, 3, 4, 5, 13, rng.randint(1, 20)])
-    items = [rng.randrange(1 << 16) for _ in range(before + size)]
-    # The tail may be a line in which no item has come yet.
+        return rubbish | {"empty": 1, "passenger": number}, [], []
+    skipped, size = rng.randrange(8), rng.choice([1, 2, 3, 4, 5, 13, rng.randint(1, 20)])
+    items = [rng.randrange(1 << 16) for _ in range(skipped + size)]
+    # The tail may be a line without an item.
     until = len(items)
-    first_line, tail_line = before // 4, (until if rng.random() < 0.5 else until - 1) // 4
+    first_line, tail_line = skipped // 4, (until if rng.random() < 0.5 else until - 1) // 4
     lines = [items[4 * k : 4 * k + 4] for k in range(first_line, tail_line)]
     tail = items[4 * tail_line :]
     window = {
         "alone": int(not lines),
         "tail": tail + [rng.randrange(1 << 16) for _ in range(4 - len(tail))],
-        "first": before % 4,
+        "first": skipped % 4,
         "until": until - 4 * tail_line,
         "empty": 0,
-        "passenger": told,
+        "passenger": number,
     }
-    return window, lines, items[before:]
+    return window, lines, items[skipped:]
 
 
 def in_memory(line):
-    """Bits of a line of 64 bytes, in slots of 128 bits, with rubbish above each item."""
+    """Returns the bits of a line of 64 bytes, in slots of 128 bits, with rubbish above each
+    item.
+    """
     return sum((item | 0xABC << 16) << 128 * k for k, item in enumerate(line))
 
 
@@ -44,11 +46,11 @@ def in_memory(line):
     "stalls", [(0, 0), (0.5, 0), (0.2, 0.6), ({"windows": 0, "lines": 0.8}, 0)]
 )
 def test_windows_are_put_together(stalls, kept):
-    """Of those before the tail all lines are told to be out of M3, or all but one."""
+    """All lines before the tail are marked as lines of M3, or all but the last of them."""
     rng = random.Random(str(stalls))
-    windows, lines, wanted = [], [], []
-    for told in range(150):
-        window, read, items = window_of(rng, told)
+    windows, lines, expected = [], [], []
+    for number in range(150):
+        window, read, items = window_of(rng, number)
         errors = [rng.random() < 0.05 for _ in read]
         windows.append(window)
         lines += [
@@ -60,7 +62,7 @@ def test_windows_are_put_together(stalls, kept):
             }
             for k, (line, e) in enumerate(zip(read, errors, strict=True))
         ]
-        wanted.append((items, len(read) + 1, any(errors), told))
+        expected.append((items, len(read) + 1, any(errors), number))
     run = run_streams(
         WindowLines(PLAN, 8, kept=kept),
         {"windows": windows, "lines": lines},
@@ -69,16 +71,18 @@ def test_windows_are_put_together(stalls, kept):
         stall_out=stalls[1],
         seed=7,
     )
-    got = iter(run["o"].payloads)
-    for items, count, error, told in wanted:
-        beats = [next(got) for _ in range(count)]
-        found = [beat["tuples"][k] for beat in beats for k in range(4) if beat["valid"] >> k & 1]
-        assert found == items
+    actual = iter(run["o"].payloads)
+    for items, count, error, number in expected:
+        beats = [next(actual) for _ in range(count)]
+        collected = [
+            beat["tuples"][k] for beat in beats for k in range(4) if beat["valid"] >> k & 1
+        ]
+        assert collected == items
         assert [beat["last"] for beat in beats] == [0] * (count - 1) + [1]
         read = max(0, count - 2) if kept else count - 1
         assert [beat["passenger"]["m3"] for beat in beats] == [1] * read + [0] * (count - read)
         assert beats[-1]["passenger"]["error"] == error
-        assert {beat["passenger"]["passenger"] for beat in beats} == {told}
+        assert {beat["passenger"]["passenger"] for beat in beats} == {number}
     if stalls == (0, 0):  # a line in every cycle, whatever the windows
         assert run["o"].cycles == list(
             range(run["o"].cycles[0], run["o"].cycles[0] + len(run["o"].cycles))

@@ -1,4 +1,4 @@
-"""Lines that were kept, put behind those out of a memory, against lists."""
+"""Checks that kept lines follow the lines out of a memory, against lists."""
 
 import random
 
@@ -12,7 +12,7 @@ PLAN = LinePlan(item=16, items=4, word_items=2)
 
 
 def in_memory(line):
-    """Bits of a line of 64 bytes, in slots of 128 bits."""
+    """Returns the bits of a line of 64 bytes, in slots of 128 bits."""
     return sum(item << 128 * k for k, item in enumerate(line))
 
 
@@ -25,25 +25,25 @@ def marked(line, error, first, last):
 )
 def test_a_line_behind_those_of_its_window(stalls):
     rng = random.Random(str(stalls))
-    kept, lines, wanted = [], [], []
+    kept_lines, lines, expected = [], [], []
     for _ in range(200):
         read = [rng.getrandbits(512) for _ in range(rng.choice([0, 0, 1, 2, rng.randint(3, 9)]))]
         errors = [rng.random() < 0.2 for _ in read]
         line = [rng.randrange(1 << 16) for _ in range(4)]
-        kept.append({"line": line, "alone": int(not read)})
+        kept_lines.append({"line": line, "alone": int(not read)})
         both = [(*one, not k) for k, one in enumerate(zip(read, errors, strict=True))]
         lines += [marked(*one, k + 1 == len(both)) for k, one in enumerate(both)]
-        wanted += [marked(*one, False) for one in both]
-        wanted.append(marked(in_memory(line), False, not read, True))
+        expected += [marked(*one, False) for one in both]
+        expected.append(marked(in_memory(line), False, not read, True))
     run = run_streams(
         KeptLines(PLAN, 4),
-        {"kept": kept, "lines": lines},
-        {"o": len(wanted)},
+        {"kept": kept_lines, "lines": lines},
+        {"o": len(expected)},
         stall_in=stalls[0],
         stall_out=stalls[1],
         seed=7,
     )
-    assert run["o"].payloads == wanted
+    assert run["o"].payloads == expected
     if stalls == (0, 0):
-        assert run["o"].cycles == list(range(1, len(wanted) + 1))
+        assert run["o"].cycles == list(range(1, len(expected) + 1))
         assert run["kept"].cycles[0] == 0
