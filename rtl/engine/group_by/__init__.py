@@ -6,7 +6,7 @@ from rtl.engine.group_by.options import Options, fits
 
 ENGINE = Engine(
     name="group-by",
-    about="GROUP BY without a window, over a sorted stream: never a stall (seed 003, section 3.1).",
+    about="runs GROUP BY without a window over a sorted stream, and never stalls (seed 003, 3.1).",
     options=Options,
     fits=fits,
     design=design,

@@ -6,7 +6,7 @@ from rtl.engine.pane.options import Options, fits
 
 ENGINE = Engine(
     name="pane",
-    about="RANGE without groups, each window of its panes (seed 001, sections III and IV).",
+    about="runs RANGE without GROUP BY; adds each tuple to one pane (seed 001, III and IV).",
     options=Options,
     fits=fits,
     design=design,

@@ -6,7 +6,7 @@ from rtl.engine.streamzip.options import Options, fits
 
 ENGINE = Engine(
     name="streamzip",
-    about="PARTITION BY over ROWS or RANGE, windows of each key, in block RAM and DRAM (seed 000).",
+    about="runs PARTITION BY over ROWS or RANGE; keeps windows of each key in DRAM (seed 000).",
     options=Options,
     fits=fits,
     design=design,

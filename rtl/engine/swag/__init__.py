@@ -6,7 +6,7 @@ from rtl.engine.swag.options import Options, fits
 
 ENGINE = Engine(
     name="swag",
-    about="GROUP BY over ROWS, percentiles too, by sorting each window (seed 003, section 3.2).",
+    about="runs ROWS with GROUP BY, medians too; sorts each window (seed 003, section 3.2).",
     options=Options,
     fits=fits,
     design=design,

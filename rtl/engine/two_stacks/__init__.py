@@ -6,7 +6,7 @@ from rtl.engine.two_stacks.options import Options, fits
 
 ENGINE = Engine(
     name="two-stacks",
-    about="ROWS without groups, a row in every cycle if need be (seed 004, sections 2 and 3).",
+    about="runs ROWS without GROUP BY, with up to a row in every cycle (seed 004, 2 and 3).",
     options=Options,
     fits=fits,
     design=design,

@@ -6,7 +6,7 @@ from rtl.engine.window_id.options import Options, fits
 
 ENGINE = Engine(
     name="window-id",
-    about="RANGE without groups, a module for each open window (seed 002, section V).",
+    about="runs RANGE without GROUP BY; has a module for each open window (seed 002, section V).",
     options=Options,
     fits=fits,
     design=design,
