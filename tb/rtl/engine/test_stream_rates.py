@@ -76,3 +76,17 @@ def test_compressed_windows_are_as_predicted(codec, kind, record_property):
     ratio = compare(design_of("small", codec=codec), kind, 256, 1, "ideal", codec)
     record_property("ratio", float(ratio))
     assert ratio == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("codec", ["base-delta", "xor"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("ws", "wa"), [(256, 1), (8, 2)])
+def test_compressed_windows_on_a_dram_are_as_predicted(codec, kind, ws, wa, record_property):
+    """Windows of 8 lie in one block or two, so most of them wait for their own key's write.
+
+    Windows of 256 with XOR are up to 11 % faster than predicted.
+    """
+    ratio = compare(design_of("small", codec=codec), kind, ws, wa, "ddr3", codec)
+    record_property("ratio", float(ratio))
+    assert ratio == pytest.approx(1, abs=0.08 if codec == "base-delta" else 0.13)
