@@ -69,10 +69,15 @@ class TimeSteps(wiring.Component):
         self._plan, times = plan, plan.window.times
         along = {"item": plan.item, **plan.store.settings}
         self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **along}))
-        beside = {**along, "first": times.numbers, "slide": times.stamp_bits}
-        beside |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
+        passenger_members = {**along, "first": times.numbers, "slide": times.stamp_bits}
+        passenger_members |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
         self._table = HashTable(
-            plan.key, plan.entries, plan.ways, times.state, data.StructLayout(beside), **table
+            plan.key,
+            plan.entries,
+            plan.ways,
+            times.state,
+            data.StructLayout(passenger_members),
+            **table,
         )
         self._closings = Closings(plan)
         super().__init__(
@@ -99,61 +104,61 @@ class TimeSteps(wiring.Component):
         m.submodules.closings = closings = self._closings
         m.submodules.judged = judged = SkidBuffer(closings.i.p.shape())
         self._number(m)
-        self._judge(m, judged.i)
+        self._decide(m, judged.i)
         wiring.connect(m, judged.o, closings.i)
         wiring.connect(m, closings.o, wiring.flipped(self.o))
         return m
 
     def _number(self, m):
         """Connects the input, the slide numbers and the table."""
-        numbers, table, asked = self._numbers, self._table, self.i.p
-        passenger, asks, numbered = numbers.i.p.passenger, table.i.p, numbers.o.p
+        numbers, table, arriving = self._numbers, self._table, self.i.p
+        passenger, request, numbered = numbers.i.p.passenger, table.i.p, numbers.o.p
         m.d.comb += [
             numbers.i.valid.eq(self.i.valid),
             self.i.ready.eq(numbers.i.ready),
-            numbers.i.p.time.eq(asked.time),
-            numbers.i.p.valid.eq(asked.valid),
-            numbers.i.p.last.eq(asked.last),
-            *wire(numbers.i.p.settings, asked.settings),
-            Value.cast(passenger.key).eq(Value.cast(asked.key)),
-            Value.cast(passenger.item).eq(Value.cast(asked.item)),
+            numbers.i.p.time.eq(arriving.time),
+            numbers.i.p.valid.eq(arriving.valid),
+            numbers.i.p.last.eq(arriving.last),
+            *wire(numbers.i.p.settings, arriving.settings),
+            Value.cast(passenger.key).eq(Value.cast(arriving.key)),
+            Value.cast(passenger.item).eq(Value.cast(arriving.item)),
             table.i.valid.eq(numbers.o.valid),
             numbers.o.ready.eq(table.i.ready),
-            Value.cast(asks.key).eq(Value.cast(numbered.passenger.key)),
-            asks.valid.eq(numbered.valid),
-            asks.last.eq(numbered.last),
-            Value.cast(asks.passenger.item).eq(Value.cast(numbered.passenger.item)),
+            Value.cast(request.key).eq(Value.cast(numbered.passenger.key)),
+            request.valid.eq(numbered.valid),
+            request.last.eq(numbered.last),
+            Value.cast(request.passenger.item).eq(Value.cast(numbered.passenger.item)),
             *(
-                asks.passenger[name].eq(numbered[name])
+                request.passenger[name].eq(numbered[name])
                 for name in ("first", "slide", "spacing", "late", "overrun")
             ),
-            *(passenger[name].eq(asked.settings[name]) for name in self._plan.store.settings),
+            *(passenger[name].eq(arriving.settings[name]) for name in self._plan.store.settings),
             *(
-                asks.passenger[name].eq(numbered.passenger[name])
+                request.passenger[name].eq(numbered.passenger[name])
                 for name in self._plan.store.settings
             ),
         ]
 
-    def _judge(self, m, target):
+    def _decide(self, m, target):
         """Decides whether the tuple at the table is accepted, and updates the state of its key."""
         table = self._table
-        found, state, tuple_ = table.o.p, table.o.p.state, table.o.p.passenger
+        lookup, state, tuple_ = table.o.p, table.o.p.state, table.o.p.passenger
         marks = KeyMarks(self._plan.window.times, state)
         reached = marks.reached(m, tuple_.first[: self._plan.window.times.stamp_bits], "reached")
         late, empties = self._order(m)
         holds = partial(marks.in_line, reached)
         full, lost = self._plan.store.room(m, state, holds, empties)
-        kept, gone = Signal(), Signal()
+        accepted, transfer = Signal(), Signal()
         m.d.comb += [
-            kept.eq(found.valid & ~late & ~lost),
-            gone.eq(table.o.valid & target.ready),
+            accepted.eq(lookup.valid & ~late & ~lost),
+            transfer.eq(table.o.valid & target.ready),
             target.valid.eq(table.o.valid),
             table.o.ready.eq(target.ready),
-            self.events.late.eq(gone & (tuple_.late | (found.valid & late))),
-            self.events.overrun.eq(gone & (tuple_.overrun | (found.valid & ~late & lost))),
+            self.events.late.eq(transfer & (tuple_.late | (lookup.valid & late))),
+            self.events.overrun.eq(transfer & (tuple_.overrun | (lookup.valid & ~late & lost))),
         ]
-        self._keep(m, kept, empties, marks, reached)
-        self._tell(m, target.p, kept)
+        self._update(m, accepted, empties, marks, reached)
+        self._visit(m, target.p, accepted)
         along = {name: tuple_[name] for name in self._plan.store.settings}
         m.d.comb += offer(
             target.p, place=state.place, full=full, empties=empties, fresh=~state.used, **along
@@ -181,13 +186,13 @@ class TimeSteps(wiring.Component):
     def _first(self):
         return self._table.o.p.passenger.first
 
-    def _keep(self, m, kept, empties, marks, reached):
+    def _update(self, m, accepted, empties, marks, reached):
         """Writes the state of the key after the tuple."""
         table, state, tuple_ = self._table, self._table.o.p.state, self._table.o.p.passenger
         newest = Mux(empties | marks.raises(tuple_), tuple_.slide, state.newest)
         after = marks.following(m, reached, tuple_, empties)
         m.d.comb += table.next.eq(state)
-        with m.If(kept):
+        with m.If(accepted):
             m.d.comb += [
                 table.next.used.eq(1),
                 table.next.next.eq(tuple_.first),
@@ -197,23 +202,23 @@ class TimeSteps(wiring.Component):
                 table.next.marks.eq(after),
             ]
 
-    def _tell(self, m, visit, kept):
+    def _visit(self, m, visit, accepted):
         """Sends the tuple on with the state of its key before the tuple."""
-        found = self._table.o.p
-        state, tuple_ = found.state, found.passenger
+        lookup = self._table.o.p
+        state, tuple_ = lookup.state, lookup.passenger
         m.d.comb += [
             Value.cast(visit.item.item).eq(Value.cast(tuple_.item)),
             visit.item.stamp.eq(tuple_.slide),
-            visit.valid.eq(kept),
-            visit.arrived.eq(found.valid | tuple_.late | tuple_.overrun),
-            visit.evicted.eq(found.evicted),
-            visit.evicted_key.eq(found.evicted_key),
-            visit.closes.eq(kept & state.used & ~equal(state.next, tuple_.first)),
+            visit.valid.eq(accepted),
+            visit.arrived.eq(lookup.valid | tuple_.late | tuple_.overrun),
+            visit.evicted.eq(lookup.evicted),
+            visit.evicted_key.eq(lookup.evicted_key),
+            visit.closes.eq(accepted & state.used & ~equal(state.next, tuple_.first)),
             visit.single.eq(self._plan.window.times.final(state.next, tuple_.first, state.newest)),
             visit.first.eq(tuple_.first),
             *(visit[name].eq(state[name]) for name in ("newest", "head", "marks")),
-            visit.window_info.key.eq(found.key),
-            visit.window_info.entry.eq(found.entry),
+            visit.window_info.key.eq(lookup.key),
+            visit.window_info.entry.eq(lookup.entry),
             visit.window_info.window.eq(state.next),
-            visit.window_info.end.eq(found.last),
+            visit.window_info.end.eq(lookup.last),
         ]

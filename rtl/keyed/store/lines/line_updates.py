@@ -100,16 +100,21 @@ class LineUpdates(wiring.Component):
         self._unchanged = ("entry", "place", "valid", "passenger")
         self._recent = Recent(lines.line_bits, slots)
         number = range(lines.ring_lines)
-        goes = {"entry": entry, "number": number, "item": plan.item, **placed}
-        goes |= {"fresh": 1, "needed": 1}
-        shown = {"line": plan.line, "entry": entry, **placed, "passenger": passenger}
-        waits = {"entry": entry, "item": plan.item, **placed, "passenger": passenger}
-        waits |= {"read": 1, "before": range(slots)}
-        self._waits, self._shown = data.StructLayout(waits), data.StructLayout(shown)
+        item_members = {"entry": entry, "number": number, "item": plan.item, **placed}
+        item_members |= {"fresh": 1, "needed": 1}
+        output_members = {"line": plan.line, "entry": entry, **placed, "passenger": passenger}
+        waiting_members = {"entry": entry, "item": plan.item, **placed, "passenger": passenger}
+        waiting_members |= {"read": 1, "before": range(slots)}
+        self._waiting_layout, self._output_layout = (
+            data.StructLayout(waiting_members),
+            data.StructLayout(output_members),
+        )
         super().__init__(
             {
-                "i": In(stream.Signature(data.StructLayout({**goes, "passenger": passenger}))),
-                "o": Out(stream.Signature(self._shown)),
+                "i": In(
+                    stream.Signature(data.StructLayout({**item_members, "passenger": passenger}))
+                ),
+                "o": Out(stream.Signature(self._output_layout)),
                 "reads": Out(stream.Signature(lines.line_bits)),
                 "lines": In(stream.Signature(LINE)),
                 "updated": Out(1),
@@ -126,66 +131,68 @@ class LineUpdates(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.recent = self._recent
-        m.submodules.waiting = waiting = StreamQueue(self._waits, self._slots)
+        m.submodules.waiting = waiting = StreamQueue(self._waiting_layout, self._slots)
         m.submodules.reads = reads = StreamQueue(self.reads.p.shape(), self._slots)
-        m.submodules.given = given = StreamQueue(self._given(), self._slots)
+        m.submodules.read_lines = read_lines = StreamQueue(self._read_layout(), self._slots)
         # A queue, to end the chain of ready from the memory's commands.
-        m.submodules.shown = shown = StreamQueue(self._shown, 2)
+        m.submodules.outputs = outputs = StreamQueue(self._output_layout, 2)
         wiring.connect(m, reads.o, wiring.flipped(self.reads))
-        wiring.connect(m, shown.o, wiring.flipped(self.o))
+        wiring.connect(m, outputs.o, wiring.flipped(self.o))
         self._take(m, waiting.i, reads.i)
         m.d.comb += [
-            given.i.p.line.eq(Cat(self._plan.unpacked(self.lines.p.data))),
-            given.i.p.error.eq(self.lines.p.error),
-            given.i.valid.eq(self.lines.valid),
-            self.lines.ready.eq(given.i.ready),
+            read_lines.i.p.line.eq(Cat(self._plan.unpacked(self.lines.p.data))),
+            read_lines.i.p.error.eq(self.lines.p.error),
+            read_lines.i.valid.eq(self.lines.valid),
+            self.lines.ready.eq(read_lines.i.ready),
         ]
-        self._update(m, waiting.o, given.o, shown.i)
+        self._update(m, waiting.o, read_lines.o, outputs.i)
         return m
 
-    def _given(self):
+    def _read_layout(self):
         """Returns the layout of a line that was read, without its unused bits."""
         return data.StructLayout({"line": self._plan.line.size, "error": 1})
 
     def _take(self, m, waits, reads):
         """Assigns a slot to an item and queues it; requests its line if no slot has it."""
         recent, arriving = self._recent, self.i.p
-        inside, goes = Signal(range(self._slots + 1)), Signal()
-        number, looks = Signal.like(reads.p), Signal()
-        m.d.sync += inside.eq(inside + goes - (self.o.valid & self.o.ready))
+        in_flight_count, transfer = Signal(range(self._slots + 1)), Signal()
+        number, line_wanted = Signal.like(reads.p), Signal()
+        m.d.sync += in_flight_count.eq(in_flight_count + transfer - (self.o.valid & self.o.ready))
         m.d.comb += [
-            self.i.ready.eq(inside != self._slots),
-            goes.eq(self.i.valid & self.i.ready),
-            self.busy.eq(inside.any()),
+            self.i.ready.eq(in_flight_count != self._slots),
+            transfer.eq(self.i.valid & self.i.ready),
+            self.busy.eq(in_flight_count.any()),
             number.eq(Cat(arriving.number, arriving.entry)),
-            looks.eq(arriving.valid | arriving.needed),
+            line_wanted.eq(arriving.valid | arriving.needed),
             recent.name.eq(number),
-            recent.named.eq(looks),
-            recent.enter.eq(goes),
-            waits.valid.eq(goes),
+            recent.named.eq(line_wanted),
+            recent.enter.eq(transfer),
+            waits.valid.eq(transfer),
             *(waits.p[name].eq(arriving[name]) for name in self._unchanged),
             Value.cast(waits.p.item).eq(Value.cast(arriving.item)),
-            waits.p.read.eq(looks & ~arriving.fresh & ~recent.found),
+            waits.p.read.eq(line_wanted & ~arriving.fresh & ~recent.found),
             waits.p.before.eq(recent.slot),
-            reads.valid.eq(goes & waits.p.read),
+            reads.valid.eq(transfer & waits.p.read),
             reads.p.eq(number),
         ]
 
-    def _update(self, m, source, given, target):
+    def _update(self, m, source, read_lines, target):
         """Puts the oldest item into its line, which goes to ``target`` and into the item's slot."""
         plan, waits = self._plan, source.p
         size, width = plan.line.size, Shape.cast(plan.item).width
-        m.submodules.kept = kept = memory.Memory(shape=size, depth=self._slots, init=[])
-        writer, reader = kept.write_port(), kept.read_port(domain="comb")
-        own = Signal(range(self._slots))  # the slot of the item: they are taken in turn
-        goes, line = Signal(), Signal(size)
+        m.submodules.saved_lines = saved_lines = memory.Memory(
+            shape=size, depth=self._slots, init=[]
+        )
+        writer, reader = saved_lines.write_port(), saved_lines.read_port(domain="comb")
+        item_slot = Signal(range(self._slots))  # the slot of the item: they are taken in turn
+        transfer, line = Signal(), Signal(size)
         m.d.comb += [
-            target.valid.eq(source.valid & (~waits.read | given.valid)),
-            goes.eq(target.valid & target.ready),
-            source.ready.eq(goes),
-            given.ready.eq(goes & waits.read),
+            target.valid.eq(source.valid & (~waits.read | read_lines.valid)),
+            transfer.eq(target.valid & target.ready),
+            source.ready.eq(transfer),
+            read_lines.ready.eq(transfer & waits.read),
             reader.addr.eq(waits.before),
-            line.eq(Mux(waits.read, given.p.line, reader.data)),
+            line.eq(Mux(waits.read, read_lines.p.line, reader.data)),
             *(target.p[name].eq(waits[name]) for name in self._unchanged),
             Value.cast(target.p.line).eq(
                 Cat(
@@ -197,13 +204,13 @@ class LineUpdates(wiring.Component):
                     for k in range(plan.items)
                 )
             ),
-            writer.addr.eq(own),
+            writer.addr.eq(item_slot),
             writer.data.eq(target.p.line),
-            writer.en.eq(goes),
+            writer.en.eq(transfer),
         ]
         m.d.sync += [
-            own.eq(own + goes),
-            self.updated.eq(goes & waits.read & waits.valid),
-            self.failed.valid.eq(goes & waits.read & given.p.error),
+            item_slot.eq(item_slot + transfer),
+            self.updated.eq(transfer & waits.read & waits.valid),
+            self.failed.valid.eq(transfer & waits.read & read_lines.p.error),
             self.failed.entry.eq(waits.entry),
         ]

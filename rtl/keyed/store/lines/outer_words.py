@@ -90,19 +90,32 @@ class OuterWords(wiring.Component):
         if words.lines == 2:
             lines["kept"] = lines["words"]
         self._lines = data.StructLayout(lines)
-        had = range(LINE_WORDS + 1)
-        self._slot = data.StructLayout({"lines": self._lines, "words_from": had, "kept_from": had})
-        waits = {"own": self._slot, "line": 1, "reads": 1, "entry": range(words.entries)}
-        self._waits = data.StructLayout({**waits, "passenger": passenger})
-        goes = {"entry": range(words.entries), "line": 1, "word": range(LINE_WORDS)}
-        goes |= {"data": WORD_BITS, "put": 1, "needs": 1, "keeps": 1, "passenger": passenger}
-        item = data.StructLayout(goes)
-        self._found = data.StructLayout({"item": item, "kept": 1, "slot": range(slots)})
-        self._shown = data.StructLayout({"lines": self._lines, "passenger": passenger})
+        word_count = range(LINE_WORDS + 1)
+        self._slot = data.StructLayout(
+            {"lines": self._lines, "words_from": word_count, "kept_from": word_count}
+        )
+        waiting_members = {
+            "slot_words": self._slot,
+            "line": 1,
+            "reads": 1,
+            "entry": range(words.entries),
+        }
+        self._waiting_layout = data.StructLayout({**waiting_members, "passenger": passenger})
+        item_members = {"entry": range(words.entries), "line": 1, "word": range(LINE_WORDS)}
+        item_members |= {
+            "data": WORD_BITS,
+            "put": 1,
+            "needs": 1,
+            "keeps": 1,
+            "passenger": passenger,
+        }
+        item = data.StructLayout(item_members)
+        self._lookup_layout = data.StructLayout({"item": item, "kept": 1, "slot": range(slots)})
+        self._output_layout = data.StructLayout({"lines": self._lines, "passenger": passenger})
         super().__init__(
             {
                 "i": In(stream.Signature(item)),
-                "o": Out(stream.Signature(self._shown)),
+                "o": Out(stream.Signature(self._output_layout)),
                 "base": In(words.base_bits),
                 "failed": Out(data.StructLayout({"valid": 1, "entry": range(words.entries)})),
                 "busy": Out(1),
@@ -113,22 +126,22 @@ class OuterWords(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.port = port = self._port
-        m.submodules.waiting = waiting = StreamQueue(self._waits, self._slots)
+        m.submodules.waiting = waiting = StreamQueue(self._waiting_layout, self._slots)
         # A register, because the lookup of a slot takes as long as the check of its words.
-        m.submodules.found = found = StreamRegister(self._found)
+        m.submodules.lookup = lookup = StreamRegister(self._lookup_layout)
         # A queue, to end the chain of ready from the memory's commands.
-        m.submodules.shown = shown = StreamQueue(self._shown, 2)
+        m.submodules.outputs = outputs = StreamQueue(self._output_layout, 2)
         wiring.connect(m, port.m_axi, wiring.flipped(self.m_axi))
-        wiring.connect(m, shown.o, wiring.flipped(self.o))
-        inside = found.o.valid | waiting.o.valid | shown.o.valid
+        wiring.connect(m, outputs.o, wiring.flipped(self.o))
+        occupied = lookup.o.valid | waiting.o.valid | outputs.o.valid
         m.d.comb += [
             port.base.eq(self.base),
             # A write's failure is reported in the cycle after its answer.
-            self.busy.eq(port.busy | self.failed.valid | inside),
+            self.busy.eq(port.busy | self.failed.valid | occupied),
         ]
-        self._find(m, found.i)
-        self._take(m, found.o, waiting.i)
-        self._show(m, waiting.o, shown.i)
+        self._find(m, lookup.i)
+        self._take(m, lookup.o, waiting.i)
+        self._show(m, waiting.o, outputs.i)
         return m
 
     def _find(self, m, target):
@@ -152,74 +165,74 @@ class OuterWords(wiring.Component):
 
     def _take(self, m, source, waits):
         """Queues an item with the words of its slot, and requests the missing words."""
-        port, found = self._port, source.p
-        goes, own = Signal(), self._look(m, source)
+        port, lookup = self._port, source.p
+        transfer, slot_words = Signal(), self._look(m, source)
         m.d.comb += [
             source.ready.eq(waits.ready & port.i.ready),
-            goes.eq(source.valid & source.ready),
-            waits.valid.eq(goes),
-            waits.p.own.eq(own),
-            waits.p.line.eq(found.item.line),
-            waits.p.entry.eq(found.item.entry),
+            transfer.eq(source.valid & source.ready),
+            waits.valid.eq(transfer),
+            waits.p.slot_words.eq(slot_words),
+            waits.p.line.eq(lookup.item.line),
+            waits.p.entry.eq(lookup.item.entry),
             waits.p.reads.eq(port.i.p.reads),
-            waits.p.passenger.eq(found.item.passenger),
-            port.i.valid.eq(goes & (port.i.p.reads | port.i.p.writes)),
+            waits.p.passenger.eq(lookup.item.passenger),
+            port.i.valid.eq(transfer & (port.i.p.reads | port.i.p.writes)),
         ]
-        self._ask(m, found.item, own)
+        self._ask(m, lookup.item, slot_words)
 
     def _look(self, m, source):
         """Returns the words of an item's lines in the slots, and writes the slot of its word."""
         m.submodules.kept = kept = memory.Memory(shape=self._slot, depth=self._slots, init=[])
         writer, reader = kept.write_port(), kept.read_port(domain="comb")
-        found, item, had = source.p, source.p.item, reader.data
-        own, begins, puts = Signal(self._slot), Signal(), Signal()
+        lookup, item, earlier = source.p, source.p.item, reader.data
+        slot_words, begins, puts = Signal(self._slot), Signal(), Signal()
         turn = Signal(range(self._slots))
         m.d.sync += turn.eq(turn + puts)
         m.d.comb += [
             puts.eq(source.valid & source.ready & item.put),
-            reader.addr.eq(found.slot),
+            reader.addr.eq(lookup.slot),
             begins.eq(item.word == 0),
-            own.lines.words.eq(had.lines.words),
-            own.words_from.eq(Mux(found.kept & ~begins, had.words_from, item.word)),
+            slot_words.lines.words.eq(earlier.lines.words),
+            slot_words.words_from.eq(Mux(lookup.kept & ~begins, earlier.words_from, item.word)),
             writer.addr.eq(turn),
             writer.en.eq(puts),
-            writer.data.eq(own),
+            writer.data.eq(slot_words),
             writer.data.lines.words[item.word].eq(item.data),
         ]
         if self._words.lines == 2:
-            before = Mux(begins, had.words_from, had.kept_from)
-            line = Mux(begins, had.lines.words.as_value(), had.lines.kept.as_value())
+            before = Mux(begins, earlier.words_from, earlier.kept_from)
+            line = Mux(begins, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
             m.d.comb += [
-                own.lines.kept.as_value().eq(line),
-                own.kept_from.eq(Mux(found.kept, before, LINE_WORDS)),
+                slot_words.lines.kept.as_value().eq(line),
+                slot_words.kept_from.eq(Mux(lookup.kept, before, LINE_WORDS)),
             ]
-        return own
+        return slot_words
 
-    def _ask(self, m, item, own):
+    def _ask(self, m, item, slot_words):
         """Requests the write of an item's word, and a read of the words that its slot lacks."""
         order = self._port.i.p
-        lacks = Signal(2)  # words of the line, and of that before
+        missing = Signal(2)  # words of the line, and of that before
         m.d.comb += [
-            lacks[0].eq(item.needs & own.words_from.any()),
+            missing[0].eq(item.needs & slot_words.words_from.any()),
             order.entry.eq(item.entry),
-            order.reads.eq(lacks.any()),
+            order.reads.eq(missing.any()),
             order.first.eq(Cat(Const(0, 2), item.line)),
-            order.count.eq(own.words_from),
+            order.count.eq(slot_words.words_from),
             order.writes.eq(item.put),
             order.word.eq(Cat(item.word, item.line)),
             order.data.eq(item.data),
         ]
         if self._words.lines == 2:
-            m.d.comb += lacks[1].eq(item.keeps & own.kept_from.any())
+            m.d.comb += missing[1].eq(item.keeps & slot_words.kept_from.any())
             # Only while the first place is written anew all words of the second are written; before
             # that the words after the last one may never have been written.
-            both = LINE_WORDS + Mux(item.line, own.words_from, LINE_WORDS)
-            with m.If(lacks.all()):
+            both = LINE_WORDS + Mux(item.line, slot_words.words_from, LINE_WORDS)
+            with m.If(missing.all()):
                 m.d.comb += [order.first.eq(0), order.count.eq(both)]
-            with m.Elif(lacks[1]):
+            with m.Elif(missing[1]):
                 m.d.comb += [
                     order.first.eq(Cat(Const(0, 2), ~item.line)),
-                    order.count.eq(own.kept_from),
+                    order.count.eq(slot_words.kept_from),
                 ]
 
     def _show(self, m, source, target):
@@ -227,27 +240,31 @@ class OuterWords(wiring.Component):
 
         No item leaves while the failure of a write is reported.
         """
-        waits, given, shown = source.p, self._port.o, target.p
-        goes, fails = Signal(), self._port.failed
+        waits, read_words, outputs = source.p, self._port.o, target.p
+        transfer, fails = Signal(), self._port.failed
         m.d.comb += [
-            target.valid.eq(source.valid & (~waits.reads | given.valid) & ~fails),
-            goes.eq(target.valid & target.ready),
-            source.ready.eq(goes),
-            given.ready.eq(goes & waits.reads),
-            shown.passenger.eq(waits.passenger),
+            target.valid.eq(source.valid & (~waits.reads | read_words.valid) & ~fails),
+            transfer.eq(target.valid & target.ready),
+            source.ready.eq(transfer),
+            read_words.ready.eq(transfer & waits.reads),
+            outputs.passenger.eq(waits.passenger),
         ]
         m.d.sync += [
-            self.failed.valid.eq(fails | (goes & waits.reads & given.p.error)),
+            self.failed.valid.eq(fails | (transfer & waits.reads & read_words.p.error)),
             self.failed.entry.eq(Mux(fails, self._port.failed_entry, waits.entry)),
         ]
-        own = waits.own
-        self._fill(m, shown.lines.words, own.lines.words, own.words_from, waits.line)
+        slot_words = waits.slot_words
+        self._fill(
+            m, outputs.lines.words, slot_words.lines.words, slot_words.words_from, waits.line
+        )
         if self._words.lines == 2:
-            self._fill(m, shown.lines.kept, own.lines.kept, own.kept_from, ~waits.line)
+            self._fill(
+                m, outputs.lines.kept, slot_words.lines.kept, slot_words.kept_from, ~waits.line
+            )
 
-    def _fill(self, m, shown, own, had, line):
-        """Assembles a line: the words read before ``had``, then the words of the slot."""
+    def _fill(self, m, outputs, slot_words, slot_from, line):
+        """Assembles a line: the words read before ``slot_from``, then the words of the slot."""
         read = self._port.o.p.words
-        for k in range(shown.shape().length):
+        for k in range(outputs.shape().length):
             here = Mux(line, read[LINE_WORDS + k], read[k]) if self._words.lines == 2 else read[k]
-            m.d.comb += shown[k].eq(Mux(had <= k, own[k], here))
+            m.d.comb += outputs[k].eq(Mux(slot_from <= k, slot_words[k], here))
