@@ -166,24 +166,26 @@ class BlockLevels(wiring.Component):
 
     def _span(self, window, shown):
         """Returns statements that assign the sequence numbers of a window."""
-        asked, stamped = shown.passenger, self._plan.store.ring.stamped
-        number = shown.number if stamped else asked.number
-        begin, end, following = self._plan.window.span_of(asked, number)
+        request, stamped = shown.passenger, self._plan.store.ring.stamped
+        number = shown.number if stamped else request.number
+        begin, end, following = self._plan.window.span_of(request, number)
         statements = [window.begin.eq(begin), window.end.eq(end), window.next.eq(following)]
-        return [*statements, window.window.eq(asked.window_info.window)] if stamped else statements
+        return (
+            [*statements, window.window.eq(request.window_info.window)] if stamped else statements
+        )
 
     def _command(self, m, source):
         """Carries out the requests of a value, and accepts it after the last of them."""
-        shown, asked = source.p, source.p.passenger
-        begins = shown.valid & shown.fresh & ~asked.closes
+        shown, request = source.p, source.p.passenger
+        begins = shown.valid & shown.fresh & ~request.closes
         pending, accepted, done = Signal(4), Signal(4), Signal(4)
         hit, notes = Signal(), Signal()
         writes, reads, announces, ends = pending
         requests = Cat(
             shown.valid & shown.closes,
-            asked.closes & shown.any & ~hit,
-            asked.closes | begins | notes,
-            asked.window_info.end,
+            request.closes & shown.any & ~hit,
+            request.closes | begins | notes,
+            request.window_info.end,
         )
         command, window = self.commands.p, self.windows.p
         m.d.comb += [
@@ -213,26 +215,26 @@ class BlockLevels(wiring.Component):
             source.ready.eq((pending & ~accepted) == 0),
             window.growing.eq(shown.growing),
             window.count.eq(shown.count),
-            window.alone.eq(~announces | ~asked.closes | ~shown.any | hit),
+            window.alone.eq(~announces | ~request.closes | ~shown.any | hit),
             window.entry.eq(shown.entry),
             window.first.eq(shown.first),
             window.block_index.eq(shown.block_index),
             *self._span(window, shown),
-            window.empty.eq(~announces | hit | ~(asked.closes | begins)),
-            window.begins.eq(announces & ~asked.closes),
-            window.passenger.eq(asked.window_info),
+            window.empty.eq(~announces | hit | ~(request.closes | begins)),
+            window.begins.eq(announces & ~request.closes),
+            window.passenger.eq(request.window_info),
             window.passenger.end.eq(~announces),
         ]
         with m.If(source.valid):
             m.d.sync += done.eq(Mux(source.ready, 0, done | (pending & accepted)))
         if self._cache is not None:
             m.d.comb += [
-                hit.eq(asked.cached.hit),
-                window.cached.eq(asked.cached),
+                hit.eq(request.cached.hit),
+                window.cached.eq(request.cached),
                 window.cached.hit.eq(announces & hit),
-                window.cached.claims.eq(announces & asked.cached.claims),
+                window.cached.claims.eq(announces & request.cached.claims),
                 self.hit.eq(source.valid & source.ready & hit),
-                notes.eq(shown.closes & asked.cached.stored),
+                notes.eq(shown.closes & request.cached.stored),
                 window.noted.eq(announces & notes),
             ]
 

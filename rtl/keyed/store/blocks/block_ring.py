@@ -211,10 +211,10 @@ class BlockRing(wiring.Component):
         m.submodules.written, m.submodules.read = written, read = self._written, self._read
         m.submodules.room = room = self._room
         wiring.connect(m, room.o, wiring.flipped(self.o))
-        came, known, o = written.o.p.passenger, written.o.p.entry, room.i.p
-        block_index, mine = Signal.like(known.block_index), Signal()
+        value, written_entry, o = written.o.p.passenger, written.o.p.entry, room.i.p
+        block_index, mine = Signal.like(written_entry.block_index), Signal()
         self._feed(m, read.feedback, room.feedback)
-        told = self._told(m, written.o, read)
+        fed_entry = self._fed_entry(m, written.o, read)
         m.d.comb += [
             written.i.valid.eq(self.i.valid),
             read.i.valid.eq(self.i.valid),
@@ -222,28 +222,28 @@ class BlockRing(wiring.Component):
             written.i.p.index.eq(self.i.p.entry),
             read.i.p.index.eq(self.i.p.entry),
             written.i.p.passenger.eq(self.i.p),
-            block_index.eq(known.block_index + came.closes),
-            mine.eq((told.life == known.life) & ~came.fresh),
-            written.update.eq(came.valid),
+            block_index.eq(written_entry.block_index + value.closes),
+            mine.eq((fed_entry.life == written_entry.life) & ~value.fresh),
+            written.update.eq(value.valid),
             written.next.block_index.eq(block_index),
-            written.next.start.eq(Mux(came.fresh, block_index, known.start)),
-            written.next.life.eq(known.life + came.fresh),
-            *(o[name].eq(came[name]) for name in came.shape().members),
+            written.next.start.eq(Mux(value.fresh, block_index, written_entry.start)),
+            written.next.life.eq(written_entry.life + value.fresh),
+            *(o[name].eq(value[name]) for name in value.shape().members),
             o.block_index.eq(block_index),
-            o.first.life.eq(Mux(came.valid, written.next.life, known.life)),
+            o.first.life.eq(Mux(value.valid, written.next.life, written_entry.life)),
             o.first.block_index.eq(
-                Mux(mine, told.block_index, Mux(came.fresh, block_index, known.start))
+                Mux(mine, fed_entry.block_index, Mux(value.fresh, block_index, written_entry.start))
             ),
-            o.first.number.eq(Mux(mine, told.number, 0)),
+            o.first.number.eq(Mux(mine, fed_entry.number, 0)),
             room.i.valid.eq(written.o.valid),
             written.o.ready.eq(room.i.ready),
             read.o.ready.eq(room.i.ready),
         ]
         if self._plan.stamped:
             m.d.comb += [
-                o.number.eq(Mux(came.fresh, 0, known.number)),
+                o.number.eq(Mux(value.fresh, 0, written_entry.number)),
                 written.next.number.eq(o.number + 1),
-                o.first.lost.eq(mine & told.lost),
+                o.first.lost.eq(mine & fed_entry.lost),
             ]
         return m
 
@@ -255,14 +255,14 @@ class BlockRing(wiring.Component):
             m.d.sync += target.p.eq(fed.p)
             fed = target
 
-    def _told(self, m, offered, read):
+    def _fed_entry(self, m, offered, read):
         """Returns the feedback of the offered entry, also feedback that came while it waits."""
         fed = read.feedback
         later = Signal()
-        kept, told = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
-        m.d.comb += told.eq(Mux(later, kept, read.o.p.entry))
+        kept, fed_entry = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
+        m.d.comb += fed_entry.eq(Mux(later, kept, read.o.p.entry))
         with m.If(offered.valid & offered.ready):
             m.d.sync += later.eq(0)
         with m.Elif(equal(offered.p.index, fed.p.index, fed.valid & offered.valid)):
             m.d.sync += [later.eq(1), kept.eq(fed.p.entry)]
-        return told
+        return fed_entry

@@ -22,14 +22,14 @@ def request_layout(plan):
     return data.StructLayout({**{name: members[name] for name in names}, **more})
 
 
-def ask(asked, step):
+def ask(request, step):
     """Returns statements that assign a step to a view of :func:`request_layout`."""
-    shared = [name for name in asked.shape().members if name in step.shape().members]
-    statements = [Value.cast(asked[name]).eq(Value.cast(step[name])) for name in shared]
+    shared = [name for name in request.shape().members if name in step.shape().members]
+    statements = [Value.cast(request[name]).eq(Value.cast(step[name])) for name in shared]
     before = step.closes & step.lines.any()
-    if "kept" in asked.shape().members:
-        return [*statements, asked.reads.eq(before & (step.lines != 1)), asked.kept.eq(before)]
-    return [*statements, asked.reads.eq(before)]
+    if "kept" in request.shape().members:
+        return [*statements, request.reads.eq(before & (step.lines != 1)), request.kept.eq(before)]
+    return [*statements, request.reads.eq(before)]
 
 
 def grown_line_layout(plan):
@@ -104,53 +104,55 @@ class LineCommands(wiring.Component):
 
     def _command(self, m, source):
         """Carries out the requests of the item, and accepts it after the last of them."""
-        asked = source.p.passenger
+        request = source.p.passenger
         written = source.p.valid & (self._each | source.p.place.all())
-        wants, does, done = Signal(4), Signal(4), Signal(4)
-        writes, reads, closes, ends = wants
-        m.d.comb += wants.eq(Cat(written, asked.reads, asked.closes, asked.window_info.end) & ~done)
+        pending, accepted, done = Signal(4), Signal(4), Signal(4)
+        writes, reads, closes, ends = pending
+        m.d.comb += pending.eq(
+            Cat(written, request.reads, request.closes, request.window_info.end) & ~done
+        )
         ordered = self._order(m, source, writes, reads)
         m.d.comb += [
             self.windows.valid.eq(source.valid & (closes | ends)),
-            does.eq(Cat(ordered, ordered, self.windows.ready, self.windows.ready & ~closes)),
-            source.ready.eq((wants & ~does) == 0),
+            accepted.eq(Cat(ordered, ordered, self.windows.ready, self.windows.ready & ~closes)),
+            source.ready.eq((pending & ~accepted) == 0),
         ]
         with m.If(source.valid):
-            m.d.sync += done.eq(Mux(source.ready, 0, done | (wants & does)))
+            m.d.sync += done.eq(Mux(source.ready, 0, done | (pending & accepted)))
         window = self.windows.p
         m.d.comb += [
-            window.alone.eq(~closes | ~asked.lines.any()),
+            window.alone.eq(~closes | ~request.lines.any()),
             Value.cast(window.tail).eq(Value.cast(source.p.line)),
-            window.first.eq(asked.first),
+            window.first.eq(request.first),
             window.until.eq(source.p.place + self._plan.window.closer),
             window.empty.eq(~closes),
-            window.passenger.eq(asked.window_info),
+            window.passenger.eq(request.window_info),
             window.passenger.end.eq(~closes),
         ]
 
     def _order(self, m, source, writes, reads):
         """Issues a write, a read, or both in turn; returns whether an item's last one is issued."""
-        shown, asked, command = source.p, source.p.passenger, self.commands.p
-        begin = (asked.line - asked.lines)[: len(asked.line)]  # in the ring
-        waits = Signal()  # a read, behind its item's write
-        waiting = Signal(
+        shown, request, command = source.p, source.p.passenger, self.commands.p
+        begin = (request.line - request.lines)[: len(request.line)]  # in the ring
+        read_pending = Signal()  # a read, behind its item's write
+        saved_read = Signal(
             data.StructLayout({"line": len(command.line), "count": len(command.count)})
         )
-        read = Signal.like(waiting)
+        read = Signal.like(saved_read)
         m.d.comb += [
             read.line.eq(Cat(begin, shown.entry)),
-            read.count.eq(asked.lines - self._kept if self._kept else asked.lines),
-            self.commands.valid.eq(waits | (source.valid & (writes | reads))),
-            command.write.eq(~waits & writes),
-            command.line.eq(Mux(writes, Cat(asked.line, shown.entry), read.line)),
+            read.count.eq(request.lines - self._kept if self._kept else request.lines),
+            self.commands.valid.eq(read_pending | (source.valid & (writes | reads))),
+            command.write.eq(~read_pending & writes),
+            command.line.eq(Mux(writes, Cat(request.line, shown.entry), read.line)),
             command.count.eq(read.count),
             command.data.eq(self._plan.line.packed(shown.line)),
         ]
-        with m.If(waits):
-            m.d.comb += [command.line.eq(waiting.line), command.count.eq(waiting.count)]
+        with m.If(read_pending):
+            m.d.comb += [command.line.eq(saved_read.line), command.count.eq(saved_read.count)]
         with m.If(self.commands.ready):
             m.d.sync += [
-                waits.eq(~waits & source.valid & writes & reads),
-                waiting.eq(read),
+                read_pending.eq(~read_pending & source.valid & writes & reads),
+                saved_read.eq(read),
             ]
-        return self.commands.ready & ~waits
+        return self.commands.ready & ~read_pending

@@ -92,18 +92,18 @@ class Tails(wiring.Component):
         if plan.items < 2:
             raise ValueError(f"items must be at least 2, not {plan.items}")
         self._plan = plan
-        self._goes = item_layout(plan, entries, passenger)
+        self._item_layout = item_layout(plan, entries, passenger)
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
         levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
         # All banks move together, so the item goes along with the first bank only.
-        self._banks, along = {}, self._goes
+        self._banks, along = {}, self._item_layout
         for name, (bits, ram) in levels.items():
             if bits:
                 self._banks[name] = Bank(bits, entries, along, kind=ram)
                 along = 0
         super().__init__(
             {
-                "i": In(stream.Signature(self._goes)),
+                "i": In(stream.Signature(self._item_layout)),
                 "o": Out(stream.Signature(tail_layout(plan, entries, passenger, lines))),
             }
         )
@@ -124,31 +124,31 @@ class Tails(wiring.Component):
                 bank.o.ready.eq(self.o.ready),
             ]
         lead = next(iter(self._banks.values()))
-        found = lead.o.p.passenger
+        item = lead.o.p.passenger
         m.d.comb += [
             lead.i.p.passenger.eq(self.i.p),
             self.i.ready.eq(lead.i.ready),
             self.o.valid.eq(lead.o.valid),
-            *(self.o.p[name].eq(found[name]) for name in ("entry", "place", "valid", "passenger")),
+            *(self.o.p[name].eq(item[name]) for name in ("entry", "place", "valid", "passenger")),
         ]
-        self._show(m, found)
+        self._show(m, item)
         return m
 
-    def _show(self, m, found):
+    def _show(self, m, item):
         """Outputs the line, and writes the levels."""
         plan = self._plan
-        word = found.place[plan.word_items.bit_length() - 1 :]
+        word = item.place[plan.word_items.bit_length() - 1 :]
         complete = self._waiting("m2", plan.second_bits)
         filled = Signal(plan.word_bits)
         waiting = self._waiting("m1", plan.first_bits)
-        m.d.comb += filled.eq(plan.filled(waiting, found.place, found.item))
+        m.d.comb += filled.eq(plan.filled(waiting, item.place, item.item))
         words = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
         words = [Mux(word == k, filled, part) for k, part in enumerate(words)]
         m.d.comb += Value.cast(self.o.p.line).eq(Cat(*words, filled))
-        full = plan.fills(found.place)
-        self._write(m, "m1", filled[: plan.first_bits], found.valid & ~full)
-        self._write(m, "m2", Cat(*words), found.valid & full & ~word.all())
-        self._write(m, "m2_kept", self.o.p.line, found.valid & found.place.all())
+        full = plan.fills(item.place)
+        self._write(m, "m1", filled[: plan.first_bits], item.valid & ~full)
+        self._write(m, "m2", Cat(*words), item.valid & full & ~word.all())
+        self._write(m, "m2_kept", self.o.p.line, item.valid & item.place.all())
         if "m2_kept" in self._banks:
             m.d.comb += Value.cast(self.o.p.kept).eq(self._waiting("m2_kept", 0))
 
