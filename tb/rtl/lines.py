@@ -36,7 +36,7 @@ def values(window):
     return [value for line in window for value in line if value is not None]
 
 
-def payloads(windows, rubbish, beside=()):
+def payloads(windows, rubbish, extra=()):
     """Returns the lines of all windows as payloads of a stream.
 
     Parameters
@@ -44,17 +44,17 @@ def payloads(windows, rubbish, beside=()):
     windows : list
     rubbish : callable
         Returns the contents of a lane outside the window.
-    beside : sequence of dict
+    extra : sequence of dict
         Extra members of the lines of each window.
     """
-    beside = beside or [{}] * len(windows)
+    extra = extra or [{}] * len(windows)
     return [
         {
             "tuples": [rubbish() if slot is None else slot for slot in line],
             "valid": sum(1 << lane for lane, slot in enumerate(line) if slot is not None),
             "last": int(k == len(window_) - 1),
         }
-        | more
-        for window_, more in zip(windows, beside, strict=True)
+        | members
+        for window_, members in zip(windows, extra, strict=True)
         for k, line in enumerate(window_)
     ]

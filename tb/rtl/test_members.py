@@ -550,7 +550,7 @@ def test_latency_before_it_is_made(kind, plan):
 
 
 def test_what_is_made_and_not_used_is_warned_of():
-    """A component without use gives a warning, unless its constructor refused its parameters."""
+    """A component without use gives a warning, but not after its constructor refused parameters."""
     Fragment.get(SkidBuffer(8), None)  # amaranth gives no warning before the first
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")

@@ -204,9 +204,7 @@ def bounds(rng, design):
 
 
 def draw_near(rng, events, column):
-    """Gives most tuples the value of the tuple before, or a value near it, so that codecs
-    compress.
-    """
+    """Gives most tuples the value of the tuple before, or a near value, for codecs to compress."""
     value = events[0][column.name] if events else 0
     for event in events:
         if rng.random() < 0.95:

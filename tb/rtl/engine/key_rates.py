@@ -130,8 +130,8 @@ class RatePoint:
         tuples. The first tenth of this second part is not measured.
         """
         rng = np.random.default_rng(seed)
-        begun = self.ws + rng.permutation(self.keys) * self.spread // self.keys
-        filling = np.repeat(np.arange(self.keys), begun)
+        first_counts = self.ws + rng.permutation(self.keys) * self.spread // self.keys
+        filling = np.repeat(np.arange(self.keys), first_counts)
         mix = KeyMix(count=self.keys, skew=self.skew).shares
         share = np.repeat([one for one, _ in mix], [keys for _, keys in mix])
         expected = cycles * self.predicted.tuples_per_cycle
@@ -154,11 +154,11 @@ def busy_cycles(input_cycles, closers, row_cycles):
     is taken and no window is under way.
     """
     closed = input_cycles[closers]
-    begins = np.concatenate([closed[:1], row_cycles[:-1]])
+    begin_cycles = np.concatenate([closed[:1], row_cycles[:-1]])
     number = np.searchsorted(input_cycles, closed, "right") - np.searchsorted(
-        input_cycles, begins, "right"
+        input_cycles, begin_cycles, "right"
     )
-    return int(row_cycles[-1] - closed[0] - number[closed > begins].sum())
+    return int(row_cycles[-1] - closed[0] - number[closed > begin_cycles].sum())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -68,7 +68,7 @@ def entry_of(plan, key):
 
 
 def separate_keys(plan, count):
-    """Returns keys with different entries, which do not evict each other."""
+    """Returns keys with different entries, so that no key evicts another."""
     keys = {}
     for key in range(1 << plan.key):
         keys.setdefault(entry_of(plan, key), key)
@@ -209,14 +209,14 @@ class Bench:
         simulate(self.dut, bench)
         return self
 
-    def run_after_reset(self, before, streams, windows):
+    def run_after_reset(self, earlier, streams, windows):
         """Runs streams after a reset in the middle of other streams, when the memory is quiet."""
         dut, reset = self.dut, Signal()
-        before = Source(dut.i, self.beats(before), 0.1, self.rng)
+        earlier = Source(dut.i, self.beats(earlier), 0.1, self.rng)
 
         async def test(ctx):
             ctx.set(dut.bases, self.bases)
-            await self.abandon(ctx, before)
+            await self.abandon(ctx, earlier)
             ctx.set(reset, 1)
             await ctx.tick()
             ctx.set(reset, 0)

@@ -91,7 +91,9 @@ def test_keys_that_are_thrown_out_have_no_place(ways):
 
 @pytest.mark.regress
 def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor():
-    """Two keys of one entry evict each other, after 1 to 60 tuples that fill blocks."""
+    """Two keys of one entry take turns, and evict each other after 1 to 60 tuples that fill
+    blocks.
+    """
     rng = random.Random(3)
     plan = plan_with()
     alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]

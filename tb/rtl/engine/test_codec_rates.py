@@ -64,7 +64,7 @@ def test_the_rate_is_as_predicted(point, record_property):
     ],
 )
 def test_the_rate_of_a_small_design_is_as_predicted(design, ws, wa):
-    """The windows of one key are mostly in one stripe, so one port has 8 bursts at a time."""
+    """The windows of the key are mostly in a single stripe, so one port has 8 bursts at a time."""
     keys = np.zeros(1500, int)
     values = values_of("base-delta", keys, np.random.default_rng(1))
     rate, _, _ = measure(design, keys, ws, wa, skip=200, values=values)

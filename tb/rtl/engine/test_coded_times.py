@@ -86,9 +86,7 @@ def test_a_window_is_read_from_its_first_block():
 
 @pytest.mark.parametrize("gap", [32, *(pytest.param(n, marks=REGRESS) for n in (31, 33, 64))])
 def test_a_slide_long_ago_may_have_the_same_stamp(gap):
-    """With 8 overlapping windows stamps have 5 bits, so slides that are 32 or 64 apart share a
-    block.
-    """
+    """Stamps have 5 bits if 8 windows overlap: a block has values of slides 32 or 64 apart."""
     plan = plan_with()
     times = [0, 0, gap, gap, gap + 1, gap + 2, gap + 12]
     tuples = [(3, time, k) for k, time in enumerate(times)]

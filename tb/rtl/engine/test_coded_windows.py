@@ -102,9 +102,7 @@ def test_blocks_are_those_of_the_model(step):
 
 
 def test_a_window_is_read_from_where_the_last_one_was_fed_back():
-    """Windows are so far apart that each is read before the next closes: only its blocks are
-    read.
-    """
+    """Each window is read before the next one closes: M3 reads just the blocks of the window."""
     plan = plan_with()
     size, slide = 64, 60
     (stream,) = valued(random.Random(4), plan, [(size, slide, [(5, 0)] * 330)], 100)

@@ -134,9 +134,9 @@ def test_where_tuples_wait_latency_is_that_of_full_queues():
     front.
     """
     prediction = predicted(64, 1, keys=64, dram="ddr3")
-    waiting = 23 / (1 + 1 / 32) + 3 / (1 + 1 / 8) + 12
+    queued = 23 / (1 + 1 / 32) + 3 / (1 + 1 / 8) + 12
     assert prediction.latencies[1].cycles == pytest.approx(
-        waiting / prediction.tuples_per_cycle, abs=1
+        queued / prediction.tuples_per_cycle, abs=1
     )
 
 

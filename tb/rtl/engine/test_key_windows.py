@@ -247,9 +247,7 @@ def test_rate_of_dram_only(latency, reads, writes, limit):
 
 @pytest.mark.parametrize(("burst", "limit"), [(160, 1), (8, Fraction(8, 9))])
 def test_bursts_of_a_key_are_read_once(burst, limit):
-    """With dram-only and a window for every tuple, each tuple writes its line, and a burst reads it
-    once.
-    """
+    """Each tuple closes a window, and writes its line; a burst of tuples reads its line once."""
     plan = plan_of("dram-only", key=12, entries=64)
     keys = separate_keys(plan, 40)
     tuples = [(key, 1) for k, key in enumerate(keys) for _ in range(k % 7 + 1)]
@@ -328,7 +326,7 @@ def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, m2_lines, erro
 
 
 def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
-    """Keys take turns, so that every tuple reads its line; one line gives an error."""
+    """Keys take turns, so that every tuple reads a line; a single line gives an error."""
     plan = plan_of("dram-only", key=12, entries=64, items=4)
     keys = separate_keys(plan, 34)
     tuples = [(keys[k % 34], k) for k in range(34 * 8)]
@@ -345,7 +343,7 @@ def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
 
 
 def test_writes_of_two_keys_that_fail_spoil_all():
-    """Windows of one tuple, which need no written line, are marked as well."""
+    """Also windows of one tuple are marked, although they read no line."""
     plan = plan_of(items=4, ring_lines=4)
     keys = separate_keys(plan, 4)
     streams = [(1, 1, [(keys[k % 4], k) for k in range(160)])]

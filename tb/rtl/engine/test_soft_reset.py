@@ -40,7 +40,7 @@ NAMES = ("group-by", "swag", "rows", *IN_TIME)
 KEYS = {
     "keys": (test_streamzip.PLAIN, key_bench),
     "keys, dram-only": (test_streamzip.POINTS["dram-only"], key_bench),
-    "keys, M2 outside": (test_streamzip.OUTSIDE, key_bench),
+    "keys, M2 outside": (test_streamzip.EXTERNAL_M2, key_bench),
     "keys, base-delta": (test_streamzip.POINTS["base-delta"], key_bench),
     "keys, cache": (test_streamzip.POINTS["cache"], key_bench),
     "keys in time": (test_streamzip_time.PLAIN, key_time_bench),

@@ -124,7 +124,7 @@ POINTS["cache, xor"] = point(
     cached_keys=3,
 )
 #: A design with more keys than words of M2 on the chip.
-OUTSIDE = point(
+EXTERNAL_M2 = point(
     *(8, 3, "int(32)", "sum(x), max(x), min(y)", "uint(8)"),
     window_max=32,
     entries=128,
@@ -133,7 +133,7 @@ OUTSIDE = point(
     m2_kind="external",
     m2_lines=2,
 )
-POINTS["M2 outside"] = OUTSIDE
+POINTS["M2 outside"] = EXTERNAL_M2
 QUICK = ("plain", "dram-only", "M2 outside", "base-delta")
 MEMORIES = {
     "fast": {"memory": Memory(latency=3)},
@@ -206,8 +206,10 @@ def test_bases_change_before_a_stream_and_not_in_it():
 
 
 def test_words_of_m2_go_behind_the_base_of_their_stream():
-    """The next stream waits for words of M2 that still wait for the memory."""
-    design = OUTSIDE
+    """Words of a stream may still wait for the memory when the next stream, with another base,
+    comes.
+    """
+    design = EXTERNAL_M2
     table = TableModel(key_width=8, entries=design.options.entries, ways=1)
     keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
     chosen, bases = list(keys.items())[:64], [0x100000 * k for k in (3, 5, 4)]
@@ -290,12 +292,12 @@ def test_latency_is_that_of_the_parts(name):
 )
 def test_errors_of_the_memory_are_told(codec, write):
     """Rows of the key are marked, the status shows the error, and nothing hangs."""
-    design, far = PLAIN, 1
+    design, step = PLAIN, 1
     if codec != "none":  # values so far apart that a block has few of them
-        name, *more = codec.split(", ")
-        select = ", ".join(("sum(x), max(x)", *(f"{item}(x)" for item in more)))
-        design, far = point(select=select, codec=name, window_max=32), 1000
-    events = [{"k": k % 3, "x": k * 7 % 600 * far, "y": 0} for k in range(600)]
+        name, *items = codec.split(", ")
+        select = ", ".join(("sum(x), max(x)", *(f"{item}(x)" for item in items)))
+        design, step = point(select=select, codec=name, window_max=32), 1000
+    events = [{"k": k % 3, "x": k * 7 % 600 * step, "y": 0} for k in range(600)]
     stream = Stream(size=24, slide=5, events=events)
     answers = Answers(design, [stream], passes)
     entry = answers.table
@@ -312,7 +314,7 @@ def test_errors_of_the_memory_are_told(codec, write):
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 def test_errors_of_m2_outside_are_told(write):
     """A word fails that a window needs and that is not on the chip: rows of its key are marked."""
-    design = OUTSIDE
+    design = EXTERNAL_M2
     table = TableModel(key_width=8, entries=design.options.entries, ways=1)
     keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
     place, key = next(iter(keys.items()))

@@ -264,9 +264,7 @@ def test_lines_that_are_read_of_windows_of_time(m2_lines, tuples, read):
     ],
 )
 def test_bounds_are_settings_of_the_host(value, options, relative, absolute):
-    """Bounds are in 1/65536 of a value, or in units of working values, rounded down so that they
-    hold.
-    """
+    """Bounds are in 1/65536 of a value, or in units of working values; both are rounded down."""
     query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
     settings = ENGINE(query=query, codec="sz", **options).settings.values
     assert (settings["relative"], settings["absolute"]) == (relative, absolute)

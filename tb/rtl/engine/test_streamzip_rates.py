@@ -129,7 +129,7 @@ def points(memory, dram, *cases, **fields):
 
 
 QUICK = points("mlq", "ideal", (256, 1, 1), (64, 8, 8), (64, 64, 4), size="small")
-OUTSIDE = [
+EXTERNAL_M2 = [
     *points("mlq", "ideal", (16, 1, 256), (16, 4, 512), (16, 1, 16), m2="external"),
     *points("mlq", "ddr3", (64, 8, 256), (4096, 4096, 16), m2="external"),
 ]
@@ -152,7 +152,7 @@ LONG = [
     ("name", "point"),
     [
         *(("small", point) for point in QUICK),
-        *(pytest.param("seed", point, marks=pytest.mark.regress) for point in LONG + OUTSIDE),
+        *(pytest.param("seed", point, marks=pytest.mark.regress) for point in LONG + EXTERNAL_M2),
     ],
     ids=str,
 )

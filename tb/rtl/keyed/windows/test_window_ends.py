@@ -34,10 +34,10 @@ def check(time, numbers, count, seed=0, **options):
     dut = WindowEnds(times, row)
     ports = {"lengths.range": size, "lengths.slide": slide, "lengths.start": start}
     run = run_stream(dut, beats, expected=len(beats), ports=ports, seed=seed, **options)
-    for k, (got, j) in enumerate(zip(run.payloads, windows, strict=False)):
+    for k, (actual, j) in enumerate(zip(run.payloads, windows, strict=False)):
         expected = {"window": j, "end": start + size + j * slide, "x": k % 8}
-        assert got["tuples"][0] == expected
-        assert (got["valid"], got["last"]) == (1, 0)
+        assert actual["tuples"][0] == expected
+        assert (actual["valid"], actual["last"]) == (1, 0)
     assert (run.payloads[-1]["valid"], run.payloads[-1]["last"]) == (0, 1)
     return dut, run
 

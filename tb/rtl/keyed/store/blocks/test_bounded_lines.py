@@ -9,7 +9,7 @@ from rtl.keyed.store.blocks.bounded_lines import BoundedLines
 from tb.bench.unit import run_streams
 
 LANES = 4
-TOLD = data.StructLayout({"bound": range(20 + 1), "key": 3})
+WINDOW_INFO = data.StructLayout({"bound": range(20 + 1), "key": 3})
 
 
 def window(rng):
@@ -46,7 +46,7 @@ def test_no_window_has_more_values_than_its_bound(stall):
         lines[-1]["passenger"]["error"] = 1
     expected = [pair for lines in windows for pair in bounded(lines)]
     inputs = [line for lines in windows for line in lines]
-    dut = BoundedLines(6, LANES, TOLD)
+    dut = BoundedLines(6, LANES, WINDOW_INFO)
     run = run_streams(
         dut, {"i": inputs}, {"o": len(inputs)}, stall_in=stall, stall_out=stall, seed=7
     )

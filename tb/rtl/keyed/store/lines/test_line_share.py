@@ -37,7 +37,7 @@ class Bench:
         self.dut, self.reads = LineShare(LINES, reads=reads), reads
         self.latency, self.blocked = latency, blocked
         self.lines = [self.rng.getrandbits(512) for _ in range(32)]
-        self.most = 0
+        self.reads_inside = 0
 
     def run(self, updates, windows):
         """Feeds the commands until all are done, and checks the lines of both users."""
@@ -49,9 +49,9 @@ class Bench:
         }
         for name in ("commands", "updated", "collected"):
             self.sides[name] = Sink(getattr(dut, name), self.stalls.get(name, 0), rng)
-        self.wanted = {"updated": [], "collected": []}
+        self.expected = {"updated": [], "collected": []}
         simulate(dut, self.drive)
-        for name, expected in self.wanted.items():
+        for name, expected in self.expected.items():
             assert self.sides[name].run.payloads == expected
         return self
 
@@ -80,7 +80,7 @@ class Bench:
                     moved = True
                     if name == "commands":
                         self.command(side.run.payloads[-1], pending, cycle)
-            self.most = max(self.most, sum(line["last"] for _, line in pending))
+            self.reads_inside = max(self.reads_inside, sum(line["last"] for _, line in pending))
             last = cycle if moved or cycle in self.blocked else last
             assert cycle - last < HANG, "hang"
             cycle += 1
@@ -92,9 +92,9 @@ class Bench:
 
     def command(self, command, pending, cycle):
         """Executes a command, which must be the next command of one of the two users."""
-        taken = {name: len(self.sides[name].run) for name in ("updates", "windows")}
-        updates, windows = (self.sides[name] for name in taken)
-        taken_count = taken["updates"] + taken["windows"]
+        counts = {name: len(self.sides[name].run) for name in ("updates", "windows")}
+        updates, windows = (self.sides[name] for name in counts)
+        taken_count = counts["updates"] + counts["windows"]
         assert taken_count == len(self.sides["commands"].run), "taken once, given once"
         is_window = windows.run.cycles[-1:] == [cycle]
         if is_window:
@@ -115,7 +115,7 @@ class Bench:
             line = {"data": self.lines[place], "error": self.rng.getrandbits(1)}
             marked = line | {"first": k == 0, "last": k == len(places) - 1}
             pending.append((cycle + self.latency, marked))
-            self.wanted["collected" if is_window else "updated"].append(
+            self.expected["collected" if is_window else "updated"].append(
                 marked if is_window else line
             )
 
@@ -145,13 +145,13 @@ def test_each_gets_its_own(name):
     rng = random.Random(name)
     updates, windows = [rng.randrange(32) for _ in range(100)], commands_of(rng, 100)
     bench = Bench(name, **STALLS[name]).run(updates, windows)
-    assert len(bench.wanted["updated"]) == 100
+    assert len(bench.expected["updated"]) == 100
 
 
 @pytest.mark.parametrize("reads", [2, 5])
 def test_so_many_reads_are_inside(reads):
     bench = Bench(reads, reads=reads, latency=40).run(list(range(30)), [])
-    assert bench.most == reads
+    assert bench.reads_inside == reads
 
 
 def test_updates_go_first():

@@ -78,11 +78,11 @@ class Bench:
     def expected(self):
         """Returns the lines of ``o``, and pairs (line to be read, True if the line is changed)."""
         lines = {number: list(items) for number, items in self.first.items()}
-        shown, reads, last = [], [], {}
+        shown_lines, reads, last = [], [], {}
         for at, item in enumerate(self.items):
             number = 4 * item["entry"] + item["number"]
             if not (item["valid"] or item["needed"]):
-                shown.append(None)
+                shown_lines.append(None)
                 continue
             if item["fresh"]:
                 lines[number] = [None] * 4
@@ -91,8 +91,8 @@ class Bench:
             last[number] = at
             if item["valid"]:
                 lines[number][item["place"]] = item["item"]
-            shown.append(list(lines[number]))
-        return shown, reads
+            shown_lines.append(list(lines[number]))
+        return shown_lines, reads
 
     async def drive(self, ctx, reset, reset_at):
         if reset_at is not None:
@@ -164,8 +164,8 @@ class Bench:
 
 def check(items, seed, *, reset_at=None, **options):
     bench = Bench(items, seed, **options).run(reset_at)
-    shown, reads = bench.expected()
-    for actual, item, expected in zip(bench.sink.run.payloads, items, shown, strict=True):
+    shown_lines, reads = bench.expected()
+    for actual, item, expected in zip(bench.sink.run.payloads, items, shown_lines, strict=True):
         for name in ("entry", "place", "valid", "passenger"):
             assert actual[name] == item[name]
         if expected is not None:

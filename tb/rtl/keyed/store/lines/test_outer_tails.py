@@ -126,11 +126,11 @@ class Bench:
             for k, rule in enumerate(rules):
                 rule.sample(cycle, *sampled[3 * k : 3 * k + 3])
             if not busy:  # an item of the last cycle may still be on its way to busy
-                inside = [item for item, *_ in items[: len(source.run)]]
+                items_inside = [item for item, *_ in items[: len(source.run)]]
                 if source.run.cycles[-1:] == [cycle - 1]:
-                    inside.pop()
-                assert len(sink.run) >= len(inside), "items inside without busy"
-                puts = sum(map(self.puts, inside))
+                    items_inside.pop()
+                assert len(sink.run) >= len(items_inside), "items inside without busy"
+                puts = sum(map(self.puts, items_inside))
                 assert len(seen.slave.written) >= puts, "words inside without busy"
             moved = source.sample(cycle, *sampled[:3])
             moved |= sink.sample(cycle, *sampled[3:6])

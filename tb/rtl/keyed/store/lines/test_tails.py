@@ -60,8 +60,8 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
         else:
             line.append(item)
         inputs.append(item_fields | {"item": item})
-        shown = (list(line), previous.get(key)) if kind >= 0.1 else (None, None)
-        expected.append((item_fields, *shown))
+        shown_line = (list(line), previous.get(key)) if kind >= 0.1 else (None, None)
+        expected.append((item_fields, *shown_line))
     run = run_streams(
         Tails(plan, entries, 8, lines=kept, kind="ultra" if stall_in == 0.5 else "block"),
         {"i": inputs},

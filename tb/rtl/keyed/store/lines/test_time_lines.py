@@ -12,7 +12,7 @@ from tb.bench.unit import run_streams
 
 TIMES = KeyTimes(time=10, overlap=4, places=32, items=4, numbers=6)
 PLAN = LinePlan(item=TIMES.stamped(16), items=4, word_items=2)
-TOLD = data.StructLayout({"window": 6, "more": 3})
+WINDOW_INFO = data.StructLayout({"window": 6, "more": 3})
 
 
 def slides_of(rng, window):
@@ -47,7 +47,7 @@ def test_windows_have_the_items_of_their_slides(stalls):
         values = [item for item, slide in items[skipped:] if slide >= window]
         expected.append((values, window_info, bool(full) and number % 3 == 0))
     run = run_streams(
-        TimeLines(TIMES, PLAN, TOLD),
+        TimeLines(TIMES, PLAN, WINDOW_INFO),
         {"windows": windows, "lines": lines},
         {"o": len(windows) + len(lines)},
         stall_in=stalls[0],
