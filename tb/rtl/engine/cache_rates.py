@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from gen.prediction.expected_rate import of_values
+from golden.codecs.registry import CODECS
 from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import point
@@ -31,7 +32,9 @@ def walk(ws):
 def predicted(codec, ws, dram, **options):
     """Returns the predicted rate, in tuples per cycle."""
     design, value = design_of(codec, **options), walk(ws)
-    ratios = {} if options else of_values(codec, np.zeros(len(value), int), value, 64)
+    ratios = (
+        {} if options else of_values(codec, CODECS[codec](64), np.zeros(len(value), int), value)
+    )
     return design.predict(size=ws, slide=1, keys=1, dram=dram, **ratios).tuples_per_cycle
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gen.prediction.expected_rate import of_values
+from golden.codecs.registry import CODECS as MODELS
 from tb.figures.ratios import TRACES
 from tb.golden.data_files import shared
 from tb.rtl.engine.key_rates import KeyTuples, RatePoint, busy_cycles, design_of
@@ -68,7 +69,7 @@ def test_the_rate_of_a_small_design_is_as_predicted(design, ws, wa):
     keys = np.zeros(1500, int)
     values = values_of("base-delta", keys, np.random.default_rng(1))
     rate, _, _ = measure(design, keys, ws, wa, skip=200, values=values)
-    figures = of_values("base-delta", keys, values, 64)
+    figures = of_values("base-delta", MODELS["base-delta"](64), keys, values)
     predicted = design.predict(size=ws, slide=wa, keys=1, **figures)
     assert abs(rate / predicted.tuples_per_cycle - 1) <= 0.1
 
