@@ -83,7 +83,7 @@ class DenseBuffer(wiring.Component):
                 m.d.sync += filled.eq(arrives & filled)
             with m.Else():
                 m.d.sync += filled.eq(arrives | filled)
-        self._gather(m, step, arrives, filled, ending if self._zero_invalid else 0)
+        self._gather(m, step, arrives, filled, ending if self._zero_invalid else None)
         if self._context:
             self._follow(m, step)
         return m
@@ -104,7 +104,7 @@ class DenseBuffer(wiring.Component):
     def _gather(self, m, step, arrives, filled, clear):
         """Moves tuples through the lanes: a held tuple leaves first, an arriving one replaces it.
 
-        With ``clear`` a lane that is not filled becomes 0.
+        If ``clear`` is not None, a lane that is not filled becomes 0 while ``clear`` is high.
         """
         arriving = split(m, self.i.p.tuples, "arriving")
         output = build(m, self.o.p.tuples, "given")
@@ -117,8 +117,9 @@ class DenseBuffer(wiring.Component):
             with m.If(step):
                 with m.If(filled[lane]):
                     m.d.sync += out.eq(held)
-                with m.Elif(clear):
-                    m.d.sync += out.eq(0)
+                if clear is not None:
+                    with m.Elif(clear):
+                        m.d.sync += out.eq(0)
                 with m.Else():
                     m.d.sync += out.eq(arriving[lane])
                 with m.If(arrives[lane]):
