@@ -1,4 +1,4 @@
-"""Connects the window kind, the store, the DRAM and the data collector of a plan."""
+"""Windows of each key: connects the window kind, the store and the DRAM of a plan."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
@@ -59,37 +59,45 @@ class KeyWindows(wiring.Component):
               place in            +-- windows --> queue -----------------+
               the ring                tail line, key, number
 
-    With ``memory="dram-only"`` in the plan :class:`~rtl.keyed.store.lines.levels.DramLevels`
-    replaces M1 and M2. With a :class:`~rtl.keyed.store.blocks.block_store.BlockStore` the lines are
+    The values of each key lie in lines of 64 bytes. The last line of a key grows on the chip: M1
+    stores the values of the word that is being filled, M2 the full words of the line. A full line
+    is written to M3, a ring of lines for each key in DRAM. A step that closes a window causes a
+    read of the window's full lines, and puts the growing line, the *tail*, into ``queue``. The
+    collector sends the lines from M3, then the tail.
+
+    This is the default, ``memory="mlq"``. With ``memory="dram-only"`` in the plan
+    :class:`~rtl.keyed.store.lines.levels.DramLevels` replaces M1 and M2, and the growing line lies
+    in M3, too. With a :class:`~rtl.keyed.store.blocks.block_store.BlockStore` the lines are
     compressed blocks.
 
     With :class:`~rtl.keyed.windows.row_kind.RowKind` a window is the last ws tuples of a key, after
     every wa tuples of the key. With :class:`~rtl.keyed.windows.time_kind.TimeKind` a window is the
     tuples of an interval of time, and closes with the key's first tuple at or after the interval's
-    end. Items of a window come in the order of their arrival, windows in the order of the tuples
+    end. Values of a window come in the order of their arrival, windows in the order of the tuples
     that close them; if one tuple closes several windows, their numbers ascend. The end of a stream
-    is a line without items, with ``window_info.end``, after all windows. Open windows are dropped
+    is a line without values, with ``window_info.end``, after all windows. Open windows are dropped
     at the end of a stream, and no tuple of a stream is in a window of the next stream.
 
-    With ``mlq`` no line is read to be changed: M1, M2 and M3 store each item once, and M3 is
+    With ``mlq`` no line is read to be changed: M1, M2 and M3 store each value once, and M3 is
     written in whole lines. A tuple is accepted in every cycle as long as the memory delivers the
     windows: a window of l lines takes l cycles, plus the memory's own pauses.
 
-    With ``dram-only`` the line of each item is written. The line is read for each item except the
-    first of a line, unless one of the 32 items before was in the same line. With r reads per tuple
-    (7/8, with keys at random and 8 items in a line), and a memory of latency m with b beats in a
-    line, the limits in tuples per cycle are
+    With ``dram-only`` each value causes a write of its line. It also causes a read of the line,
+    unless the value is the first of its line, or one of the 32 values before was in the same line.
+    Let r be the reads per tuple (7/8, with keys at random and 8 values in a line), m the latency of
+    the memory, b the beats of a line, and ``reads`` and ``writes`` the unanswered bursts that a
+    :class:`~rtl.keyed.dram.line_port.LinePort` allows. The limits in tuples per cycle are
 
-    - ``1 / (1 + r)``, because one command goes out per cycle; each window has a command, too;
+    - ``1 / (1 + r)``, because one command goes out per cycle; windows need commands, too;
     - ``reads / (m + b + 1) / r`` and ``writes / (m + b + 1)`` for each port;
     - ``32 / (m + b + 11)``, because at most 32 tuples are in flight.
 
     A stall at ``o``, or of the memory, stalls ``i`` when the queues between are full; a stall at
     ``evicted`` stalls ``i`` when two keys wait there.
 
-    Latency from a tuple to the line of a window that lies in M1 and M2 alone, in cycles: steps, a
-    register, levels and a queue, for windows of rows 6 + 1 + 2 + 1 = 10; for windows of time one
-    cycle more. Initiation interval 1 cycle.
+    Latency from a tuple to the line of a window that lies in M1 and M2 alone: for windows of rows
+    6 (``steps``) + 1 (``skid``) + 2 (``levels``) + 1 (``queue``) = 10 cycles; for windows of time
+    one cycle more. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -104,11 +112,12 @@ class KeyWindows(wiring.Component):
     -------
     i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
-        Base address of each memory port, in pages.
+        Base address of each memory port, in multiples of 4 KiB.
     o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
-        ``passenger`` has ``passenger``, the plan's ``window_info``; ``m3``, the line comes from M3;
-        and ``error``, in a window's last line: a memory access failed for a line of this window, or
-        of an earlier key with the same entry.
+        ``p.passenger`` has three members. ``passenger`` is the plan's ``window_info``. ``m3`` is
+        high if the line comes from M3. ``error`` is only high in a window's last line: the read of
+        one of the window's lines failed, or another access to the ring of the key's entry has
+        failed since the reset, perhaps for a key that had the entry before.
     evicted : Out(stream.Signature(beat(evicted_layout(plan.key), 1)))
         A packet for each stream: the evicted keys, each with the number, from 0, of the tuple that
         evicted it, in this order. The last beat of a packet may be without a key.
@@ -171,17 +180,18 @@ class KeyWindows(wiring.Component):
         m.submodules.queue = queue = self._queue
         m.submodules.collector = collector = self._collector
         wiring.connect(m, wiring.flipped(self.i), steps.i)
-        # Ends the chain of ready from the levels and evictions: the table's own is a long one.
+        # Breaks the path of ``ready`` from the levels and evictions, because the path through the
+        # table alone is long.
         m.submodules.skid = skid = self._skid
         wiring.connect(m, steps.o, skid.i)
         self._report(m, skid.o, levels.i)
-        # Ends the chain of ready from the memory's ports.
+        # Breaks the path of ``ready`` from the memory's ports.
         m.submodules.commands = commands = StreamQueue(memory.commands.p.shape(), 2)
         wiring.connect(m, levels.commands, commands.i)
         wiring.connect(m, commands.o, memory.commands)
         wiring.connect(m, levels.windows, queue.i)
         wiring.connect(m, queue.o, collector.windows)
-        # Ends the chain of ready from the data collector.
+        # Breaks the path of ``ready`` from the collector.
         m.submodules.arrived = arrived = SkidBuffer(memory.lines.p.shape())
         wiring.connect(m, memory.lines, arrived.i)
         wiring.connect(m, arrived.o, levels.lines)
@@ -220,7 +230,11 @@ class KeyWindows(wiring.Component):
         return m
 
     def _report(self, m, source, target):
-        """Reports an evicted key before the step of the key that replaced it goes on."""
+        """Connects the steps to the levels, and reports evicted keys and ends of streams.
+
+        A report enters its queue in the cycle in which its step enters the levels. If either has no
+        room, both wait.
+        """
         m.submodules.evictions = evictions = self._evictions
         wiring.connect(m, evictions.o, wiring.flipped(self.evicted))
         step, arrival, eviction = source.p, Signal(ARRIVALS), evictions.i.p
@@ -264,6 +278,7 @@ class KeyWindows(wiring.Component):
         ]
 
     def _ring_of(self, line):
+        """Returns the ring of a line's number, which is also the entry of the ring's key."""
         return line[self._plan.lines.ring_lines.bit_length() - 1 :]
 
     def _doubtful(self, m, failures, entry):
