@@ -8,17 +8,25 @@ def step_layout(plan):
     """Returns the layout of a step: the effect of one tuple on its key.
 
     A window kind (``rtl/keyed/windows``) makes steps, a store (``rtl/keyed/store``) carries them
-    out. Neither imports the other. Windows are described by sequence numbers: value n of a key is
-    the value with n values of the key before it, modulo the places of a ring.
+    out: it stores the item and sends the window that the step closes. Neither folder imports the
+    other. The window kind describes a window by sequence numbers of its key's values. The sequence
+    number of a value is the number of values of the key before it, modulo the number of places in
+    the key's ring.
 
-    Members: those of the plan's ``placed``, which the store chooses; ``item``, the value to store;
-    ``closes``, the step closes a window; ``valid``, there is an item to store; ``arrived``, a tuple
-    of the stream ends with this step, also a tuple that is dropped; ``evicted`` and
-    ``evicted_key``, the key that lost its entry to this tuple; ``window_info``, the window's key,
-    entry, number and bound.
+    Members:
 
-    A tuple that closes several windows has a step for each, and the item comes with the last of
-    them or after it.
+    - those of ``plan.placed``: the store chooses them, because they say where in the store the item
+      and the window lie;
+    - ``valid``: there is an ``item`` to store;
+    - ``closes``: the step closes the window of ``window_info`` (its key, entry and number, and
+      ``bound``, the largest number of values that it may have);
+    - ``window_info.end``: the stream ends after this step;
+    - ``arrived``: the step is the last one of a tuple, so the sum of ``arrived`` counts the tuples
+      of the stream, dropped tuples included;
+    - ``evicted``: the tuple took the entry of ``evicted_key``.
+
+    A tuple that closes several windows has a step for each window. The item is in the last of these
+    steps, or in a step after them.
     """
     return data.StructLayout(
         {
@@ -37,8 +45,8 @@ def step_layout(plan):
 def offer(target, **values):
     """Returns statements that assign those of the ``values`` for which ``target`` has a member.
 
-    A window kind offers all that it computes of a tuple. The layout of ``target``, which the store
-    chooses, says which of these values are used.
+    A window kind offers every value that it computes for a tuple. The layout of ``target``, which
+    the store chooses, says which of these values are used; the others cost no hardware.
     """
     members = target.shape().members
     return [
