@@ -1,4 +1,4 @@
-"""Assigns the blocks of each key to its ring, and saves the block from which windows are read."""
+"""Assigns blocks to places in the ring of their key, and saves from which block windows begin."""
 
 from dataclasses import dataclass
 
@@ -15,19 +15,22 @@ from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
 from rtl.stream.order import equal
 
-#: Width of the number of a key's life, in bits. Far fewer lives of an entry are ever under way.
+#: Width of the number of a key's life, in bits. The number may wrap: of the lives of one entry,
+#: far fewer than 2^LIFE have values or feedback in the pipeline at the same time.
 LIFE = 12
 
 
 def ring_blocks(form, values, ports):
     """Returns the number of blocks of a ring with room for ``values`` values, however coded.
 
-    It is a power of two, and at least two for each port. Besides full blocks with the longest
-    symbols there is a block of which the window has only the last value, and a block that is being
-    closed.
+    It is a power of two, and at least two for each port. The worst case is full blocks with the
+    longest symbols, and 3 blocks more: the first block, of which the window has only the last
+    value, a block that is being closed, and the growing block.
 
-    A stamped block may have a single value. Then ``values`` is a power of two, and as many blocks
-    have room for one value less.
+    A stamped block may have a single value, so a ring has ``values`` blocks, and ``values`` must be
+    a power of two. Such a ring takes only ``values`` - 1 values: the window kind drops the value
+    that would begin the block of the oldest value still needed
+    (:class:`~rtl.keyed.windows.key_times.KeyTimes`).
     """
     if form.stamp_bits:
         return max(2 * ports, 4, values)
@@ -49,13 +52,13 @@ class RingPlan:
     number_bits : int
         Width of a value's sequence number, in bits.
     fold : Fold or None
-        State that a block is folded into, with a serial decoder or a cache; None if windows come as
-        values.
+        State that a block's values are folded into, with a serial decoder or a cache; None if the
+        values of windows are sent one by one.
     cache : CachePlan or None
         Cache of the windows of some keys, if there is one.
     pieces : int or None
-        Values of a line, if a block may have more values than a sorter takes in a cycle; None makes
-        a line of each block.
+        Values of an output line, if a block may have more values than a sorter takes in a cycle;
+        then a block is sent as several lines. None sends each block as one line.
     """
 
     codec: object
@@ -78,7 +81,7 @@ class RingPlan:
 
     @property
     def stamped(self):
-        """True if each block has values of one stamp, as for windows of time."""
+        """True if blocks are stamped: all values of a block lie in one slide of time."""
         return self.format.stamp_bits > 0
 
     @property
@@ -90,9 +93,9 @@ class RingPlan:
     def read(self):
         """Layout of the block from which a key's next windows are read.
 
-        It is valid for the key's ``life``. No later window begins before block ``block_index`` of
-        the ring, whose first value has this ``number``. If stamped, also ``lost``: a later window
-        may begin before this block, because the block before it is damaged.
+        It is valid for the key's ``life`` only. No later window begins before block ``block_index``
+        of the ring. ``number`` is the sequence number of that block's first value. If stamped, also
+        ``lost``: a later window may begin before this block, because the block before is damaged.
         """
         lost = {"lost": 1} if self.stamped else {}
         return data.StructLayout(
@@ -101,10 +104,10 @@ class RingPlan:
 
     @property
     def written(self):
-        """Layout of the blocks that a key has written.
+        """Layout of the state of a key's blocks in the ring.
 
-        ``block_index`` of the growing block, ``start``, the index of the first block of the key's
-        ``life``. If stamped, also the ``number`` of the next value.
+        ``block_index``, the index of the growing block; ``life`` of the key; ``start``, the index
+        of the first block of this life. If stamped, also the ``number`` of the next value.
         """
         number = {"number": self.number_bits} if self.stamped else {}
         place = range(self.blocks)
@@ -118,9 +121,10 @@ class RingPlan:
     def numbered(self, passenger):
         """Returns the layout of a value with its block and the index of the block.
 
-        Members: those of :func:`~rtl.keyed.codec.packer.packed_layout`; ``block_index``, index of
-        the growing block; a block that the value closed has the index before; ``first``, the block
-        from which windows are read. If stamped, also the ``number`` of the value.
+        Members: those of :func:`~rtl.keyed.codec.packer.packed_layout`; ``block_index``, the index
+        of the growing block (if the value closed a block, that block has ``block_index`` - 1);
+        ``first``, the block from which windows are read. If stamped, also the ``number`` of the
+        value.
         """
         number = {"number": self.number_bits} if self.stamped else {}
         members = packed_layout(self.format, self.entries, passenger).members
@@ -130,15 +134,18 @@ class RingPlan:
     def placed(self, passenger):
         """Returns the layout of a value whose block has room in the ring.
 
-        Members: those of ``numbered``; ``blocks``, the number of blocks from the first block to
-        before the growing block; ``any``, that number is not 0.
+        Members: those of ``numbered``; ``blocks``, the number of closed blocks from ``first`` on,
+        without the growing block; ``any``, this number is not 0.
         """
         numbered = self.numbered(passenger).members
         return data.StructLayout({**numbered, "blocks": range(self.blocks), "any": 1})
 
 
 class BlockRing(wiring.Component):
-    """Numbers the blocks of each key, and saves the block from which its windows are read.
+    """Gives each block an index in its key's ring, and saves from which block windows are read.
+
+    The contents of blocks pass through unchanged; only indices are stored here, in two memories
+    with an entry for each key.
 
     Blocks have different numbers of values, so only the data collector, which reads the blocks,
     knows in which block a window begins. It feeds back the block in which the next window begins:
@@ -154,16 +161,18 @@ class BlockRing(wiring.Component):
     A key that begins anew has a new ``life``. Feedback has the life of its key: feedback of another
     life is ignored, and until feedback of the key's own life comes, windows are read from the
     life's first block. Invariant: **the block in which a window begins, and all later blocks, lie
-    in the ring**, because a value that would close a block without a free place waits until the
-    feedback frees a place::
+    in the ring**, because a value that would close a block without a free place waits in RingRoom
+    until feedback frees a place::
 
-        i --> Bank, how far written ---+--> RingRoom --> o
-              FedBank, how far read ---+       |
-        feedback --> register ---^---- register^
+        i --+--> Bank: growing block ------------+--> RingRoom --> o
+            +--> FedBank: block to read from ----+       ^
+                    ^                                    |
+        feedback ---+-- a cycle later -------------------+
 
     Windows of time are read from the first block that an open window may need.
 
-    The check for room follows the lookups, so that it does not delay the updates of the entries.
+    RingRoom is a stage after the lookups, so the logic that updates the entries does not wait for
+    the check for room.
 
     Order is kept. Latency 3 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
     ``feedback`` is always ready. A reset leaves the entries of the keys as they are.
@@ -178,7 +187,7 @@ class BlockRing(wiring.Component):
     i : In(stream.Signature(packed_layout(plan.format, plan.entries, passenger)))
     o : Out(stream.Signature(plan.placed(passenger)))
     feedback : In(stream.Signature(plan.feedback, always_ready=True))
-        For each life in the order of windows.
+        The feedback of one life comes in the order of its windows.
 
     Source: seed 000, sections 3.1.3 and 3.4.2; lives are ours.
     """
@@ -188,13 +197,13 @@ class BlockRing(wiring.Component):
 
     def __init__(self, plan, passenger=0):
         self._plan = plan
-        goes = packed_layout(plan.format, plan.entries, passenger)
-        self._written = Bank(plan.written, plan.entries, goes)
+        value_layout = packed_layout(plan.format, plan.entries, passenger)
+        self._written = Bank(plan.written, plan.entries, value_layout)
         self._read = FedBank(plan.read, plan.entries)
         self._room = RingRoom(plan, passenger)
         super().__init__(
             {
-                "i": In(stream.Signature(goes)),
+                "i": In(stream.Signature(value_layout)),
                 "o": Out(stream.Signature(plan.placed(passenger))),
                 "feedback": In(stream.Signature(plan.feedback, always_ready=True)),
             }
@@ -248,7 +257,10 @@ class BlockRing(wiring.Component):
         return m
 
     def _feed(self, m, *targets):
-        """Passes the feedback to the targets in turn, each a cycle after the one before."""
+        """Sends the feedback to the first target after a cycle, to the next after two cycles.
+
+        The value passes the two targets a cycle apart, so it meets each feedback exactly once.
+        """
         fed = self.feedback
         for target in targets:
             m.d.sync += target.valid.eq(fed.valid)
@@ -256,7 +268,11 @@ class BlockRing(wiring.Component):
             fed = target
 
     def _fed_entry(self, m, offered, read):
-        """Returns the feedback of the offered entry, also feedback that came while it waits."""
+        """Returns the newest feedback for the entry of the value at the output of the banks.
+
+        The entry of a FedBank does not change while it is stalled, so feedback that comes meanwhile
+        is saved here.
+        """
         fed = read.feedback
         later = Signal()
         kept, fed_entry = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
