@@ -16,27 +16,30 @@ from rtl.keyed.codec.block_format import (
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 
-#: Bits of a word. A part is shifted within words first, and then by whole words.
+#: Bits of a word of the shifter. A part is shifted within words in one stage, and by whole words
+#: in the next.
 WORD_BITS = 32
 
 
 def filled_layout(form):
     """Layout of the fill of a key's growing block.
 
-    ``count`` of its values, and ``bits`` that the values take in a coded block; ``bits`` stops at
-    the first number that is too large. ``raw`` is high if the block is raw, and ``raw_next`` if the
-    next block may be raw. A stamped block has its ``stamp`` in place of both flags.
+    ``count``, the number of its values; ``bits``, the length of a coded block with these values,
+    also if the block is raw. ``bits`` stays at the first length that exceeds a block. ``raw`` is
+    high if the block is raw; ``raw_next`` is high if the block before allowed that, being no better
+    as a coded block. A stamped block has its ``stamp`` in place of both flags.
     """
     kind = {"stamp": form.stamp_bits} if form.stamp_bits else {"raw": 1, "raw_next": 1}
     return data.StructLayout({"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), **kind})
 
 
 def packed_layout(form, entries, passenger):
-    """Layout of the output: the blocks of a value's key.
+    """Layout of the output: a value's key and the key's blocks.
 
-    ``growing``, the block up to the value, and the ``count`` of its values; ``closes`` is high if
-    the value begins the block and closes the block before, ``full``. ``entry``, ``fresh``,
-    ``valid`` and ``passenger`` of the input; if ``valid`` is low, the block is unchanged.
+    ``growing`` is the growing block, the value included, and ``count`` the number of its values.
+    ``closes`` is high if the value begins ``growing`` and so closes the block before it; only then
+    ``full`` is that block. ``entry``, ``fresh``, ``valid`` and ``passenger`` are passed on from the
+    input. If ``valid`` is low there is no value, and ``growing`` is the unchanged block.
     """
     members = {"fresh": 1, "valid": 1, "passenger": passenger}
     blocks = {"growing": BLOCK_BITS, "count": COUNT_BITS, "closes": 1, "full": BLOCK_BITS}
@@ -51,12 +54,17 @@ class Packer(wiring.Component):
         i --> fill of the block --> position of the --> shift within --> shift by words,  --> o
               (a Bank)              symbol's parts      words            block (a Bank)
 
-    A block is *coded* or *raw*, see :class:`~rtl.keyed.codec.block_format.BlockFormat`. The first
-    value of a block decides the kind. The block is raw if the value does not begin with the mark of
-    coded blocks, and the block before would have been no worse as a raw block. So either a coded
-    block was closed with fewer values than a raw block has, or the symbols of a raw block, which
-    are counted too, would not have fitted a coded block. The first block of a key is coded. For
-    instance with doubles that are noise::
+    The encoder has made a symbol of each value, with a large part, a small part, and the seed that
+    the block needs if it begins with this value
+    (:class:`~rtl.keyed.codec.block_format.BlockFormat`). The large part is placed after the
+    previous large part, downwards from the seed; the small part after the previous small part,
+    upwards from bit 0. A value without room for both parts closes the block and begins the next.
+
+    A block is *coded* or *raw*. The first value of a block decides the kind. The block is raw if
+    the value does not begin with the mark of coded blocks, and the block before would have been no
+    worse as a raw block: either the block before was coded and closed with fewer values than a raw
+    block has, or it was raw and its symbols, which are counted too, would not have fitted a coded
+    block. The first block of a key is coded. For instance with doubles that are noise::
 
         block     0        1    2    3
                   coded    raw  raw  raw
@@ -92,9 +100,9 @@ class Packer(wiring.Component):
         out = packed_layout(form, entries, passenger)
         self._bits = Bank(filled_layout(form), entries, item)
         self._part_bits = max(form.large_max, form.width)
-        # ``begins``: the value starts a new block. ``value_index``: number of values already in its
-        # block, which is ``raw`` or coded. ``previous_count`` and ``previous_raw``: count and
-        # kind of the block before the value.
+        # ``begins``: the value starts a new block. ``raw``: kind of the value's block.
+        # ``value_index``: number of values in that block before this one. ``previous_count`` and
+        # ``previous_raw``: count and kind of the key's growing block before this value came.
         flags = {
             "begins": 1,
             "raw": 1,
@@ -102,7 +110,8 @@ class Packer(wiring.Component):
             "value_index": COUNT_BITS,
             "previous_count": COUNT_BITS,
         }
-        # ``top``: distance of the large part from the top of the block, in bits.
+        # ``top``: distance from the top of the block to the top of the large part, in bits; in a
+        # raw block, to the top of the value, which takes the place of the large part.
         located = {"top": range(BLOCK_BITS + 1), **flags}
         self._located = data.StructLayout({**item.members, **located})
         parts = {
@@ -166,6 +175,8 @@ class Packer(wiring.Component):
             next_fill.bits.eq(Mux(begins, first_bits, Mux(too_long, filled.bits, next_bits))),
         ]
         value_index, after_seed = Signal(COUNT_BITS), form.head_bits + form.seed_bits
+        # ``filled.bits`` counts the head, the seed and both parts of each value. Without the small
+        # parts, which lie at the bottom, it is the place of the next large part.
         raw_top, coded_top = value_index * form.width, filled.bits - filled.count * form.small_bits
         m.d.comb += [
             value_index.eq(Mux(begins, 0, filled.count)),
@@ -179,7 +190,7 @@ class Packer(wiring.Component):
         ]
 
     def _place(self, m, located, placed):
-        """Shifts the large part within words."""
+        """Shifts the large part, or the value of a raw block, within words."""
         form, symbol, bits = self._form, located.symbol, self._part_bits
         part = Mux(located.raw, symbol.value << bits - form.width, self._large(symbol))
         m.d.comb += [
@@ -195,7 +206,8 @@ class Packer(wiring.Component):
         ]
 
     def _choose_kind(self, m, bits, next_bits, too_long):
-        """Returns flags: the value begins a block, its block is raw, the block before was raw."""
+        """Returns three flags: the value begins a block, its block is raw, and the growing block
+        before the value was raw."""
         form, item, filled, next_fill = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
         begins, raw_is_no_worse, marked, fits = Signal(), Signal(), Signal(), Signal()
         m.d.comb += [
@@ -222,7 +234,10 @@ class Packer(wiring.Component):
         return symbol.large << self._part_bits - self._form.large_max
 
     def _grow(self, m, blocks):
-        """Adds the parts of the symbol to the block."""
+        """Adds the parts of the symbol to the block, and drives the output.
+
+        ``located`` is the item after both shifts within words: it has ``part`` and ``word``.
+        """
         form, located, block = self._form, blocks.o.p.passenger, blocks.o.p.entry
         added_bits, grown, count = Signal(BLOCK_BITS), Signal(BLOCK_BITS), Signal(COUNT_BITS)
         head = Cat(located.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
@@ -252,13 +267,13 @@ class Packer(wiring.Component):
         ]
 
     def _words(self, m, located):
-        """Returns the large part, shifted by whole words."""
+        """Returns a block with the large part alone: ``part`` shifted down by ``word`` words."""
         words = BLOCK_BITS // WORD_BITS
         word_select = Signal(words + 1)
         m.d.comb += word_select.eq(1 << located.word)
-        pieces = -(-len(located.part) // WORD_BITS)
-        part = Cat(C(0, pieces * WORD_BITS - len(located.part)), located.part)
-        pieces = [part[len(part) - WORD_BITS * (k + 1) :][:WORD_BITS] for k in range(pieces)]
+        piece_count = -(-len(located.part) // WORD_BITS)
+        part = Cat(C(0, piece_count * WORD_BITS - len(located.part)), located.part)
+        pieces = [part[len(part) - WORD_BITS * (k + 1) :][:WORD_BITS] for k in range(piece_count)]
         from_top = []
         for word in range(words):
             word_bits = C(0, WORD_BITS)
@@ -268,7 +283,7 @@ class Packer(wiring.Component):
         return Cat(*reversed(from_top))
 
     def _slots(self, located):
-        """Returns the small part, shifted to its slot from the bottom."""
+        """Returns a block with the small part alone: slot k from the bottom is for value k."""
         bits = self._form.small_bits
         if not bits:
             return C(0, BLOCK_BITS)
@@ -277,7 +292,10 @@ class Packer(wiring.Component):
         return Cat(*(located.small & (located.value_index == k).replicate(bits) for k in slots))
 
     def _counted(self, block, count, raw):
-        """Returns the block; a coded block with the count of its values."""
-        word_select = BLOCK_BITS - HEAD_BITS
-        members = Mux(raw, block[word_select:][:COUNT_BITS], count)
-        return Cat(block[:word_select], members, block[word_select + COUNT_BITS :])
+        """Returns the block, with ``count`` in its head unless the block is raw.
+
+        The stored block has no count: the count is added when the block leaves.
+        """
+        count_low = BLOCK_BITS - HEAD_BITS
+        count_field = Mux(raw, block[count_low:][:COUNT_BITS], count)
+        return Cat(block[:count_low], count_field, block[count_low + COUNT_BITS :])
