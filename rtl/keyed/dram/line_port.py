@@ -11,7 +11,7 @@ from rtl.keyed.dram.lines import LINE, LINE_BITS, LINE_BYTES, PAGE_BYTES
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.queue import StreamQueue
 
-#: Lowest bit of the line number and of the page number in an address.
+#: Lowest bit of the line's number, and of the page's number, in a byte address.
 LINE_PLACE, PAGE_PLACE = LINE_BYTES.bit_length() - 1, PAGE_BYTES.bit_length() - 1
 
 #: Default of the maximum count of unanswered bursts of each direction.
@@ -19,12 +19,13 @@ READS, WRITES = 8, 16
 
 
 class LinePort(wiring.Component):
-    """Writes lines to a memory and reads stretches of lines, as if in sequence.
+    """Writes single lines to a memory, and reads stretches of consecutive lines.
 
-    Each read returns the data of earlier writes, for any order of execution in the memory:
-    :class:`~rtl.keyed.dram.burst_order.BurstOrder` holds back conflicting bursts. Only complete
-    lines are written. The lines at ``o`` are in the order of their reads, without marks at the ends
-    of reads.
+    The result is as if each command were complete before the next one started: each read returns
+    the data of earlier writes and not of later writes, in whatever order the memory executes the
+    bursts. For that :class:`~rtl.keyed.dram.burst_order.BurstOrder` holds back a burst with a line
+    that an unanswered burst reads or writes. Only complete lines are written. The lines at ``o``
+    are in the order of their reads, without marks at the ends of reads.
 
     ::
 
@@ -137,6 +138,7 @@ class LinePort(wiring.Component):
         self._accept_answers(m, order, buffer)
         self._queue_lines(m, order.o.p, writes)
         m.d.comb += [
+            # A burst has ``more`` lines after its first line.
             buffer.reserves.eq(Mux(reads, order.o.p.more + 1, 0)),
             self.busy.eq(queue.o.valid | cutter.busy | order.busy | buffer.busy),
         ]
@@ -144,7 +146,11 @@ class LinePort(wiring.Component):
         return m
 
     def _queue_commands(self, m, queue, data):
-        """Queues commands, and queues the data of writes, whose queue always has room."""
+        """Queues commands, and the data of writes.
+
+        The queue of data always has room, because it can hold the data of all writes in the queue
+        of commands, in the cutter, and unanswered.
+        """
         command = self.i.p
         m.d.comb += [queue.p[name].eq(command[name]) for name, _ in queue.p.shape()]
         m.d.comb += [
@@ -158,8 +164,8 @@ class LinePort(wiring.Component):
         """Sends the addresses of bursts; returns two flags: a write is sent, a read is sent."""
         write = bursts.p.write
         addresses = Signal(self.m_axi.awaddr.shape())
-        place = Cat(Const(0, LINE_PLACE), bursts.p.first, bursts.p.unit)
-        m.d.comb += addresses.eq((self.base << PAGE_PLACE) + place)
+        offset = Cat(Const(0, LINE_PLACE), bursts.p.first, bursts.p.unit)  # in bytes
+        m.d.comb += addresses.eq((self.base << PAGE_PLACE) + offset)
         has_room = Signal()
         m.d.comb += has_room.eq(buffer.free > bursts.p.more)
         writes_ready, writes = self._send_to(m, "aw", addresses, bursts, write)
@@ -168,7 +174,10 @@ class LinePort(wiring.Component):
         return writes, reads
 
     def _send_to(self, m, channel, address, bursts, is_for_channel):
-        """Drives the register of a channel; returns two flags: free, and a burst enters."""
+        """Drives the register of an address channel.
+
+        Returns two flags: the register can take a burst, and a burst enters it in this cycle.
+        """
         beats, port = self._lines.beats, self._channel(channel)
         free, enters = Signal(name=f"{channel}_free"), Signal(name=f"{channel}_goes")
         m.d.comb += [
@@ -186,15 +195,15 @@ class LinePort(wiring.Component):
         return free, enters
 
     def _channel(self, channel):
-        """Returns the ports of an address channel by name; ``id`` is always 0."""
+        """Returns the ports of an address channel by name, without ``id``, which stays 0."""
         names = ("valid", "ready", "addr", "len", "size", "burst")
         return {name: getattr(self.m_axi, f"{channel}{name}") for name in names}
 
     def _send_data(self, m, data, writes):
         """Sends the data of the writes whose addresses were offered, beat by beat."""
         axi, beats = self.m_axi, self._lines.beats
-        pending_lines = Signal(range(self._writes + 1))  # lines
-        number = Signal(range(beats))
+        pending_lines = Signal(range(self._writes + 1))  # address was offered, data not yet sent
+        number = Signal(range(beats))  # of the next beat in its line
         width = self._lines.data_width
         parts = [data.p[k * width : (k + 1) * width] for k in range(beats)]
         transfer = axi.wvalid & axi.wready
@@ -214,7 +223,7 @@ class LinePort(wiring.Component):
             m.d.sync += number.eq(number + 1)
 
     def _accept_answers(self, m, order, buffer):
-        """Accepts both kinds of answers, without stalls."""
+        """Accepts beats of reads and answers of writes, without stalls."""
         axi = self.m_axi
         m.d.comb += [
             axi.bready.eq(1),
@@ -230,7 +239,7 @@ class LinePort(wiring.Component):
         ]
 
     def _queue_lines(self, m, burst, writes):
-        """Queues the lines of unanswered writes, for :attr:`failed_line`."""
+        """Queues the line numbers of unanswered writes; the oldest drives ``failed_line``."""
         m.submodules.sent = sent = StreamQueue(self._lines.local_bits, max(2, self._writes))
         m.d.comb += [
             sent.i.p.eq(Cat(burst.first, burst.unit)),
