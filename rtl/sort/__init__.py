@@ -1,1 +1,1 @@
-"""Sorting at several tuples per cycle: compare-and-swap, the FLiMS merger, the merge tree."""
+"""Sorts windows at several tuples per cycle: linear sorters, FLiMS, merge trees, merge sorter."""

@@ -27,20 +27,22 @@ class MergeSorter(wiring.Component):
              +-> store -----+          |                 +-> store, even windows --+
              +-- chunks of a window ---+                 +-> store, odd windows ---+-> tree -> o
 
-    A window of up to k tuples is one chunk, and leaves from the merge tree directly. A larger
-    window is sorted into the store chunk by chunk, and leaves in a second pass. "shared" has one
+    The chunk sorter cuts a window into chunks of k tuples and sorts each chunk into P lists, which
+    the merge tree merges. So a window of up to k tuples leaves from the merge tree directly. Of a
+    larger window, the tree writes each sorted chunk into a store (first pass); then the mergers of
+    the store merge the chunks into P lists, which a tree merges (second pass). "shared" has one
     merge tree that alternates between the passes: half the rate. "pipelined" has a tree for each
     pass, and two stores that take windows in turn: the second pass of a window runs during the
     first pass of the next window, at the full rate.
 
-    The seed merges in the cells of its linear sorters. Its cells then hold k lists and cannot sort,
-    so the seed needs windows of at least P * k tuples. Here the cells sort all the time, and
-    separate mergers (:class:`~rtl.sort.ways.WayMerger`) take P parts of every chunk: any size, any
-    data, and no gap between the passes.
+    The design of seed 003 merges in the cells of its linear sorters. These cells then hold k lists
+    and cannot sort, so that design needs windows of at least P * k tuples. Here the cells sort all
+    the time, and P separate mergers in each store (:class:`~rtl.sort.ways.WayMerger`) take a P-th
+    of every chunk each: any size, any data, and no gap between the passes.
 
-    Windows leave in order, each a stream of full beats with ``last`` on its final one; a window cut
-    short by the end of the stream is dropped. After a stream's last window follows one empty beat
-    with ``last`` and ``context``.
+    Windows leave in order, each as full beats with ``last`` on its final beat. A window cut short
+    by the end of the stream is dropped. One empty beat with ``last`` and ``context`` follows the
+    last window of a stream.
 
     Latency in cycles, from the first beat at ``i`` of a stream's first window (n tuples) to its
     first beat at ``o``, if neither stalls, and up to 4 P more depending on the data::
@@ -84,7 +86,7 @@ class MergeSorter(wiring.Component):
 
     def __init__(self, order, lanes, capacity, window_max, *, passes="shared"):
         stores = self._stores_of(capacity, window_max, passes)
-        log2(window_max // lanes)
+        log2(window_max // lanes)  # raises ValueError unless it is a power of two
         self._order, self._lanes, self._capacity = order, lanes, capacity
         self._window_max, self._passes = window_max, passes
         self._shared = passes == "shared"
@@ -186,7 +188,12 @@ class MergeSorter(wiring.Component):
             wiring.connect(m, getattr(store, f"leaf{k}"), leaf)
 
     def _schedule(self, m, finished):
-        """Builds the schedule of the first pass; returns its stream of tags."""
+        """Builds the schedule of the first pass; returns its stream of turns.
+
+        A turn lets the next chunk through the tree, or the end of the stream; its payload is the
+        chunk's tag, which says where the chunk goes. Without stores every chunk is a window and may
+        leave at once, so no schedule is built.
+        """
         if not self._stores:
             turns = stream.Signature(self._tag).create()
             record = self._chunks.chunks
@@ -217,7 +224,10 @@ class MergeSorter(wiring.Component):
         return schedule.turns
 
     def _take_turns(self, m, scheduled):
-        """Passes turns to the trees; a filled store has priority over the first pass."""
+        """Gives turns to the trees, from the schedule and from stores that are filled.
+
+        In a shared tree the turn of a filled store goes first.
+        """
         first, filled = self._first.turns, [store.filled for store in self._stores]
         m.d.comb += [
             first.valid.eq(scheduled.valid),
@@ -270,7 +280,9 @@ class MergeSorter(wiring.Component):
             root.ready.eq(self.o.ready | tag.stored),
             merged.eq(tag.merged),
         ]
-        if self._second is not None:  # no small window leaves while larger ones are inside
+        # Both trees drive ``o``, but never at once: the schedule lets a window of one chunk leave
+        # the first tree only when no window is in the stores.
+        if self._second is not None:
             second_root = self._second.o
             with m.If(second_root.valid):
                 m.d.comb += [
