@@ -1,4 +1,4 @@
-"""The replay buffer: sends each sliding window by rows as a whole."""
+"""The replay buffer: stores a stream once, and sends every sliding window of rows in full."""
 
 from amaranth.hdl import Module, Mux, Shape, Signal
 from amaranth.lib import stream, wiring
@@ -17,14 +17,19 @@ class ReplayBuffer(wiring.Component):
     ::
 
         i --> circular block RAM of 2 * window_max tuples --> o
-              written   ^ next row                ^ base + offset: read
-              freed     | as base moves on by slide, after each window
+                  ^                                  ^
+                  | write at ``written``             | read at ``base`` + ``offset``
 
-    ``i`` is a stream of dense beats. At ``o`` each window is its own stream of full beats, with
-    ``last`` on its final beat. After the last window, one empty beat with ``last`` and ``context``
-    ends the stream. The first tuples of a window leave before its last tuples have arrived, so the
-    end of the stream may cut a window short: then the empty beat also ends the window, and the
-    receiver must discard its tuples. Tuples of a short last beat fill no window and are dropped.
+    An address of the memory holds a *row* of P tuples, the tuples of one beat. ``base`` is the
+    first row of the window that is being sent. After the last row of the window ``base`` moves on
+    by ``slide``, which frees the rows below it.
+
+    ``i`` is a dense stream: all beats but the last are full (:mod:`rtl.stream.beat`). At ``o`` each
+    window is its own stream of full beats, with ``last`` on its final beat. After the last window,
+    one empty beat with ``last`` and ``context`` ends the stream. The first tuples of a window leave
+    before its last tuples have arrived, so the end of the stream may cut a window short: then the
+    empty beat also ends the window, and the receiver must discard its tuples. Tuples of a short
+    last beat fill no window and are dropped.
 
     ``size`` and ``slide`` are sampled with the first beat of each stream. Both must be multiples of
     ``lanes``, with 0 < slide <= size <= window_max; otherwise the output is undefined.
@@ -40,7 +45,7 @@ class ReplayBuffer(wiring.Component):
     Parameters
     ----------
     row : data.StructLayout
-        A tuple.
+        Layout of a tuple.
     lanes : int
         P, the number of lanes, a power of two.
     window_max : int
@@ -90,7 +95,8 @@ class ReplayBuffer(wiring.Component):
         m = Module()
         m.submodules.store = store = self._store
         bits = len(store.read_address)
-        # Counted modulo twice the depth, so that full and empty differ.
+        # Numbers of rows, modulo twice the depth of the memory, so that a full memory (depth rows
+        # stored, the top bit is 1) differs from an empty one.
         written = Signal(bits + 1)
         base = Signal(bits + 1)
         stored_rows = Signal(bits + 1)
@@ -123,7 +129,8 @@ class ReplayBuffer(wiring.Component):
     def _settings(self, m, finish):
         """Samples size and slide at the start of a stream.
 
-        Returns the rows of a window, the rows of a slide, and the offset of a window's final row.
+        Returns three registers: number of rows of a window, number of rows of a slide, and offset
+        of a window's final row. They follow the ports until the first beat of a stream is accepted.
         """
         rows = []
         final = Signal(len(self.rows), name="final_row")
@@ -143,7 +150,11 @@ class ReplayBuffer(wiring.Component):
         return [*rows, final]
 
     def _read(self, m, store, base, stored_rows, input_ended, finish):
-        """Reads the rows of window after window; the memory's output register is the port ``o``."""
+        """Reads the rows of window after window; the memory's output register is the port ``o``.
+
+        ``finish`` is high for a cycle when the stream has ended and fewer rows than a window are
+        left: they are dropped, and the empty beat is sent.
+        """
         size, slide, final_row = self._settings(m, finish)
         offset = Signal(len(stored_rows))
         valid = Signal()
@@ -172,7 +183,7 @@ class ReplayBuffer(wiring.Component):
                 offset.eq(Mux(final, 0, offset + 1)),
                 base.eq(base + Mux(final, slide, 0)),
             ]
-        with m.If(finish):  # drop the rows that fill no window
+        with m.If(finish):
             m.d.sync += [base.eq(base + stored_rows), offset.eq(0)]
 
 
