@@ -2,8 +2,8 @@
 
 Hardware that keeps a window for each key has a table of keys. An evicted key loses its whole
 window; when the key arrives again, it is new. The table decides which key is evicted and when; the
-query does not. So golden takes the evictions as data, and answers the query for keys that forget
-their window at each eviction.
+query does not. So `golden` receives the evictions as input, and answers the query for keys that
+forget their window at each eviction.
 
 The *life* of a tuple is the number of earlier evictions of its key. Tuples are partitioned by key
 and life: arrivals of a key are counted from 0 in each life, and no window holds tuples of two
@@ -77,6 +77,7 @@ class Evictions:
         return cls(column, pa.table(dict(zip(NAMES, arrays, strict=True))))
 
     def __len__(self) -> int:
+        """Returns the number of evictions; so Evictions without a row are false."""
         return self.table.num_rows
 
 
@@ -108,14 +109,16 @@ def first_invalid(column: Column, table: pa.Table) -> tuple[int, str] | None:
 
 
 def with_lives(tuples: DataFrame, spark: SparkSession, evictions: Evictions) -> DataFrame:
-    """Returns the tuples that the window sees, with the column ``life``.
+    """Returns the tuples that reach the windows, with the column ``life`` added.
 
-    ``n`` of ``tuples`` must count the tuples from 0 without gaps. Raises UserError when an eviction
-    names an arrival beyond the last tuple.
+    The column ``n`` of ``tuples``, the number of the arrival, must count from 0 without gaps. There
+    must be at least one eviction. Raises UserError when an eviction names an arrival beyond the
+    last tuple.
     """
     _check_arrivals(tuples, evictions)
     keys = carried_column(evictions.table["key"], evictions.column.type)
     evicted = spark.createDataFrame(pa.table({"key": keys, "n": evictions.table["arrival"]}))
+    # Column ``out``: 1 for an eviction, 0 for a tuple; its sum up to a tuple is the tuple's life.
     events = tuples.withColumn("out", fn.lit(0).cast("long")).unionByName(
         evicted.withColumn("out", fn.lit(1).cast("long")), allowMissingColumns=True
     )
