@@ -33,9 +33,10 @@ from sim.memory import Memory
 SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # back end of each simulator
 MOST_ROWS = 20_000_000  # a million rows take about half a GB of memory
 IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that count as a hang
-DRAIN = 64  # cycles without a transfer, beyond the engine's latency, that end a run
+DRAIN = 64  # cycles without a transfer, beyond the engine's latency, that end a complete run
 SHORT = 100_000  # cycles of a run up to which optimising the compiled model saves no time
-#: Memories behind memory masters. Their random numbers come from the seed of the run.
+#: Models of the memory behind the design's memory masters. Their random numbers come from the seed
+#: of the run.
 MEMORIES = {
     "ideal": Memory(),
     "restless": Memory(delay=60, stall=0.25, reorder=True),
@@ -58,16 +59,20 @@ def simulate(
     memory: str = "ideal",
     allow_evictions: bool = False,
 ) -> Simulation:
-    """Generates the design, builds its model, runs the model and compares the run with golden.
+    """Generates the Verilog, builds its model, runs the model and compares the rows with golden's.
 
     Parameters
     ----------
     build : gen.design.build.Build
+        Query, design and board.
     tuples : Tuples
+        Input of the run.
     expected : golden.answer.Answer
+        Golden's rows for these tuples without evictions, and the start of window 0 of RANGE.
     simulator : str
         ``"verilator"`` (a compiled loop) or ``"icarus"`` (through cocotb, for small inputs).
     cache : path-like
+        Directory of the cache, for Verilog and built models.
     step : callable
         Shows the progress, see ``gen.terminal.console.Output.step``.
     again : callable
@@ -75,6 +80,7 @@ def simulate(
     stalls : (float, float)
         Probability of a gap in a cycle, at the input and at the output.
     seed : int
+        Seed of the gaps and of the memory's random numbers.
     verilog : str or None
         Verilog of the design, if it has been generated already.
     memory : str
@@ -90,8 +96,8 @@ def simulate(
     Raises
     ------
     UserError
-        If the engine cannot begin at the start of the answer, or there are more than `MOST_ROWS`
-        rows.
+        If a time, such as the start of the answer, does not fit in its register, or there are more
+        than `MOST_ROWS` rows.
     """
     design, count = build.design, expected.rows.num_rows
     if count > MOST_ROWS:
@@ -102,6 +108,7 @@ def simulate(
         with step("generating Verilog"):
             verilog = verilog_of(design, build.name, cache)
     inputs: Any = input_beats(design, tuples, expected.start)
+    # With results=select the tuples are sent once for each selected result.
     streams = max(1, len(design.settings.functions))
     stretch = stretch_of(build.query, tuples, expected.start)
     rate, unpredicted = foretell(
@@ -166,16 +173,20 @@ def simulate(
 
 
 def _end_conditions(design, streams, rows, wire):
-    """Returns the options of a run that end it: the number of packets, and the longest silence.
+    """Returns the options of :meth:`sim.bench.Bench.run` that say when the run ends.
 
-    The number of packets follows from golden's rows. It is unknown before the run if packets depend
-    on the rows and keys may be evicted, and with ``packets=beats:N``, see
-    :func:`gen.simulate.result_rows.numbers_of_packets`. Then the run accepts any number, and ends
-    after a silence that would otherwise be a hang. If tuples are still inside, the status register
-    shows it.
+    ``packets``: expected number of packets at each output. ``drain``: cycles without a beat after
+    which a complete run ends. ``idle_timeout``: cycles without a transfer that count as a hang.
+
+    The number of packets follows from golden's rows. It is unknown before the run in two cases: if
+    packets depend on the rows and keys may be evicted; and with ``packets=beats:N``, see
+    :func:`gen.simulate.result_rows.numbers_of_packets`. Then the run accepts any number of packets,
+    and ``drain`` is as long as ``idle_timeout`` otherwise. If tuples are still inside at the end,
+    the status register shows it.
     """
     prediction = design.prediction
-    # The silence before a window is at most its latency, also before a window that must not come.
+    # An output pauses for at most the latency of a window. A drain of this length also lets a
+    # window arrive that golden does not expect.
     latency = max(latency.cycles for latency in prediction.latencies)
     pause = prediction.pause
     longest = IDLE + 2 * latency + pause + (0 if wire is None else wire.longest)
@@ -190,7 +201,10 @@ def _end_conditions(design, streams, rows, wire):
 
 
 def _of_the_whole_stream(window):
-    """True if windows end for all tuples at once, so that a rate can be measured between them."""
+    """True if the query has windows, and they are windows of the stream, not of a key.
+
+    Then a rate can be measured from the end of one window to the end of another.
+    """
     return not isinstance(window, WholeStream) and window.partition is None
 
 
