@@ -31,13 +31,17 @@ _BACKENDS = {
 class Run:
     """Counts of one run.
 
+    With ``results=select`` a run sends the table several times. Then ``tuples``, ``rows`` and
+    ``dropped`` count one of these streams, and ``counters`` count all of them.
+
     Attributes
     ----------
     tuples, rows : int
+        Number of tuples that entered, and of rows that came out.
     dropped : dict of str to int
         Number of tuples that contribute to no row, by the reason.
     counters : dict of str to int
-        All counters, less their values before the run.
+        Increase of every counter in the run.
     evicted : tuple of numpy.ndarray
         Packets of the stream of evicted keys; empty without such a stream.
     """
@@ -123,7 +127,8 @@ class Engine:
     def configure(self, **settings: Any) -> Engine:
         """Writes settings for all later runs, and returns the engine itself.
 
-        Settings have the names of their registers; ``ws`` and ``wa`` are ``size`` and ``slide``.
+        Settings have the names of their registers; ``ws`` is also accepted for ``size``, and ``wa``
+        for ``slide``.
         Units are tuples, or the unit of the time column. Nothing is written if a value is refused,
         or if the values break a rule together with each other or with the settings written before.
 
@@ -279,7 +284,7 @@ class Engine:
 
     # ------------------------------------------------------------------ results
     def _run_counts(self, counts, streams, evicted):
-        """Returns the counts of one stream, out of the counters' increase in several streams."""
+        """Returns the Run; ``counts`` are the counters' increases over all ``streams`` streams."""
         dropped = {c["name"]: counts[c["name"]] for c in self.description.counters if c["dropped"]}
         dropped_per_stream = {name: n // streams for name, n in dropped.items()}
         return Run(
