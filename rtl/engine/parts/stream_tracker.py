@@ -1,4 +1,4 @@
-"""A counter of the streams inside an engine: the ends that entered minus the ends that left."""
+"""Counts the streams inside an engine whose end has entered, but has not left."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -19,15 +19,17 @@ def offers_end(beats):
 class StreamTracker(wiring.Component):
     """Counts the ends of streams between two places that every end passes once.
 
-    An engine that lets every stream end through is empty when as many ends have left as have
-    entered. A stream whose end has not entered yet is not counted: its source still offers the end.
-    ``busy`` is high from the cycle after an end enters to the cycle after the end leaves: for an
-    end that enters in cycle 3 and leaves in cycle 9, in cycles 4 to 10.
+    The *end* of a stream is its last beat. An engine that sends an end for every end that it
+    accepts is empty when as many ends have left as have entered. A stream whose end has not entered
+    is not counted, even if other beats of the stream are inside: its source still has to send the
+    end. ``busy`` is high from the cycle after an end enters to the cycle after the end leaves: for
+    an end that enters in cycle 3 and leaves in cycle 9, in cycles 4 to 10.
 
     Parameters
     ----------
     ends_max : int
-        Largest number of ends inside at a time, and at least the ends that leave in one cycle.
+        Largest number of ends that are inside at a time. It must not be less than the number of
+        ends that may leave in one cycle.
     ways : int
         Number of ways out. Each way lets out at most one end in a cycle.
 
@@ -41,8 +43,7 @@ class StreamTracker(wiring.Component):
     ends_leaving : In(ways)
         An end leaves by this way. The end may have entered in the same cycle.
     busy : Out(1)
-        An end that entered in an earlier cycle had not left two cycles ago. Computed from registers
-        only.
+        An end is inside, as described above. Computed from registers only.
     """
 
     def __init__(self, ends_max, ways=1):
