@@ -10,31 +10,34 @@ from tb.gen.examples import EXAMPLES
 
 @pytest.fixture(scope="session")
 def cache(request):
-    """Folder of results that tests keep between runs, by content."""
+    """Returns the path of the cache, which keeps results between runs of the tests."""
     return request.config.rootpath / ".cache"
 
 
 @pytest.fixture(scope="session")
 def examples(request):
-    """The example queries."""
+    """Returns the path of the folder of example queries."""
     return request.config.rootpath / "examples"
 
 
 @pytest.fixture(scope="session")
 def sluice_files(examples, cache):
-    """Name and files of an engine's example."""
+    """Returns a function from an engine to the name and the generated files of its example."""
 
-    def made(engine, board=None):
+    def name_and_files(engine, board=None):
         build = resolve(examples / f"{EXAMPLES[engine]}.toml", board=board)
         assert build.design.engine == engine
         return build.name, design_files(build, cache)
 
-    return made
+    return name_and_files
 
 
 @pytest.fixture
 def sluice(capfd, cache):
-    """Runs a command line in this process: (exit code, standard output, standard error)."""
+    """Returns a function that runs a command line in this process.
+
+    The function returns the exit code, the standard output and the standard error.
+    """
 
     def run(*arguments):
         texts = [str(argument) for argument in arguments]
@@ -46,4 +49,5 @@ def sluice(capfd, cache):
     return run
 
 
+#: Commands with the option ``--cache``.
 CACHED = ("generate", "golden", "simulate", "report", "demo")
