@@ -1,4 +1,8 @@
-"""Checks that each class of engines and windows of keys describes or builds, and none is long."""
+"""Checks the classes of engines and of windows of keys.
+
+A class either *describes* (a frozen dataclass of plain data) or *builds* (an Elaboratable), and has
+at most ``MAX_NAMES`` public names. Abstract classes and plain models of hardware do neither.
+"""
 
 import importlib
 import inspect
@@ -38,7 +42,8 @@ def public(cls):
     return sorted(name for name in field_names | set(dir(cls)) if not name.startswith("_"))
 
 
-#: Folders and modules with plain models of hardware. The state of a model changes with the stream.
+#: Folders and modules with plain models of an engine's cycles. A model neither describes nor
+#: builds, because its state changes with the stream.
 MODELS = (
     "rtl.engine.streamzip.schedule",
     "rtl.keyed.dram.dram_controller",
@@ -86,7 +91,10 @@ def test_a_class_describes_or_builds(cls):
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__}.{cls.__name__}")
 def test_no_list_of_names_is_long(cls):
-    """Options do not count, because `sluice engines` lists the options for users."""
+    """Checks the public names of a class.
+
+    Options do not count, because `sluice engines` lists the options for users.
+    """
     options = {field.name for field in option_fields(cls)} if is_dataclass(cls) else set()
     names = [name for name in public(cls) if name not in options]
     assert len(names) <= MAX_NAMES, names
@@ -94,7 +102,10 @@ def test_no_list_of_names_is_long(cls):
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_no_list_of_a_design_is_long_either(name):
-    """The names of objects count: ports, and attributes set by the constructor."""
+    """Checks the public names of a design and its parts, as objects.
+
+    Objects also have ports and attributes that only the constructor sets.
+    """
     design = DESIGNS[name]
     options = {field.name for field in option_fields(design.options)}
     for thing in (design, design.options, design.settings, design.input, design.rows):
