@@ -15,16 +15,17 @@ _TABLES = (".csv", ".parquet")
 class Outputs:
     """Collects the files that a command is about to write, and refuses forbidden ones.
 
-    Each file is checked when it is added: the command can write it, does not read it, and has no
-    other output there, whatever links and spellings lead to it. The command writes nothing until
-    all files are added.
+    Each file is checked when it is added: the command must be able to write it, must not read it,
+    and must not write another output to the same file by another spelling or link. A command adds
+    all its files before it writes the first one.
 
     Parameters
     ----------
     reads : sequence of path-like
         Files that the command reads: the design point, its query, the data, evictions.
     makes : Path or None
-        The directory that the command creates; an output in it needs no existing folder.
+        The directory that the command creates. As long as it does not exist, files directly in it
+        are not checked, because nothing can be in their way.
 
     Example
     -------
@@ -40,7 +41,10 @@ class Outputs:
         self._written: dict[Path, str] = {}
 
     def add_rows(self, path: str | PathLike) -> None:
-        """Adds a file of rows. All methods raise UserError if the file must not be written."""
+        """Adds a file of rows.
+
+        Raises UserError, as all methods do, if the file cannot or must not be written.
+        """
         self._add(path, "rows", _TABLES)
 
     def add_evictions(self, path: str | PathLike) -> None:
@@ -54,8 +58,8 @@ class Outputs:
     def add_originals(self, rows: Path, query: Query, mappings: Mapping) -> Path | None:
         """Adds the file that maps each id of the key to its original value; returns its path.
 
-        The file lies beside ``rows``. It may replace a file of ids of the same key, as a second run
-        of the same command does. Any other file is refused, since the user has not named it.
+        The file lies beside ``rows``. It may replace an older file of ids of the same key, so that
+        the same command can run twice. Any other file is refused, since the user has not named it.
         Returns None if the key has no ids.
         """
         path = originals_file(rows, query, mappings)
