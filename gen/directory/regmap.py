@@ -19,7 +19,8 @@ from gen.directory.ipxact import whole_component
 from gen.text.escapes import markdown, rdl_string
 from rtl.bus.registers import Access, Register
 
-#: Line of PeakRDL's search that reads a text of the page, which the search then shows as HTML.
+#: Line in the search script of PeakRDL's HTML. It reads the text of a description, and the search
+#: then inserts the text into the page as HTML, unescaped. `_write_site` adds the escapes.
 _FOUND_TEXT = "text = el.textContent;"
 _ACCESS = {
     Access.READ: "sw = r; hw = w;",
@@ -40,7 +41,8 @@ def system_rdl(
     name : str
         Name of the address map, which is the name of the top module.
     described : callable
-        Returns the text that is written for a description.
+        Function from the description of a register or field to the text in the SystemRDL, such as
+        an escape for Markdown.
     """
     blocks = "\n".join(_register(register, described) for register in registers)
     return (
@@ -76,7 +78,7 @@ def exports(
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         directory = Path(scratch)
         root = _compiled(directory / f"{name}.rdl", system_rdl(registers, name))
-        # Assertions of the structure at compile time would need C11.
+        # Standard gnu99: for C11 the exporter would add static assertions about the structure.
         CHeaderExporter().export(root, str(directory / f"{name}.h"), std=CStandard.gnu99)
         xml = directory / f"{name}.xml"
         exporter = IPXACTExporter(vendor=VENDOR, library=LIBRARY, version=VERSION)
@@ -99,7 +101,8 @@ def _compiled(path, text):
 def _write_site(directory, text, name):
     """Writes the HTML of a register map to ``html``.
 
-    PeakRDL renders descriptions as Markdown, and the search of its site shows them as HTML.
+    PeakRDL renders descriptions as Markdown, so ``text`` must have its descriptions escaped. The
+    search of its site shows descriptions as HTML, so the search script is changed to escape them.
     """
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         root = _compiled(Path(scratch) / f"{name}.rdl", text)

@@ -30,8 +30,9 @@ def write_directory(
 
     The files are first written to a temporary directory. If ``directory`` does not exist, the
     temporary directory takes its name. Otherwise the new files replace the files of the manifest,
-    and other files stay. An error or a signal in between leaves the directory unchanged. Only an
-    event that cannot be caught, such as a power cut, may leave it half written.
+    and other files stay. After an error the directory is as before. A signal that ends the process
+    waits until all files are written. Only an event that cannot be caught, such as a power cut, may
+    leave the directory half written.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def write_directory(
         if not final.is_dir() and _create(final, contents):
             return
         _replace(final, directory, contents, reads)
-    except RuntimeError:  # what resolve() says of links that lead to each other, up to Python 3.12
+    except RuntimeError:  # resolve() raises it for a circle of links, up to Python 3.12
         raise UserError("cannot be written: links lead in a circle", file=directory) from None
     except OSError as error:
         raise UserError(f"cannot be written: {error.strerror}", file=directory) from None
@@ -85,7 +86,11 @@ def _create(directory, contents):
 
 
 def _replace(directory, named, contents, reads):
-    """Replaces the files of a directory, by renaming within the directory."""
+    """Replaces the files of a directory, by renaming within the directory.
+
+    ``directory`` is the resolved path; ``named`` is the same directory as the user named it, for
+    error messages.
+    """
     with _locked(directory):
         listed = own_files(directory / MANIFEST)
         _check_own(directory, named, listed, contents)
@@ -202,7 +207,7 @@ def _remove_empty(directories):
 
 @contextmanager
 def _scratch(parent, prefix):
-    """Yields a temporary directory, which the block may rename."""
+    """Yields a temporary directory, and removes it unless the with block has renamed it."""
     path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         yield path
@@ -223,7 +228,7 @@ def _locked(directory):
 
 @contextmanager
 def _undisturbed():
-    """Defers signals that end the process until the end of the block."""
+    """Defers signals that end the process until the end of the with block."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread of Python receives signals
         return
