@@ -23,7 +23,7 @@ from query.errors import UserError, brief, one_line
 from sim.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
-LONGEST = 1000  # characters of an error message: arguments may be longer
+LONGEST = 1000  # characters of an error message, which may quote a longer argument
 _COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -56,7 +56,9 @@ def run(arguments: Sequence[str]) -> int:
         code = app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
         flush()
         return code
-    except (UnreadError, SystemExit):  # as in `sluice engines | head`; typer exits for --help
+    # The reader of standard output has gone, as in `sluice engines | head`. Typer raises SystemExit
+    # for it if it prints the text itself, as in `sluice --help | head`.
+    except (UnreadError, SystemExit):
         discard_output()
         return 141
     except OutputError as error:
