@@ -31,7 +31,10 @@ class Read:
 
 
 class WordSlave:
-    """A memory of 128 bits; step it with :meth:`drive` before and :meth:`sample` after.
+    """A memory behind an AXI4 port of 128 bits.
+
+    In each cycle the bench calls :meth:`drive` before the clock edge, and :meth:`sample` after it
+    with the values that :attr:`ports` had at the edge.
 
     Parameters
     ----------
@@ -53,10 +56,14 @@ class WordSlave:
         self.latency, self.delay = options.get("latency", 1), options.get("delay", 0)
         self.stall = options.get("stall", 0.0)
         self.bad = {k: options.get(f"bad_{k}", frozenset()) for k in ("reads", "writes")}
-        self.addresses, self.data = deque(), deque()  # of writes, taken
-        self.writes, self.reads = deque(), deque()  # not answered
+        self.addresses, self.data = deque(), deque()  # accepted halves of writes
+        self.writes, self.reads = deque(), deque()  # unanswered
+        # ``held``: fields that the master offered on a channel without a transfer. ``shown``: the
+        # slave offers an answer on the channel. ``offered``: number of offers of the master.
         self.held, self.shown = {}, {"b": False, "r": False}
         self.offered = {"aw": 0, "w": 0}
+        # ``answered``: addresses whose write was answered. ``read``, ``written``, ``failed``: words
+        # of each read, address of each write, and address of each access that got an error.
         self.cycle, self.answered, self.read, self.written, self.failed = 0, set(), [], [], []
         names = {"aw": ("addr", "len", "size", "burst", "id"), "w": ("data", "last", "strb")}
         self.names = names | {"ar": names["aw"]}
@@ -67,12 +74,14 @@ class WordSlave:
 
     @property
     def idle(self):
+        """True if no access is incomplete."""
         return not (self.addresses or self.data or self.writes or self.reads)
 
     def chance(self):
         return self.rng.random() >= self.stall
 
     def drive(self, ctx):
+        """Sets the slave's signals for a cycle: ``ready`` at random, and answers that are due."""
         axi = self.axi
         self.ready = {channel: self.chance() for channel in ("aw", "w", "ar")}
         for channel, ready in self.ready.items():
@@ -86,6 +95,7 @@ class WordSlave:
             ctx.set(getattr(axi, f"{channel}valid"), self.shown[channel])
 
     def show_b(self, ctx, write):
+        """Offers the answer of a write, which is executed now if it was not before."""
         bad = write.address in self.bad["writes"]
         if bad:
             self.failed.append(write.address)
@@ -94,6 +104,7 @@ class WordSlave:
         ctx.set(self.axi.bresp, self.rng.choice((SLVERR, DECERR) if bad else (OKAY, EXOKAY)))
 
     def show_r(self, ctx, read):
+        """Offers the next beat of a read: the word as sampled earlier, or as it is now."""
         address, bad = read.words[0], read.words[0] in self.bad["reads"]
         value = self.rng.getrandbits(128) if bad else read.seen.get(address, self.memory[address])
         ctx.set(self.axi.rdata, value)
@@ -115,6 +126,7 @@ class WordSlave:
         while self.addresses and self.data:
             self.writes.append(Write(self.addresses.popleft(), self.data.popleft(), self.due()))
             self.written.append(self.writes[-1].address)
+            # Executes the first few unanswered writes early.
             for write in list(self.writes)[: self.rng.randrange(len(self.writes) + 1)]:
                 self.store(write)
         for read in self.reads:  # a word is sampled at a random time
@@ -126,6 +138,7 @@ class WordSlave:
         return moved
 
     def follow(self, channel, valid, fields):
+        """Checks a channel of the master at a clock edge; returns True if it has a transfer."""
         held = self.held.pop(channel, None)
         assert held is None or (valid and held == fields), f"{channel} withdrawn or changed"
         if not valid:
@@ -142,7 +155,7 @@ class WordSlave:
             self.data.append(data)
             return True
         address, length, *rest = fields
-        assert rest == [4, 1, 0]
+        assert rest == [4, 1, 0]  # size: 16 bytes; burst: INCR; id
         words = range(address, address + WORD * (length + 1), WORD)
         assert all(word in self.memory for word in words), "outside"
         assert words[0] // PAGE == words[-1] // PAGE, "across 4 KiB"
@@ -152,7 +165,8 @@ class WordSlave:
         else:
             assert self.answered.issuperset(words), "a word that was never written"
             under_way = {*self.addresses, *(write.address for write in self.writes)}
-            # A read of two complete lines may include words of the growing line, which are unused.
+            # A read of 8 words reads two lines. Their words that are still being written belong to
+            # the growing line, and the master does not use them.
             assert length == 7 or under_way.isdisjoint(words), "a write of it is under way"
             self.reads.append(Read(deque(words), self.due()))
             self.read.append(words)
@@ -162,11 +176,13 @@ class WordSlave:
         return self.cycle + self.latency + self.rng.randint(0, self.delay)
 
     def store(self, write):
+        """Executes a write, unless it was executed before or its address has errors."""
         if not write.stored and write.address not in self.bad["writes"]:
             self.memory[write.address] = write.data
         write.stored = True
 
     def take_answers(self):
+        """Removes the answers on offer: the master accepts every answer at once."""
         if self.shown["b"]:
             self.answered.add(self.writes.popleft().address)
         if self.shown["r"]:
