@@ -32,7 +32,7 @@ def point(group, value, select=AGGREGATES, where="", *, size=None, slide=None, *
 
 
 def query_of(design, settings):
-    """Returns the query of a stream with these settings; None if the stream is refused."""
+    """Returns the design's query with these settings; None if the engine refuses the settings."""
     settings = design.settings.values | settings
     built, size, slide = design.options.resolved, settings["size"], settings["slide"]
     rows = [n % built.lanes == 0 and 0 < n <= built.window_max for n in (size, slide)]
@@ -44,7 +44,7 @@ def query_of(design, settings):
 
 
 def _set(query, item, parts):
-    """Returns the item with the fraction from the registers, if it is a percentile."""
+    """Returns the item; a percentile gets its fraction from ``parts``, the percentile registers."""
     if item.aggregate.fraction is None or not parts:
         return item
     place = fractions_of(query).index(item.aggregate.fraction)
@@ -53,14 +53,17 @@ def _set(query, item, parts):
 
 
 def expected(design, streams, settings, passes=lambda tuple_: True):
-    """Returns, for each stream, the rows of its windows, a list for each window."""
+    """Returns the expected rows: a list for each stream, of a list of rows for each window.
+
+    ``settings`` has the settings of each stream; ``passes`` is the query's WHERE.
+    """
     streams_windows = []
     for stream, values in zip(streams, settings, strict=True):
         query = query_of(design, values)
         selected = [tuple_ for tuple_ in stream if passes(tuple_)]
         windows = [] if query is None else window_rows(query, selected)
         if design.settings.functions:
-            place = 1 + values.get("function", 0)
+            place = 1 + values.get("function", 0)  # rows begin with the group
             windows = [[(row[0], row[place]) for row in window] for window in windows]
         streams_windows.append(windows)
     return streams_windows
