@@ -261,19 +261,19 @@ class KeyWindows(wiring.Component):
         Windows with an error are counted a cycle after their last line.
         """
         counted = self._plan.line_format.value_counts(line.p)
-        transfer, from_memory, wrong = Signal(), Signal(), Signal()
+        transfer, from_memory, wrong_window = Signal(), Signal(), Signal()
         values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
             transfer.eq(line.valid & line.ready),
-            self.events.wrong_windows.eq(wrong),
+            self.events.wrong_windows.eq(wrong_window),
         ]
         seen = [Signal.like(part, name=f"seen{k}") for k, part in enumerate(counted)]
         m.d.sync += [
             *(one.eq(Mux(transfer, part, 0)) for one, part in zip(seen, counted, strict=True)),
             from_memory.eq(line.p.passenger.m3),
-            wrong.eq(transfer & line.p.last & line.p.passenger.error),
+            wrong_window.eq(transfer & line.p.last & line.p.passenger.error),
             values.eq(sum(seen)),
             from_m3.eq(Mux(from_memory, sum(seen), 0)),
         ]

@@ -50,11 +50,11 @@ def areas_of(built):
     """
     areas, base = {}, 0
     part = Rings(built).lines // built.ports * LINE_BYTES
-    count, apart = built.entries * part, 1 if part >= 2 * BANK_BYTES else 2
+    count, area_alignment = built.entries * part, 1 if part >= 2 * BANK_BYTES else 2
     for port in range(built.ports):
         area = Area(base=base, bytes=count, width=built.port_bits)
         areas[str(port)] = area
-        base = area.end + apart * BANK_BYTES
+        base = area.end + area_alignment * BANK_BYTES
     if built.m2_kind == "external":
         words = built.entries * built.m2_lines * LINE_BYTES
         areas["m2"] = Area(base=base, bytes=words, width=WORD_BITS, sram=True)

@@ -150,12 +150,12 @@ class Coding:
         options = self.options
         if not options.cached_keys:
             return None
-        most = options.resolved.window_max
+        window_max = options.resolved.window_max
         (item,) = value_layout(options.query).members.values()
         return CachePlan(
             keys=options.cached_keys,
-            lanes=min(options.cache_lanes, most),
-            values=most,
+            lanes=min(options.cache_lanes, window_max),
+            values=window_max,
             item=item,
             fold=self.fold,
         )

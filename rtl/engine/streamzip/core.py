@@ -109,8 +109,8 @@ class StreamZip(wiring.Component):
 
     @property
     def latency(self):
-        inside = self._intake.latency + self._windows.latency + self._answers.latency
-        return inside + (0 if self._ends is None else self._ends.latency)
+        latency_inside = self._intake.latency + self._windows.latency + self._answers.latency
+        return latency_inside + (0 if self._ends is None else self._ends.latency)
 
     def elaborate(self, platform):
         m = Module()
@@ -136,8 +136,8 @@ class StreamZip(wiring.Component):
             m.d.comb += wire(timed.lengths, self._admit(m, windows_busy | rows_busy))
         m.d.comb += self.busy.eq(intake_busy | windows_busy | rows_busy | windows.evicted.valid)
         line = windows.o
-        wrong = line.valid & line.ready & line.p.last & line.p.passenger.error
-        gather(m, self, intake, windows, {"memory_error": windows.failed | wrong})
+        wrong_window = line.valid & line.ready & line.p.last & line.p.passenger.error
+        gather(m, self, intake, windows, {"memory_error": windows.failed | wrong_window})
         return m
 
     def _windows_busy(self, m):
@@ -169,12 +169,12 @@ class StreamZip(wiring.Component):
         saved_layout |= {"lengths": self._plan.settings} if self._ends is not None else {}
         saved = Signal(data.StructLayout(saved_layout))
         current = Cat(bases, plan_settings) if self._ends is not None else bases
-        same = Signal()
+        same_stream = Signal()
         tuple_ = source.p.tuples[0]
         m.d.comb += [
             settings.eq(source.p.context),
             *(plan_settings[name].eq(settings[name]) for name in self._plan.settings.members),
-            same.eq(equal(current, saved.as_value())),
+            same_stream.eq(equal(current, saved.as_value())),
             *(getattr(self._windows, name).eq(saved[name]) for name in base_ports),
             *(
                 Value.cast(target.p[member]).eq(Value.cast(tuple_[column]))
@@ -184,8 +184,8 @@ class StreamZip(wiring.Component):
             target.p.valid.eq(source.p.valid),
             target.p.last.eq(source.p.last),
             target.p.settings.eq(plan_settings),
-            target.valid.eq(source.valid & same),
-            source.ready.eq(target.ready & same),
+            target.valid.eq(source.valid & same_stream),
+            source.ready.eq(target.ready & same_stream),
         ]
         with m.If(source.valid & ~busy):
             m.d.sync += saved.as_value().eq(current)

@@ -54,11 +54,11 @@ def design(options):
     intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
     kernels = _kernels(built, keys)
     rows = _rows(built, keys, kernels.results)
-    asked = replace(query, window=kind.asked, where=built_where(query, built.constants))
+    built_query = replace(query, window=kind.asked, where=built_where(query, built.constants))
     return Design(
         engine="streamzip",
         options=options,
-        query_text=str(asked),
+        query_text=str(built_query),
         settings=settings,
         input=InputSchema(layout=row, lanes=1, gaps=True),
         rows=rows,
@@ -104,18 +104,19 @@ def _store(built):
 
 def _kernels(built, keys):
     percentiles = Percentiles(query=built.query, run_time=False, select=False)
-    items, most = built.query.items, built.kind.tuples
+    items, window_max = built.query.items, built.kind.tuples
     if (fold := built.coding.fold) is not None:
         operators = tuple(fold.lifted.values())
     else:
         operators = tuple(
-            operator_of(item.aggregate, most, percentiles.hit_of(item.aggregate)) for item in items
+            operator_of(item.aggregate, window_max, percentiles.hit_of(item.aggregate))
+            for item in items
         )
     return KernelPlan(
         row=keys.line_format.shape,
         lanes=keys.line_format.lanes,
         results=Results(items=items, operators=operators),
-        window_max=max(most, keys.line_format.lanes),
+        window_max=max(window_max, keys.line_format.lanes),
         targets=percentiles.targets,
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
@@ -144,14 +145,14 @@ def _bases(built):
 
 def _rows(built, keys, results):
     key = built.query.key
-    told = built.kind.fields(keys) | {
+    fields = built.kind.fields(keys) | {
         "valid": RowField(name="valid", shape=unsigned(1), role=Role.VALID),
         "key": RowField(name=key.name, shape=shape_of(key.type), role=Role.KEY),
     }
-    layout = {name: field.shape for name, field in told.items()}
+    layout = {name: field.shape for name, field in fields.items()}
     return RowSchema(
         layout=data.StructLayout(layout | {"results": results.operator.result}),
-        fields=(*told.values(), *results.fields),
+        fields=(*fields.values(), *results.fields),
         lanes=1,
         packet=Packet.STREAM,
         order=Order.TRIGGERS,
@@ -217,11 +218,11 @@ def _predict(
         end="its row",
         cycles=LoadedLatency(rate=rate, on_chip=latency.cycles).cycles,
     )
-    known = stream is not None and stream.count > 1
+    has_stream = stream is not None and stream.count > 1
     return Prediction(
         tuples_per_cycle=(
             stream_rate(built, keys, kernels, dram_of(dram), stream, gaps, numbers)
-            if known
+            if has_stream
             else rate.tuples_per_cycle
         ),
         latencies=(latency, loaded),

@@ -21,8 +21,10 @@ def lines_of(size, slide, items, stay=0):
     0 and 4. So 19 // 8 = 2 and 23 // 8 = 2 lines are read, besides the last line, which is not in
     DRAM yet; if one line stays on the chip, 1 line is read.
     """
-    begins = {j * slide % items for j in range(items)}
-    return sum(max(0, (begin + size - 1) // items - stay) for begin in begins) / len(begins)
+    first_places = {j * slide % items for j in range(items)}
+    return sum(max(0, (begin + size - 1) // items - stay) for begin in first_places) / len(
+        first_places
+    )
 
 
 def blocks_of(size, slide, held, mix):
@@ -33,8 +35,8 @@ def blocks_of(size, slide, held, mix):
     whose feedback is the newest: the :data:`OUTSTANDING` windows belong to all keys, by their
     frequencies.
     """
-    behind = slide * OUTSTANDING * mix.mean(lambda share: share)
-    return (size - 1) / held, (size - 1 + behind) / held
+    outstanding = slide * OUTSTANDING * mix.mean(lambda share: share)
+    return (size - 1) / held, (size - 1 + outstanding) / held
 
 
 def busiest(count, ports):

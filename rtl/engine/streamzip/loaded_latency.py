@@ -54,12 +54,12 @@ class LoadedLatency:
     def _held(self):
         """Number of tuples inside when all queues before the memory are full."""
         rate, windows, ports = self.rate, self.rate.load.windows, self.rate.keys.lines.ports
-        waiting = READS + WAIT_AT_PORT
-        at_port = waiting / (windows + rate.single / ports)
-        before = WAIT_BEFORE / (windows + rate.single) + BEFORE
+        wait_cycles = READS + WAIT_AT_PORT
+        at_port = wait_cycles / (windows + rate.single / ports)
+        queue_cycles = WAIT_BEFORE / (windows + rate.single) + BEFORE
         if rate.keys.store.ring is not None and windows:
             # A window is read at some ports only, so more windows fit into the queues of the ports.
             spread = rate.bursts / ports
-            at_port = min(waiting / (windows * spread + rate.single / ports), WINDOWS / windows)
-            before += rate.keys.store.levels_latency(rate.keys)
-        return at_port + before + (IN_FLIGHT if rate.alone else 0)
+            at_port = min(wait_cycles / (windows * spread + rate.single / ports), WINDOWS / windows)
+            queue_cycles += rate.keys.store.levels_latency(rate.keys)
+        return at_port + queue_cycles + (IN_FLIGHT if rate.alone else 0)

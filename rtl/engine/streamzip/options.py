@@ -36,8 +36,8 @@ def fits(query):
         return window_refusal(query, "PARTITION BY")
     if columns_of(query, Function.COUNT_DISTINCT):
         return "count(distinct x) needs sorted windows"
-    if len(found := columns_of(query, Function.PERCENTILE)) > 1:
-        return f"it asks for percentiles of {len(found)} columns, and a window has one order"
+    if len(columns := columns_of(query, Function.PERCENTILE)) > 1:
+        return f"it asks for percentiles of {len(columns)} columns, and a window has one order"
     if not value_layout(query).size:
         return "it aggregates no column"
     return KINDS[type(window)].too_wide(query)
@@ -192,10 +192,10 @@ class Options:
         check_constants(self.query, self.constants)
         if reason := fits(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
-        most = most_values(self.kind.item_bits)
-        if self.resolved.line_values > most:
+        values_max = most_values(self.kind.item_bits)
+        if self.resolved.line_values > values_max:
             raise ValueError(
-                f"line_values must be at most {most}, not {self.line_values}: a value "
+                f"line_values must be at most {values_max}, not {self.line_values}: a value "
                 f"has {self.kind.item_bits} bits, and a line {LINE_BITS}"
             )
         self.kind.check()
@@ -210,22 +210,23 @@ class Options:
             )
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
-        most = self.kind.tuples
-        if columns_of(self.query, Function.PERCENTILE) and most > self.capacity**2:
+        values_max = self.kind.tuples
+        if columns_of(self.query, Function.PERCENTILE) and values_max > self.capacity**2:
+            capacity_min = 1 << (ceil_log2(values_max) + 1) // 2
             raise ValueError(
-                f"capacity must be at least {1 << (ceil_log2(most) + 1) // 2} to sort windows of "
-                f"{most}, not {self.capacity}"
+                f"capacity must be at least {capacity_min} to sort windows of {values_max}, not "
+                f"{self.capacity}"
             )
         self._check_address()
 
     def _check_address(self):
         """Raises ValueError unless all areas have addresses, because ports may share a memory."""
-        taken = max(area.end for area in areas_of(self.resolved).values())
-        least = (taken - 1).bit_length()
-        if self.address_bits < least:
+        end = max(area.end for area in areas_of(self.resolved).values())
+        min_bits = (end - 1).bit_length()
+        if self.address_bits < min_bits:
             raise ValueError(
-                f"address_bits must be at least {least}, not {self.address_bits}: windows of "
-                f"{self.resolved.window_max} tuples of {self.entries} keys take {taken} bytes"
+                f"address_bits must be at least {min_bits}, not {self.address_bits}: windows of "
+                f"{self.resolved.window_max} tuples of {self.entries} keys take {end} bytes"
             )
 
     @property

@@ -60,9 +60,11 @@ def cached_of(size, slide, places, mix):
     the place for 2 windows with probability 0.9 ** 2, so the share is 0.9 * 0.81 = 0.73 of all
     windows; with windows of 100 every tuple it is about 0.
     """
-    most = [share for share, keys in mix.shares for _ in range(min(keys, places))][:places]
-    others = max(0.0, 1 - sum(most))
-    return sum(share * (share / (share + others)) ** (size / slide) for share in most)
+    largest_shares = [share for share, keys in mix.shares for _ in range(min(keys, places))][
+        :places
+    ]
+    others = max(0.0, 1 - sum(largest_shares))
+    return sum(share * (share / (share + others)) ** (size / slide) for share in largest_shares)
 
 
 #: Greatest numbers of tuples in flight with dram-only, and of read and write bursts at a port.
@@ -167,8 +169,8 @@ class KeyRate:
         2 lines at each of 4 ports, so 3 ports are busy on average.
         """
         lines, read = self.keys.lines, max(1, round(self.load.read))
-        alone = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
-        return lines.ports - (lines.ports - alone) * self.load.mix.mean(lambda share: share)
+        port_share = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
+        return lines.ports - (lines.ports - port_share) * self.load.mix.mean(lambda share: share)
 
     @property
     def _under_way(self):
@@ -183,8 +185,8 @@ class KeyRate:
             return 0
         at_port = self.bursts / lines.ports
         at_port += (1 - at_port) * load.mix.mean(lambda share: share)
-        takes = self.dram.answer + 3 + load.read / self.bursts * LINE_BITS / lines.data_width
-        return at_port * load.windows * takes / READS
+        read_cycles = self.dram.answer + 3 + load.read / self.bursts * LINE_BITS / lines.data_width
+        return at_port * load.windows * read_cycles / READS
 
     @property
     def alone(self):
@@ -294,10 +296,10 @@ class KeyRate:
         answer = self.dram.answer + self.keys.lines.beats + 1
         read, written = self._at_one_port(self._changed), self._at_one_port(1)
         stay = max(1, read / READS, written / WRITES) * answer + 10
-        waits = 0
+        wait_cycles = 0
         for _ in range(20):  # a fixed point: the longer tuples stay, the fewer of them wait
-            waits = (waits + self._unanswered(stay + waits)) / 2
-        return (stay + waits) / IN_FLIGHT
+            wait_cycles = (wait_cycles + self._unanswered(stay + wait_cycles)) / 2
+        return (stay + wait_cycles) / IN_FLIGHT
 
     def _unanswered(self, stay):
         """Returns the cycles that tuples in flight wait for writes, if they stay ``stay`` cycles.
@@ -306,10 +308,10 @@ class KeyRate:
         then for half of the response time on average.
         """
         ordered = self.dram.answer + ORDERED
-        before = ordered * IN_FLIGHT / stay  # tuples
+        tuples_before = ordered * IN_FLIGHT / stay  # tuples
 
         def meets(share):
-            return (1 - share) ** IN_FLIGHT * (1 - (1 - share) ** before)
+            return (1 - share) ** IN_FLIGHT * (1 - (1 - share) ** tuples_before)
 
         return self._at_one_port(self.load.mix.mean(meets)) * ordered / 2
 

@@ -71,11 +71,11 @@ class RowWindowOptions:
 
     def check(self):
         """Raises ValueError unless the engine has room for the query's windows."""
-        size, most = self.window.size, self.options.resolved.window_max
+        size, window_max = self.window.size, self.options.resolved.window_max
         if size > MOST:
             raise ValueError(f"ROWS must be at most {MOST}, not {size}")
-        if size > most:
-            raise ValueError(f"ROWS must be at most window_max, {most}, not {size}")
+        if size > window_max:
+            raise ValueError(f"ROWS must be at most window_max, {window_max}, not {size}")
 
     @property
     def tuples(self):
@@ -154,11 +154,11 @@ class RowWindowOptions:
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
-            held, steps, lines = None, None, lines_of(size, slide, items)
+            values_per_block, steps, lines = None, None, lines_of(size, slide, items)
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            held, steps = coding.held(ratio), coding.steps(ratio, steps)
-            lines, read = blocks_of(size, slide, held, mix)
+            values_per_block, steps = coding.held(ratio), coding.steps(ratio, steps)
+            lines, read = blocks_of(size, slide, values_per_block, mix)
             if (cache := coding.ring.cache) is not None:
                 cached = cached_of(size, slide, cache.keys, mix)
                 lines += cached * (-(-size // cache.lanes) - 1 - lines)
@@ -171,6 +171,6 @@ class RowWindowOptions:
             read=read,
             mix=mix,
             kept=(shape or Shape()).counted_share,
-            held=held,
+            held=values_per_block,
             steps=steps,
         )

@@ -84,12 +84,14 @@ class TimeWindowOptions:
     def check(self):
         """Raises ValueError unless the engine has room for the query's windows."""
         check_lengths(self.options.query)
-        built, least = self.options.resolved, overlap_of(self.window)
-        if least > MOST_OVERLAP:
+        built, overlap = self.options.resolved, overlap_of(self.window)
+        if overlap > MOST_OVERLAP:
             slides = self.window.size // self.window.slide
             raise ValueError(f"RANGE must be less than {MOST_OVERLAP} SLIDEs, not {slides}")
-        if built.overlap < least:
-            raise ValueError(f"overlap must be at least {least} for the query, not {built.overlap}")
+        if built.overlap < overlap:
+            raise ValueError(
+                f"overlap must be at least {overlap} for the query, not {built.overlap}"
+            )
 
     @property
     def tuples(self):
@@ -184,14 +186,14 @@ class TimeWindowOptions:
         density = shape.tuples_per_time * shape.counted_share / (1 if keys is None else keys)
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
-        behind = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
+        pending_tuples = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
         mix = KeyMix(count=self.options.entries if keys is None else keys)
         load = KeyLoad(
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
             most=self.tuples,
-            lines=behind / items,
-            read=max(0, behind / items - (self.options.m2_lines - 1)),
+            lines=pending_tuples / items,
+            read=max(0, pending_tuples / items - (self.options.m2_lines - 1)),
             mix=mix,
             kept=shape.counted_share,
         )
@@ -208,7 +210,7 @@ class TimeWindowOptions:
         coding = self.options.coding
         full = coding.held(ratio)
         blocks = ceil(values / full) if values > 1 else values
-        held = max(1, values) / max(1, blocks)
+        values_per_block = max(1, values) / max(1, blocks)
         lines = max(0, blocks * slides - 1)
         steps = coding.steps(ratio, steps)
         return replace(
@@ -216,6 +218,6 @@ class TimeWindowOptions:
             own=1,
             lines=lines,
             read=lines + OUTSTANDING * load.mix.mean(lambda share: share) * blocks,
-            held=held,
-            steps=steps and max(1, steps * held / full),
+            held=values_per_block,
+            steps=steps and max(1, steps * values_per_block / full),
         )

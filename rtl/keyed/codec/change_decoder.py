@@ -290,9 +290,11 @@ class ChangeDecoder(SerialDecoder):
             Signal(self._codec.width, name=f"value{k}", reset_less=True) for k in range(SLOTS)
         ]
         step, values_out = source.o.p, target.i.p
-        before = Mux(step.slot, values[1], values[0])
+        previous_value = Mux(step.slot, values[1], values[0])
         m.d.comb += [
-            values_out.value.eq(self._codec.changed(Mux(step.is_first, 0, before), step.bits)),
+            values_out.value.eq(
+                self._codec.changed(Mux(step.is_first, 0, previous_value), step.bits)
+            ),
             *(values_out[name].eq(step[name]) for name in ("times", "last", "slot", "passenger")),
             values_out.error.eq(step.error & step.last),
         ]

@@ -202,7 +202,7 @@ class GridEncoder(Encoder):
 
     def _count(self, m, i, o):
         """Finds the lowest 1 of the difference, and the lowest bit of its sign."""
-        width, most = self._codec.width, self._codec.width - MIDDLE
+        width, max_shift = self._codec.width, self._codec.width - MIDDLE
         copies, zeros = Signal(width), Signal(range(width))
         sign = i.difference[-1].replicate(width - 1)
         m.d.comb += [
@@ -210,7 +210,7 @@ class GridEncoder(Encoder):
             zeros.eq(trailing_zeros(i.difference)),
             o.item.eq(i.item),
             o.difference.eq(i.difference),
-            o.zeros.eq(Mux(zeros > most, most, zeros)),
+            o.zeros.eq(Mux(zeros > max_shift, max_shift, zeros)),
             o.sign.eq(~leading_zeros(copies)),
         ]
 

@@ -165,25 +165,25 @@ class Packer(wiring.Component):
         symbol = item.symbol
         next_bits, too_long = Signal.like(filled.bits), Signal()
         choose = self._choose_stamped if form.stamp_bits else self._choose_kind
-        begins, raw, previous_raw = choose(m, bits, next_bits, too_long)
+        begins_block, raw, previous_raw = choose(m, bits, next_bits, too_long)
         first_bits = form.first_bits + (symbol.large_bits if form.whole else 0)
         m.d.comb += [
             next_bits.eq(filled.bits + symbol.large_bits + form.small_bits),
             too_long.eq(filled.bits > BLOCK_BITS),
             bits.update.eq(item.valid),
-            next_fill.count.eq(Mux(begins, 1, filled.count + 1)),
-            next_fill.bits.eq(Mux(begins, first_bits, Mux(too_long, filled.bits, next_bits))),
+            next_fill.count.eq(Mux(begins_block, 1, filled.count + 1)),
+            next_fill.bits.eq(Mux(begins_block, first_bits, Mux(too_long, filled.bits, next_bits))),
         ]
         value_index, after_seed = Signal(COUNT_BITS), form.head_bits + form.seed_bits
         # ``filled.bits`` counts the head, the seed and both parts of each value. Without the small
         # parts, which lie at the bottom, it is the place of the next large part.
         raw_top, coded_top = value_index * form.width, filled.bits - filled.count * form.small_bits
         m.d.comb += [
-            value_index.eq(Mux(begins, 0, filled.count)),
+            value_index.eq(Mux(begins_block, 0, filled.count)),
             *(located[name].eq(item[name]) for name in item.shape().members),
-            located.top.eq(Mux(raw, raw_top, Mux(begins, after_seed, coded_top))),
+            located.top.eq(Mux(raw, raw_top, Mux(begins_block, after_seed, coded_top))),
             located.value_index.eq(value_index),
-            located.begins.eq(begins),
+            located.begins.eq(begins_block),
             located.raw.eq(raw),
             located.previous_raw.eq(previous_raw),
             located.previous_count.eq(filled.count),
@@ -209,25 +209,27 @@ class Packer(wiring.Component):
         """Returns three flags: the value begins a block, its block is raw, and the growing block
         before the value was raw."""
         form, item, filled, next_fill = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
-        begins, raw_is_no_worse, marked, fits = Signal(), Signal(), Signal(), Signal()
+        begins_block, raw_is_no_worse, marked, fits = Signal(), Signal(), Signal(), Signal()
         m.d.comb += [
             fits.eq(Mux(filled.raw, filled.count != form.raw_values, next_bits <= BLOCK_BITS)),
-            begins.eq(item.fresh | ~fits),
+            begins_block.eq(item.fresh | ~fits),
             raw_is_no_worse.eq(Mux(filled.raw, too_long, filled.count < form.raw_values)),
             marked.eq(item.symbol.value[-MARK_BITS:] == MARK),
-            next_fill.raw_next.eq(Mux(begins, raw_is_no_worse & ~item.fresh, filled.raw_next)),
-            next_fill.raw.eq(Mux(begins, next_fill.raw_next & ~marked, filled.raw)),
+            next_fill.raw_next.eq(
+                Mux(begins_block, raw_is_no_worse & ~item.fresh, filled.raw_next)
+            ),
+            next_fill.raw.eq(Mux(begins_block, next_fill.raw_next & ~marked, filled.raw)),
         ]
-        return begins, next_fill.raw, filled.raw
+        return begins_block, next_fill.raw, filled.raw
 
     def _choose_stamped(self, m, bits, next_bits, too_long):
         """Returns the same flags for stamped blocks, which are never raw."""
-        item, filled, begins = bits.o.p.passenger, bits.o.p.entry, Signal()
+        item, filled, begins_block = bits.o.p.passenger, bits.o.p.entry, Signal()
         m.d.comb += [
-            begins.eq(item.fresh | (next_bits > BLOCK_BITS) | (item.stamp != filled.stamp)),
+            begins_block.eq(item.fresh | (next_bits > BLOCK_BITS) | (item.stamp != filled.stamp)),
             bits.next.stamp.eq(item.stamp),
         ]
-        return begins, C(0), C(0)
+        return begins_block, C(0), C(0)
 
     def _large(self, symbol):
         """Returns the large part, aligned to the top."""
@@ -243,22 +245,22 @@ class Packer(wiring.Component):
         head = Cat(located.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
         first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), located.seed, head)
         large, small = self._words(m, located), self._slots(located)
-        begins, coded = Signal(), Signal()
+        begins_block, coded = Signal(), Signal()
         m.d.comb += [
-            begins.eq(located.begins),
+            begins_block.eq(located.begins),
             coded.eq(~located.raw),
             # The seed of a coded block replaces the large part of its first value; with
             # ``whole`` the large part follows the seed.
             added_bits.eq(
-                Mux(coded & begins, first | (large if form.whole else 0), large)
+                Mux(coded & begins_block, first | (large if form.whole else 0), large)
                 | (small & coded.replicate(BLOCK_BITS))
             ),
-            grown.eq(Mux(located.valid, Mux(begins, 0, block) | added_bits, block)),
+            grown.eq(Mux(located.valid, Mux(begins_block, 0, block) | added_bits, block)),
             count.eq(Mux(located.valid, located.value_index + 1, located.previous_count)),
             blocks.next.eq(grown),
             blocks.update.eq(located.valid),
             *(self.o.p[name].eq(located[name]) for name in PASSED_ON if name != "stamp"),
-            self.o.p.closes.eq(located.valid & begins & ~located.fresh),
+            self.o.p.closes.eq(located.valid & begins_block & ~located.fresh),
             self.o.p.count.eq(count),
             self.o.p.full.eq(self._counted(block, located.previous_count, located.previous_raw)),
             self.o.p.growing.eq(

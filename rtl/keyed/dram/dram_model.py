@@ -144,10 +144,10 @@ class Dram:
         ports, to any bank. The ports' rows of one key are in different banks.
         """
         rings = max(1, self.row_bytes // (lines.port_ring_lines * LINE_BYTES))
-        beside = min(1.0, (rings - 1) / max(1, lines.rings - 1))
+        other_share = min(1.0, (rings - 1) / max(1, lines.rings - 1))
 
         def meets(share):
-            mine = share + (1 - share) * beside
+            mine = share + (1 - share) * other_share
             return mine / (mine + lines.ports * (1 - mine) / self.banks)
 
         return mix.mean(meets)

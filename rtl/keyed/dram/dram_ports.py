@@ -67,8 +67,8 @@ class DramPorts:
         """
         self.run(cycle)
         commands = [(port, _Command(write, ring, first, count, 0)) for port, first, count in shares]
-        waiting = commands
-        while waiting := [offered for offered in waiting if not self._accept(*offered)]:
+        queued = commands
+        while queued := [offered for offered in queued if not self._accept(*offered)]:
             self._step()
         return max(cycle, self._controller.cycle), [command for _, command in commands]
 

@@ -77,7 +77,7 @@ class LineBuffer(wiring.Component):
         m.submodules.store = store = self._store
         written, read = (Signal(range(self._depth), name=n) for n in ("written", "read"))
         stored = Signal(range(self._depth + 1))  # lines in the memory that are not at o
-        free = Signal(range(self._depth + 1), init=self._depth)
+        free_lines = Signal(range(self._depth + 1), init=self._depth)
         offered, transfer = Signal(), self.o.valid & self.o.ready
         m.d.comb += [
             store.write_data.eq(self._line(m)),
@@ -87,14 +87,14 @@ class LineBuffer(wiring.Component):
             store.read_enable.eq(stored.any() & (~offered | self.o.ready)),
             self.o.valid.eq(offered),
             Value.cast(self.o.p).eq(store.read_data),
-            self.free.eq(free),
-            self.busy.eq(free != self._depth),
+            self.free.eq(free_lines),
+            self.busy.eq(free_lines != self._depth),
         ]
         m.d.sync += [
             written.eq(written + self.line),
             read.eq(read + store.read_enable),
             stored.eq(stored + self.line - store.read_enable),
-            free.eq(free - self.reserves + transfer),
+            free_lines.eq(free_lines - self.reserves + transfer),
             offered.eq(store.read_enable | (offered & ~self.o.ready)),
         ]
         return m

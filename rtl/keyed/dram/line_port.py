@@ -179,20 +179,20 @@ class LinePort(wiring.Component):
         Returns two flags: the register can take a burst, and a burst enters it in this cycle.
         """
         beats, port = self._lines.beats, self._channel(channel)
-        free, enters = Signal(name=f"{channel}_free"), Signal(name=f"{channel}_goes")
+        is_free, enters = Signal(name=f"{channel}_free"), Signal(name=f"{channel}_goes")
         m.d.comb += [
-            free.eq(~port["valid"] | port["ready"]),
-            enters.eq(free & bursts.valid & is_for_channel),
+            is_free.eq(~port["valid"] | port["ready"]),
+            enters.eq(is_free & bursts.valid & is_for_channel),
             port["size"].eq((self._lines.data_width // 8).bit_length() - 1),
             port["burst"].eq(INCR),
         ]
-        with m.If(free):
+        with m.If(is_free):
             m.d.sync += [
                 port["valid"].eq(enters),
                 port["addr"].eq(address),
                 port["len"].eq(Cat(Const(beats - 1, beats.bit_length() - 1), bursts.p.more)),
             ]
-        return free, enters
+        return is_free, enters
 
     def _channel(self, channel):
         """Returns the ports of an address channel by name, without ``id``, which stays 0."""

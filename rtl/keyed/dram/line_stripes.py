@@ -13,8 +13,10 @@ def turn_layout(lines):
 
     ``within`` is the place of the first line in its stripe.
     """
-    more = lines.command()["count"].width
-    return data.StructLayout({"within": lines.stripe_bits, "port": lines.port_bits, "more": more})
+    count_bits = lines.command()["count"].width
+    return data.StructLayout(
+        {"within": lines.stripe_bits, "port": lines.port_bits, "more": count_bits}
+    )
 
 
 def marked_line():
@@ -122,7 +124,7 @@ class LineDealer(wiring.Component):
         until = Signal(range(-1, lines.ring_lines + lines.stripe_lines), name=f"until{k}")
         stripes = Signal(range(-lines.ports, lines.ring_lines + 1), name=f"stripes{k}")
         ends = (stripes[: lines.port_bits] == 0) if stripe else 1  # its last stripe is the last one
-        begins = Mux(stripes_after == 0, within, 0)
+        first_within = Mux(stripes_after == 0, within, 0)
         last = Cat(
             Mux(ends, until[:stripe], Const(lines.stripe_lines - 1, stripe)),
             stripes[lines.port_bits :],
@@ -135,8 +137,8 @@ class LineDealer(wiring.Component):
             stripes.eq((until >> stripe) - stripes_after),
             part.mine.eq(Mux(command.write, stripes_after == 0, reads)),
             part.stretch.write.eq(command.write),
-            part.stretch.line.eq(Cat(begins[:stripe], (row + wraps)[: len(row)], ring)),
-            part.stretch.more.eq(Mux(command.write, 0, last - begins)),
+            part.stretch.line.eq(Cat(first_within[:stripe], (row + wraps)[: len(row)], ring)),
+            part.stretch.more.eq(Mux(command.write, 0, last - first_within)),
         ]
 
     def _send_parts(self, m, dealt):
@@ -147,10 +149,10 @@ class LineDealer(wiring.Component):
             targets.append((port, part.mine))
             m.d.comb += Value.cast(port.p).eq(Cat(part.stretch, dealt.p.data))
         sent = Signal(len(targets))  # its part
-        waits = Cat(
+        must_wait = Cat(
             mine & ~one & ~taker.ready for one, (taker, mine) in zip(sent, targets, strict=True)
         )
-        m.d.comb += dealt.ready.eq(~waits.any())
+        m.d.comb += dealt.ready.eq(~must_wait.any())
         for one, (taker, mine) in zip(sent, targets, strict=True):
             m.d.comb += taker.valid.eq(dealt.valid & mine & ~one)
             with m.If(dealt.valid):

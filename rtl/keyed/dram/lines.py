@@ -84,10 +84,10 @@ class LineMap:
         _log2("ring_lines", self.ring_lines, self.ports * max(2, self.stripe_lines))
         if self.data_width not in (128, 256, 512):
             raise ValueError(f"data_width must be 128, 256 or 512, not {self.data_width!r}")
-        least = max(13, (self.port_bytes - 1).bit_length())
-        if not isinstance(self.address_width, int) or not least <= self.address_width <= 64:
+        min_bits = max(13, (self.port_bytes - 1).bit_length())
+        if not isinstance(self.address_width, int) or not min_bits <= self.address_width <= 64:
             raise ValueError(
-                f"address_width must be from {least} to 64, not {self.address_width!r}"
+                f"address_width must be from {min_bits} to 64, not {self.address_width!r}"
             )
 
     @property

@@ -39,10 +39,10 @@ class WordMap:
     def __post_init__(self):
         if self.lines not in (1, 2):
             raise ValueError(f"lines must be 1 or 2, not {self.lines!r}")
-        least = max(13, (self.bytes - 1).bit_length())
-        if not least <= self.address_width <= 64:
+        min_bits = max(13, (self.bytes - 1).bit_length())
+        if not min_bits <= self.address_width <= 64:
             raise ValueError(
-                f"address_width must be from {least} to 64, not {self.address_width!r}"
+                f"address_width must be from {min_bits} to 64, not {self.address_width!r}"
             )
 
     @property

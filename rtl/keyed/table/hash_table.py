@@ -135,10 +135,10 @@ class HashTable(wiring.Component):
             m.submodules[f"tags{way}"] = bank
         m.submodules.states = self._states
         self._intake(m)
-        now = Signal(self._stamp)
+        time = Signal(self._stamp)
         item = self._tags[0].o.p.passenger
-        selected, fresh, evicted = self._choose(m, item, self._oldest(m, now))
-        self._mark(m, item, selected, now)
+        selected, fresh, evicted = self._choose(m, item, self._oldest(m, time))
+        self._mark(m, item, selected, time)
         self._look_up(m, item, selected, fresh, evicted)
         self._output(m)
         return m
@@ -197,13 +197,13 @@ class HashTable(wiring.Component):
 
     def _choose(self, m, item, oldest):
         """Returns a bit for each way whose entry is selected, and flags: entry new, key evicted."""
-        hits, free = Signal(self._ways), Signal(self._ways)
+        hits, free_ways = Signal(self._ways), Signal(self._ways)
         m.d.comb += [
             hits.eq(Cat(bank.note[0] for bank in self._tags)),
-            free.eq(Cat(bank.note[1] for bank in self._tags)),
+            free_ways.eq(Cat(bank.note[1] for bank in self._tags)),
         ]
-        miss, full = ~hits.any(), ~free.any()
-        first = [bit & ~Cat(free[:way], 0).any() for way, bit in enumerate(free)]
+        miss, full = ~hits.any(), ~free_ways.any()
+        first = [bit & ~Cat(free_ways[:way], 0).any() for way, bit in enumerate(free_ways)]
         selected = Signal(self._ways)
         m.d.comb += selected.eq(
             Cat(
@@ -262,8 +262,8 @@ class HashTable(wiring.Component):
 
 def _match_and_free(tag, item):
     """Returns two bits: the tag has the item's key and stream; the tag has another stream."""
-    free = tag.epoch != item.epoch
-    return Cat(equal(tag.key, Value.cast(item.key), ~free), free)
+    is_free = tag.epoch != item.epoch
+    return Cat(equal(tag.key, Value.cast(item.key), ~is_free), is_free)
 
 
 def _members(view):

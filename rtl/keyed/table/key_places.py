@@ -59,9 +59,9 @@ class KeyPlaces:
             fresh = entry is None
             if fresh:
                 choices = self._entries[key]
-                free = [choice for choice in choices if choice not in owner]
-                entry = free[0] if free else min(choices, key=last.__getitem__)
-                if not free:
+                free_places = [choice for choice in choices if choice not in owner]
+                entry = free_places[0] if free_places else min(choices, key=last.__getitem__)
+                if not free_places:
                     del entry_of[owner[entry]]
                 owner[entry], entry_of[key] = key, entry
             last[entry] = arrival

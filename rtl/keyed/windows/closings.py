@@ -156,11 +156,13 @@ class Closings(wiring.Component):
     def _place(self, m, source, target):
         """Locates the value and the window of a step."""
         counted, step = source.p, target.p
-        same = [name for name in self._counted.members if name not in ("place", "head", "behind")]
+        unchanged = [
+            name for name in self._counted.members if name not in ("place", "head", "behind")
+        ]
         m.d.comb += [
             target.valid.eq(source.valid),
             source.ready.eq(target.ready),
-            *wire({name: step[name] for name in same}, counted),
+            *wire({name: step[name] for name in unchanged}, counted),
             *self._plan.store.locate_after(step, counted.place, counted.head),
         ]
         if self._counts_left:

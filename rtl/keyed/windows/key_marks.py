@@ -58,10 +58,10 @@ class KeyMarks:
     def in_line(self, reached, line):
         """Returns whether the :meth:`head` lies in a line of the ring."""
         within = self._times.items.bit_length() - 1
-        found = self._state.head[within:] == line
+        in_line = self._state.head[within:] == line
         for k, passed in enumerate(reached):
-            found = Mux(passed, self._state.marks[k].place[within:] == line, found)
-        return found
+            in_line = Mux(passed, self._state.marks[k].place[within:] == line, in_line)
+        return in_line
 
     def following(self, m: Module, reached, arriving, empties):
         """Returns the marks after a tuple that is accepted, as a view of a signal.
@@ -74,31 +74,31 @@ class KeyMarks:
         youngest = state.marks[0].number
         for k in range(1, times.marks):
             youngest = Mux(valid[k], state.marks[k].number, youngest)
-        number, apart, marks = Signal(times.stamp_bits), Signal(), Signal()
+        number, is_spaced, marks = Signal(times.stamp_bits), Signal(), Signal()
         m.d.comb += [
             number.eq(state.newest + 1),
-            apart.eq(~self._below(number - youngest, arriving.spacing)),
-            marks.eq(self.raises(arriving) & (apart | ((valid & ~reached) == 0))),
+            is_spaced.eq(~self._below(number - youngest, arriving.spacing)),
+            marks.eq(self.raises(arriving) & (is_spaced | ((valid & ~reached) == 0))),
         ]
         shifted = Signal(state.marks.shape(), name="shifted")
-        after = Signal(state.marks.shape(), name="after")
+        next_marks = Signal(state.marks.shape(), name="after")
         with m.If(~empties):
             for k in range(times.marks):
                 self._shift(m, shifted[k], reached, k)
-                m.d.comb += after[k].eq(shifted[k])
-                before = shifted[k - 1].valid if k else 1
-                with m.If(marks & before & ~shifted[k].valid):
+                m.d.comb += next_marks[k].eq(shifted[k])
+                previous_valid = shifted[k - 1].valid if k else 1
+                with m.If(marks & previous_valid & ~shifted[k].valid):
                     m.d.comb += [
-                        after[k].place.eq(state.place),
-                        after[k].number.eq(number),
-                        after[k].valid.eq(1),
+                        next_marks[k].place.eq(state.place),
+                        next_marks[k].number.eq(number),
+                        next_marks[k].valid.eq(1),
                     ]
-        return after
+        return next_marks
 
     def _shift(self, m, target, reached, k):
         """Assigns mark ``k`` after the reached marks have been removed."""
         marks = self._state.marks
         m.d.comb += target.eq(marks[k])
-        for gone in range(1, self._times.marks + 1):
-            with m.If(reached[gone - 1]):
-                m.d.comb += target.eq(marks[k + gone] if k + gone < self._times.marks else 0)
+        for dropped in range(1, self._times.marks + 1):
+            with m.If(reached[dropped - 1]):
+                m.d.comb += target.eq(marks[k + dropped] if k + dropped < self._times.marks else 0)

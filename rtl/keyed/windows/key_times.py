@@ -151,8 +151,8 @@ class KeyTimes:
 
     def belongs(self, stamp, window):
         """Returns whether an item at or after the head is in a window up to ``newest``."""
-        behind = (stamp - window[: self.stamp_bits])[: self.stamp_bits]
-        return ~behind[-2:].any()
+        distance = (stamp - window[: self.stamp_bits])[: self.stamp_bits]
+        return ~distance[-2:].any()
 
     @property
     def mark(self):

@@ -40,9 +40,9 @@ class RowSteps(wiring.Component):
 
     def __init__(self, plan, **table):
         self._plan = plan
-        beside = data.StructLayout({"item": plan.line.item, "settings": plan.settings})
+        passed_on = data.StructLayout({"item": plan.line.item, "settings": plan.settings})
         self._table = HashTable(
-            plan.key, plan.entries, plan.ways, plan.window.state, beside, **table
+            plan.key, plan.entries, plan.ways, plan.window.state, passed_on, **table
         )
         super().__init__(
             {
@@ -89,10 +89,10 @@ class RowSteps(wiring.Component):
             step.window_info.bound.eq(settings.size),
             step.window_info.end.eq(lookup.last),
         ]
-        before = settings.size - 1
-        begin = (state.place - before)[: len(state.place)]
+        tuples_before = settings.size - 1
+        begin = (state.place - tuples_before)[: len(state.place)]
         offered = {name: settings[name] for name in plan.settings.members}
         m.d.comb += [
-            *plan.store.locate(step, state.place, begin, before),
+            *plan.store.locate(step, state.place, begin, tuples_before),
             *offer(step, number=state.place, fresh=lookup.fresh, **offered),
         ]

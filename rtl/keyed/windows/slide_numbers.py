@@ -129,25 +129,25 @@ class SlideNumbers(wiring.Component):
 
     def _intake(self, m, step):
         """Returns dividend, divisor and item, which are the first registers."""
-        asked, settings = self.i.p, self.i.p.settings
+        arriving, settings = self.i.p, self.i.p.settings
         width = self._times.moment.width
-        begins = Signal(init=1)
+        is_first = Signal(init=1)
         since = Signal(width + 1)  # from the start; its highest bit says before
         dividend, divisor = (Signal(width, name=n, reset_less=True) for n in ("time", "by"))
         item = Signal(self._item, reset_less=True)
-        m.d.comb += [since.eq(asked.time - settings.start), self.i.ready.eq(step & ~begins)]
+        m.d.comb += [since.eq(arriving.time - settings.start), self.i.ready.eq(step & ~is_first)]
         with m.If(step):
             m.d.sync += [
-                dividend.eq(Mux(begins, settings.range, since[:width])),
+                dividend.eq(Mux(is_first, settings.range, since[:width])),
                 divisor.eq(settings.slide),
-                item.measures.eq(begins),
-                item.valid.eq(asked.valid),
+                item.measures.eq(is_first),
+                item.valid.eq(arriving.valid),
                 item.before.eq(since[-1]),
-                item.last.eq(asked.last),
-                Value.cast(item.passenger).eq(Value.cast(asked.passenger)),
+                item.last.eq(arriving.last),
+                Value.cast(item.passenger).eq(Value.cast(arriving.passenger)),
             ]
             with m.If(self.i.valid):
-                m.d.sync += begins.eq(~begins & asked.last)
+                m.d.sync += is_first.eq(~is_first & arriving.last)
         return dividend, divisor, item
 
     def _measure(self, m, step, divided, quotient, rest):
@@ -188,7 +188,7 @@ class SlideNumbers(wiring.Component):
     def _occupy(self, m, step):
         """Tracks the occupied levels. The division of range and slide does not reach the output."""
         levels = self.latency
-        inside = Signal(levels)
-        m.d.comb += self.o.valid.eq(inside[-1])
+        stage_valid = Signal(levels)
+        m.d.comb += self.o.valid.eq(stage_valid[-1])
         with m.If(step):
-            m.d.sync += inside.eq(Cat(self.i.valid & self.i.ready, inside))
+            m.d.sync += stage_valid.eq(Cat(self.i.valid & self.i.ready, stage_valid))

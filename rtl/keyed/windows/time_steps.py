@@ -67,9 +67,9 @@ class TimeSteps(wiring.Component):
 
     def __init__(self, plan, **table):
         self._plan, times = plan, plan.window.times
-        along = {"item": plan.item, **plan.store.settings}
-        self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **along}))
-        passenger_members = {**along, "first": times.numbers, "slide": times.stamp_bits}
+        passed_on = {"item": plan.item, **plan.store.settings}
+        self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **passed_on}))
+        passenger_members = {**passed_on, "first": times.numbers, "slide": times.stamp_bits}
         passenger_members |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
         self._table = HashTable(
             plan.key,
@@ -146,8 +146,8 @@ class TimeSteps(wiring.Component):
         marks = KeyMarks(self._plan.window.times, state)
         reached = marks.reached(m, tuple_.first[: self._plan.window.times.stamp_bits], "reached")
         late, empties = self._order(m)
-        holds = partial(marks.in_line, reached)
-        full, lost = self._plan.store.room(m, state, holds, empties)
+        in_line = partial(marks.in_line, reached)
+        full, lost = self._plan.store.room(m, state, in_line, empties)
         accepted, transfer = Signal(), Signal()
         m.d.comb += [
             accepted.eq(lookup.valid & ~late & ~lost),
@@ -159,9 +159,14 @@ class TimeSteps(wiring.Component):
         ]
         self._update(m, accepted, empties, marks, reached)
         self._visit(m, target.p, accepted)
-        along = {name: tuple_[name] for name in self._plan.store.settings}
+        store_settings = {name: tuple_[name] for name in self._plan.store.settings}
         m.d.comb += offer(
-            target.p, place=state.place, full=full, empties=empties, fresh=~state.used, **along
+            target.p,
+            place=state.place,
+            full=full,
+            empties=empties,
+            fresh=~state.used,
+            **store_settings,
         )
 
     def _order(self, m):
@@ -171,14 +176,15 @@ class TimeSteps(wiring.Component):
         """
         times, state, first = self._plan.window.times, self._table.o.p.state, self._first
         late, empties = Signal(), Signal()
-        left = Signal(times.numbers + 1)  # windows that close, empty ones too; negative if late
+        # Number of windows that close, empty ones too; negative if the tuple is late.
+        closing_count = Signal(times.numbers + 1)
         # If so many windows close, or all up to the newest, no earlier tuple is in an open window.
-        far = left[times.stamp_bits - 1 : times.numbers].any()
-        behind = (state.newest - first[: times.stamp_bits])[: times.stamp_bits][-1]
+        far = closing_count[times.stamp_bits - 1 : times.numbers].any()
+        all_reached = (state.newest - first[: times.stamp_bits])[: times.stamp_bits][-1]
         m.d.comb += [
-            left.eq(first - state.next),
-            late.eq(state.used & left[-1]),
-            empties.eq(~state.used | far | behind),
+            closing_count.eq(first - state.next),
+            late.eq(state.used & closing_count[-1]),
+            empties.eq(~state.used | far | all_reached),
         ]
         return late, empties
 
@@ -190,7 +196,7 @@ class TimeSteps(wiring.Component):
         """Writes the state of the key after the tuple."""
         table, state, tuple_ = self._table, self._table.o.p.state, self._table.o.p.passenger
         newest = Mux(empties | marks.raises(tuple_), tuple_.slide, state.newest)
-        after = marks.following(m, reached, tuple_, empties)
+        next_marks = marks.following(m, reached, tuple_, empties)
         m.d.comb += table.next.eq(state)
         with m.If(accepted):
             m.d.comb += [
@@ -199,7 +205,7 @@ class TimeSteps(wiring.Component):
                 table.next.newest.eq(newest),
                 table.next.place.eq(state.place + 1),
                 table.next.head.eq(Mux(empties, state.place, marks.head(reached))),
-                table.next.marks.eq(after),
+                table.next.marks.eq(next_marks),
             ]
 
     def _visit(self, m, visit, accepted):

@@ -127,15 +127,18 @@ class BlockCollector(wiring.Component):
     @staticmethod
     def _give(m, source, target):
         """Lines of the codec's values as lines of items."""
-        given, o = source.p, target.p
+        source_line, o = source.p, target.p
         m.d.comb += [
             target.valid.eq(source.valid),
             source.ready.eq(target.ready),
-            *(o[name].eq(given[name]) for name in ("valid", "last")),
-            *(o.passenger[name].eq(given.passenger[name]) for name in ("error", "m3", "passenger")),
+            *(o[name].eq(source_line[name]) for name in ("valid", "last")),
+            *(
+                o.passenger[name].eq(source_line.passenger[name])
+                for name in ("error", "m3", "passenger")
+            ),
         ]
         for lane in range(len(o.valid)):
-            m.d.comb += Value.cast(o.tuples[lane]).eq(given.tuples[lane])
+            m.d.comb += Value.cast(o.tuples[lane]).eq(source_line.tuples[lane])
 
     def _follow(self, m):
         """Reports windows and feedback to the walks, a cycle later.
@@ -179,9 +182,9 @@ class BlockCollector(wiring.Component):
     def _merge(self, m):
         """Replaces the empty block of a cached window by the window's lines from the cache."""
         values, o, state = self._values.o, self.o, self.cached
-        here = values.p.passenger.cached
-        m.d.comb += state.ready.eq(values.valid & here & o.ready)
-        with m.If(here):
+        from_cache = values.p.passenger.cached
+        m.d.comb += state.ready.eq(values.valid & from_cache & o.ready)
+        with m.If(from_cache):
             m.d.comb += [
                 o.valid.eq(values.valid & state.valid),
                 values.ready.eq(o.ready & state.valid & state.p.last),

@@ -82,9 +82,9 @@ class BlockLevels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        goes = passenger_layout(plan)
-        self._compressor = Compressor(plan.store.ring.codec, plan.entries, goes)
-        self._ring = BlockRing(plan.store.ring, goes)
+        passenger = passenger_layout(plan)
+        self._compressor = Compressor(plan.store.ring.codec, plan.entries, passenger)
+        self._ring = BlockRing(plan.store.ring, passenger)
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._cache, cached = None, {}
         if (cache := plan.store.ring.cache) is not None:
@@ -125,18 +125,18 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, packed.o, ring.i)
         wiring.connect(m, ring.o, placed.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
-        step, goes = self.i.p, compressor.i.p
+        step, value = self.i.p, compressor.i.p
         cache_ready = 1 if self._cache is None else self._look_up(m, step, compressor.i)
         m.d.comb += [
             compressor.i.valid.eq(self.i.valid & cache_ready),
             self.i.ready.eq(compressor.i.ready & cache_ready),
-            goes.entry.eq(step.window_info.entry),
-            *self._value(goes, step.item),
-            goes.fresh.eq(step.fresh),
-            goes.valid.eq(step.valid),
-            *(goes.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
+            value.entry.eq(step.window_info.entry),
+            *self._value(value, step.item),
+            value.fresh.eq(step.fresh),
+            value.valid.eq(step.valid),
+            *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
             *(
-                Value.cast(goes.passenger[name]).eq(Value.cast(step[name]))
+                Value.cast(value.passenger[name]).eq(Value.cast(step[name]))
                 for name in passenger_layout(self._plan).members
                 if name != "cached"
             ),
@@ -176,32 +176,32 @@ class BlockLevels(wiring.Component):
 
     def _command(self, m, source):
         """Carries out the requests of a value, and accepts it after the last of them."""
-        shown, request = source.p, source.p.passenger
-        begins = shown.valid & shown.fresh & ~request.closes
-        pending, accepted, done = Signal(4), Signal(4), Signal(4)
+        grown, request = source.p, source.p.passenger
+        begins_block = grown.valid & grown.fresh & ~request.closes
+        pending, accepted, finished = Signal(4), Signal(4), Signal(4)
         hit, notes = Signal(), Signal()
         writes, reads, announces, ends = pending
         requests = Cat(
-            shown.valid & shown.closes,
-            request.closes & shown.any & ~hit,
-            request.closes | begins | notes,
+            grown.valid & grown.closes,
+            request.closes & grown.any & ~hit,
+            request.closes | begins_block | notes,
             request.window_info.end,
         )
         command, window = self.commands.p, self.windows.p
         m.d.comb += [
-            pending.eq(requests & ~done),
+            pending.eq(requests & ~finished),
             self.commands.valid.eq(source.valid & (writes | reads)),
             command.write.eq(writes),
             command.line.eq(
                 Cat(
-                    Mux(writes, shown.block_index - 1, shown.first.block_index)[
-                        : len(shown.block_index)
+                    Mux(writes, grown.block_index - 1, grown.first.block_index)[
+                        : len(grown.block_index)
                     ],
-                    shown.entry,
+                    grown.entry,
                 )
             ),
-            command.count.eq(shown.blocks),
-            command.data.eq(shown.full),
+            command.count.eq(grown.blocks),
+            command.data.eq(grown.full),
             self.windows.valid.eq(source.valid & (announces | ends)),
             # A read goes out after the write of the same value.
             accepted.eq(
@@ -213,20 +213,20 @@ class BlockLevels(wiring.Component):
                 )
             ),
             source.ready.eq((pending & ~accepted) == 0),
-            window.growing.eq(shown.growing),
-            window.count.eq(shown.count),
-            window.alone.eq(~announces | ~request.closes | ~shown.any | hit),
-            window.entry.eq(shown.entry),
-            window.first.eq(shown.first),
-            window.block_index.eq(shown.block_index),
-            *self._span(window, shown),
-            window.empty.eq(~announces | hit | ~(request.closes | begins)),
+            window.growing.eq(grown.growing),
+            window.count.eq(grown.count),
+            window.alone.eq(~announces | ~request.closes | ~grown.any | hit),
+            window.entry.eq(grown.entry),
+            window.first.eq(grown.first),
+            window.block_index.eq(grown.block_index),
+            *self._span(window, grown),
+            window.empty.eq(~announces | hit | ~(request.closes | begins_block)),
             window.begins.eq(announces & ~request.closes),
             window.passenger.eq(request.window_info),
             window.passenger.end.eq(~announces),
         ]
         with m.If(source.valid):
-            m.d.sync += done.eq(Mux(source.ready, 0, done | (pending & accepted)))
+            m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
         if self._cache is not None:
             m.d.comb += [
                 hit.eq(request.cached.hit),
@@ -234,7 +234,7 @@ class BlockLevels(wiring.Component):
                 window.cached.hit.eq(announces & hit),
                 window.cached.claims.eq(announces & request.cached.claims),
                 self.hit.eq(source.valid & source.ready & hit),
-                notes.eq(shown.closes & request.cached.stored),
+                notes.eq(grown.closes & request.cached.stored),
                 window.noted.eq(announces & notes),
             ]
 

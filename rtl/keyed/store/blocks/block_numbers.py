@@ -122,7 +122,7 @@ class BlockNumbers(wiring.Component):
         m = Module()
         m.submodules.skid = skid = self._skid
         wiring.connect(m, skid.o, wiring.flipped(self.o))
-        window, given, o = self.windows.p, self.lines.p, skid.i.p
+        window, line, o = self.windows.p, self.lines.p, skid.i.p
         read, ends, moves = Signal(), Signal(), Signal()  # all lines have been given
         m.d.comb += [
             ends.eq(read | window.alone),
@@ -131,25 +131,25 @@ class BlockNumbers(wiring.Component):
             self.lines.ready.eq(moves & ~ends),
             self.windows.ready.eq(moves & ends),
             *(o[n].eq(window[n]) for n in o.shape().members if n in window.shape().members),
-            o.block.eq(Mux(ends, window.growing, given.data)),
-            o.opens.eq(Mux(ends, window.alone, given.first)),
+            o.block.eq(Mux(ends, window.growing, line.data)),
+            o.opens.eq(Mux(ends, window.alone, line.first)),
             o.last.eq(ends),
-            o.error.eq(~ends & given.error),
+            o.error.eq(~ends & line.error),
         ]
         with m.If(moves):
-            m.d.sync += read.eq(~ends & given.last)
+            m.d.sync += read.eq(~ends & line.last)
         self._number(m, ends, moves, o)
         return m
 
     def _number(self, m, ends, moves, o):
         """Computes the kind of the block, the number of its values, and their sequence numbers."""
         window, ring, at = self.windows.p, self._ring, BLOCK_BITS - HEAD_BITS
-        begun, number, beyond = Signal(), Signal(ring.number_bits), Signal(ring.number_bits)
+        has_begun, number, beyond = Signal(), Signal(ring.number_bits), Signal(ring.number_bits)
         following = Signal(ring.number_bits)
         uncoded = 0 if ring.stamped else ring.format.raw_values
         block_count = Mux(o.coded, o.block[at:][:COUNT_BITS], uncoded)
         m.d.comb += [
-            number.eq(Mux(begun, following, window.first.number)),
+            number.eq(Mux(has_begun, following, window.first.number)),
             beyond.eq(window.next - number),
             o.coded.eq(o.block[-MARK_BITS:] == MARK),
             o.count.eq(Mux(ends, Mux(window.empty, 0, window.count), block_count)),
@@ -158,4 +158,4 @@ class BlockNumbers(wiring.Component):
             o.here.eq(~beyond[-1]),
         ]
         with m.If(moves):
-            m.d.sync += [begun.eq(~ends), following.eq(o.behind)]
+            m.d.sync += [has_begun.eq(~ends), following.eq(o.behind)]

@@ -275,10 +275,10 @@ class BlockRing(wiring.Component):
         """
         fed = read.feedback
         later = Signal()
-        kept, fed_entry = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
-        m.d.comb += fed_entry.eq(Mux(later, kept, read.o.p.entry))
+        saved, fed_entry = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
+        m.d.comb += fed_entry.eq(Mux(later, saved, read.o.p.entry))
         with m.If(offered.valid & offered.ready):
             m.d.sync += later.eq(0)
         with m.Elif(equal(offered.p.index, fed.p.index, fed.valid & offered.valid)):
-            m.d.sync += [later.eq(1), kept.eq(fed.p.entry)]
+            m.d.sync += [later.eq(1), saved.eq(fed.p.entry)]
         return fed_entry

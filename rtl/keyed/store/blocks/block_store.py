@@ -52,9 +52,9 @@ class BlockStore:
                 f"places must be the numbers of values, {self.ring.places}, not {window.places}"
             )
         if window.membership is not None:
-            stamp, own = self.ring.format.stamp_bits, window.membership.stamp_bits
-            if stamp != own:
-                raise ValueError(f"stamps of blocks must have {own} bits, not {stamp}")
+            stamp, window_stamp = self.ring.format.stamp_bits, window.membership.stamp_bits
+            if stamp != window_stamp:
+                raise ValueError(f"stamps of blocks must have {window_stamp} bits, not {stamp}")
 
     @property
     def settings(self):
@@ -72,13 +72,13 @@ class BlockStore:
 
     def line_format(self, window, lines):
         """Returns the format of the lines that windows come in."""
-        ring, most = self.ring, self.ring.blocks + 1
+        ring, lines_max = self.ring, self.ring.blocks + 1
         if (fold := ring.fold) is not None:
-            return LineFormat(shape=fold.states, lanes=1, lines=most, block=fold.block_tuples)
+            return LineFormat(shape=fold.states, lanes=1, lines=lines_max, block=fold.block_tuples)
         lanes = ring.pieces or ring.codec.lanes
         pieces = ring.codec.lanes // lanes
         shape = window.value_of(self.line.item)
-        return LineFormat(shape=shape, lanes=lanes, lines=most * pieces, pieces=pieces)
+        return LineFormat(shape=shape, lanes=lanes, lines=lines_max * pieces, pieces=pieces)
 
     def info_members(self, lines):
         """Returns the members that the store adds to the description of a window: none."""

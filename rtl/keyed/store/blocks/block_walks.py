@@ -86,22 +86,22 @@ class BlockWalks(wiring.Component):
         earlier = fed.valid
         for k, walk in enumerate(self._walks):
             m.submodules[f"walk{k}"] = walk
-            free, here = Signal(name=f"free{k}"), Signal(name=f"here{k}")
+            is_free, is_current = Signal(name=f"free{k}"), Signal(name=f"here{k}")
             m.d.comb += [
-                here.eq(window.valid & (window.place == k)),
-                walk.begun.valid.eq(here & window.noted),
+                is_current.eq(window.valid & (window.place == k)),
+                walk.begun.valid.eq(is_current & window.noted),
                 walk.begun.block_index.eq(window.block_index),
                 walk.begun.number.eq(window.last),
-                walk.window.valid.eq(here & window.hit),
+                walk.window.valid.eq(is_current & window.hit),
                 walk.window.block_index.eq(window.block_index),
                 walk.window.number.eq(window.next),
                 walk.fed.valid.eq(fed.valid),
-                walk.fed.takes.eq(here & window.takes),
+                walk.fed.takes.eq(is_current & window.takes),
                 walk.fed.feedback.eq(fed.p),
-                free.eq(~earlier),
-                walk.taken.eq(free),
+                is_free.eq(~earlier),
+                walk.taken.eq(is_free),
             ]
-            with m.If(free & walk.steps.valid):
+            with m.If(is_free & walk.steps.valid):
                 m.d.comb += [o.valid.eq(1), o.p.eq(walk.steps.feedback)]
             earlier = earlier | walk.steps.valid
         return m

@@ -129,11 +129,11 @@ class BlockWindows(wiring.Component):
 
     def _block_index(self, m, moves):
         """Returns the index of the block in its ring."""
-        block_index, begun = Signal(range(self._ring.blocks)), Signal()
+        block_index, has_begun = Signal(range(self._ring.blocks)), Signal()
         following = Signal.like(block_index)
-        m.d.comb += block_index.eq(Mux(begun, following, self.i.p.first.block_index))
+        m.d.comb += block_index.eq(Mux(has_begun, following, self.i.p.first.block_index))
         with m.If(moves):
-            m.d.sync += [begun.eq(~self.i.p.last), following.eq(block_index + 1)]
+            m.d.sync += [has_begun.eq(~self.i.p.last), following.eq(block_index + 1)]
         return block_index
 
     def _find(self, m, moves, block_index):

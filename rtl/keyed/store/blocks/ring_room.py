@@ -54,20 +54,20 @@ class RingRoom(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         fed, o = self.feedback, self.o.p
-        kept = Signal(self.i.p.shape(), reset_less=True)
+        held_value = Signal(self.i.p.shape(), reset_less=True)
         occupied, room, updates = Signal(), Signal(), Signal()
-        mine = Cat(kept.entry, kept.first.life)
+        mine = Cat(held_value.entry, held_value.first.life)
         m.d.comb += [
-            o.any.eq(kept.block_index != kept.first.block_index),
-            room.eq(~kept.closes | o.any),
+            o.any.eq(held_value.block_index != held_value.first.block_index),
+            room.eq(~held_value.closes | o.any),
             updates.eq(equal(mine, Cat(fed.p.index, fed.p.entry.life), fed.valid & ~room)),
-            *(o[name].eq(kept[name]) for name in kept.shape().members),
-            o.blocks.eq(kept.block_index - kept.first.block_index),
+            *(o[name].eq(held_value[name]) for name in held_value.shape().members),
+            o.blocks.eq(held_value.block_index - held_value.first.block_index),
             self.o.valid.eq(occupied & room),
             self.i.ready.eq(~occupied | (self.o.ready & room)),
         ]
         with m.If(self.i.ready):
-            m.d.sync += [occupied.eq(self.i.valid), kept.eq(self.i.p)]
+            m.d.sync += [occupied.eq(self.i.valid), held_value.eq(self.i.p)]
         with m.Elif(updates):
-            m.d.sync += kept.first.eq(fed.p.entry)
+            m.d.sync += held_value.first.eq(fed.p.entry)
         return m

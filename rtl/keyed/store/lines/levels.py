@@ -33,10 +33,10 @@ def level_ports(plan):
     With M2 outside of the chip also ``m2_base``, the base address of its memory, and ``m_axi_m2``.
     """
     windows = window_layout(plan.line, plan.window_info)
-    outside = {}
+    m2_ports = {}
     if (words := plan.outside) is not None:
         axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
-        outside = {"m2_base": In(words.base_bits), "m_axi_m2": Out(axi)}
+        m2_ports = {"m2_base": In(words.base_bits), "m_axi_m2": Out(axi)}
     return {
         "i": In(stream.Signature(step_layout(plan))),
         "commands": Out(stream.Signature(plan.lines.command())),
@@ -46,7 +46,7 @@ def level_ports(plan):
         "updated": Out(1),
         "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
         "busy": Out(1),
-        **outside,
+        **m2_ports,
     }
 
 
@@ -142,12 +142,12 @@ class Levels(wiring.Component):
 
     def _reach(self, m, tails):
         """Tells the tails which lines of M2 outside are wanted, and connects the memory of M2."""
-        step, asks = self.i.p, tails.i.p
+        step, tail_request = self.i.p, tails.i.p
         wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
         m.d.comb += [
-            asks.wanted.eq(step.closes),
-            asks.keeps.eq(asks.passenger.kept if self._plan.m2.keeps else 0),
-            asks.odd.eq(step.line[0]),
+            tail_request.wanted.eq(step.closes),
+            tail_request.keeps.eq(tail_request.passenger.kept if self._plan.m2.keeps else 0),
+            tail_request.odd.eq(step.line[0]),
             tails.base.eq(self.m2_base),
             self.failed.eq(tails.failed),
             self.busy.eq(tails.busy),
@@ -156,17 +156,17 @@ class Levels(wiring.Component):
     def _keep(self, m, source, target):
         """Sends a window's line from M2 when its item goes on, before the lines from M3."""
         m.submodules.kept = kept = self._kept
-        shown, line = source.p, kept.kept
-        keeps = shown.passenger.kept
-        room = line.ready | ~keeps
+        tail, line = source.p, kept.kept
+        reads_kept = tail.passenger.kept
+        room = line.ready | ~reads_kept
         m.d.comb += [
-            *(target.p[name].eq(shown[name]) for name in ("entry", "place", "valid", "passenger")),
-            Value.cast(target.p.line).eq(Value.cast(shown.line)),
+            *(target.p[name].eq(tail[name]) for name in ("entry", "place", "valid", "passenger")),
+            Value.cast(target.p.line).eq(Value.cast(tail.line)),
             target.valid.eq(source.valid & room),
             source.ready.eq(target.ready & room),
-            Value.cast(line.p.line).eq(Value.cast(shown.kept)),
-            line.p.alone.eq(~shown.passenger.reads),
-            line.valid.eq(source.valid & keeps & target.ready),
+            Value.cast(line.p.line).eq(Value.cast(tail.kept)),
+            line.p.alone.eq(~tail.passenger.reads),
+            line.valid.eq(source.valid & reads_kept & target.ready),
         ]
         wiring.connect(m, wiring.flipped(self.lines), kept.lines)
 

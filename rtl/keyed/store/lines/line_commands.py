@@ -18,18 +18,22 @@ def request_layout(plan):
     """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "window_info")
-    more = {"reads": 1, "kept": 1} if plan.m2.keeps else {"reads": 1}
-    return data.StructLayout({**{name: members[name] for name in names}, **more})
+    flags = {"reads": 1, "kept": 1} if plan.m2.keeps else {"reads": 1}
+    return data.StructLayout({**{name: members[name] for name in names}, **flags})
 
 
 def ask(request, step):
     """Returns statements that assign a step to a view of :func:`request_layout`."""
     shared = [name for name in request.shape().members if name in step.shape().members]
     statements = [Value.cast(request[name]).eq(Value.cast(step[name])) for name in shared]
-    before = step.closes & step.lines.any()
+    reads_lines = step.closes & step.lines.any()
     if "kept" in request.shape().members:
-        return [*statements, request.reads.eq(before & (step.lines != 1)), request.kept.eq(before)]
-    return [*statements, request.reads.eq(before)]
+        return [
+            *statements,
+            request.reads.eq(reads_lines & (step.lines != 1)),
+            request.kept.eq(reads_lines),
+        ]
+    return [*statements, request.reads.eq(reads_lines)]
 
 
 def grown_line_layout(plan):
@@ -106,10 +110,10 @@ class LineCommands(wiring.Component):
         """Carries out the requests of the item, and accepts it after the last of them."""
         request = source.p.passenger
         written = source.p.valid & (self._each | source.p.place.all())
-        pending, accepted, done = Signal(4), Signal(4), Signal(4)
+        pending, accepted, finished = Signal(4), Signal(4), Signal(4)
         writes, reads, closes, ends = pending
         m.d.comb += pending.eq(
-            Cat(written, request.reads, request.closes, request.window_info.end) & ~done
+            Cat(written, request.reads, request.closes, request.window_info.end) & ~finished
         )
         ordered = self._order(m, source, writes, reads)
         m.d.comb += [
@@ -118,7 +122,7 @@ class LineCommands(wiring.Component):
             source.ready.eq((pending & ~accepted) == 0),
         ]
         with m.If(source.valid):
-            m.d.sync += done.eq(Mux(source.ready, 0, done | (pending & accepted)))
+            m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
         window = self.windows.p
         m.d.comb += [
             window.alone.eq(~closes | ~request.lines.any()),
@@ -132,7 +136,7 @@ class LineCommands(wiring.Component):
 
     def _order(self, m, source, writes, reads):
         """Issues a write, a read, or both in turn; returns whether an item's last one is issued."""
-        shown, request, command = source.p, source.p.passenger, self.commands.p
+        tail, request, command = source.p, source.p.passenger, self.commands.p
         begin = (request.line - request.lines)[: len(request.line)]  # in the ring
         read_pending = Signal()  # a read, behind its item's write
         saved_read = Signal(
@@ -140,13 +144,13 @@ class LineCommands(wiring.Component):
         )
         read = Signal.like(saved_read)
         m.d.comb += [
-            read.line.eq(Cat(begin, shown.entry)),
+            read.line.eq(Cat(begin, tail.entry)),
             read.count.eq(request.lines - self._kept if self._kept else request.lines),
             self.commands.valid.eq(read_pending | (source.valid & (writes | reads))),
             command.write.eq(~read_pending & writes),
-            command.line.eq(Mux(writes, Cat(request.line, shown.entry), read.line)),
+            command.line.eq(Mux(writes, Cat(request.line, tail.entry), read.line)),
             command.count.eq(read.count),
-            command.data.eq(self._plan.line.packed(shown.line)),
+            command.data.eq(self._plan.line.packed(tail.line)),
         ]
         with m.If(read_pending):
             m.d.comb += [command.line.eq(saved_read.line), command.count.eq(saved_read.count)]

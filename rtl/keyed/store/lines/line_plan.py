@@ -71,8 +71,8 @@ class LinePlan:
         """
         size, within = Shape.cast(self.item).width, place[: self._inner]
         item = Value.cast(item)[:size]  # without a sign
-        before = [waiting[k * size :][:size] for k in range(self.word_items - 1)]
-        return Cat(*(Mux(within == k, item, part) for k, part in enumerate(before)), item)
+        earlier_items = [waiting[k * size :][:size] for k in range(self.word_items - 1)]
+        return Cat(*(Mux(within == k, item, part) for k, part in enumerate(earlier_items)), item)
 
     def fills(self, place):
         """Returns a value that is high if the item at this place is the last of its word."""

@@ -86,22 +86,22 @@ class LineShare(wiring.Component):
 
     def _join(self, m, mark):
         """Joins the commands, and queues a mark for each read."""
-        command, asked = self.commands.p, self.windows.p
-        kept = Signal()  # windows were offered in the last cycle, and not taken
+        command, request = self.commands.p, self.windows.p
+        was_offered = Signal()  # windows were offered in the last cycle, and not taken
         update, room = Signal(), mark.ready  # for writes, too, so that it is a register's
         m.d.comb += [
-            update.eq(self.updates.valid & ~kept),
-            command.write.eq(~update & asked.write),
-            command.line.eq(Mux(update, self.updates.p, asked.line)),
-            command.count.eq(Mux(update, 1, asked.count)),
-            command.data.eq(asked.data),
+            update.eq(self.updates.valid & ~was_offered),
+            command.write.eq(~update & request.write),
+            command.line.eq(Mux(update, self.updates.p, request.line)),
+            command.count.eq(Mux(update, 1, request.count)),
+            command.data.eq(request.data),
             self.commands.valid.eq(Mux(update, self.updates.valid, self.windows.valid) & room),
             self.updates.ready.eq(self.commands.ready & room & update),
             self.windows.ready.eq(self.commands.ready & room & ~update),
             mark.p.eq(update),
             mark.valid.eq(self.commands.valid & self.commands.ready & ~command.write),
         ]
-        m.d.sync += kept.eq(self.commands.valid & ~self.commands.ready & ~update)
+        m.d.sync += was_offered.eq(self.commands.valid & ~self.commands.ready & ~update)
 
     def _part(self, m, mark):
         """Sends lines to the requester of the oldest mark, up to the last line of its read."""

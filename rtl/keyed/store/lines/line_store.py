@@ -80,8 +80,10 @@ class LineStore:
 
     def line_format(self, window, lines):
         """Returns the format of the lines that windows come in."""
-        most = window.lines_max(self.line.items, lines.ring_lines) + 1
-        return LineFormat(shape=window.value_of(self.line.item), lanes=self.line.items, lines=most)
+        lines_max = window.lines_max(self.line.items, lines.ring_lines) + 1
+        return LineFormat(
+            shape=window.value_of(self.line.item), lanes=self.line.items, lines=lines_max
+        )
 
     def info_members(self, lines):
         """Returns the members that the store adds to the description of a window."""
@@ -93,10 +95,10 @@ class LineStore:
         ``line`` of the ring of its key's entry and ``place`` in that line; the window has so many
         ``lines`` before that line, and begins at place ``first`` of the first of them.
         """
-        most = window.lines_max(self.line.items, lines.ring_lines) + 1
+        lines_max = window.lines_max(self.line.items, lines.ring_lines) + 1
         place = range(self.line.items)
-        where = {"line": range(lines.ring_lines), "place": place}
-        return data.StructLayout({**where, "lines": range(most), "first": place})
+        position = {"line": range(lines.ring_lines), "place": place}
+        return data.StructLayout({**position, "lines": range(lines_max), "first": place})
 
     @property
     def _within(self):
@@ -133,8 +135,8 @@ class LineStore:
         head to before the value.
         """
         first, line = self._split(head)
-        place, own = self._split(number)
-        lines = (own - line)[: len(own)]
+        place, line_number = self._split(number)
+        lines = (line_number - line)[: len(line_number)]
         statements = [
             Cat(step.place, step.line).eq(number),
             step.lines.eq(Cat(lines, (lines == 0) & (place == 0))),
@@ -160,11 +162,11 @@ class LineStore:
             No value before the tuple is needed any more.
         """
         place, line = self._split(state.place)
-        begins, full, lost = Signal(), Signal(), Signal()
+        is_first, full, lost = Signal(), Signal(), Signal()
         m.d.comb += [
-            begins.eq(state.used & (place == 0)),
-            full.eq(begins & (state.head[self._within :] == line)),
-            lost.eq(begins & holds(line) & ~empties),
+            is_first.eq(state.used & (place == 0)),
+            full.eq(is_first & (state.head[self._within :] == line)),
+            lost.eq(is_first & holds(line) & ~empties),
         ]
         return full, lost
 

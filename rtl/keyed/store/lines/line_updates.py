@@ -178,7 +178,7 @@ class LineUpdates(wiring.Component):
 
     def _update(self, m, source, read_lines, target):
         """Puts the oldest item into its line, which goes to ``target`` and into the item's slot."""
-        plan, waits = self._plan, source.p
+        plan, queued = self._plan, source.p
         size, width = plan.line.size, Shape.cast(plan.item).width
         m.submodules.saved_lines = saved_lines = memory.Memory(
             shape=size, depth=self._slots, init=[]
@@ -187,18 +187,18 @@ class LineUpdates(wiring.Component):
         item_slot = Signal(range(self._slots))  # the slot of the item: they are taken in turn
         transfer, line = Signal(), Signal(size)
         m.d.comb += [
-            target.valid.eq(source.valid & (~waits.read | read_lines.valid)),
+            target.valid.eq(source.valid & (~queued.read | read_lines.valid)),
             transfer.eq(target.valid & target.ready),
             source.ready.eq(transfer),
-            read_lines.ready.eq(transfer & waits.read),
-            reader.addr.eq(waits.before),
-            line.eq(Mux(waits.read, read_lines.p.line, reader.data)),
-            *(target.p[name].eq(waits[name]) for name in self._unchanged),
+            read_lines.ready.eq(transfer & queued.read),
+            reader.addr.eq(queued.before),
+            line.eq(Mux(queued.read, read_lines.p.line, reader.data)),
+            *(target.p[name].eq(queued[name]) for name in self._unchanged),
             Value.cast(target.p.line).eq(
                 Cat(
                     Mux(
-                        waits.valid & (waits.place == k),
-                        Value.cast(waits.item)[:width],
+                        queued.valid & (queued.place == k),
+                        Value.cast(queued.item)[:width],
                         line[k * width :][:width],
                     )
                     for k in range(plan.items)
@@ -210,7 +210,7 @@ class LineUpdates(wiring.Component):
         ]
         m.d.sync += [
             item_slot.eq(item_slot + transfer),
-            self.updated.eq(transfer & waits.read & waits.valid),
-            self.failed.valid.eq(transfer & waits.read & read_lines.p.error),
-            self.failed.entry.eq(waits.entry),
+            self.updated.eq(transfer & queued.read & queued.valid),
+            self.failed.valid.eq(transfer & queued.read & read_lines.p.error),
+            self.failed.entry.eq(queued.entry),
         ]

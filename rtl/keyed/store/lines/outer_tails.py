@@ -66,20 +66,20 @@ class OuterTails(wiring.Component):
                 f"{plan.words} of {plan.word_bits}"
             )
         self._plan, self._lines = plan, words.lines
-        goes = item_layout(plan, words.entries, passenger).members
-        asks = data.StructLayout({**goes, "wanted": 1, "keeps": 1, "odd": 1})
+        members = item_layout(plan, words.entries, passenger).members
+        request = data.StructLayout({**members, "wanted": 1, "keeps": 1, "odd": 1})
         # If a word is one item, no item waits, and the bank only delays the item.
-        self._first = Bank(max(1, plan.first_bits), words.entries, asks)
-        unchanged = {name: goes[name] for name in ("entry", "place", "valid", "passenger")}
+        self._first = Bank(max(1, plan.first_bits), words.entries, request)
+        unchanged = {name: members[name] for name in ("entry", "place", "valid", "passenger")}
         self._unchanged = tuple(unchanged)
-        along = data.StructLayout({**unchanged, "filled": plan.word_bits})
-        self._second = OuterWords(words, along, slots=slots)
-        shown = tail_layout(plan, words.entries, passenger, words.lines)
+        passed_on = data.StructLayout({**unchanged, "filled": plan.word_bits})
+        self._second = OuterWords(words, passed_on, slots=slots)
+        output = tail_layout(plan, words.entries, passenger, words.lines)
         outer = self._second.signature.members
         super().__init__(
             {
-                "i": In(stream.Signature(asks)),
-                "o": Out(stream.Signature(shown)),
+                "i": In(stream.Signature(request)),
+                "o": Out(stream.Signature(output)),
                 **{name: outer[name] for name in ("base", "failed", "busy", "m_axi")},
             }
         )
@@ -128,8 +128,8 @@ class OuterTails(wiring.Component):
         """Outputs the line: the saved words before the item's word, then the item's word."""
         plan, item, lines = self._plan, source.p.passenger, source.p.lines
         word = item.place[plan.word_items.bit_length() - 1 :]
-        before = [lines.words[k][: plan.word_bits] for k in range(plan.words - 1)]
-        parts = [Mux(word == k, item.filled, part) for k, part in enumerate(before)]
+        earlier_words = [lines.words[k][: plan.word_bits] for k in range(plan.words - 1)]
+        parts = [Mux(word == k, item.filled, part) for k, part in enumerate(earlier_words)]
         m.d.comb += [
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),
@@ -137,5 +137,5 @@ class OuterTails(wiring.Component):
             Value.cast(self.o.p.line).eq(Cat(*parts, item.filled)),
         ]
         if self._lines == 2:
-            kept = [lines.kept[k][: plan.word_bits] for k in range(plan.words)]
-            m.d.comb += Value.cast(self.o.p.kept).eq(Cat(kept))
+            previous_words = [lines.kept[k][: plan.word_bits] for k in range(plan.words)]
+            m.d.comb += Value.cast(self.o.p.kept).eq(Cat(previous_words))

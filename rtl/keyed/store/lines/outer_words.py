@@ -185,26 +185,28 @@ class OuterWords(wiring.Component):
         m.submodules.kept = kept = memory.Memory(shape=self._slot, depth=self._slots, init=[])
         writer, reader = kept.write_port(), kept.read_port(domain="comb")
         lookup, item, earlier = source.p, source.p.item, reader.data
-        slot_words, begins, puts = Signal(self._slot), Signal(), Signal()
+        slot_words, begins_slot, puts = Signal(self._slot), Signal(), Signal()
         turn = Signal(range(self._slots))
         m.d.sync += turn.eq(turn + puts)
         m.d.comb += [
             puts.eq(source.valid & source.ready & item.put),
             reader.addr.eq(lookup.slot),
-            begins.eq(item.word == 0),
+            begins_slot.eq(item.word == 0),
             slot_words.lines.words.eq(earlier.lines.words),
-            slot_words.words_from.eq(Mux(lookup.kept & ~begins, earlier.words_from, item.word)),
+            slot_words.words_from.eq(
+                Mux(lookup.kept & ~begins_slot, earlier.words_from, item.word)
+            ),
             writer.addr.eq(turn),
             writer.en.eq(puts),
             writer.data.eq(slot_words),
             writer.data.lines.words[item.word].eq(item.data),
         ]
         if self._words.lines == 2:
-            before = Mux(begins, earlier.words_from, earlier.kept_from)
-            line = Mux(begins, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
+            source_of_word = Mux(begins_slot, earlier.words_from, earlier.kept_from)
+            line = Mux(begins_slot, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
             m.d.comb += [
                 slot_words.lines.kept.as_value().eq(line),
-                slot_words.kept_from.eq(Mux(lookup.kept, before, LINE_WORDS)),
+                slot_words.kept_from.eq(Mux(lookup.kept, source_of_word, LINE_WORDS)),
             ]
         return slot_words
 
@@ -240,31 +242,31 @@ class OuterWords(wiring.Component):
 
         No item leaves while the failure of a write is reported.
         """
-        waits, read_words, outputs = source.p, self._port.o, target.p
+        queued, read_words, outputs = source.p, self._port.o, target.p
         transfer, fails = Signal(), self._port.failed
         m.d.comb += [
-            target.valid.eq(source.valid & (~waits.reads | read_words.valid) & ~fails),
+            target.valid.eq(source.valid & (~queued.reads | read_words.valid) & ~fails),
             transfer.eq(target.valid & target.ready),
             source.ready.eq(transfer),
-            read_words.ready.eq(transfer & waits.reads),
-            outputs.passenger.eq(waits.passenger),
+            read_words.ready.eq(transfer & queued.reads),
+            outputs.passenger.eq(queued.passenger),
         ]
         m.d.sync += [
-            self.failed.valid.eq(fails | (transfer & waits.reads & read_words.p.error)),
-            self.failed.entry.eq(Mux(fails, self._port.failed_entry, waits.entry)),
+            self.failed.valid.eq(fails | (transfer & queued.reads & read_words.p.error)),
+            self.failed.entry.eq(Mux(fails, self._port.failed_entry, queued.entry)),
         ]
-        slot_words = waits.slot_words
+        slot_words = queued.slot_words
         self._fill(
-            m, outputs.lines.words, slot_words.lines.words, slot_words.words_from, waits.line
+            m, outputs.lines.words, slot_words.lines.words, slot_words.words_from, queued.line
         )
         if self._words.lines == 2:
             self._fill(
-                m, outputs.lines.kept, slot_words.lines.kept, slot_words.kept_from, ~waits.line
+                m, outputs.lines.kept, slot_words.lines.kept, slot_words.kept_from, ~queued.line
             )
 
     def _fill(self, m, outputs, slot_words, slot_from, line):
         """Assembles a line: the words read before ``slot_from``, then the words of the slot."""
         read = self._port.o.p.words
         for k in range(outputs.shape().length):
-            here = Mux(line, read[LINE_WORDS + k], read[k]) if self._words.lines == 2 else read[k]
-            m.d.comb += outputs[k].eq(Mux(slot_from <= k, slot_words[k], here))
+            word = Mux(line, read[LINE_WORDS + k], read[k]) if self._words.lines == 2 else read[k]
+            m.d.comb += outputs[k].eq(Mux(slot_from <= k, slot_words[k], word))

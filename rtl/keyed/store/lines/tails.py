@@ -24,8 +24,10 @@ def tail_layout(plan, entries, passenger, lines):
     ``kept``, the line before.
     """
     members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
-    kept = {"kept": plan.line} if lines == 2 else {}
-    return data.StructLayout({"line": plan.line, "entry": range(entries), **members, **kept})
+    previous_line = {"kept": plan.line} if lines == 2 else {}
+    return data.StructLayout(
+        {"line": plan.line, "entry": range(entries), **members, **previous_line}
+    )
 
 
 class Tails(wiring.Component):
@@ -96,11 +98,11 @@ class Tails(wiring.Component):
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
         levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
         # All banks move together, so the item goes along with the first bank only.
-        self._banks, along = {}, self._item_layout
+        self._banks, passed_on = {}, self._item_layout
         for name, (bits, ram) in levels.items():
             if bits:
-                self._banks[name] = Bank(bits, entries, along, kind=ram)
-                along = 0
+                self._banks[name] = Bank(bits, entries, passed_on, kind=ram)
+                passed_on = 0
         super().__init__(
             {
                 "i": In(stream.Signature(self._item_layout)),
@@ -111,8 +113,8 @@ class Tails(wiring.Component):
     @staticmethod
     def memory_bits_of(plan, entries, lines=1):
         """Returns the bits of M1 and of M2, without building them."""
-        kept = plan.line.size if lines == 2 else 0
-        return plan.first_bits * entries, (plan.second_bits + kept) * entries
+        previous_bits = plan.line.size if lines == 2 else 0
+        return plan.first_bits * entries, (plan.second_bits + previous_bits) * entries
 
     def elaborate(self, platform):
         m = Module()

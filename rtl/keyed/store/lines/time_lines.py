@@ -62,16 +62,16 @@ class TimeLines(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.all = every = self._all
+        m.submodules.all = lines = self._all
         m.submodules.register = register = StreamRegister(self._given)
-        wiring.connect(m, wiring.flipped(self.windows), every.windows)
-        wiring.connect(m, wiring.flipped(self.lines), every.lines)
+        wiring.connect(m, wiring.flipped(self.windows), lines.windows)
+        wiring.connect(m, wiring.flipped(self.lines), lines.lines)
         wiring.connect(m, register.o, wiring.flipped(self.o))
-        source, target, belongs = every.o.p, register.i.p, self._membership.belongs
+        source, target, belongs = lines.o.p, register.i.p, self._membership.belongs
         window = source.passenger.passenger.window
         m.d.comb += [
-            register.i.valid.eq(every.o.valid),
-            every.o.ready.eq(register.i.ready),
+            register.i.valid.eq(lines.o.valid),
+            lines.o.ready.eq(register.i.ready),
             target.last.eq(source.last),
             target.passenger.eq(source.passenger),
         ]

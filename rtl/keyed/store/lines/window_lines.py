@@ -92,12 +92,12 @@ class WindowLines(wiring.Component):
         m = Module()
         window, line_in = self.windows.p, self.lines.p
         read = Signal()  # all lines of the window from M3 were transferred
-        wrong = Signal()  # one of them had an error
-        ends, begins, error = Signal(), Signal(), Signal()
+        has_error = Signal()  # one of them had an error
+        ends, is_first, error = Signal(), Signal(), Signal()
         m.d.comb += [
             ends.eq(read | window.alone),
-            begins.eq(Mux(ends, ~read, line_in.first)),
-            error.eq(wrong | (~ends & line_in.error)),
+            is_first.eq(Mux(ends, ~read, line_in.first)),
+            error.eq(has_error | (~ends & line_in.error)),
             self.o.valid.eq(self.windows.valid & (ends | self.lines.valid)),
             self.lines.ready.eq(self.windows.valid & ~ends & self.o.ready),
             self.windows.ready.eq(ends & self.o.ready),
@@ -107,7 +107,7 @@ class WindowLines(wiring.Component):
             self.o.p.passenger.passenger.eq(window.passenger),
         ]
         for lane, item in enumerate(self._plan.unpacked(line_in.data)):
-            below = begins & (window.first > lane) if lane + 1 < self._plan.items else 0
+            below = is_first & (window.first > lane) if lane + 1 < self._plan.items else 0
             above = ends & (window.until <= lane)
             m.d.comb += [
                 self.o.p.valid[lane].eq(~below & ~above & ~window.empty),
@@ -118,6 +118,6 @@ class WindowLines(wiring.Component):
         with m.If(self.o.valid & self.o.ready):
             m.d.sync += [
                 read.eq(~ends & line_in.last),
-                wrong.eq(error & ~ends),
+                has_error.eq(error & ~ends),
             ]
         return m

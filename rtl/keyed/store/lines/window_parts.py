@@ -67,17 +67,17 @@ class KeptLines(wiring.Component):
         wiring.connect(m, wiring.flipped(self.kept), waiting.i)
         read = Signal()  # all lines of the window from M3 were transferred
         ends = Signal()
-        kept, from_m3 = waiting.o, self.lines
-        line = self._plan.packed(kept.p.line)
+        queued, from_m3 = waiting.o, self.lines
+        line = self._plan.packed(queued.p.line)
         m.d.comb += [
-            ends.eq(kept.p.alone | read),
-            self.o.valid.eq(kept.valid & (ends | from_m3.valid)),
+            ends.eq(queued.p.alone | read),
+            self.o.valid.eq(queued.valid & (ends | from_m3.valid)),
             self.o.p.data.eq(Mux(ends, line, from_m3.p.data)),
             self.o.p.error.eq(~ends & from_m3.p.error),
-            self.o.p.first.eq(Mux(ends, kept.p.alone, from_m3.p.first)),
+            self.o.p.first.eq(Mux(ends, queued.p.alone, from_m3.p.first)),
             self.o.p.last.eq(ends),
-            kept.ready.eq(ends & self.o.ready),
-            from_m3.ready.eq(kept.valid & ~ends & self.o.ready),
+            queued.ready.eq(ends & self.o.ready),
+            from_m3.ready.eq(queued.valid & ~ends & self.o.ready),
         ]
         with m.If(self.o.valid & self.o.ready):
             m.d.sync += read.eq(~ends & from_m3.p.last)
