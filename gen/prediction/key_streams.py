@@ -13,6 +13,7 @@ from rtl.contract.design import Design
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.keyed.windows.key_times import KeyTimes
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
 #: be like the last ones.
@@ -46,18 +47,28 @@ def key_stream(
     if (codec := design.parameters.get("codec", "none")) != "none":
         (value,) = value_layout(design.query).members
         model = codec_model(design)
-        slides = fields["times"] // window.slide if isinstance(window, Range) else None
-        fields |= blocks_of(codec, model, keys, raws[value][at], slides)
+        stamps = {}
+        if isinstance(window, Range):
+            stamps["slides"] = fields["times"] // window.slide
+            stamps["stamp_bits"] = KeyTimes.stamp_bits_of(design.parameters["overlap"])
+        fields |= blocks_of(codec, model, keys, raws[value][at], **stamps)
     return KeyStream(count=len(passes), at=at, keys=keys, **fields)
 
 
 def blocks_of(
-    codec: str, model: Codec, keys: np.ndarray, values: np.ndarray, slides: np.ndarray | None = None
+    codec: str,
+    model: Codec,
+    keys: np.ndarray,
+    values: np.ndarray,
+    slides: np.ndarray | None = None,
+    stamp_bits: int = 0,
 ) -> dict[str, Any]:
     """Returns ``blocks`` and ``steps`` of a :class:`KeyStream`, by the plain model of the codec.
 
     For instance with base-delta, equal values of 64 bits and one key, the first 54 values are in
     block 0 and the next 54 in block 1. There are no steps, since a block is decoded in one cycle.
+    With windows of time a value of another slide begins a block, too: ``slides`` has the slide of
+    each value, and ``stamp_bits`` is the width of a block's stamp.
     """
     blocks = np.zeros(len(keys), np.int64)
     steps: dict[tuple[int, int], int] = {}
@@ -65,8 +76,8 @@ def blocks_of(
     order = np.argsort(keys, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1) if len(keys) else []
     for part in parts:
-        writer, number = BlockWriter(model, int(slides is not None)), 0
-        slide = [0] * len(part) if slides is None else (slides[part] % 2).tolist()
+        writer, number = BlockWriter(model, stamp_bits), 0
+        slide = [0] * len(part) if slides is None else slides[part].tolist()
         for k, stamp in zip(part.tolist(), slide, strict=True):
             growing = writer.growing
             if writer.take(int(values[k]) % (1 << model.width), stamp) is not None:

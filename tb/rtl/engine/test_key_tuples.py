@@ -121,6 +121,32 @@ def test_a_window_of_blocks_begins_with_the_block_of_its_first_value():
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(6, 0), (12, 1)]
 
 
+def test_the_next_window_of_time_begins_with_the_first_block_of_its_slides():
+    """Blocks 0 to 6 have one value each, in the slides 0, 1, 0, 2, 3, 4 and 7.
+
+    RANGE 10, SLIDE 4: the tuple at 13 closes window 0, that at 18 windows 1 and 2, that at 29
+    windows 3 and 4. With one mark window 2 has the head of window 1, and needs blocks 3 and 4 only.
+    """
+    window, times = "[PARTITION BY k RANGE 10 SLIDE 4 WATTR t]", [1, 5, 3, 9, 13, 18, 29]
+    steps = steps_of(window, [5] * 7, times, [*range(7)], codec="base-delta", marks=1)
+    assert windows_of(steps) == [
+        (4, 0, 3, 4),
+        (5, 1, 4, 3),
+        (5, 1, 4, 2),
+        (6, 4, 5, 2),
+        (6, 5, 5, 1),
+    ]
+    assert [s.window.following for s in steps if s.window] == [1, 3, 4, 5, 5]
+    assert [(s.at, s.write) for s in steps if s.write >= 0] == [(k, k - 1) for k in range(1, 7)]
+
+
+def test_a_late_tuple_leaves_the_blocks_of_its_key():
+    """The tuple at 2 comes after window 0 is closed, and the tuples after it share block 3."""
+    window, times = "[PARTITION BY k RANGE 10 SLIDE 4 WATTR t]", [1, 13, 2, 17, 17, 18]
+    steps = steps_of(window, [5] * 6, times, [0, 1, 2, 3, 3, 3], codec="base-delta")
+    assert [(s.at, s.write) for s in steps if s.write >= 0] == [(1, 0), (3, 1)]
+
+
 def test_lines_words_and_windows_that_are_near():
     lines = RecentLines()
     assert [lines.update(0, line, fresh=False) for line in (4, 4, 5)] == [4, -1, 5]

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from gen.prediction.key_streams import blocks_of
+from gen.prediction.key_streams import blocks_of, key_stream
 from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
+from sim.memory import Memory
+from tb.rtl.engine import key_time_bench
 from tb.rtl.engine.key_rates import design_of
 from tb.rtl.engine.key_values import values_of
 from tb.rtl.engine.test_streamzip_rates import measure
@@ -90,3 +92,35 @@ def test_compressed_windows_on_a_dram_are_as_predicted(codec, kind, ws, wa, reco
     ratio = compare(design_of("small", codec=codec), kind, ws, wa, "ddr3", codec)
     record_property("ratio", float(ratio))
     assert ratio == pytest.approx(1, abs=0.08 if codec == "base-delta" else 0.13)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
+def test_compressed_windows_of_time_are_as_predicted(back_end, record_property):
+    """Each key has a tuple in every second slide on average; some tuples are late.
+
+    The prediction is within 5 %. Most blocks have only one value.
+    """
+    sizes = {"entries": 64, "ports": 4, "window_max": 256, "overlap": 8, "line_values": 8}
+    options = sizes | {"marks": 1, "codec": "base-delta"}
+    design = key_time_bench.point("uint(32)", select="sum(x)", key="uint(16)", **options)
+    rng = np.random.default_rng(1)
+    events = [
+        {"k": int(k), "x": int(x), "y": 0, "t": int(t)}
+        for k, x, t in zip(
+            rng.integers(0, 30, 3000),
+            rng.integers(0, 99, 3000),
+            30 + np.arange(3000) // 5 - rng.integers(0, 7, 3000),
+            strict=True,
+        )
+    ]
+    stream = key_time_bench.Stream(range=14, slide=3, start=0, events=events)
+    run, _ = key_time_bench.check(design, [stream], memory=Memory(backend=back_end))
+    (into,) = run.outcome.inputs.values()
+    rate = len(events) / (into.beat_cycles[-1] - into.beat_cycles[0])
+    raws = {name: np.array([event[name] for event in events]) for name in events[0]}
+    tuples = key_stream(design, raws, np.ones(len(events), bool), stream.start)
+    prediction = design.predict(stream=tuples, dram=back_end)
+    ratio = float(prediction.tuples_per_cycle / rate)
+    record_property("ratio", ratio)
+    assert ratio == pytest.approx(1, abs=0.05)

@@ -23,7 +23,8 @@ class KeyStream:
     times : array of int, or None
         With RANGE: raw times of the tuples minus the start of the first window; else None.
     blocks : array of int, or None
-        With a codec: number of the key's blocks before the block that holds the tuple's value.
+        With a codec: number of the key's blocks before the block that holds the tuple's value, if
+        no tuple is dropped.
     steps : dict of (int, int) to int, or None
         With a serial codec: cycles that a decoder takes for each full block, by (key, number of
         the block).
@@ -44,8 +45,8 @@ class Life:
     Attributes
     ----------
     key : int
-    first_block : int
-        The first of the key's blocks that belongs to this life.
+    blocks : list of int
+        With a codec, number of each block of this life in ``KeyStream.blocks``.
     tuples : int
         Number of tuples so far.
     begins : list of int
@@ -58,11 +59,24 @@ class Life:
     """
 
     key: int
-    first_block: int = 0
+    blocks: list = field(default_factory=list)
     tuples: int = 0
     begins: list = field(default_factory=list)
     fed: list = field(default_factory=list)
     known: int = 0
+
+    def stores(self, number, block):
+        """Stores tuple ``number`` of the life in a block; returns whether it begins the block.
+
+        ``block`` is the number of the block in ``KeyStream.blocks``. A block of which all tuples
+        are dropped is no block of the life: if the tuple of block 5 in 4, 4, 5, 6 is dropped, the
+        life has the blocks 4 and 6.
+        """
+        if self.blocks and self.blocks[-1] == block:
+            return False
+        self.blocks.append(block)
+        self.begins.append(number)
+        return True
 
 
 @dataclass(slots=True, eq=False)

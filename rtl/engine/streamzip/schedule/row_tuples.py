@@ -88,13 +88,11 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
 def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     """Returns the step of a tuple with a codec; a full block is written with the next value."""
     step = Step(int(stream.at[k]), entry)
-    if not number:
-        life.first_block, life.key = int(stream.blocks[k]), int(stream.keys[k])
-    block = int(stream.blocks[k]) - life.first_block
-    if block == len(life.begins):
-        life.begins.append(number)
-        if block:
-            step.write = (block - 1) % near.ring
+    life.key = int(stream.keys[k])
+    begins = life.stores(number, int(stream.blocks[k]))
+    block = len(life.begins) - 1
+    if begins and block:
+        step.write = (block - 1) % near.ring
     hit = near.windows is not None and near.windows.hit(life, closes, size)
     if hit:
         step.window = Window(0, 0, -(-size // near.cache.lanes), size)

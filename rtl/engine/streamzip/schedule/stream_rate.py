@@ -44,7 +44,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     usual = sum(full.values()) / len(full) if full else 1
 
     def steps(life, block, growing):
-        known = full.get((life.key, life.first_block + block))
+        known = full.get((life.key, life.blocks[block]))
         if growing is None:
             return usual if known is None else known
         begins = life.begins

@@ -34,12 +34,13 @@ def time_steps(options, keys, stream, size, slide):
         at, moment = int(stream.at[k]), int(stream.times[k])
         yield from near.empty_steps(passed + 1, at)
         passed = at
-        closed = state.take(moment // slide, max(0, (moment - size) // slide + 1), spacing, near)
+        newest = moment // slide
+        closed = state.take(newest, max(0, (moment - size) // slide + 1), spacing, near)
         if closed is None:
             near.lines.skip()
             yield Step(at, entry)
         elif coded:
-            yield from _coded(near, stream, state, k, at, entry, closed)
+            yield from _coded(near, stream, state, k, at, entry, closed, newest)
         else:
             yield from _plain(near, state, at, entry, closed)
 
@@ -51,12 +52,19 @@ class KeyState:
     ----------
     place : int
         Number of accepted tuples, which is the next tuple's place before modulo the ring.
+    next_head : int
+        Place of the head of the next window to be closed, as of the last accepted tuple.
+    life : Life
+        Blocks of the key's tuples, with a codec.
+    slides : list of int
+        Slide of the values of each block, with a codec.
     """
 
     def __init__(self, places):
         self.place, self._places = 0, places
         self._used, self._next, self._newest, self._head = False, 0, 0, 0
         self._marks, self.life = [], Life(0)
+        self.next_head, self.slides = 0, []
 
     def take(self, newest, first, spacing, near):
         """Accepts a tuple of slide ``newest`` that closes all windows with numbers below ``first``.
@@ -74,6 +82,7 @@ class KeyState:
             return None
         last = min(first - 1, self._newest) if self._used else -1
         closed = [(window, self._head_of(window)) for window in range(self._next, last + 1)]
+        self.next_head = self.place if empties else self._head_of(last + 1)
         self._move(newest, first, spacing, empties, behind)
         return closed
 
@@ -132,26 +141,34 @@ def _plain(near, state, at, entry, closed):
     return steps if item in steps else [*steps, item]
 
 
-def _coded(near, stream, state, k, at, entry, closed):
-    """Returns the steps of a tuple with a codec: its windows, and then its value."""
+def _coded(near, stream, state, k, at, entry, closed, slide):
+    """Returns the steps of a tuple with a codec: its windows, and then its value.
+
+    All values of a block are in one slide, so each block is in a window as a whole or not at all.
+    The data collector feeds back the first block, from the next window's head on, that is in the
+    next window, or the growing block if no block is. For instance with blocks of the slides 0, 1,
+    0, 2 and a head in block 0 for windows 1 and 2: of window 1 two blocks pass the kernels, block
+    1 and the growing block, and block 3 is fed back.
+    """
     life, number = state.life, state.place - 1
-    if not number:
-        life.first_block, life.key = int(stream.blocks[k]), int(stream.keys[k])
-    block = len(life.begins) - 1
+    life.key, block = int(stream.keys[k]), len(life.begins) - 1
+    heads = [*(head for _, head in closed[1:]), state.next_head] if closed else []
     steps = []
-    for _, head in closed:
-        needs = _at_or_behind(life, head)
+    for (window, head), next_head in zip(closed, heads, strict=True):
+        needs, following = _at_or_behind(life, head), _at_or_behind(life, next_head)
+        lines = 1 + sum(map(window.__le__, state.slides[needs:block]))
+        while following < block and state.slides[following] <= window:
+            following += 1
         step = Step(at, entry)
-        following = min(block, max(needs, _at_or_behind(life, closed[-1][1])))
-        lines, values = block - needs + 1, max(1, number - head)
+        values = max(1, number - head)
         growing = number - life.begins[-1]
         step.window = Window(needs, block, lines, values, life, following, growing)
         steps.append(step)
     item = Step(at, entry)
-    if int(stream.blocks[k]) - life.first_block >= len(life.begins):
-        if life.begins:
-            item.write = (len(life.begins) - 1) % near.ring
-        life.begins.append(number)
+    if life.stores(number, int(stream.blocks[k])):
+        state.slides.append(slide)
+        if block >= 0:
+            item.write = block % near.ring
     return [*steps, item]
 
 
