@@ -227,8 +227,8 @@ module sluice_cluster_groupby_core(rst, i__ready, busy, i__valid, o__ready_16, s
   wire clk;
   wire _0_;
   wire _1_;
-  wire comes;
-  assign comes = i__valid & i__payload[260];
+  wire end_offered;
+  assign end_offered = i__valid & i__payload[260];
   assign _0_ = o__valid_18 & o__payload_14[900];
   assign _1_ = _0_ & o__ready_16;
   sluice_cluster_groupby_core_aggregation aggregation (
@@ -243,14 +243,14 @@ module sluice_cluster_groupby_core(rst, i__ready, busy, i__valid, o__ready_16, s
     .soft_reset(soft_reset),
     .unsorted(errors)
   );
-  sluice_cluster_groupby_core_inside inside_2 (
+  sluice_cluster_groupby_core_tracker tracker (
     .busy(busy),
     .clk(clk),
-    .comes(comes),
+    .end_accepted(i__ready),
+    .end_offered(end_offered),
     .port_112_0(_1_),
     .rst(rst),
-    .soft_reset(soft_reset),
-    .takes(i__ready)
+    .soft_reset(soft_reset)
   );
 endmodule
 
@@ -1105,27 +1105,27 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   reg [3:0] cpu_marks = 4'h0;
   reg [3:0] first_marks = 4'h0;
   reg full = 1'h0;
-  reg [260:0] held = 261'h000000000000000000000000000000000000000000000000000000000000000000;
   wire marked3_last;
-  assign _0000_ = ~ held[259:257];
+  reg [260:0] stored = 261'h000000000000000000000000000000000000000000000000000000000000000000;
+  assign _0000_ = ~ stored[259:257];
   assign _0164_ = first_marks[3:1] | _0000_;
-  assign _0597_ = ~ held[259:257];
+  assign _0597_ = ~ stored[259:257];
   assign _0609_ = first_marks[3:1] | _0597_;
-  assign _0073_ = ~ held[259:257];
+  assign _0073_ = ~ stored[259:257];
   assign _0074_ = first_marks[3:1] | _0073_;
   assign _0139_ = ~ i__payload[256];
-  assign _0140_ = held[260] | _0139_;
-  assign _0141_ = held[194:192] == i__payload[2:0];
-  assign _0143_ = held[197:195] == i__payload[5:3];
-  assign _0144_ = held[200:198] == i__payload[8:6];
-  assign _0145_ = held[203:201] == i__payload[11:9];
-  assign _0146_ = held[206:204] == i__payload[14:12];
-  assign _0147_ = held[209:207] == i__payload[17:15];
-  assign _0148_ = held[212:210] == i__payload[20:18];
-  assign _0149_ = held[215:213] == i__payload[23:21];
-  assign _0150_ = held[218:216] == i__payload[26:24];
-  assign _0151_ = held[221:219] == i__payload[29:27];
-  assign _0152_ = held[223:222] == i__payload[31:30];
+  assign _0140_ = stored[260] | _0139_;
+  assign _0141_ = stored[194:192] == i__payload[2:0];
+  assign _0143_ = stored[197:195] == i__payload[5:3];
+  assign _0144_ = stored[200:198] == i__payload[8:6];
+  assign _0145_ = stored[203:201] == i__payload[11:9];
+  assign _0146_ = stored[206:204] == i__payload[14:12];
+  assign _0147_ = stored[209:207] == i__payload[17:15];
+  assign _0148_ = stored[212:210] == i__payload[20:18];
+  assign _0149_ = stored[215:213] == i__payload[23:21];
+  assign _0150_ = stored[218:216] == i__payload[26:24];
+  assign _0151_ = stored[221:219] == i__payload[29:27];
+  assign _0152_ = stored[223:222] == i__payload[31:30];
   assign _0154_ = { 1'h1, _0152_, _0151_, _0150_, _0149_, _0148_, _0147_, _0146_, _0145_, _0144_, _0143_, _0141_ } + 1'h1;
   assign _0156_ = i__payload[2:0] == i__payload[66:64];
   assign _0157_ = i__payload[5:3] == i__payload[69:67];
@@ -1165,23 +1165,23 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0197_ = { 1'h1, _0196_, _0195_, _0194_, _0193_, _0192_, _0191_, _0190_, _0189_, _0188_, _0186_, _0185_ } + 1'h1;
   assign _0200_ = ~ { _0199_, _0184_, _0170_, _0155_ };
   assign marked3_last = _0140_ | _0200_[0];
-  assign _0201_ = held[260] | i__valid;
+  assign _0201_ = stored[260] | i__valid;
   assign o__valid = full & _0201_;
   assign _0202_ = ~ full;
-  assign _0203_ = held[260] | i__valid;
+  assign _0203_ = stored[260] | i__valid;
   assign _0204_ = o__ready & _0203_;
   assign i__ready = _0202_ | _0204_;
-  assign _0205_ = held[194:192] == i__payload[2:0];
-  assign _0206_ = held[197:195] == i__payload[5:3];
-  assign _0207_ = held[200:198] == i__payload[8:6];
-  assign _0208_ = held[203:201] == i__payload[11:9];
-  assign _0210_ = held[206:204] == i__payload[14:12];
-  assign _0211_ = held[209:207] == i__payload[17:15];
-  assign _0212_ = held[212:210] == i__payload[20:18];
-  assign _0213_ = held[215:213] == i__payload[23:21];
-  assign _0214_ = held[218:216] == i__payload[26:24];
-  assign _0215_ = held[221:219] == i__payload[29:27];
-  assign _0216_ = held[223:222] == i__payload[31:30];
+  assign _0205_ = stored[194:192] == i__payload[2:0];
+  assign _0206_ = stored[197:195] == i__payload[5:3];
+  assign _0207_ = stored[200:198] == i__payload[8:6];
+  assign _0208_ = stored[203:201] == i__payload[11:9];
+  assign _0210_ = stored[206:204] == i__payload[14:12];
+  assign _0211_ = stored[209:207] == i__payload[17:15];
+  assign _0212_ = stored[212:210] == i__payload[20:18];
+  assign _0213_ = stored[215:213] == i__payload[23:21];
+  assign _0214_ = stored[218:216] == i__payload[26:24];
+  assign _0215_ = stored[221:219] == i__payload[29:27];
+  assign _0216_ = stored[223:222] == i__payload[31:30];
   assign _0217_ = { 1'h1, _0216_, _0215_, _0214_, _0213_, _0212_, _0211_, _0210_, _0208_, _0207_, _0206_, _0205_ } + 1'h1;
   assign _0219_ = i__payload[2:0] == i__payload[66:64];
   assign _0221_ = i__payload[5:3] == i__payload[69:67];
@@ -1220,21 +1220,21 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0259_ = i__payload[159:158] == i__payload[223:222];
   assign _0260_ = { 1'h1, _0259_, _0258_, _0257_, _0256_, _0255_, _0254_, _0252_, _0251_, _0250_, _0249_, _0248_ } + 1'h1;
   assign _0262_ = ~ { _0261_, _0247_, _0233_, _0218_ };
-  assign _0263_ = ~ held[260];
+  assign _0263_ = ~ stored[260];
   assign _0265_ = full & _0263_;
   assign _0266_ = ~ _0265_;
   assign _0267_ = _0262_[0] | _0266_;
-  assign _0268_ = held[194:192] == i__payload[2:0];
-  assign _0269_ = held[197:195] == i__payload[5:3];
-  assign _0270_ = held[200:198] == i__payload[8:6];
-  assign _0271_ = held[203:201] == i__payload[11:9];
-  assign _0272_ = held[206:204] == i__payload[14:12];
-  assign _0273_ = held[209:207] == i__payload[17:15];
-  assign _0274_ = held[212:210] == i__payload[20:18];
-  assign _0277_ = held[215:213] == i__payload[23:21];
-  assign _0278_ = held[218:216] == i__payload[26:24];
-  assign _0279_ = held[221:219] == i__payload[29:27];
-  assign _0280_ = held[223:222] == i__payload[31:30];
+  assign _0268_ = stored[194:192] == i__payload[2:0];
+  assign _0269_ = stored[197:195] == i__payload[5:3];
+  assign _0270_ = stored[200:198] == i__payload[8:6];
+  assign _0271_ = stored[203:201] == i__payload[11:9];
+  assign _0272_ = stored[206:204] == i__payload[14:12];
+  assign _0273_ = stored[209:207] == i__payload[17:15];
+  assign _0274_ = stored[212:210] == i__payload[20:18];
+  assign _0277_ = stored[215:213] == i__payload[23:21];
+  assign _0278_ = stored[218:216] == i__payload[26:24];
+  assign _0279_ = stored[221:219] == i__payload[29:27];
+  assign _0280_ = stored[223:222] == i__payload[31:30];
   assign _0281_ = { 1'h1, _0280_, _0279_, _0278_, _0277_, _0274_, _0273_, _0272_, _0271_, _0270_, _0269_, _0268_ } + 1'h1;
   assign _0283_ = i__payload[2:0] == i__payload[66:64];
   assign _0284_ = i__payload[5:3] == i__payload[69:67];
@@ -1273,17 +1273,17 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0323_ = i__payload[159:158] == i__payload[223:222];
   assign _0324_ = { 1'h1, _0323_, _0322_, _0321_, _0319_, _0318_, _0317_, _0316_, _0315_, _0314_, _0313_, _0312_ } + 1'h1;
   assign _0326_ = ~ { _0325_, _0311_, _0296_, _0282_ };
-  assign _0327_ = held[194:192] == i__payload[2:0];
-  assign _0328_ = held[197:195] == i__payload[5:3];
-  assign _0329_ = held[200:198] == i__payload[8:6];
-  assign _0330_ = held[203:201] == i__payload[11:9];
-  assign _0332_ = held[206:204] == i__payload[14:12];
-  assign _0333_ = held[209:207] == i__payload[17:15];
-  assign _0334_ = held[212:210] == i__payload[20:18];
-  assign _0335_ = held[215:213] == i__payload[23:21];
-  assign _0336_ = held[218:216] == i__payload[26:24];
-  assign _0337_ = held[221:219] == i__payload[29:27];
-  assign _0338_ = held[223:222] == i__payload[31:30];
+  assign _0327_ = stored[194:192] == i__payload[2:0];
+  assign _0328_ = stored[197:195] == i__payload[5:3];
+  assign _0329_ = stored[200:198] == i__payload[8:6];
+  assign _0330_ = stored[203:201] == i__payload[11:9];
+  assign _0332_ = stored[206:204] == i__payload[14:12];
+  assign _0333_ = stored[209:207] == i__payload[17:15];
+  assign _0334_ = stored[212:210] == i__payload[20:18];
+  assign _0335_ = stored[215:213] == i__payload[23:21];
+  assign _0336_ = stored[218:216] == i__payload[26:24];
+  assign _0337_ = stored[221:219] == i__payload[29:27];
+  assign _0338_ = stored[223:222] == i__payload[31:30];
   assign _0339_ = { 1'h1, _0338_, _0337_, _0336_, _0335_, _0334_, _0333_, _0332_, _0330_, _0329_, _0328_, _0327_ } + 1'h1;
   assign _0341_ = i__payload[2:0] == i__payload[66:64];
   assign _0343_ = i__payload[5:3] == i__payload[69:67];
@@ -1322,21 +1322,21 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0381_ = i__payload[159:158] == i__payload[223:222];
   assign _0382_ = { 1'h1, _0381_, _0380_, _0379_, _0378_, _0377_, _0376_, _0374_, _0373_, _0372_, _0371_, _0370_ } + 1'h1;
   assign _0384_ = ~ { _0383_, _0369_, _0355_, _0340_ };
-  assign _0385_ = ~ held[260];
+  assign _0385_ = ~ stored[260];
   assign _0388_ = full & _0385_;
   assign _0389_ = ~ _0388_;
   assign _0390_ = _0384_[0] | _0389_;
-  assign _0391_ = held[194:192] == i__payload[2:0];
-  assign _0392_ = held[197:195] == i__payload[5:3];
-  assign _0393_ = held[200:198] == i__payload[8:6];
-  assign _0394_ = held[203:201] == i__payload[11:9];
-  assign _0395_ = held[206:204] == i__payload[14:12];
-  assign _0396_ = held[209:207] == i__payload[17:15];
-  assign _0397_ = held[212:210] == i__payload[20:18];
-  assign _0399_ = held[215:213] == i__payload[23:21];
-  assign _0400_ = held[218:216] == i__payload[26:24];
-  assign _0401_ = held[221:219] == i__payload[29:27];
-  assign _0402_ = held[223:222] == i__payload[31:30];
+  assign _0391_ = stored[194:192] == i__payload[2:0];
+  assign _0392_ = stored[197:195] == i__payload[5:3];
+  assign _0393_ = stored[200:198] == i__payload[8:6];
+  assign _0394_ = stored[203:201] == i__payload[11:9];
+  assign _0395_ = stored[206:204] == i__payload[14:12];
+  assign _0396_ = stored[209:207] == i__payload[17:15];
+  assign _0397_ = stored[212:210] == i__payload[20:18];
+  assign _0399_ = stored[215:213] == i__payload[23:21];
+  assign _0400_ = stored[218:216] == i__payload[26:24];
+  assign _0401_ = stored[221:219] == i__payload[29:27];
+  assign _0402_ = stored[223:222] == i__payload[31:30];
   assign _0403_ = { 1'h1, _0402_, _0401_, _0400_, _0399_, _0397_, _0396_, _0395_, _0394_, _0393_, _0392_, _0391_ } + 1'h1;
   assign _0405_ = i__payload[2:0] == i__payload[66:64];
   assign _0406_ = i__payload[5:3] == i__payload[69:67];
@@ -1375,17 +1375,17 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0445_ = i__payload[159:158] == i__payload[223:222];
   assign _0446_ = { 1'h1, _0445_, _0444_, _0443_, _0441_, _0440_, _0439_, _0438_, _0437_, _0436_, _0435_, _0434_ } + 1'h1;
   assign _0448_ = ~ { _0447_, _0433_, _0418_, _0404_ };
-  assign _0449_ = held[226:224] == i__payload[34:32];
-  assign _0450_ = held[229:227] == i__payload[37:35];
-  assign _0451_ = held[232:230] == i__payload[40:38];
-  assign _0452_ = held[235:233] == i__payload[43:41];
-  assign _0454_ = held[238:236] == i__payload[46:44];
-  assign _0455_ = held[241:239] == i__payload[49:47];
-  assign _0456_ = held[244:242] == i__payload[52:50];
-  assign _0457_ = held[247:245] == i__payload[55:53];
-  assign _0458_ = held[250:248] == i__payload[58:56];
-  assign _0459_ = held[253:251] == i__payload[61:59];
-  assign _0460_ = held[255:254] == i__payload[63:62];
+  assign _0449_ = stored[226:224] == i__payload[34:32];
+  assign _0450_ = stored[229:227] == i__payload[37:35];
+  assign _0451_ = stored[232:230] == i__payload[40:38];
+  assign _0452_ = stored[235:233] == i__payload[43:41];
+  assign _0454_ = stored[238:236] == i__payload[46:44];
+  assign _0455_ = stored[241:239] == i__payload[49:47];
+  assign _0456_ = stored[244:242] == i__payload[52:50];
+  assign _0457_ = stored[247:245] == i__payload[55:53];
+  assign _0458_ = stored[250:248] == i__payload[58:56];
+  assign _0459_ = stored[253:251] == i__payload[61:59];
+  assign _0460_ = stored[255:254] == i__payload[63:62];
   assign _0461_ = { 1'h1, _0460_, _0459_, _0458_, _0457_, _0456_, _0455_, _0454_, _0452_, _0451_, _0450_, _0449_ } + 1'h1;
   assign _0463_ = i__payload[34:32] == i__payload[98:96];
   assign _0465_ = i__payload[37:35] == i__payload[101:99];
@@ -1425,97 +1425,97 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0505_ = { 1'h1, _0504_, _0503_, _0502_, _0501_, _0500_, _0499_, _0496_, _0495_, _0494_, _0493_, _0492_ } + 1'h1;
   assign _0507_ = ~ { _0506_, _0491_, _0477_, _0462_ };
   assign _0508_ = { _0448_[3:1], _0390_ } | _0507_;
-  assign _0512_ = held[226:224] > i__payload[34:32];
-  assign _0515_ = held[229:227] > i__payload[37:35];
-  assign _0518_ = held[232:230] > i__payload[40:38];
-  assign _0522_ = held[235:233] > i__payload[43:41];
-  assign _0525_ = held[238:236] > i__payload[46:44];
-  assign _0528_ = held[241:239] > i__payload[49:47];
-  assign _0532_ = held[244:242] > i__payload[52:50];
-  assign _0535_ = held[247:245] > i__payload[55:53];
-  assign _0538_ = held[250:248] > i__payload[58:56];
-  assign _0541_ = held[253:251] > i__payload[61:59];
-  assign _0543_ = ~ held[255];
+  assign _0512_ = stored[226:224] > i__payload[34:32];
+  assign _0515_ = stored[229:227] > i__payload[37:35];
+  assign _0518_ = stored[232:230] > i__payload[40:38];
+  assign _0522_ = stored[235:233] > i__payload[43:41];
+  assign _0525_ = stored[238:236] > i__payload[46:44];
+  assign _0528_ = stored[241:239] > i__payload[49:47];
+  assign _0532_ = stored[244:242] > i__payload[52:50];
+  assign _0535_ = stored[247:245] > i__payload[55:53];
+  assign _0538_ = stored[250:248] > i__payload[58:56];
+  assign _0541_ = stored[253:251] > i__payload[61:59];
+  assign _0543_ = ~ stored[255];
   assign _0544_ = ~ i__payload[63];
-  assign _0545_ = { _0543_, held[254] } > { _0544_, i__payload[62] };
-  assign _0546_ = held[194:192] > i__payload[2:0];
-  assign _0547_ = held[197:195] > i__payload[5:3];
-  assign _0548_ = held[200:198] > i__payload[8:6];
-  assign _0549_ = held[203:201] > i__payload[11:9];
-  assign _0550_ = held[206:204] > i__payload[14:12];
-  assign _0551_ = held[209:207] > i__payload[17:15];
-  assign _0552_ = held[212:210] > i__payload[20:18];
-  assign _0554_ = held[215:213] > i__payload[23:21];
-  assign _0555_ = held[218:216] > i__payload[26:24];
-  assign _0556_ = held[221:219] > i__payload[29:27];
-  assign _0557_ = held[223:222] > i__payload[31:30];
-  assign _0560_ = held[226:224] > i__payload[34:32];
-  assign _0561_ = held[226:224] == i__payload[34:32];
+  assign _0545_ = { _0543_, stored[254] } > { _0544_, i__payload[62] };
+  assign _0546_ = stored[194:192] > i__payload[2:0];
+  assign _0547_ = stored[197:195] > i__payload[5:3];
+  assign _0548_ = stored[200:198] > i__payload[8:6];
+  assign _0549_ = stored[203:201] > i__payload[11:9];
+  assign _0550_ = stored[206:204] > i__payload[14:12];
+  assign _0551_ = stored[209:207] > i__payload[17:15];
+  assign _0552_ = stored[212:210] > i__payload[20:18];
+  assign _0554_ = stored[215:213] > i__payload[23:21];
+  assign _0555_ = stored[218:216] > i__payload[26:24];
+  assign _0556_ = stored[221:219] > i__payload[29:27];
+  assign _0557_ = stored[223:222] > i__payload[31:30];
+  assign _0560_ = stored[226:224] > i__payload[34:32];
+  assign _0561_ = stored[226:224] == i__payload[34:32];
   assign _0562_ = _0560_ | _0561_;
-  assign _0566_ = held[229:227] > i__payload[37:35];
-  assign _0567_ = held[229:227] == i__payload[37:35];
+  assign _0566_ = stored[229:227] > i__payload[37:35];
+  assign _0567_ = stored[229:227] == i__payload[37:35];
   assign _0568_ = _0566_ | _0567_;
-  assign _0571_ = held[232:230] > i__payload[40:38];
-  assign _0572_ = held[232:230] == i__payload[40:38];
+  assign _0571_ = stored[232:230] > i__payload[40:38];
+  assign _0572_ = stored[232:230] == i__payload[40:38];
   assign _0573_ = _0571_ | _0572_;
-  assign _0577_ = held[235:233] > i__payload[43:41];
-  assign _0578_ = held[235:233] == i__payload[43:41];
+  assign _0577_ = stored[235:233] > i__payload[43:41];
+  assign _0578_ = stored[235:233] == i__payload[43:41];
   assign _0579_ = _0577_ | _0578_;
-  assign _0582_ = held[238:236] > i__payload[46:44];
-  assign _0583_ = held[238:236] == i__payload[46:44];
+  assign _0582_ = stored[238:236] > i__payload[46:44];
+  assign _0583_ = stored[238:236] == i__payload[46:44];
   assign _0584_ = _0582_ | _0583_;
-  assign _0588_ = held[241:239] > i__payload[49:47];
-  assign _0589_ = held[241:239] == i__payload[49:47];
+  assign _0588_ = stored[241:239] > i__payload[49:47];
+  assign _0589_ = stored[241:239] == i__payload[49:47];
   assign _0590_ = _0588_ | _0589_;
-  assign _0593_ = held[244:242] > i__payload[52:50];
-  assign _0594_ = held[244:242] == i__payload[52:50];
+  assign _0593_ = stored[244:242] > i__payload[52:50];
+  assign _0594_ = stored[244:242] == i__payload[52:50];
   assign _0595_ = _0593_ | _0594_;
-  assign _0599_ = held[247:245] > i__payload[55:53];
-  assign _0600_ = held[247:245] == i__payload[55:53];
+  assign _0599_ = stored[247:245] > i__payload[55:53];
+  assign _0600_ = stored[247:245] == i__payload[55:53];
   assign _0601_ = _0599_ | _0600_;
-  assign _0604_ = held[250:248] > i__payload[58:56];
-  assign _0605_ = held[250:248] == i__payload[58:56];
+  assign _0604_ = stored[250:248] > i__payload[58:56];
+  assign _0605_ = stored[250:248] == i__payload[58:56];
   assign _0606_ = _0604_ | _0605_;
-  assign _0611_ = held[253:251] > i__payload[61:59];
-  assign _0612_ = held[253:251] == i__payload[61:59];
+  assign _0611_ = stored[253:251] > i__payload[61:59];
+  assign _0612_ = stored[253:251] == i__payload[61:59];
   assign _0613_ = _0611_ | _0612_;
-  assign _0614_ = ~ held[255];
+  assign _0614_ = ~ stored[255];
   assign _0615_ = ~ i__payload[63];
-  assign _0616_ = { _0614_, held[254] } > { _0615_, i__payload[62] };
-  assign _0617_ = held[255:254] == i__payload[63:62];
+  assign _0616_ = { _0614_, stored[254] } > { _0615_, i__payload[62] };
+  assign _0617_ = stored[255:254] == i__payload[63:62];
   assign _0618_ = _0616_ | _0617_;
-  assign _0619_ = held[194:192] > i__payload[2:0];
-  assign _0621_ = held[194:192] == i__payload[2:0];
+  assign _0619_ = stored[194:192] > i__payload[2:0];
+  assign _0621_ = stored[194:192] == i__payload[2:0];
   assign _0622_ = _0619_ | _0621_;
-  assign _0623_ = held[197:195] > i__payload[5:3];
-  assign _0624_ = held[197:195] == i__payload[5:3];
+  assign _0623_ = stored[197:195] > i__payload[5:3];
+  assign _0624_ = stored[197:195] == i__payload[5:3];
   assign _0625_ = _0623_ | _0624_;
-  assign _0626_ = held[200:198] > i__payload[8:6];
-  assign _0627_ = held[200:198] == i__payload[8:6];
+  assign _0626_ = stored[200:198] > i__payload[8:6];
+  assign _0627_ = stored[200:198] == i__payload[8:6];
   assign _0628_ = _0626_ | _0627_;
-  assign _0629_ = held[203:201] > i__payload[11:9];
-  assign _0630_ = held[203:201] == i__payload[11:9];
+  assign _0629_ = stored[203:201] > i__payload[11:9];
+  assign _0630_ = stored[203:201] == i__payload[11:9];
   assign _0632_ = _0629_ | _0630_;
-  assign _0633_ = held[206:204] > i__payload[14:12];
-  assign _0634_ = held[206:204] == i__payload[14:12];
+  assign _0633_ = stored[206:204] > i__payload[14:12];
+  assign _0634_ = stored[206:204] == i__payload[14:12];
   assign _0635_ = _0633_ | _0634_;
-  assign _0636_ = held[209:207] > i__payload[17:15];
-  assign _0637_ = held[209:207] == i__payload[17:15];
+  assign _0636_ = stored[209:207] > i__payload[17:15];
+  assign _0637_ = stored[209:207] == i__payload[17:15];
   assign _0638_ = _0636_ | _0637_;
-  assign _0639_ = held[212:210] > i__payload[20:18];
-  assign _0640_ = held[212:210] == i__payload[20:18];
+  assign _0639_ = stored[212:210] > i__payload[20:18];
+  assign _0640_ = stored[212:210] == i__payload[20:18];
   assign _0641_ = _0639_ | _0640_;
-  assign _0643_ = held[215:213] > i__payload[23:21];
-  assign _0644_ = held[215:213] == i__payload[23:21];
+  assign _0643_ = stored[215:213] > i__payload[23:21];
+  assign _0644_ = stored[215:213] == i__payload[23:21];
   assign _0645_ = _0643_ | _0644_;
-  assign _0646_ = held[218:216] > i__payload[26:24];
-  assign _0647_ = held[218:216] == i__payload[26:24];
+  assign _0646_ = stored[218:216] > i__payload[26:24];
+  assign _0647_ = stored[218:216] == i__payload[26:24];
   assign _0648_ = _0646_ | _0647_;
-  assign _0649_ = held[221:219] > i__payload[29:27];
-  assign _0650_ = held[221:219] == i__payload[29:27];
+  assign _0649_ = stored[221:219] > i__payload[29:27];
+  assign _0650_ = stored[221:219] == i__payload[29:27];
   assign _0651_ = _0649_ | _0650_;
-  assign _0652_ = held[223:222] > i__payload[31:30];
-  assign _0654_ = held[223:222] == i__payload[31:30];
+  assign _0652_ = stored[223:222] > i__payload[31:30];
+  assign _0654_ = stored[223:222] == i__payload[31:30];
   assign _0655_ = _0652_ | _0654_;
   assign _0656_ = { _0557_, _0556_, _0555_, _0554_, _0552_, _0551_, _0550_, _0549_, _0548_, _0547_, _0546_, _0545_, _0541_, _0538_, _0535_, _0532_, _0528_, _0525_, _0522_, _0518_, _0515_, _0512_ } + { _0655_, _0651_, _0648_, _0645_, _0641_, _0638_, _0635_, _0632_, _0628_, _0625_, _0622_, _0618_, _0613_, _0606_, _0601_, _0595_, _0590_, _0584_, _0579_, _0573_, _0568_, _0562_ };
   assign _0659_ = i__payload[34:32] > i__payload[98:96];
@@ -1797,7 +1797,7 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0045_ = i__payload[159:158] == i__payload[223:222];
   assign _0047_ = _0044_ | _0045_;
   assign _0048_ = { _1000_, _0999_, _0998_, _0996_, _0995_, _0994_, _0993_, _0992_, _0991_, _0990_, _0989_, _0988_, _0984_, _0981_, _0978_, _0974_, _0971_, _0968_, _0965_, _0961_, _0958_, _0955_ } + { _0047_, _0043_, _0040_, _0037_, _0033_, _0030_, _0027_, _0023_, _0020_, _0017_, _0014_, _0010_, _0005_, _1049_, _1044_, _1038_, _1033_, _1027_, _1022_, _1016_, _1011_, _1005_ };
-  assign _0049_ = ~ held[260];
+  assign _0049_ = ~ stored[260];
   assign _0050_ = full & _0049_;
   assign _0051_ = i__payload[259:256] & { i__payload[258:256], _0050_ };
   assign _0052_ = { _0048_[22], _0951_[22], _0803_[22], _0656_[22] } & _0051_;
@@ -1806,7 +1806,7 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   always @(posedge clk)
     full <= _0055_;
   always @(posedge clk)
-    held <= _0056_;
+    stored <= _0056_;
   always @(posedge clk)
     first_marks <= _0058_;
   always @(posedge clk)
@@ -1828,7 +1828,7 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   end
   always @* begin
     if (never) begin end
-    _0056_ = held;
+    _0056_ = stored;
     if (i__ready) begin
       _0056_ = i__payload;
     end
@@ -1860,9 +1860,9 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
       _0060_ = 1'h0;
     end
   end
-  assign o__payload[272] = held[260];
-  assign o__payload[271:268] = held[259:256];
-  assign o__payload[267:0] = { cpu_marks[3], marked3_last, first_marks[3], held[255:192], cpu_marks[2], _0074_[2], first_marks[2], held[191:128], cpu_marks[1], _0609_[1], first_marks[1], held[127:64], cpu_marks[0], _0164_[0], first_marks[0], held[63:0] };
+  assign o__payload[272] = stored[260];
+  assign o__payload[271:268] = stored[259:256];
+  assign o__payload[267:0] = { cpu_marks[3], marked3_last, first_marks[3], stored[255:192], cpu_marks[2], _0074_[2], first_marks[2], stored[191:128], cpu_marks[1], _0609_[1], first_marks[1], stored[127:64], cpu_marks[0], _0164_[0], first_marks[0], stored[63:0] };
   assign _0155_ = _0154_[12];
   assign _0170_ = _0169_[12];
   assign _0184_ = _0183_[12];
@@ -2644,8 +2644,8 @@ module sluice_cluster_groupby_core_aggregation_scan(rst, i__valid, i__ready, o__
   wire [31:0] _105_;
   wire [32:0] _106_;
   wire _107_;
-  reg began = 1'h0;
   reg [194:0] carry = 195'h0000000000000000000000000000000000000000000000000;
+  reg continues = 1'h0;
   wire [560:0] o__payload;
   wire rolled0_group_first;
   wire signed [31:0] rolled0_group_state_r0_value;
@@ -2663,128 +2663,128 @@ module sluice_cluster_groupby_core_aggregation_scan(rst, i__valid, i__ready, o__
   wire signed [31:0] rolled3_group_state_r0_value;
   wire signed [31:0] rolled3_group_state_r1_value;
   wire [1:0] rolled3_lane_value;
-  assign _000_ = ~ began;
+  assign _000_ = ~ continues;
   assign _020_ = o__payload[0] | _000_;
   assign rolled0_group_first = carry[0] | _020_;
   assign _031_ = $signed(carry[32:1]) < $signed(o__payload[32:1]);
-  assign _042_ = ~ began;
+  assign _042_ = ~ continues;
   assign _053_ = o__payload[0] | _042_;
   assign _064_ = ~ _053_;
   assign _075_ = _031_ & _064_;
   assign rolled0_group_state_r0_value = _075_ ? carry[32:1] : o__payload[32:1];
   assign _086_ = $signed(carry[64:33]) > $signed(o__payload[64:33]);
-  assign _097_ = ~ began;
+  assign _097_ = ~ continues;
   assign _001_ = o__payload[0] | _097_;
   assign _011_ = ~ _001_;
   assign _012_ = _086_ & _011_;
   assign rolled0_group_state_r1_value = _012_ ? carry[64:33] : o__payload[64:33];
-  assign _013_ = ~ began;
+  assign _013_ = ~ continues;
   assign _014_ = o__payload[0] | _013_;
   assign _015_ = _014_ ? 64'h0000000000000000 : carry[128:65];
   assign _016_ = $signed(o__payload[98:65]) + $signed(_015_);
-  assign _017_ = ~ began;
+  assign _017_ = ~ continues;
   assign _018_ = o__payload[0] | _017_;
   assign _019_ = _018_ ? 32'd0 : carry[160:129];
   assign _021_ = o__payload[101:99] + _019_;
-  assign _022_ = ~ began;
+  assign _022_ = ~ continues;
   assign _023_ = o__payload[0] | _022_;
   assign _024_ = _023_ ? 32'd0 : carry[192:161];
   assign _025_ = o__payload[104:102] + _024_;
   assign _027_ = carry[194:193] + o__payload[106:105];
-  assign rolled0_lane_value = began ? _027_[1:0] : o__payload[106:105];
-  assign _028_ = ~ began;
+  assign rolled0_lane_value = continues ? _027_[1:0] : o__payload[106:105];
+  assign _028_ = ~ continues;
   assign _029_ = o__payload[107] | _028_;
   assign rolled1_group_first = carry[0] | _029_;
   assign _030_ = $signed(carry[32:1]) < $signed(o__payload[139:108]);
-  assign _032_ = ~ began;
+  assign _032_ = ~ continues;
   assign _033_ = o__payload[107] | _032_;
   assign _034_ = ~ _033_;
   assign _035_ = _030_ & _034_;
   assign rolled1_group_state_r0_value = _035_ ? carry[32:1] : o__payload[139:108];
   assign _036_ = $signed(carry[64:33]) > $signed(o__payload[171:140]);
-  assign _037_ = ~ began;
+  assign _037_ = ~ continues;
   assign _038_ = o__payload[107] | _037_;
   assign _039_ = ~ _038_;
   assign _040_ = _036_ & _039_;
   assign rolled1_group_state_r1_value = _040_ ? carry[64:33] : o__payload[171:140];
-  assign _041_ = ~ began;
+  assign _041_ = ~ continues;
   assign _043_ = o__payload[107] | _041_;
   assign _044_ = _043_ ? 64'h0000000000000000 : carry[128:65];
   assign _045_ = $signed(o__payload[205:172]) + $signed(_044_);
-  assign _046_ = ~ began;
+  assign _046_ = ~ continues;
   assign _047_ = o__payload[107] | _046_;
   assign _048_ = _047_ ? 32'd0 : carry[160:129];
   assign _049_ = o__payload[208:206] + _048_;
-  assign _050_ = ~ began;
+  assign _050_ = ~ continues;
   assign _051_ = o__payload[107] | _050_;
   assign _052_ = _051_ ? 32'd0 : carry[192:161];
   assign _054_ = o__payload[211:209] + _052_;
   assign _056_ = carry[194:193] + o__payload[213:212];
-  assign rolled1_lane_value = began ? _056_[1:0] : o__payload[213:212];
-  assign _057_ = ~ began;
+  assign rolled1_lane_value = continues ? _056_[1:0] : o__payload[213:212];
+  assign _057_ = ~ continues;
   assign _058_ = o__payload[214] | _057_;
   assign rolled2_group_first = carry[0] | _058_;
   assign _059_ = $signed(carry[32:1]) < $signed(o__payload[246:215]);
-  assign _060_ = ~ began;
+  assign _060_ = ~ continues;
   assign _061_ = o__payload[214] | _060_;
   assign _062_ = ~ _061_;
   assign _063_ = _059_ & _062_;
   assign rolled2_group_state_r0_value = _063_ ? carry[32:1] : o__payload[246:215];
   assign _065_ = $signed(carry[64:33]) > $signed(o__payload[278:247]);
-  assign _066_ = ~ began;
+  assign _066_ = ~ continues;
   assign _067_ = o__payload[214] | _066_;
   assign _068_ = ~ _067_;
   assign _069_ = _065_ & _068_;
   assign rolled2_group_state_r1_value = _069_ ? carry[64:33] : o__payload[278:247];
-  assign _070_ = ~ began;
+  assign _070_ = ~ continues;
   assign _071_ = o__payload[214] | _070_;
   assign _072_ = _071_ ? 64'h0000000000000000 : carry[128:65];
   assign _073_ = $signed(o__payload[312:279]) + $signed(_072_);
-  assign _074_ = ~ began;
+  assign _074_ = ~ continues;
   assign _076_ = o__payload[214] | _074_;
   assign _077_ = _076_ ? 32'd0 : carry[160:129];
   assign _078_ = o__payload[315:313] + _077_;
-  assign _079_ = ~ began;
+  assign _079_ = ~ continues;
   assign _080_ = o__payload[214] | _079_;
   assign _081_ = _080_ ? 32'd0 : carry[192:161];
   assign _082_ = o__payload[318:316] + _081_;
   assign _084_ = carry[194:193] + o__payload[320:319];
-  assign rolled2_lane_value = began ? _084_[1:0] : o__payload[320:319];
-  assign _085_ = ~ began;
+  assign rolled2_lane_value = continues ? _084_[1:0] : o__payload[320:319];
+  assign _085_ = ~ continues;
   assign _087_ = o__payload[321] | _085_;
   assign rolled3_group_first = carry[0] | _087_;
   assign _088_ = $signed(carry[32:1]) < $signed(o__payload[353:322]);
-  assign _089_ = ~ began;
+  assign _089_ = ~ continues;
   assign _090_ = o__payload[321] | _089_;
   assign _091_ = ~ _090_;
   assign _092_ = _088_ & _091_;
   assign rolled3_group_state_r0_value = _092_ ? carry[32:1] : o__payload[353:322];
   assign _093_ = $signed(carry[64:33]) > $signed(o__payload[385:354]);
-  assign _094_ = ~ began;
+  assign _094_ = ~ continues;
   assign _095_ = o__payload[321] | _094_;
   assign _096_ = ~ _095_;
   assign _098_ = _093_ & _096_;
   assign rolled3_group_state_r1_value = _098_ ? carry[64:33] : o__payload[385:354];
-  assign _099_ = ~ began;
+  assign _099_ = ~ continues;
   assign _100_ = o__payload[321] | _099_;
   assign _101_ = _100_ ? 64'h0000000000000000 : carry[128:65];
   assign _102_ = $signed(o__payload[419:386]) + $signed(_101_);
-  assign _103_ = ~ began;
+  assign _103_ = ~ continues;
   assign _104_ = o__payload[321] | _103_;
   assign _105_ = _104_ ? 32'd0 : carry[160:129];
   assign _106_ = o__payload[422:420] + _105_;
-  assign _107_ = ~ began;
+  assign _107_ = ~ continues;
   assign _002_ = o__payload[321] | _107_;
   assign _003_ = _002_ ? 32'd0 : carry[192:161];
   assign _004_ = o__payload[425:423] + _003_;
   assign _006_ = carry[194:193] + o__payload[427:426];
-  assign rolled3_lane_value = began ? _006_[1:0] : o__payload[427:426];
+  assign rolled3_lane_value = continues ? _006_[1:0] : o__payload[427:426];
   assign _007_ = o__valid & o__ready;
   assign _008_ = ~ o__payload[428];
   always @(posedge clk)
     carry <= _009_;
   always @(posedge clk)
-    began <= _010_;
+    continues <= _010_;
   sluice_cluster_groupby_core_aggregation_scan_scan scan (
     .clk(clk),
     .i__payload(i__payload),
@@ -2811,7 +2811,7 @@ module sluice_cluster_groupby_core_aggregation_scan(rst, i__valid, i__ready, o__
   end
   always @* begin
     if (never_4) begin end
-    _010_ = began;
+    _010_ = continues;
     if (_007_) begin
       _010_ = _008_;
     end
@@ -3173,17 +3173,17 @@ module sluice_cluster_groupby_core_aggregation_scan_scan_level1(rst, i__ready, o
   end
 endmodule
 
-module sluice_cluster_groupby_core_inside(rst, comes, port_112_0, takes, busy, soft_reset, clk);
+module sluice_cluster_groupby_core_tracker(rst, end_offered, port_112_0, end_accepted, busy, soft_reset, clk);
   reg never_7;
   initial never_7 <= 1'h0;
   input rst;
   wire rst;
-  input comes;
-  wire comes;
+  input end_offered;
+  wire end_offered;
   input port_112_0;
   wire port_112_0;
-  input takes;
-  wire takes;
+  input end_accepted;
+  wire end_accepted;
   output busy;
   wire busy;
   input soft_reset;
@@ -3202,31 +3202,31 @@ module sluice_cluster_groupby_core_inside(rst, comes, port_112_0, takes, busy, s
   wire _09_;
   wire _10_;
   reg _11_;
-  reg signal_2 = 1'h0;
   reg [4:0] count = 5'h00;
-  reg [1:0] left = 2'h0;
-  reg passed = 1'h0;
-  assign _00_ = signal_2 ^ comes;
-  assign _04_ = signal_2 ^ passed;
+  reg [1:0] ends_left = 2'h0;
+  reg entry_parity = 1'h0;
+  reg entry_parity_before = 1'h0;
+  assign _00_ = entry_parity ^ end_offered;
+  assign _04_ = entry_parity ^ entry_parity_before;
   assign _05_ = count + _04_;
-  assign _06_ = 1'h0 + left[0];
-  assign _07_ = _06_ + left[1];
+  assign _06_ = 1'h0 + ends_left[0];
+  assign _07_ = _06_ + ends_left[1];
   assign _08_ = _05_ - _07_;
-  assign _09_ = signal_2 ^ passed;
+  assign _09_ = entry_parity ^ entry_parity_before;
   assign _10_ = | count;
   assign busy = _09_ | _10_;
   always @(posedge clk)
-    signal_2 <= _11_;
+    entry_parity <= _11_;
   always @(posedge clk)
-    passed <= _01_;
+    entry_parity_before <= _01_;
   always @(posedge clk)
-    left <= _02_;
+    ends_left <= _02_;
   always @(posedge clk)
     count <= _03_;
   always @* begin
     if (never_7) begin end
-    _11_ = signal_2;
-    if (takes) begin
+    _11_ = entry_parity;
+    if (end_accepted) begin
       _11_ = _00_;
     end
     if (soft_reset) begin
@@ -3238,7 +3238,7 @@ module sluice_cluster_groupby_core_inside(rst, comes, port_112_0, takes, busy, s
   end
   always @* begin
     if (never_7) begin end
-    _01_ = signal_2;
+    _01_ = entry_parity;
     if (soft_reset) begin
       _01_ = 1'h0;
     end
@@ -3316,11 +3316,11 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   wire _22_;
   wire _23_;
   reg signal_2 = 1'h0;
-  wire after;
-  reg ends = 1'h0;
+  reg end_pending = 1'h0;
   wire [1008:0] i__payload;
   wire i__ready;
   wire i__valid;
+  wire in_packet_next;
   wire [3:0] valid;
   wire [223:0] word0;
   wire [223:0] word1;
@@ -3328,16 +3328,16 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   wire [223:0] word3;
   assign _00_ = i__valid & i__ready;
   assign _11_ = ~ i__payload[1008];
-  assign after = _00_ ? _11_ : signal_2;
-  assign _17_ = ~ { ends, ends, ends, ends };
+  assign in_packet_next = _00_ ? _11_ : signal_2;
+  assign _17_ = ~ { end_pending, end_pending, end_pending, end_pending };
   assign valid = i__payload_6[899:896] & _17_;
-  assign i__valid = _19_ | ends;
-  assign _20_ = i__payload_6[900] | ends;
-  assign _21_ = ~ ends;
+  assign i__valid = _19_ | end_pending;
+  assign _20_ = i__payload_6[900] | end_pending;
+  assign _21_ = ~ end_pending;
   assign _22_ = i__ready & _21_;
-  assign busy = bus__tvalid | ends;
+  assign busy = bus__tvalid | end_pending;
   assign _23_ = i__valid_17 & i__ready_19;
-  assign _01_ = ~ ends;
+  assign _01_ = ~ end_pending;
   assign _04_ = _23_ & _03_;
   assign _05_ = 1'h0 + valid[0];
   assign _06_ = _05_ + valid[1];
@@ -3346,12 +3346,12 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   assign _09_ = _04_ ? _08_ : 5'h00;
   assign _10_ = ~ o__ready;
   assign _12_ = bus__tvalid & _10_;
-  assign _13_ = ends | clear;
-  assign _14_ = _13_ & after;
+  assign _13_ = end_pending | clear;
+  assign _14_ = _13_ & in_packet_next;
   always @(posedge clk)
     signal_2 <= _15_;
   always @(posedge clk)
-    ends <= _16_;
+    end_pending <= _16_;
   sluice_cluster_groupby_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -3364,7 +3364,7 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   );
   always @* begin
     if (never_8) begin end
-    _15_ = after;
+    _15_ = in_packet_next;
     if (rst) begin
       _15_ = 1'h0;
     end
@@ -3611,33 +3611,33 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   wire _069_;
   wire signal_2;
   reg [63:0] cut = 64'h0000000000000000;
+  reg [63:0] cut_copy = 64'h0000000000000000;
   reg [2:0] cut_event = 3'h0;
-  reg [63:0] cut_held = 64'h0000000000000000;
-  wire [63:0] cut_shown;
+  wire [63:0] cut_visible;
   reg [7:0] function_2 = 8'h00;
   reg [31:0] read_data;
   reg [63:0] rows = 64'h0000000000000000;
+  reg [63:0] rows_copy = 64'h0000000000000000;
   reg [2:0] rows_event = 3'h0;
-  reg [63:0] rows_held = 64'h0000000000000000;
-  wire [63:0] rows_shown;
-  reg shows = 1'h0;
+  wire [63:0] rows_visible;
+  reg shows_snapshot = 1'h0;
   reg [63:0] stall_in = 64'h0000000000000000;
+  reg [63:0] stall_in_copy = 64'h0000000000000000;
   reg stall_in_event = 1'h0;
-  reg [63:0] stall_in_held = 64'h0000000000000000;
-  wire [63:0] stall_in_shown;
+  wire [63:0] stall_in_visible;
   reg [63:0] stall_out = 64'h0000000000000000;
+  reg [63:0] stall_out_copy = 64'h0000000000000000;
   reg stall_out_event = 1'h0;
-  reg [63:0] stall_out_held = 64'h0000000000000000;
-  wire [63:0] stall_out_shown;
+  wire [63:0] stall_out_visible;
   reg [3:0] status = 4'h0;
   reg [63:0] streams = 64'h0000000000000000;
+  reg [63:0] streams_copy = 64'h0000000000000000;
   reg streams_event = 1'h0;
-  reg [63:0] streams_held = 64'h0000000000000000;
-  wire [63:0] streams_shown;
+  wire [63:0] streams_visible;
   reg [63:0] tuples = 64'h0000000000000000;
+  reg [63:0] tuples_copy = 64'h0000000000000000;
   reg [2:0] tuples_event = 3'h0;
-  reg [63:0] tuples_held = 64'h0000000000000000;
-  wire [63:0] tuples_shown;
+  wire [63:0] tuples_visible;
   assign _015_ = stall_in + stall_in_event;
   assign _016_ = soft_reset ? 65'h00000000000000000 : _015_;
   assign _018_ = _017_ ? 3'h0 : events[7:5];
@@ -3656,43 +3656,43 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @(posedge clk)
     soft_reset <= _043_;
   always @(posedge clk)
-    shows <= _045_;
+    shows_snapshot <= _045_;
   always @(posedge clk)
     tuples_event <= _046_;
   always @(posedge clk)
     tuples <= _047_;
   always @(posedge clk)
-    tuples_held <= _048_;
+    tuples_copy <= _048_;
   always @(posedge clk)
     streams_event <= _049_;
   always @(posedge clk)
     streams <= _050_;
   always @(posedge clk)
-    streams_held <= _051_;
+    streams_copy <= _051_;
   always @(posedge clk)
     stall_in_event <= _052_;
   always @(posedge clk)
     stall_in <= _053_;
   always @(posedge clk)
-    stall_in_held <= _054_;
+    stall_in_copy <= _054_;
   always @(posedge clk)
     cut_event <= _056_;
   always @(posedge clk)
     cut <= _057_;
   always @(posedge clk)
-    cut_held <= _058_;
+    cut_copy <= _058_;
   always @(posedge clk)
     rows_event <= _059_;
   always @(posedge clk)
     rows <= _060_;
   always @(posedge clk)
-    rows_held <= _061_;
+    rows_copy <= _061_;
   always @(posedge clk)
     stall_out_event <= _062_;
   always @(posedge clk)
     stall_out <= _063_;
   always @(posedge clk)
-    stall_out_held <= _064_;
+    stall_out_copy <= _064_;
   always @(posedge clk)
     status <= _065_;
   always @(posedge clk)
@@ -3701,12 +3701,12 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _011_ = bus__awready & _000_;
   assign _022_ = _011_ & bus__wstrb[0];
   assign signal_2 = _022_ & bus__wdata[1];
-  assign tuples_shown = shows ? tuples_held : tuples;
-  assign streams_shown = shows ? streams_held : streams;
-  assign stall_in_shown = shows ? stall_in_held : stall_in;
-  assign cut_shown = shows ? cut_held : cut;
-  assign rows_shown = shows ? rows_held : rows;
-  assign stall_out_shown = shows ? stall_out_held : stall_out;
+  assign tuples_visible = shows_snapshot ? tuples_copy : tuples;
+  assign streams_visible = shows_snapshot ? streams_copy : streams;
+  assign stall_in_visible = shows_snapshot ? stall_in_copy : stall_in;
+  assign cut_visible = shows_snapshot ? cut_copy : cut;
+  assign rows_visible = shows_snapshot ? rows_copy : rows;
+  assign stall_out_visible = shows_snapshot ? stall_out_copy : stall_out;
   assign _033_ = bus__awaddr[11:2] == 3'h4;
   assign _044_ = bus__awready & _033_;
   assign _055_ = _044_ & bus__wstrb[0];
@@ -3759,29 +3759,29 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
       10'h006:
           read_data = { 24'h000000, function_2 };
       10'h100:
-          read_data = tuples_shown[31:0];
+          read_data = tuples_visible[31:0];
       10'h101:
-          read_data = tuples_shown[63:32];
+          read_data = tuples_visible[63:32];
       10'h102:
-          read_data = streams_shown[31:0];
+          read_data = streams_visible[31:0];
       10'h103:
-          read_data = streams_shown[63:32];
+          read_data = streams_visible[63:32];
       10'h104:
-          read_data = stall_in_shown[31:0];
+          read_data = stall_in_visible[31:0];
       10'h105:
-          read_data = stall_in_shown[63:32];
+          read_data = stall_in_visible[63:32];
       10'h106:
-          read_data = cut_shown[31:0];
+          read_data = cut_visible[31:0];
       10'h107:
-          read_data = cut_shown[63:32];
+          read_data = cut_visible[63:32];
       10'h108:
-          read_data = rows_shown[31:0];
+          read_data = rows_visible[31:0];
       10'h109:
-          read_data = rows_shown[63:32];
+          read_data = rows_visible[63:32];
       10'h10a:
-          read_data = stall_out_shown[31:0];
+          read_data = stall_out_visible[31:0];
       10'h10b:
-          read_data = stall_out_shown[63:32];
+          read_data = stall_out_visible[63:32];
     endcase
   end
   always @* begin
@@ -3793,7 +3793,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _045_ = shows;
+    _045_ = shows_snapshot;
     if (_001_) begin
       _045_ = _003_;
     end
@@ -3817,7 +3817,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _048_ = tuples_held;
+    _048_ = tuples_copy;
     if (signal_2) begin
       _048_ = tuples;
     end
@@ -3841,7 +3841,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _051_ = streams_held;
+    _051_ = streams_copy;
     if (signal_2) begin
       _051_ = streams;
     end
@@ -3865,7 +3865,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _054_ = stall_in_held;
+    _054_ = stall_in_copy;
     if (signal_2) begin
       _054_ = stall_in;
     end
@@ -3889,7 +3889,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _058_ = cut_held;
+    _058_ = cut_copy;
     if (signal_2) begin
       _058_ = cut;
     end
@@ -3913,7 +3913,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _061_ = rows_held;
+    _061_ = rows_copy;
     if (signal_2) begin
       _061_ = rows;
     end
@@ -3937,7 +3937,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _064_ = stall_out_held;
+    _064_ = stall_out_copy;
     if (signal_2) begin
       _064_ = stall_out;
     end
@@ -4215,7 +4215,7 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire [3:0] _120_;
   reg signal_2 = 1'h1;
   reg [32:0] signal_36 = 33'h000000000;
-  wire after;
+  wire between_next;
   reg cut = 1'h0;
   wire [289:0] i__payload;
   wire i__ready;
@@ -4229,7 +4229,7 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire [63:0] row3;
   reg uneven;
   assign _000_ = bus__tvalid & bus__tready;
-  assign after = _000_ ? bus__tlast : signal_2;
+  assign between_next = _000_ ? bus__tlast : signal_2;
   assign _055_ = ~ o__payload[289];
   assign o__valid = o__valid_13 & _055_;
   assign o__ready = o__ready_17 | o__payload[289];
@@ -4281,7 +4281,7 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign _015_ = signal_36 + events[2:0];
   assign _016_ = signal_36[32] ? { 1'h0, signal_36 } : _015_;
   assign _017_ = cut | clear;
-  assign _018_ = ~ after;
+  assign _018_ = ~ between_next;
   assign _019_ = _017_ & _018_;
   assign _020_ = events[3] | clear;
   assign _021_ = _020_ ? 33'h000000000 : _016_[32:0];
@@ -4320,7 +4320,7 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   end
   always @* begin
     if (never_12) begin end
-    _022_ = after;
+    _022_ = between_next;
     if (rst) begin
       _022_ = 1'h1;
     end

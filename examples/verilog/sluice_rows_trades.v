@@ -240,7 +240,6 @@ module sluice_rows_trades_core(rst, busy, events, errors, i__ready, i__valid, o_
   wire _1_;
   wire busy_33;
   wire busy_34;
-  wire ended;
   wire [99:0] i__payload_14;
   wire [127:0] i__payload_19;
   wire i__valid_15;
@@ -248,12 +247,12 @@ module sluice_rows_trades_core(rst, busy, events, errors, i__ready, i__valid, o_
   wire [55:0] o__payload;
   wire o__ready;
   wire o__ready_23;
-  assign _0_ = i__valid_15 | ended;
+  wire swallowed_end;
+  assign _0_ = i__valid_15 | swallowed_end;
   assign _1_ = _0_ | busy_33;
   assign busy = _1_ | busy_34;
   sluice_rows_trades_core_intake intake (
     .clk(clk),
-    .ended(ended),
     .errors(errors),
     .events(events),
     .i__payload(i__payload),
@@ -263,7 +262,8 @@ module sluice_rows_trades_core(rst, busy, events, errors, i__ready, i__valid, o_
     .o__ready_17(o__ready),
     .o__valid_15(i__valid_15),
     .rst(rst),
-    .soft_reset(soft_reset)
+    .soft_reset(soft_reset),
+    .swallowed_end(swallowed_end)
   );
   sluice_rows_trades_core_rows rows (
     .busy(busy_34),
@@ -299,7 +299,7 @@ module sluice_rows_trades_core(rst, busy, events, errors, i__ready, i__valid, o_
   assign i__payload_14[0] = 1'h1;
 endmodule
 
-module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, ended, i__ready, o__ready_17, i__valid, soft_reset, o__payload, i__payload, clk);
+module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, swallowed_end, i__ready, o__ready_17, i__valid, soft_reset, o__payload, i__payload, clk);
   reg never;
   initial never <= 1'h0;
   input rst;
@@ -310,8 +310,8 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, ended, i
   wire events;
   output errors;
   wire errors;
-  output ended;
-  wire ended;
+  output swallowed_end;
+  wire swallowed_end;
   output i__ready;
   wire i__ready;
   input o__ready_17;
@@ -343,12 +343,12 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, ended, i
   wire _17_;
   wire _18_;
   wire _19_;
-  reg begins = 1'h1;
+  reg at_stream_start = 1'h1;
   wire [56:0] i__payload_4;
-  wire [21:0] kept;
   wire [56:0] o__payload_12;
   wire o__ready;
   wire o__valid;
+  wire [21:0] passed_settings;
   wire swallows;
   assign _15_ = i__payload[55:45] > i__payload[44:34];
   assign _16_ = ! i__payload[44:34];
@@ -365,11 +365,11 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, ended, i
   assign o__ready = o__ready_17 | o__payload_12[56];
   assign _08_ = 1'h0 + o__payload_12[32];
   assign _09_ = swallows ? _08_ : 2'h0;
-  assign errors = swallows & begins;
-  assign ended = swallows & o__payload_12[33];
+  assign errors = swallows & at_stream_start;
+  assign swallowed_end = swallows & o__payload_12[33];
   assign _10_ = o__valid & o__ready;
   always @(posedge clk)
-    begins <= _12_;
+    at_stream_start <= _12_;
   sluice_rows_trades_core_intake_register register (
     .clk(clk),
     .i__payload(i__payload_4),
@@ -383,7 +383,7 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, ended, i
   );
   always @* begin
     if (never) begin end
-    _12_ = begins;
+    _12_ = at_stream_start;
     if (_10_) begin
       _12_ = o__payload_12[33];
     end
@@ -400,9 +400,9 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, ended, i
   assign i__payload_4[33] = i__payload[33];
   assign i__payload_4[32] = _14_;
   assign i__payload_4[31:0] = i__payload[31:0];
-  assign i__payload_4[55:34] = kept;
-  assign kept[21:11] = i__payload[55:45];
-  assign kept[10:0] = i__payload[44:34];
+  assign i__payload_4[55:34] = passed_settings;
+  assign passed_settings[21:11] = i__payload[55:45];
+  assign passed_settings[10:0] = i__payload[44:34];
   assign _14_ = i__payload[32];
   assign _17_ = _16_;
   assign _03_ = _02_;
@@ -1989,68 +1989,68 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   wire [11:0] _08_;
   reg [1:0] _09_;
   reg [10:0] _10_;
-  wire due;
-  wire end_2;
-  reg fresh = 1'h1;
-  reg [1:0] full = 2'h0;
   wire [33:0] i;
   wire [63:0] i_28;
-  reg [10:0] left = 11'h000;
+  reg [10:0] items_left = 11'h000;
+  wire [10:0] items_until_due;
   wire [63:0] o;
   wire [63:0] o_29;
   reg [10:0] slide = 11'h000;
-  wire take;
-  wire [10:0] until_2;
-  assign _00_ = ~ full[1];
+  wire stream_end;
+  reg stream_start = 1'h1;
+  wire transfer;
+  reg [1:0] window_complete = 2'h0;
+  wire window_due;
+  assign _00_ = ~ window_complete[1];
   assign step = _00_ | o__ready;
   assign _03_ = i__valid & i__payload[98];
-  assign take = _03_ & step;
+  assign transfer = _03_ & step;
   assign _04_ = i__valid & i__payload[99];
-  assign end_2 = _04_ & step;
-  assign busy = | full;
-  assign until_2 = fresh ? port_651_34[10:0] : left;
-  assign due = until_2 == 1'h1;
-  assign _05_ = take & due;
-  assign _06_ = fresh ? port_651_34[21:11] : slide;
-  assign _07_ = until_2 - 1'h1;
-  assign _08_ = due ? { 1'h0, _06_ } : _07_;
+  assign stream_end = _04_ & step;
+  assign busy = | window_complete;
+  assign items_until_due = stream_start ? port_651_34[10:0] : items_left;
+  assign window_due = items_until_due == 1'h1;
+  assign _05_ = transfer & window_due;
+  assign _06_ = stream_start ? port_651_34[21:11] : slide;
+  assign _07_ = items_until_due - 1'h1;
+  assign _08_ = window_due ? { 1'h0, _06_ } : _07_;
   always @(posedge clk)
-    full <= _09_;
+    window_complete <= _09_;
   always @(posedge clk)
-    left <= _10_;
+    items_left <= _10_;
   always @(posedge clk)
-    fresh <= _01_;
+    stream_start <= _01_;
   always @(posedge clk)
     slide <= _02_;
   sluice_rows_trades_core_sliding_stacks stacks (
     .clk(clk),
-    .end_2(end_2),
-    .fresh(fresh),
+    .first_item(stream_start),
+    .flush(stream_end),
     .i(i_28),
     .rst(rst),
     .size(port_651_34[10:0]),
     .soft_reset(soft_reset),
     .step(step),
-    .take(take),
+    .transfer(transfer),
     .window(o_29)
   );
   sluice_rows_trades_core_sliding_total total (
     .clk(clk),
-    .end_2(end_2),
-    .fresh(fresh),
+    .first_item(stream_start),
+    .flush(stream_end),
     .i(i),
     .rst(rst),
     .size(port_651_34[10:0]),
     .soft_reset(soft_reset),
     .step(step),
-    .take(take),
-    .total(o)
+    .total(o),
+    .transfer(transfer)
   );
   always @* begin
     if (never_5) begin end
-    _09_ = full;
+    _09_ = window_complete;
     if (step) begin
-      _09_ = { full[0], _05_ };
+      _09_ = { window_complete[0], _05_ };
     end
     if (soft_reset) begin
       _09_ = 2'h0;
@@ -2061,18 +2061,18 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   end
   always @* begin
     if (never_5) begin end
-    _10_ = left;
-    if (take) begin
+    _10_ = items_left;
+    if (transfer) begin
       _10_ = _08_[10:0];
     end
   end
   always @* begin
     if (never_5) begin end
-    _01_ = fresh;
-    if (take) begin
+    _01_ = stream_start;
+    if (transfer) begin
       _01_ = 1'h0;
     end
-    if (end_2) begin
+    if (stream_end) begin
       _01_ = 1'h1;
     end
     if (soft_reset) begin
@@ -2085,13 +2085,13 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   always @* begin
     if (never_5) begin end
     _02_ = slide;
-    if (take) begin
-      if (fresh) begin
+    if (transfer) begin
+      if (stream_start) begin
         _02_ = port_651_34[21:11];
       end
     end
   end
-  assign o__valid = full[1];
+  assign o__valid = window_complete[1];
   assign i_28[63:32] = i__payload[64:33];
   assign i_28[31:0] = i__payload[32:1];
   assign o__payload[74:43] = o_29[63:32];
@@ -2104,25 +2104,25 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   assign i[0] = i__payload[0];
 endmodule
 
-module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset, size, i, fresh, window, clk);
+module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_reset, size, i, first_item, window, clk);
   reg never_6;
   initial never_6 <= 1'h0;
   input rst;
   wire rst;
   input step;
   wire step;
-  input take;
-  wire take;
-  input end_2;
-  wire end_2;
+  input transfer;
+  wire transfer;
+  input flush;
+  wire flush;
   input soft_reset;
   wire soft_reset;
   input [10:0] size;
   wire [10:0] size;
   input [63:0] i;
   wire [63:0] i;
-  input fresh;
-  wire fresh;
+  input first_item;
+  wire first_item;
   output [63:0] window;
   reg [63:0] window = 64'h0000000000000000;
   input clk;
@@ -2201,59 +2201,59 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   wire _073_;
   reg signal_2 = 1'h0;
   reg signal_27 = 1'h0;
-  reg [8:0] at = 9'h001;
-  reg [63:0] before_2 = 64'h0000000000000000;
-  wire [63:0] begun;
   reg [8:0] block = 9'h001;
   reg down = 1'h0;
   reg even = 1'h0;
+  wire [63:0] extended_suffix;
   wire final_2;
   reg first = 1'h1;
-  reg [63:0] latest = 64'h0000000000000000;
-  reg lone = 1'h0;
-  wire [63:0] longer;
+  reg [63:0] latest_item = 64'h0000000000000000;
+  wire [63:0] new_suffix;
   wire [63:0] oldest;
+  reg only_tail_next = 1'h0;
   reg [8:0] place = 9'h001;
   reg [63:0] prefix = 64'h0000000000000000;
+  reg [63:0] previous_suffix = 64'h0000000000000000;
   wire [8:0] read_address_40;
   wire [63:0] read_data;
   wire [63:0] read_data_42;
   reg single = 1'h0;
-  wire [63:0] start;
   reg [63:0] suffix = 64'h0000000000000000;
   reg [63:0] tail = 64'h0000000000000000;
-  assign _018_ = _017_ ? start[63:32] : i[63:32];
+  wire [63:0] tail_start;
+  reg [8:0] write_place = 9'h001;
+  assign _018_ = _017_ ? tail_start[63:32] : i[63:32];
   assign _019_ = ~ even;
   assign _020_ = first & _019_;
   assign _021_ = even & final_2;
   assign _023_ = _021_ | single;
-  assign _024_ = _023_ | fresh;
+  assign _024_ = _023_ | first_item;
   assign _025_ = step & signal_27;
   assign _026_ = $signed(oldest[31:0]) < $signed(tail[31:0]);
-  assign _027_ = ~ lone;
+  assign _027_ = ~ only_tail_next;
   assign _028_ = _026_ & _027_;
   assign _029_ = _028_ ? oldest[31:0] : tail[31:0];
   assign _030_ = $signed(oldest[63:32]) > $signed(tail[63:32]);
-  assign _031_ = ~ lone;
+  assign _031_ = ~ only_tail_next;
   assign _032_ = _030_ & _031_;
   assign _034_ = _032_ ? oldest[63:32] : tail[63:32];
-  assign _035_ = at + { down, down, down, down, down, down, down, down, 1'h1 };
-  assign _036_ = at == 1'h1;
+  assign _035_ = place + { down, down, down, down, down, down, down, down, 1'h1 };
+  assign _036_ = place == 1'h1;
   assign _037_ = | size[10:2];
   assign _038_ = ~ _037_;
-  assign _039_ = at[2:0] == block[2:0];
-  assign _040_ = at[5:3] == block[5:3];
-  assign _041_ = at[8:6] == block[8:6];
+  assign _039_ = place[2:0] == block[2:0];
+  assign _040_ = place[5:3] == block[5:3];
+  assign _041_ = place[8:6] == block[8:6];
   assign _042_ = { 1'h1, _041_, _040_, _039_ } + 1'h1;
-  assign _045_ = fresh ? _038_ : _043_;
+  assign _045_ = first_item ? _038_ : _043_;
   assign final_2 = down ? _036_ : _045_;
   assign _046_ = $signed(read_data[31:0]) < $signed(suffix[31:0]);
   assign _049_ = _048_ ? read_data[31:0] : suffix[31:0];
   assign _050_ = $signed(read_data[63:32]) > $signed(suffix[63:32]);
   assign _053_ = _052_ ? read_data[63:32] : suffix[63:32];
-  assign start = first ? prefix : tail;
-  assign read_address_40 = even ? _035_[8:0] : at;
-  assign oldest = signal_2 ? before_2 : read_data_42;
+  assign tail_start = first ? prefix : tail;
+  assign read_address_40 = even ? _035_[8:0] : place;
+  assign oldest = signal_2 ? previous_suffix : read_data_42;
   always @(posedge clk)
     block <= _054_;
   always @(posedge clk)
@@ -2265,9 +2265,9 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   always @(posedge clk)
     down <= _059_;
   always @(posedge clk)
-    at <= _060_;
+    place <= _060_;
   always @(posedge clk)
-    latest <= _061_;
+    latest_item <= _061_;
   always @(posedge clk)
     suffix <= _062_;
   always @(posedge clk)
@@ -2275,25 +2275,25 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   always @(posedge clk)
     tail <= _064_;
   always @(posedge clk)
-    place <= _065_;
+    write_place <= _065_;
   always @(posedge clk)
-    before_2 <= _067_;
+    previous_suffix <= _067_;
   always @(posedge clk)
     signal_2 <= _068_;
   always @(posedge clk)
-    lone <= _069_;
+    only_tail_next <= _069_;
   always @(posedge clk)
     signal_27 <= _070_;
   always @(posedge clk)
     window <= _071_;
-  assign _000_ = take & fresh;
+  assign _000_ = transfer & first_item;
   assign _011_ = size == 1'h1;
   assign _022_ = size[10:1] | { 9'h000, _011_ };
   assign _033_ = ~ size[0];
   assign _044_ = size == 1'h1;
   assign _055_ = down ^ final_2;
   assign _066_ = ~ final_2;
-  assign _072_ = first ? begun : longer;
+  assign _072_ = first ? new_suffix : extended_suffix;
   assign _073_ = $signed(prefix[31:0]) < $signed(i[31:0]);
   assign _001_ = ~ first;
   assign _002_ = _073_ & _001_;
@@ -2302,23 +2302,23 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   assign _005_ = ~ first;
   assign _006_ = _004_ & _005_;
   assign _007_ = _006_ ? prefix[63:32] : i[63:32];
-  assign _008_ = $signed(start[31:0]) < $signed(i[31:0]);
-  assign _009_ = fresh | single;
+  assign _008_ = $signed(tail_start[31:0]) < $signed(i[31:0]);
+  assign _009_ = first_item | single;
   assign _010_ = ~ _009_;
   assign _012_ = _008_ & _010_;
-  assign _013_ = _012_ ? start[31:0] : i[31:0];
-  assign _014_ = $signed(start[63:32]) > $signed(i[63:32]);
-  assign _015_ = fresh | single;
+  assign _013_ = _012_ ? tail_start[31:0] : i[31:0];
+  assign _014_ = $signed(tail_start[63:32]) > $signed(i[63:32]);
+  assign _015_ = first_item | single;
   assign _016_ = ~ _015_;
   assign _017_ = _014_ & _016_;
   sluice_rows_trades_core_sliding_stacks_suffixes suffixes (
     .clk(clk),
     .read_data(read_data_42),
     .reader__addr(read_address_40),
-    .reader__en(take),
+    .reader__en(transfer),
     .rst(rst),
     .soft_reset(soft_reset),
-    .write_address(place),
+    .write_address(write_place),
     .write_data(suffix),
     .write_enable(signal_27)
   );
@@ -2328,9 +2328,9 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
     .reader__addr(_035_[8:0]),
     .rst(rst),
     .soft_reset(soft_reset),
-    .write_address(at),
+    .write_address(place),
     .write_data(i),
-    .write_enable(take)
+    .write_enable(transfer)
   );
   always @* begin
     if (never_6) begin end
@@ -2368,10 +2368,10 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   always @* begin
     if (never_6) begin end
     _058_ = first;
-    if (take) begin
+    if (transfer) begin
       _058_ = final_2;
     end
-    if (end_2) begin
+    if (flush) begin
       _058_ = 1'h1;
     end
     if (soft_reset) begin
@@ -2384,10 +2384,10 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   always @* begin
     if (never_6) begin end
     _059_ = down;
-    if (take) begin
+    if (transfer) begin
       _059_ = _055_;
     end
-    if (end_2) begin
+    if (flush) begin
       _059_ = 1'h0;
     end
     if (soft_reset) begin
@@ -2399,13 +2399,13 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   end
   always @* begin
     if (never_6) begin end
-    _060_ = at;
-    if (take) begin
+    _060_ = place;
+    if (transfer) begin
       if (_066_) begin
         _060_ = _035_[8:0];
       end
     end
-    if (end_2) begin
+    if (flush) begin
       _060_ = 9'h001;
     end
     if (soft_reset) begin
@@ -2417,22 +2417,22 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   end
   always @* begin
     if (never_6) begin end
-    _061_ = latest;
-    if (take) begin
+    _061_ = latest_item;
+    if (transfer) begin
       _061_ = i;
     end
   end
   always @* begin
     if (never_6) begin end
     _062_ = suffix;
-    if (take) begin
+    if (transfer) begin
       _062_ = _072_;
     end
   end
   always @* begin
     if (never_6) begin end
     _063_ = prefix;
-    if (take) begin
+    if (transfer) begin
       _063_[31:0] = _003_;
       _063_[63:32] = _007_;
     end
@@ -2440,29 +2440,29 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   always @* begin
     if (never_6) begin end
     _064_ = tail;
-    if (take) begin
+    if (transfer) begin
       _064_[31:0] = _013_;
       _064_[63:32] = _018_;
     end
   end
   always @* begin
     if (never_6) begin end
-    _065_ = place;
-    if (take) begin
-      _065_ = at;
+    _065_ = write_place;
+    if (transfer) begin
+      _065_ = place;
     end
   end
   always @* begin
     if (never_6) begin end
-    _067_ = before_2;
-    if (take) begin
+    _067_ = previous_suffix;
+    if (transfer) begin
       _067_ = suffix;
     end
   end
   always @* begin
     if (never_6) begin end
     _068_ = signal_2;
-    if (take) begin
+    if (transfer) begin
       _068_ = _020_;
     end
     if (soft_reset) begin
@@ -2474,8 +2474,8 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
   end
   always @* begin
     if (never_6) begin end
-    _069_ = lone;
-    if (take) begin
+    _069_ = only_tail_next;
+    if (transfer) begin
       _069_ = _024_;
     end
     if (soft_reset) begin
@@ -2489,7 +2489,7 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
     if (never_6) begin end
     _070_ = signal_27;
     if (step) begin
-      _070_ = take;
+      _070_ = transfer;
     end
     if (soft_reset) begin
       _070_ = 1'h0;
@@ -2506,10 +2506,10 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, take, end_2, soft_reset
       _071_[63:32] = _034_;
     end
   end
-  assign longer[63:32] = _053_;
-  assign longer[31:0] = _049_;
-  assign begun[63:32] = latest[63:32];
-  assign begun[31:0] = latest[31:0];
+  assign extended_suffix[63:32] = _053_;
+  assign extended_suffix[31:0] = _049_;
+  assign new_suffix[63:32] = latest_item[63:32];
+  assign new_suffix[31:0] = latest_item[31:0];
   assign _043_ = _042_[4];
   assign _048_ = _046_;
   assign _052_ = _050_;
@@ -2587,25 +2587,25 @@ module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__
   assign signature__en_2 = write_enable;
 endmodule
 
-module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset, size, i, fresh, total, clk);
+module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_reset, size, i, first_item, total, clk);
   reg never_7;
   initial never_7 <= 1'h0;
   input rst;
   wire rst;
   input step;
   wire step;
-  input take;
-  wire take;
-  input end_2;
-  wire end_2;
+  input transfer;
+  wire transfer;
+  input flush;
+  wire flush;
   input soft_reset;
   wire soft_reset;
   input [10:0] size;
   wire [10:0] size;
   input [33:0] i;
   wire [33:0] i;
-  input fresh;
-  wire fresh;
+  input first_item;
+  wire first_item;
   output [63:0] total;
   reg [63:0] total = 64'h0000000000000000;
   input clk;
@@ -2644,78 +2644,78 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
   wire _31_;
   wire _32_;
   wire [10:0] _33_;
-  reg alone = 1'h0;
-  reg [9:0] at = 10'h001;
-  reg evicts = 1'h0;
+  reg [9:0] arrival_place = 10'h001;
+  wire [63:0] base;
+  reg evict = 1'h0;
   reg full = 1'h0;
-  reg [33:0] latest = 34'h000000000;
-  wire [63:0] left;
-  reg lone = 1'h0;
-  reg [9:0] place = 10'h001;
+  reg item_pending = 1'h0;
+  reg [9:0] last_place = 10'h001;
+  reg [33:0] latest_item = 34'h000000000;
+  reg only_item = 1'h0;
   wire [33:0] read_data;
-  wire [63:0] rest;
-  reg taken = 1'h0;
-  reg [9:0] top = 10'h001;
+  wire [63:0] remaining;
+  reg single_item = 1'h0;
   wire wraps;
-  assign _00_ = take & fresh;
+  reg [9:0] write_place = 10'h001;
+  assign _00_ = transfer & first_item;
   assign _11_ = size == 1'h1;
-  assign _22_ = at + 1'h1;
+  assign _22_ = arrival_place + 1'h1;
   assign _28_ = full | wraps;
-  assign _29_ = take & wraps;
-  assign _30_ = end_2 | _29_;
-  assign _31_ = fresh | lone;
-  assign _32_ = step & taken;
-  assign _33_ = alone ? 11'h000 : left[10:0];
-  assign _01_ = latest[0] + _33_;
-  assign _02_ = alone ? 42'h00000000000 : left[52:11];
-  assign _03_ = $signed(latest[32:1]) + $signed(_02_);
-  assign _04_ = alone ? 11'h000 : left[63:53];
-  assign _05_ = latest[33] + _04_;
+  assign _29_ = transfer & wraps;
+  assign _30_ = flush | _29_;
+  assign _31_ = first_item | single_item;
+  assign _32_ = step & item_pending;
+  assign _33_ = only_item ? 11'h000 : base[10:0];
+  assign _01_ = latest_item[0] + _33_;
+  assign _02_ = only_item ? 42'h00000000000 : base[52:11];
+  assign _03_ = $signed(latest_item[32:1]) + $signed(_02_);
+  assign _04_ = only_item ? 11'h000 : base[63:53];
+  assign _05_ = latest_item[33] + _04_;
   assign _06_ = size == 1'h1;
-  assign _07_ = at[2:0] == top[2:0];
-  assign _08_ = at[5:3] == top[5:3];
-  assign _09_ = at[8:6] == top[8:6];
-  assign _10_ = at[9] == top[9];
+  assign _07_ = arrival_place[2:0] == last_place[2:0];
+  assign _08_ = arrival_place[5:3] == last_place[5:3];
+  assign _09_ = arrival_place[8:6] == last_place[8:6];
+  assign _10_ = arrival_place[9] == last_place[9];
   assign _12_ = { 1'h1, _10_, _09_, _08_, _07_ } + 1'h1;
-  assign wraps = fresh ? _06_ : _13_;
+  assign wraps = first_item ? _06_ : _13_;
   assign _14_ = total[10:0] - read_data[0];
   assign _15_ = $signed(total[52:11]) - $signed(read_data[32:1]);
   assign _16_ = total[63:53] - read_data[33];
-  assign left = evicts ? rest : total;
+  assign base = evict ? remaining : total;
   always @(posedge clk)
-    lone <= _17_;
+    single_item <= _17_;
   always @(posedge clk)
-    at <= _18_;
+    arrival_place <= _18_;
   always @(posedge clk)
     full <= _19_;
   always @(posedge clk)
-    top <= _20_;
+    last_place <= _20_;
   always @(posedge clk)
-    taken <= _21_;
+    item_pending <= _21_;
   always @(posedge clk)
-    place <= _23_;
+    write_place <= _23_;
   always @(posedge clk)
-    latest <= _24_;
+    latest_item <= _24_;
   always @(posedge clk)
-    evicts <= _25_;
+    evict <= _25_;
   always @(posedge clk)
-    alone <= _26_;
+    only_item <= _26_;
   always @(posedge clk)
     total <= _27_;
   sluice_rows_trades_core_sliding_total_items items (
     .clk(clk),
     .read_data(read_data),
-    .reader__addr(at),
-    .reader__en(take),
+    .reader__addr(arrival_place),
+    .reader__en(transfer),
     .rst(rst),
     .soft_reset(soft_reset),
-    .write_address(place),
-    .write_data(latest),
-    .write_enable(taken)
+    .write_address(write_place),
+    .write_data(latest_item),
+    .write_enable(item_pending)
   );
   always @* begin
     if (never_7) begin end
-    _17_ = lone;
+    _17_ = single_item;
     if (_00_) begin
       _17_ = _11_;
     end
@@ -2728,8 +2728,8 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
   end
   always @* begin
     if (never_7) begin end
-    _18_ = at;
-    if (take) begin
+    _18_ = arrival_place;
+    if (transfer) begin
       _18_ = _22_[9:0];
     end
     if (_30_) begin
@@ -2745,10 +2745,10 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
   always @* begin
     if (never_7) begin end
     _19_ = full;
-    if (take) begin
+    if (transfer) begin
       _19_ = _28_;
     end
-    if (end_2) begin
+    if (flush) begin
       _19_ = 1'h0;
     end
     if (soft_reset) begin
@@ -2760,18 +2760,18 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
   end
   always @* begin
     if (never_7) begin end
-    _20_ = top;
-    if (take) begin
-      if (fresh) begin
+    _20_ = last_place;
+    if (transfer) begin
+      if (first_item) begin
         _20_ = size[9:0];
       end
     end
   end
   always @* begin
     if (never_7) begin end
-    _21_ = taken;
+    _21_ = item_pending;
     if (step) begin
-      _21_ = take;
+      _21_ = transfer;
     end
     if (soft_reset) begin
       _21_ = 1'h0;
@@ -2782,22 +2782,22 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
   end
   always @* begin
     if (never_7) begin end
-    _23_ = place;
-    if (take) begin
-      _23_ = at;
+    _23_ = write_place;
+    if (transfer) begin
+      _23_ = arrival_place;
     end
   end
   always @* begin
     if (never_7) begin end
-    _24_ = latest;
-    if (take) begin
+    _24_ = latest_item;
+    if (transfer) begin
       _24_ = i;
     end
   end
   always @* begin
     if (never_7) begin end
-    _25_ = evicts;
-    if (take) begin
+    _25_ = evict;
+    if (transfer) begin
       _25_ = full;
     end
     if (soft_reset) begin
@@ -2809,8 +2809,8 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
   end
   always @* begin
     if (never_7) begin end
-    _26_ = alone;
-    if (take) begin
+    _26_ = only_item;
+    if (transfer) begin
       _26_ = _31_;
     end
     if (soft_reset) begin
@@ -2829,9 +2829,9 @@ module sluice_rows_trades_core_sliding_total(rst, step, take, end_2, soft_reset,
       _27_[63:53] = _05_[10:0];
     end
   end
-  assign rest[63:53] = _16_[10:0];
-  assign rest[52:11] = _15_[41:0];
-  assign rest[10:0] = _14_[10:0];
+  assign remaining[63:53] = _16_[10:0];
+  assign remaining[52:11] = _15_[41:0];
+  assign remaining[10:0] = _14_[10:0];
   assign _13_ = _12_[5];
 endmodule
 
@@ -2917,36 +2917,36 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_13, busy, clear, i__pay
   wire _19_;
   wire _20_;
   reg signal_2 = 1'h0;
-  wire after;
-  reg ends = 1'h0;
+  reg end_pending = 1'h0;
   wire [126:0] i__payload;
   wire i__ready;
   wire i__valid;
+  wire in_packet_next;
   wire valid;
   wire [111:0] word0;
   assign _00_ = i__valid & i__ready;
   assign _11_ = ~ i__payload[126];
-  assign after = _00_ ? _11_ : signal_2;
-  assign _14_ = ~ ends;
+  assign in_packet_next = _00_ ? _11_ : signal_2;
+  assign _14_ = ~ end_pending;
   assign valid = i__payload_6[107] & _14_;
-  assign i__valid = _16_ | ends;
-  assign _17_ = i__payload_6[108] | ends;
-  assign _18_ = ~ ends;
+  assign i__valid = _16_ | end_pending;
+  assign _17_ = i__payload_6[108] | end_pending;
+  assign _18_ = ~ end_pending;
   assign _19_ = i__ready & _18_;
-  assign busy = bus__tvalid | ends;
+  assign busy = bus__tvalid | end_pending;
   assign _20_ = i__valid_11 & i__ready_13;
-  assign _01_ = ~ ends;
+  assign _01_ = ~ end_pending;
   assign _04_ = _20_ & _03_;
   assign _05_ = 1'h0 + valid;
   assign _06_ = _04_ ? _05_ : 2'h0;
   assign _07_ = ~ o__ready;
   assign _08_ = bus__tvalid & _07_;
-  assign _09_ = ends | clear;
-  assign _10_ = _09_ & after;
+  assign _09_ = end_pending | clear;
+  assign _10_ = _09_ & in_packet_next;
   always @(posedge clk)
     signal_2 <= _12_;
   always @(posedge clk)
-    ends <= _13_;
+    end_pending <= _13_;
   sluice_rows_trades_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -2959,7 +2959,7 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_13, busy, clear, i__pay
   );
   always @* begin
     if (never_8) begin end
-    _12_ = after;
+    _12_ = in_packet_next;
     if (rst) begin
       _12_ = 1'h0;
     end
@@ -3247,43 +3247,43 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   wire _128_;
   wire signal_2;
   reg [63:0] cut = 64'h0000000000000000;
+  reg [63:0] cut_copy = 64'h0000000000000000;
   reg cut_event = 1'h0;
-  reg [63:0] cut_held = 64'h0000000000000000;
-  wire [63:0] cut_shown;
+  wire [63:0] cut_visible;
   reg [7:0] function_2 = 8'h00;
   reg [63:0] overrun = 64'h0000000000000000;
+  reg [63:0] overrun_copy = 64'h0000000000000000;
   reg overrun_event = 1'h0;
-  reg [63:0] overrun_held = 64'h0000000000000000;
-  wire [63:0] overrun_shown;
+  wire [63:0] overrun_visible;
   reg [31:0] read_data;
   reg [63:0] rows = 64'h0000000000000000;
+  reg [63:0] rows_copy = 64'h0000000000000000;
   reg rows_event = 1'h0;
-  reg [63:0] rows_held = 64'h0000000000000000;
-  wire [63:0] rows_shown;
-  reg shows = 1'h0;
+  wire [63:0] rows_visible;
+  reg shows_snapshot = 1'h0;
   wire [31:0] size_merged;
-  wire size_taken;
+  wire size_writes;
   reg size_written = 1'h0;
   wire [31:0] slide_merged;
-  wire slide_taken;
+  wire slide_writes;
   reg slide_written = 1'h0;
   reg [63:0] stall_in = 64'h0000000000000000;
+  reg [63:0] stall_in_copy = 64'h0000000000000000;
   reg stall_in_event = 1'h0;
-  reg [63:0] stall_in_held = 64'h0000000000000000;
-  wire [63:0] stall_in_shown;
+  wire [63:0] stall_in_visible;
   reg [63:0] stall_out = 64'h0000000000000000;
+  reg [63:0] stall_out_copy = 64'h0000000000000000;
   reg stall_out_event = 1'h0;
-  reg [63:0] stall_out_held = 64'h0000000000000000;
-  wire [63:0] stall_out_shown;
+  wire [63:0] stall_out_visible;
   reg [3:0] status = 4'h0;
   reg [63:0] streams = 64'h0000000000000000;
+  reg [63:0] streams_copy = 64'h0000000000000000;
   reg streams_event = 1'h0;
-  reg [63:0] streams_held = 64'h0000000000000000;
-  wire [63:0] streams_shown;
+  wire [63:0] streams_visible;
   reg [63:0] tuples = 64'h0000000000000000;
+  reg [63:0] tuples_copy = 64'h0000000000000000;
   reg tuples_event = 1'h0;
-  reg [63:0] tuples_held = 64'h0000000000000000;
-  wire [63:0] tuples_shown;
+  wire [63:0] tuples_visible;
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _041_ = bus__awready & _000_;
   assign _052_ = _041_ & bus__wstrb[0];
@@ -3291,7 +3291,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   assign _063_ = bus__awaddr[11:2] == 4'h8;
   assign _074_ = bus__awready & _063_;
   assign _085_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
-  assign size_taken = _074_ & _085_;
+  assign size_writes = _074_ & _085_;
   assign _096_ = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _107_ = ~ { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _118_ = { 21'h000000, settings[10:0] } & _107_;
@@ -3299,18 +3299,18 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   assign _001_ = bus__awaddr[11:2] == 4'h9;
   assign _012_ = bus__awready & _001_;
   assign _023_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
-  assign slide_taken = _012_ & _023_;
+  assign slide_writes = _012_ & _023_;
   assign _034_ = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _035_ = ~ { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _036_ = { 21'h000000, settings[21:11] } & _035_;
   assign slide_merged = _034_ | _036_;
-  assign tuples_shown = shows ? tuples_held : tuples;
-  assign streams_shown = shows ? streams_held : streams;
-  assign stall_in_shown = shows ? stall_in_held : stall_in;
-  assign cut_shown = shows ? cut_held : cut;
-  assign rows_shown = shows ? rows_held : rows;
-  assign stall_out_shown = shows ? stall_out_held : stall_out;
-  assign overrun_shown = shows ? overrun_held : overrun;
+  assign tuples_visible = shows_snapshot ? tuples_copy : tuples;
+  assign streams_visible = shows_snapshot ? streams_copy : streams;
+  assign stall_in_visible = shows_snapshot ? stall_in_copy : stall_in;
+  assign cut_visible = shows_snapshot ? cut_copy : cut;
+  assign rows_visible = shows_snapshot ? rows_copy : rows;
+  assign stall_out_visible = shows_snapshot ? stall_out_copy : stall_out;
+  assign overrun_visible = shows_snapshot ? overrun_copy : overrun;
   assign _037_ = bus__awaddr[11:2] == 3'h4;
   assign _038_ = bus__awready & _037_;
   assign _039_ = _038_ & bus__wstrb[0];
@@ -3381,7 +3381,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @(posedge clk)
     soft_reset <= _004_;
   always @(posedge clk)
-    shows <= _005_;
+    shows_snapshot <= _005_;
   always @(posedge clk)
     settings <= _006_;
   always @(posedge clk)
@@ -3393,43 +3393,43 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @(posedge clk)
     tuples <= _010_;
   always @(posedge clk)
-    tuples_held <= _011_;
+    tuples_copy <= _011_;
   always @(posedge clk)
     streams_event <= _013_;
   always @(posedge clk)
     streams <= _014_;
   always @(posedge clk)
-    streams_held <= _015_;
+    streams_copy <= _015_;
   always @(posedge clk)
     stall_in_event <= _016_;
   always @(posedge clk)
     stall_in <= _017_;
   always @(posedge clk)
-    stall_in_held <= _018_;
+    stall_in_copy <= _018_;
   always @(posedge clk)
     cut_event <= _019_;
   always @(posedge clk)
     cut <= _020_;
   always @(posedge clk)
-    cut_held <= _021_;
+    cut_copy <= _021_;
   always @(posedge clk)
     rows_event <= _022_;
   always @(posedge clk)
     rows <= _024_;
   always @(posedge clk)
-    rows_held <= _025_;
+    rows_copy <= _025_;
   always @(posedge clk)
     stall_out_event <= _026_;
   always @(posedge clk)
     stall_out <= _027_;
   always @(posedge clk)
-    stall_out_held <= _028_;
+    stall_out_copy <= _028_;
   always @(posedge clk)
     overrun_event <= _029_;
   always @(posedge clk)
     overrun <= _030_;
   always @(posedge clk)
-    overrun_held <= _031_;
+    overrun_copy <= _031_;
   always @(posedge clk)
     status <= _032_;
   always @(posedge clk)
@@ -3474,33 +3474,33 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
       10'h009:
           read_data = { 21'h000000, settings[21:11] };
       10'h100:
-          read_data = tuples_shown[31:0];
+          read_data = tuples_visible[31:0];
       10'h101:
-          read_data = tuples_shown[63:32];
+          read_data = tuples_visible[63:32];
       10'h102:
-          read_data = streams_shown[31:0];
+          read_data = streams_visible[31:0];
       10'h103:
-          read_data = streams_shown[63:32];
+          read_data = streams_visible[63:32];
       10'h104:
-          read_data = stall_in_shown[31:0];
+          read_data = stall_in_visible[31:0];
       10'h105:
-          read_data = stall_in_shown[63:32];
+          read_data = stall_in_visible[63:32];
       10'h106:
-          read_data = cut_shown[31:0];
+          read_data = cut_visible[31:0];
       10'h107:
-          read_data = cut_shown[63:32];
+          read_data = cut_visible[63:32];
       10'h108:
-          read_data = rows_shown[31:0];
+          read_data = rows_visible[31:0];
       10'h109:
-          read_data = rows_shown[63:32];
+          read_data = rows_visible[63:32];
       10'h10a:
-          read_data = stall_out_shown[31:0];
+          read_data = stall_out_visible[31:0];
       10'h10b:
-          read_data = stall_out_shown[63:32];
+          read_data = stall_out_visible[63:32];
       10'h10c:
-          read_data = overrun_shown[31:0];
+          read_data = overrun_visible[31:0];
       10'h10d:
-          read_data = overrun_shown[63:32];
+          read_data = overrun_visible[63:32];
     endcase
   end
   always @* begin
@@ -3512,7 +3512,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _005_ = shows;
+    _005_ = shows_snapshot;
     if (_044_) begin
       _005_ = _046_;
     end
@@ -3523,10 +3523,10 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _006_ = settings;
-    if (size_taken) begin
+    if (size_writes) begin
       _006_[10:0] = _059_[10:0];
     end
-    if (slide_taken) begin
+    if (slide_writes) begin
       _006_[21:11] = _073_[10:0];
     end
     if (rst) begin
@@ -3563,7 +3563,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _011_ = tuples_held;
+    _011_ = tuples_copy;
     if (signal_2) begin
       _011_ = tuples;
     end
@@ -3587,7 +3587,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _015_ = streams_held;
+    _015_ = streams_copy;
     if (signal_2) begin
       _015_ = streams;
     end
@@ -3611,7 +3611,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _018_ = stall_in_held;
+    _018_ = stall_in_copy;
     if (signal_2) begin
       _018_ = stall_in;
     end
@@ -3635,7 +3635,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _021_ = cut_held;
+    _021_ = cut_copy;
     if (signal_2) begin
       _021_ = cut;
     end
@@ -3659,7 +3659,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _025_ = rows_held;
+    _025_ = rows_copy;
     if (signal_2) begin
       _025_ = rows;
     end
@@ -3683,7 +3683,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _028_ = stall_out_held;
+    _028_ = stall_out_copy;
     if (signal_2) begin
       _028_ = stall_out;
     end
@@ -3707,7 +3707,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _031_ = overrun_held;
+    _031_ = overrun_copy;
     if (signal_2) begin
       _031_ = overrun;
     end
@@ -3759,8 +3759,8 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
       _033_ = 8'h00;
     end
   end
-  assign _060_ = size_taken;
-  assign _075_ = slide_taken;
+  assign _060_ = size_writes;
+  assign _075_ = slide_writes;
   assign _076_ = soft_reset;
   assign _080_ = soft_reset;
   assign _084_ = soft_reset;
@@ -3949,19 +3949,19 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   wire _36_;
   wire _37_;
   reg signal_2 = 1'h1;
-  wire after;
+  wire between_next;
   reg cut = 1'h0;
   wire [59:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire number;
   wire [59:0] o__payload_9;
   wire o__ready;
   wire o__valid_17;
   reg [21:0] sampled = 22'h000000;
+  wire tuple_count;
   reg uneven;
   assign _00_ = bus__tvalid & bus__tready;
-  assign after = _00_ ? bus__tlast : signal_2;
+  assign between_next = _00_ ? bus__tlast : signal_2;
   assign _11_ = signal_2 ? context_2 : sampled;
   assign _33_ = ~ o__payload_9[59];
   assign o__valid = o__valid_17 & _33_;
@@ -3975,17 +3975,17 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   assign _07_ = o__valid & o__ready_19;
   assign _13_ = _10_ & _12_;
   assign _14_ = o__valid & o__ready_19;
-  assign _15_ = 1'h0 + number;
+  assign _15_ = 1'h0 + tuple_count;
   assign _16_ = _14_ ? _15_ : 2'h0;
   assign _17_ = o__valid_17 & o__payload_9[59];
-  assign _18_ = 1'h0 + number;
+  assign _18_ = 1'h0 + tuple_count;
   assign _19_ = _17_ ? _18_ : 2'h0;
   assign _20_ = o__valid & o__ready_19;
   assign _21_ = _20_ & o__payload[33];
   assign _23_ = ~ bus__tready;
   assign _24_ = bus__tvalid & _23_;
   assign _25_ = cut | clear;
-  assign _26_ = ~ after;
+  assign _26_ = ~ between_next;
   assign _27_ = _25_ & _26_;
   assign _28_ = bus__tvalid & bus__tready;
   always @(posedge clk)
@@ -4014,7 +4014,7 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   end
   always @* begin
     if (never_12) begin end
-    _29_ = after;
+    _29_ = between_next;
     if (rst) begin
       _29_ = 1'h1;
     end
@@ -4054,7 +4054,7 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   assign bus__tready = i__ready;
   assign i__valid = bus__tvalid;
   assign _04_ = o__payload_9[32];
-  assign number = o__payload_9[32];
+  assign tuple_count = o__payload_9[32];
   assign _10_ = _07_;
   assign _12_ = uneven;
 endmodule

@@ -250,9 +250,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   wire bad_setting;
   wire busy_38;
   wire busy_39;
-  wire comes;
-  wire ended;
-  wire ended_36;
+  wire end_offered;
   wire errors_30;
   wire [65:0] i__payload_20;
   wire [196:0] i__payload_6;
@@ -263,9 +261,11 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   wire o__valid_23;
   wire overrun;
   wire swallowed;
+  wire swallowed_end;
+  wire swallowed_end_36;
   assign _01_ = _04_[0] + overrun;
   assign errors = errors_30 | bad_setting;
-  assign comes = i__valid & i__payload[65];
+  assign end_offered = i__valid & i__payload[65];
   assign _02_ = o__valid_23 & o__payload_21[68];
   assign _03_ = _02_ & o__ready_24;
   assign busy = busy_38 | busy_39;
@@ -274,7 +274,6 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   assign o__ready_24 = o__ready_14 | _00_;
   sluice_trades_windowid_core_arrivals arrivals (
     .clk(clk),
-    .ended(ended),
     .errors(errors_30),
     .i__payload(i__payload),
     .i__ready(i__ready),
@@ -286,23 +285,12 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .port_960_0(_04_),
     .rst(rst),
     .soft_reset(soft_reset),
-    .swallowed(swallowed)
-  );
-  sluice_trades_windowid_core_inside inside_2 (
-    .busy(busy_38),
-    .clk(clk),
-    .comes(comes),
-    .port_304_0(_03_),
-    .port_327_0(ended),
-    .port_490_0(ended_36),
-    .rst(rst),
-    .soft_reset(soft_reset),
-    .takes(i__ready)
+    .swallowed(swallowed),
+    .swallowed_end(swallowed_end)
   );
   sluice_trades_windowid_core_modules modules (
     .bad_setting(bad_setting),
     .clk(clk),
-    .ended(ended_36),
     .i__payload_6(i__payload_6),
     .i__ready(o__ready),
     .i__valid_9(i__valid_10),
@@ -312,6 +300,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .r_en(o__ready_24),
     .rst(rst),
     .soft_reset(soft_reset),
+    .swallowed_end(swallowed_end_36),
     .swallows(swallowed)
   );
   sluice_trades_windowid_core_rows rows (
@@ -321,6 +310,17 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .i__valid(o__valid_16),
     .o__payload(o__payload_12)
   );
+  sluice_trades_windowid_core_tracker tracker (
+    .busy(busy_38),
+    .clk(clk),
+    .end_accepted(i__ready),
+    .end_offered(end_offered),
+    .port_304_0(_03_),
+    .port_327_0(swallowed_end),
+    .port_490_0(swallowed_end_36),
+    .rst(rst),
+    .soft_reset(soft_reset)
+  );
   assign events[4] = _04_[2];
   assign events[3] = _04_[1];
   assign events[2:1] = _01_;
@@ -329,15 +329,15 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   assign i__payload_20[31:0] = o__payload_21[31:0];
 endmodule
 
-module sluice_trades_windowid_core_arrivals(rst, i__ready, ended, o__ready, swallowed, i__valid_8, soft_reset, port_960_0, errors, late, o__valid, o__payload, i__payload, clk);
+module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_960_0, errors, late, o__valid, o__payload, i__payload, clk);
   reg never;
   initial never <= 1'h0;
   input rst;
   wire rst;
   output i__ready;
   wire i__ready;
-  output ended;
-  wire ended;
+  output swallowed_end;
+  wire swallowed_end;
   input o__ready;
   wire o__ready;
   input swallowed;
@@ -378,7 +378,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, ended, o__ready, swal
   wire _26_;
   wire _27_;
   wire signal_4;
-  reg begins = 1'h1;
+  reg at_stream_start = 1'h1;
   wire [162:0] i__payload_6;
   wire i__ready_10;
   wire i__valid;
@@ -393,7 +393,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, ended, o__ready, swal
   always @(posedge clk)
     _21_ <= _20_;
   always @(posedge clk)
-    begins <= _23_;
+    at_stream_start <= _23_;
   always @(posedge clk)
     errors <= _24_;
   sluice_trades_windowid_core_arrivals_punctuator punctuator (
@@ -423,7 +423,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, ended, o__ready, swal
   end
   always @* begin
     if (never) begin end
-    _23_ = begins;
+    _23_ = at_stream_start;
     if (_16_) begin
       _23_ = i__payload[65];
     end
@@ -457,7 +457,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, ended, o__ready, swal
   assign _02_ = i__payload[64];
   assign i__valid = i__valid_8;
   assign i__ready = i__ready_10;
-  assign ended = 1'h0;
+  assign swallowed_end = 1'h0;
   assign _09_ = 1'h0;
   assign _15_ = 1'h0;
   assign _19_ = 1'h0;
@@ -555,48 +555,48 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   wire _064_;
   wire _065_;
   wire _066_;
-  wire [32:0] after;
-  wire begins;
-  wire behind;
-  reg between = 1'h1;
+  reg between_streams = 1'h1;
+  wire can_step;
   reg [2:0] changed = 3'h0;
   reg [128:0] context_2 = 129'h000000000000000000000000000000000;
-  wire ends;
-  wire [33:0] following;
-  wire forward;
-  wire free;
-  wire goes;
+  reg end_pending = 1'h0;
   reg [31:0] greatest = 32'd0;
-  wire holds;
+  reg has_greatest = 1'h0;
+  wire has_room;
   wire [36:0] i__payload;
+  wire is_end;
+  wire is_late;
+  wire item_swallowed;
+  wire more_steps;
+  wire [32:0] new_punctuation;
+  wire [33:0] next_step_time;
   wire [36:0] o__payload_14;
   wire o__ready_28;
   wire o__valid_13;
   reg [31:0] punctuation = 32'd0;
-  wire skipping;
-  reg skips = 1'h0;
-  reg some = 1'h0;
-  reg [33:0] step = 34'h000000000;
-  reg [33:0] step_after = 34'h000000000;
-  wire steps;
+  reg [33:0] second_step_time = 34'h000000000;
+  wire step_due;
+  reg [33:0] step_time = 34'h000000000;
+  wire stream_start;
+  reg swallowing = 1'h0;
   wire timely;
-  reg told = 1'h0;
+  wire transfer;
   assign _015_ = _013_ & _014_;
-  assign _016_ = ~ ends;
+  assign _016_ = ~ is_end;
   assign timely = _015_ & _016_;
-  assign _017_ = ~ holds;
-  assign _018_ = free & _017_;
+  assign _017_ = ~ more_steps;
+  assign _018_ = has_room & _017_;
   assign _019_ = ~ o__payload_14[36];
-  assign _020_ = _019_ | ends;
+  assign _020_ = _019_ | is_end;
   assign o__ready_28 = _018_ & _020_;
-  assign _021_ = ends & some;
+  assign _021_ = is_end & has_greatest;
   assign _023_ = _021_ ? greatest : punctuation;
-  assign _024_ = ends & some;
-  assign _025_ = steps ? context_2[63:32] : 32'd0;
+  assign _024_ = is_end & has_greatest;
+  assign _025_ = step_due ? context_2[63:32] : 32'd0;
   assign _026_ = _024_ ? context_2[31:0] : _025_;
-  assign after = _023_ + _026_;
+  assign new_punctuation = _023_ + _026_;
   assign _027_ = i__valid & i__ready;
-  assign _028_ = begins & i__valid;
+  assign _028_ = stream_start & i__valid;
   assign _029_ = i__payload_7[66:35] != context_2[31:0];
   assign _030_ = i__payload_7[98:67] != context_2[63:32];
   assign _031_ = i__payload_7[130:99] != context_2[95:64];
@@ -604,20 +604,20 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   assign _034_ = o__payload_14[31:0] > greatest;
   assign _035_ = o__valid & o__ready;
   assign _036_ = _035_ & o__payload[66];
-  assign _037_ = free & steps;
-  assign _038_ = begins | _037_;
-  assign _039_ = steps ? context_2[63:32] : i__payload_7[98:67];
-  assign _040_ = following + _039_;
-  assign _041_ = goes & o__payload_14[34];
-  assign _042_ = _041_ & behind;
-  assign _043_ = ~ ends;
+  assign _037_ = has_room & step_due;
+  assign _038_ = stream_start | _037_;
+  assign _039_ = step_due ? context_2[63:32] : i__payload_7[98:67];
+  assign _040_ = next_step_time + _039_;
+  assign _041_ = transfer & o__payload_14[34];
+  assign _042_ = _041_ & is_late;
+  assign _043_ = ~ is_end;
   assign _045_ = _042_ & _043_;
-  assign _046_ = ends ? greatest : o__payload_14[31:0];
+  assign _046_ = is_end ? greatest : o__payload_14[31:0];
   assign _047_ = | changed;
-  assign _048_ = ~ holds;
+  assign _048_ = ~ more_steps;
   assign _049_ = o__payload_14[36] & _048_;
   always @(posedge clk)
-    between <= _050_;
+    between_streams <= _050_;
   always @(posedge clk)
     context_2 <= _051_;
   always @(posedge clk)
@@ -625,13 +625,13 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   always @(posedge clk)
     greatest <= _053_;
   always @(posedge clk)
-    some <= _054_;
+    has_greatest <= _054_;
   always @(posedge clk)
-    skips <= _056_;
+    swallowing <= _056_;
   always @(posedge clk)
-    step <= _057_;
+    step_time <= _057_;
   always @(posedge clk)
-    step_after <= _058_;
+    second_step_time <= _058_;
   always @(posedge clk)
     late <= _059_;
   always @(posedge clk)
@@ -641,8 +641,8 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   always @(posedge clk)
     punctuation <= _062_;
   always @(posedge clk)
-    told <= _063_;
-  assign begins = between & i__ready;
+    end_pending <= _063_;
+  assign stream_start = between_streams & i__ready;
   assign _000_ = $signed(i__payload_7[31:0]) - $signed(i__payload_7[162:131]);
   assign _011_ = $signed(i__payload_7[31:0]) - $signed(i__payload_7[162:131]);
   assign _022_ = $signed(i__payload_7[31:0]) - $signed(i__payload_7[162:131]);
@@ -652,28 +652,28 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   assign _064_ = _044_ & _055_;
   assign _065_ = o__valid & o__payload[66];
   assign _066_ = ~ _065_;
-  assign skipping = skips & _066_;
+  assign item_swallowed = swallowing & _066_;
   assign _001_ = o__valid_13 & o__payload_14[33];
-  assign _002_ = ~ skipping;
-  assign forward = _001_ & _002_;
-  assign _003_ = o__payload_14[31:0] >= step;
-  assign steps = forward & _003_;
-  assign _004_ = o__payload_14[31:0] >= step_after;
-  assign holds = forward & _004_;
+  assign _002_ = ~ item_swallowed;
+  assign can_step = _001_ & _002_;
+  assign _003_ = o__payload_14[31:0] >= step_time;
+  assign step_due = can_step & _003_;
+  assign _004_ = o__payload_14[31:0] >= second_step_time;
+  assign more_steps = can_step & _004_;
   assign _005_ = i__payload_7[98:67] + i__payload_7[130:99];
-  assign following = steps ? step_after : { 1'h0, _005_ };
+  assign next_step_time = step_due ? second_step_time : { 1'h0, _005_ };
   assign _006_ = ~ o__valid;
-  assign free = _006_ | o__ready;
-  assign goes = o__valid_13 & free;
+  assign has_room = _006_ | o__ready;
+  assign transfer = o__valid_13 & has_room;
   assign _007_ = o__payload_14[31:0] < punctuation;
-  assign behind = o__payload_14[32] | _007_;
+  assign is_late = o__payload_14[32] | _007_;
   assign _008_ = o__payload_14[34] | o__payload_14[35];
   assign _009_ = ~ _008_;
-  assign _010_ = told | _009_;
-  assign ends = o__payload_14[36] & _010_;
-  assign _012_ = ~ behind;
+  assign _010_ = end_pending | _009_;
+  assign is_end = o__payload_14[36] & _010_;
+  assign _012_ = ~ is_late;
   assign _013_ = o__payload_14[34] & _012_;
-  assign _014_ = ~ holds;
+  assign _014_ = ~ more_steps;
   sluice_trades_windowid_core_arrivals_punctuator_register register (
     .clk(clk),
     .i__payload(i__payload),
@@ -687,7 +687,7 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   );
   always @* begin
     if (never_2) begin end
-    _050_ = between;
+    _050_ = between_streams;
     if (_027_) begin
       _050_ = i__payload_7[34];
     end
@@ -732,7 +732,7 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   always @* begin
     if (never_2) begin end
     _053_ = greatest;
-    if (begins) begin
+    if (stream_start) begin
       _053_ = 32'd0;
     end else if (_032_) begin
       if (_034_) begin
@@ -748,8 +748,8 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   end
   always @* begin
     if (never_2) begin end
-    _054_ = some;
-    if (begins) begin
+    _054_ = has_greatest;
+    if (stream_start) begin
       _054_ = 1'h0;
     end else if (_032_) begin
       _054_ = 1'h1;
@@ -763,7 +763,7 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   end
   always @* begin
     if (never_2) begin end
-    _056_ = skips;
+    _056_ = swallowing;
     if (_036_) begin
       _056_ = 1'h0;
     end else if (swallowed) begin
@@ -778,9 +778,9 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   end
   always @* begin
     if (never_2) begin end
-    _057_ = step;
+    _057_ = step_time;
     if (_038_) begin
-      _057_ = following;
+      _057_ = next_step_time;
     end
     if (soft_reset) begin
       _057_ = 34'h000000000;
@@ -791,7 +791,7 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   end
   always @* begin
     if (never_2) begin end
-    _058_ = step_after;
+    _058_ = second_step_time;
     if (_038_) begin
       _058_ = _040_[33:0];
     end
@@ -815,7 +815,7 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   always @* begin
     if (never_2) begin end
     _060_ = o__valid;
-    if (free) begin
+    if (has_room) begin
       _060_ = o__valid_13;
     end
     if (soft_reset) begin
@@ -828,11 +828,11 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   always @* begin
     if (never_2) begin end
     _061_ = o__payload;
-    if (free) begin
+    if (has_room) begin
       _061_[31:0] = _046_;
-      _061_[64:32] = after;
+      _061_[64:32] = new_punctuation;
       _061_[65] = timely;
-      _061_[66] = ends;
+      _061_[66] = is_end;
       _061_[67] = _047_;
       _061_[196:68] = context_2;
     end
@@ -846,10 +846,10 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   always @* begin
     if (never_2) begin end
     _062_ = punctuation;
-    if (begins) begin
+    if (stream_start) begin
       _062_ = 32'd0;
-    end else if (goes) begin
-      _062_ = after[31:0];
+    end else if (transfer) begin
+      _062_ = new_punctuation[31:0];
     end
     if (soft_reset) begin
       _062_ = 32'd0;
@@ -860,10 +860,10 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   end
   always @* begin
     if (never_2) begin end
-    _063_ = told;
-    if (begins) begin
+    _063_ = end_pending;
+    if (stream_start) begin
       _063_ = 1'h0;
-    end else if (goes) begin
+    end else if (transfer) begin
       _063_ = _049_;
     end
     if (soft_reset) begin
@@ -933,108 +933,7 @@ module sluice_trades_windowid_core_arrivals_punctuator_register(rst, i__valid, o
   end
 endmodule
 
-module sluice_trades_windowid_core_inside(rst, comes, port_304_0, takes, port_327_0, port_490_0, busy, soft_reset, clk);
-  reg never_4;
-  initial never_4 <= 1'h0;
-  input rst;
-  wire rst;
-  input comes;
-  wire comes;
-  input port_304_0;
-  wire port_304_0;
-  input takes;
-  wire takes;
-  input port_327_0;
-  wire port_327_0;
-  input port_490_0;
-  wire port_490_0;
-  output busy;
-  wire busy;
-  input soft_reset;
-  wire soft_reset;
-  input clk;
-  wire clk;
-  wire _00_;
-  reg _01_;
-  reg _02_;
-  reg [2:0] _03_;
-  reg [4:0] _04_;
-  wire _05_;
-  wire [5:0] _06_;
-  wire [1:0] _07_;
-  wire [2:0] _08_;
-  wire [3:0] _09_;
-  wire [6:0] _10_;
-  wire _11_;
-  wire _12_;
-  reg signal_2 = 1'h0;
-  reg [4:0] count = 5'h00;
-  reg [2:0] left = 3'h0;
-  reg passed = 1'h0;
-  assign _00_ = signal_2 ^ comes;
-  assign _05_ = signal_2 ^ passed;
-  assign _06_ = count + _05_;
-  assign _07_ = 1'h0 + left[0];
-  assign _08_ = _07_ + left[1];
-  assign _09_ = _08_ + left[2];
-  assign _10_ = _06_ - _09_;
-  assign _11_ = signal_2 ^ passed;
-  assign _12_ = | count;
-  assign busy = _11_ | _12_;
-  always @(posedge clk)
-    signal_2 <= _01_;
-  always @(posedge clk)
-    passed <= _02_;
-  always @(posedge clk)
-    left <= _03_;
-  always @(posedge clk)
-    count <= _04_;
-  always @* begin
-    if (never_4) begin end
-    _01_ = signal_2;
-    if (takes) begin
-      _01_ = _00_;
-    end
-    if (soft_reset) begin
-      _01_ = 1'h0;
-    end
-    if (rst) begin
-      _01_ = 1'h0;
-    end
-  end
-  always @* begin
-    if (never_4) begin end
-    _02_ = signal_2;
-    if (soft_reset) begin
-      _02_ = 1'h0;
-    end
-    if (rst) begin
-      _02_ = 1'h0;
-    end
-  end
-  always @* begin
-    if (never_4) begin end
-    _03_ = { port_304_0, port_490_0, port_327_0 };
-    if (soft_reset) begin
-      _03_ = 3'h0;
-    end
-    if (rst) begin
-      _03_ = 3'h0;
-    end
-  end
-  always @* begin
-    if (never_4) begin end
-    _04_ = _10_[4:0];
-    if (soft_reset) begin
-      _04_ = 5'h00;
-    end
-    if (rst) begin
-      _04_ = 5'h00;
-    end
-  end
-endmodule
-
-module sluice_trades_windowid_core_modules(rst, r_en, i__ready, swallows, ended, o__valid_18, o__payload_16, soft_reset, i__valid_9, i__payload_6, overrun, bad_setting, clk);
+module sluice_trades_windowid_core_modules(rst, r_en, i__ready, swallows, swallowed_end, o__valid_18, o__payload_16, soft_reset, i__valid_9, i__payload_6, overrun, bad_setting, clk);
   input rst;
   wire rst;
   input r_en;
@@ -1043,8 +942,8 @@ module sluice_trades_windowid_core_modules(rst, r_en, i__ready, swallows, ended,
   wire i__ready;
   output swallows;
   wire swallows;
-  output ended;
-  wire ended;
+  output swallowed_end;
+  wire swallowed_end;
   output o__valid_18;
   wire o__valid_18;
   output [68:0] o__payload_16;
@@ -1075,7 +974,6 @@ module sluice_trades_windowid_core_modules(rst, r_en, i__ready, swallows, ended,
   sluice_trades_windowid_core_modules_control control (
     .bad_setting(bad_setting),
     .clk(clk),
-    .ended(ended),
     .i__payload(i__payload_6),
     .i__ready(i__ready_11),
     .i__valid(i__valid_8),
@@ -1084,6 +982,7 @@ module sluice_trades_windowid_core_modules(rst, r_en, i__ready, swallows, ended,
     .overrun(overrun),
     .rst(rst),
     .soft_reset(soft_reset),
+    .swallowed_end(swallowed_end),
     .swallows(swallows)
   );
   sluice_trades_windowid_core_modules_queue queue (
@@ -1108,17 +1007,17 @@ module sluice_trades_windowid_core_modules(rst, r_en, i__ready, swallows, ended,
   );
 endmodule
 
-module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ended, i__ready, soft_reset, i__payload, o__valid, o__payload, overrun, bad_setting, clk);
-  reg never_5;
-  initial never_5 <= 1'h0;
+module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swallowed_end, i__ready, soft_reset, i__payload, o__valid, o__payload, overrun, bad_setting, clk);
+  reg never_4;
+  initial never_4 <= 1'h0;
   input rst;
   wire rst;
   input i__valid;
   wire i__valid;
   output swallows;
   wire swallows;
-  output ended;
-  wire ended;
+  output swallowed_end;
+  wire swallowed_end;
   output i__ready;
   wire i__ready;
   input soft_reset;
@@ -1202,104 +1101,104 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
   wire [33:0] _064_;
   wire _065_;
   wire _066_;
-  wire adds;
+  wire adds_tuple;
+  wire after_ring;
+  reg at_stream_start = 1'h1;
   reg [32:0] begin_2 = 33'h000000000;
-  reg [32:0] begin_after = 33'h000000000;
-  reg begins = 1'h1;
-  wire begun;
-  wire beyond;
   wire close;
-  wire closes;
+  wire closes_oldest;
+  wire closes_second;
   reg [33:0] end_2 = 34'h000000000;
-  reg [33:0] end_after = 34'h000000000;
-  wire ends;
+  wire end_transfers;
   wire final_2;
   wire fits;
+  wire is_overrun;
+  wire is_served;
   wire last;
-  wire leaves;
   wire load;
-  wire more;
   wire ready;
   wire rewind;
-  wire served;
+  reg [32:0] second_begin = 33'h000000000;
+  reg [33:0] second_end = 34'h000000000;
+  wire turn_due;
   assign _026_ = ~ fits;
   assign _027_ = _025_ & _026_;
   assign _028_ = i__valid & ready;
-  assign served = _028_ & fits;
+  assign is_served = _028_ & fits;
   assign _029_ = i__valid & ready;
   assign _030_ = ~ fits;
   assign _031_ = _029_ & _030_;
   assign _032_ = ~ i__payload[66];
   assign swallows = _031_ & _032_;
   assign _034_ = ~ fits;
-  assign ended = leaves & _034_;
-  assign closes = i__payload[64:32] >= end_2;
-  assign more = i__payload[64:32] >= end_after;
-  assign begun = i__payload[31:0] >= begin_2;
-  assign _035_ = i__payload[31:0] >= begin_after;
-  assign beyond = closes ? _035_ : begun;
-  assign _036_ = served & closes;
+  assign swallowed_end = end_transfers & _034_;
+  assign closes_oldest = i__payload[64:32] >= end_2;
+  assign closes_second = i__payload[64:32] >= second_end;
+  assign after_ring = i__payload[31:0] >= begin_2;
+  assign _035_ = i__payload[31:0] >= second_begin;
+  assign is_overrun = closes_oldest ? _035_ : after_ring;
+  assign _036_ = is_served & closes_oldest;
   assign close = _036_ | load;
-  assign _037_ = served & i__payload[65];
-  assign _038_ = ~ more;
+  assign _037_ = is_served & i__payload[65];
+  assign _038_ = ~ closes_second;
   assign _039_ = _037_ & _038_;
-  assign _040_ = ~ beyond;
-  assign adds = _039_ & _040_;
-  assign _041_ = served & i__payload[66];
-  assign _042_ = ~ more;
+  assign _040_ = ~ is_overrun;
+  assign adds_tuple = _039_ & _040_;
+  assign _041_ = is_served & i__payload[66];
+  assign _042_ = ~ closes_second;
   assign _043_ = _041_ & _042_;
-  assign _045_ = load & closes;
+  assign _045_ = load & closes_oldest;
   assign _046_ = rewind | _045_;
   assign last = _043_ & _046_;
   assign _047_ = ~ fits;
-  assign _048_ = ~ more;
+  assign _048_ = ~ closes_second;
   assign _049_ = i__payload[66] ? final_2 : _048_;
   assign _050_ = _047_ | _049_;
   assign i__ready = ready & _050_;
-  assign _051_ = served & i__payload[66];
-  assign _052_ = ~ begun;
-  assign ends = _051_ & _052_;
+  assign _051_ = is_served & i__payload[66];
+  assign _052_ = ~ after_ring;
+  assign turn_due = _051_ & _052_;
   assign _053_ = i__valid & i__ready;
-  assign leaves = _053_ & i__payload[66];
+  assign end_transfers = _053_ & i__payload[66];
   always @(posedge clk)
     end_2 <= _054_;
   always @(posedge clk)
-    end_after <= _056_;
+    second_end <= _056_;
   always @(posedge clk)
     begin_2 <= _057_;
   always @(posedge clk)
-    begin_after <= _058_;
+    second_begin <= _058_;
   always @(posedge clk)
     o__valid <= _059_;
   always @(posedge clk)
     o__payload <= _060_;
   always @(posedge clk)
-    begins <= _061_;
+    at_stream_start <= _061_;
   always @(posedge clk)
     overrun <= _062_;
   always @(posedge clk)
     bad_setting <= _063_;
   assign _000_ = i__valid & close;
-  assign _011_ = final_2 ? { 2'h0, i__payload[99:68] } : end_after;
-  assign _022_ = final_2 ? { 2'h0, i__payload[99:68] } : end_after;
+  assign _011_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
+  assign _022_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _033_ = i__payload[131:100] + _022_[32:0];
-  assign _044_ = final_2 ? { 2'h0, i__payload[99:68] } : end_after;
+  assign _044_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _055_ = i__payload[131:100] + _044_[32:0];
-  assign _064_ = final_2 ? { 2'h0, i__payload[99:68] } : end_after;
+  assign _064_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _065_ = _055_[33] | _064_[33];
   assign _066_ = i__valid & close;
   assign _001_ = _066_ | rewind;
-  assign _002_ = rewind ? 33'h000000000 : begin_after;
-  assign _003_ = rewind ? 33'h000000000 : begin_after;
+  assign _002_ = rewind ? 33'h000000000 : second_begin;
+  assign _003_ = rewind ? 33'h000000000 : second_begin;
   assign _004_ = i__payload[131:100] + _003_[31:0];
-  assign _005_ = rewind ? 33'h000000000 : begin_after;
+  assign _005_ = rewind ? 33'h000000000 : second_begin;
   assign _006_ = i__payload[131:100] + _005_[31:0];
-  assign _007_ = rewind ? 33'h000000000 : begin_after;
+  assign _007_ = rewind ? 33'h000000000 : second_begin;
   assign _008_ = _006_[32] | _007_[32];
-  assign _009_ = close | adds;
+  assign _009_ = close | adds_tuple;
   assign _010_ = _009_ | last;
   assign _012_ = i__valid & _010_;
-  assign _013_ = served & closes;
+  assign _013_ = is_served & closes_oldest;
   assign _014_ = $signed({ 1'h0, end_2 }) + $signed(i__payload[196:164]);
   assign _015_ = i__payload[31:0] - i__payload[99:68];
   assign _016_ = i__payload[31:0] - i__payload[99:68];
@@ -1307,27 +1206,27 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
   assign _018_ = i__valid & i__ready;
   assign _019_ = _018_ & i__payload[65];
   assign _020_ = ~ fits;
-  assign _021_ = beyond | _020_;
+  assign _021_ = is_overrun | _020_;
   assign _023_ = _019_ & _021_;
   assign _024_ = i__valid & i__ready;
-  assign _025_ = _024_ & begins;
+  assign _025_ = _024_ & at_stream_start;
   sluice_trades_windowid_core_modules_control_turn turn (
     .begin_2(begin_2),
     .clk(clk),
-    .ends(ends),
+    .end_transfers(end_transfers),
     .final_2(final_2),
     .fits(fits),
-    .leaves(leaves),
     .load(load),
     .port_989_67(i__payload[163:67]),
     .ready(ready),
     .rewind(rewind),
     .rst(rst),
     .soft_reset(soft_reset),
+    .turn_due(turn_due),
     .valid(i__valid)
   );
   always @* begin
-    if (never_5) begin end
+    if (never_4) begin end
     _054_ = end_2;
     if (_000_) begin
       _054_ = _011_;
@@ -1340,8 +1239,8 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
-    _056_ = end_after;
+    if (never_4) begin end
+    _056_ = second_end;
     if (_000_) begin
       _056_ = { _065_, _033_[32:0] };
     end
@@ -1353,7 +1252,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
+    if (never_4) begin end
     _057_ = begin_2;
     if (_001_) begin
       _057_ = _002_;
@@ -1366,8 +1265,8 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
-    _058_ = begin_after;
+    if (never_4) begin end
+    _058_ = second_begin;
     if (_001_) begin
       _058_ = { _008_, _004_[31:0] };
     end
@@ -1379,7 +1278,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
+    if (never_4) begin end
     _059_ = _012_;
     if (soft_reset) begin
       _059_ = 1'h0;
@@ -1389,13 +1288,13 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
+    if (never_4) begin end
     _060_[0] = close;
     _060_[1] = _013_;
     _060_[2] = last;
     _060_[35:3] = begin_2;
     _060_[69:36] = _014_[33:0];
-    _060_[70] = adds;
+    _060_[70] = adds_tuple;
     _060_[102:71] = i__payload[31:0];
     _060_[134:103] = _015_[31:0];
     _060_[135] = _016_[32];
@@ -1408,8 +1307,8 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
-    _061_ = begins;
+    if (never_4) begin end
+    _061_ = at_stream_start;
     if (_017_) begin
       _061_ = i__payload[66];
     end
@@ -1421,7 +1320,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
+    if (never_4) begin end
     _062_ = _023_;
     if (soft_reset) begin
       _062_ = 1'h0;
@@ -1431,7 +1330,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
     end
   end
   always @* begin
-    if (never_5) begin end
+    if (never_4) begin end
     _063_ = _027_;
     if (soft_reset) begin
       _063_ = 1'h0;
@@ -1442,17 +1341,17 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, ende
   end
 endmodule
 
-module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves, ready, soft_reset, port_989_67, begin_2, rewind, load, final_2, fits, clk);
-  reg never_6;
-  initial never_6 <= 1'h0;
+module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_989_67, begin_2, rewind, load, final_2, fits, clk);
+  reg never_5;
+  initial never_5 <= 1'h0;
   input rst;
   wire rst;
   input valid;
   wire valid;
-  input ends;
-  wire ends;
-  input leaves;
-  wire leaves;
+  input turn_due;
+  wire turn_due;
+  input end_transfers;
+  wire end_transfers;
   output ready;
   wire ready;
   input soft_reset;
@@ -1503,30 +1402,30 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
   wire _32_;
   reg [3:0] count = 4'h0;
   reg [1:0] fsm_state = 2'h0;
-  reg loaded = 1'h0;
-  reg [4:0] needed = 5'h00;
-  reg sane = 1'h0;
+  reg judged = 1'h0;
+  reg lengths_valid = 1'h0;
+  reg [4:0] required = 5'h00;
   assign _00_ = ~ port_989_67[0];
-  assign ready = _00_ | loaded;
+  assign ready = _00_ | judged;
   assign _11_ = ~ ready;
-  assign _22_ = _11_ | ends;
+  assign _22_ = _11_ | turn_due;
   assign _27_ = valid & _22_;
   assign _31_ = ~ ready;
-  assign _32_ = _31_ | ends;
+  assign _32_ = _31_ | turn_due;
   assign _01_ = valid & _32_;
   assign _02_ = count + 1'h1;
   assign _03_ = count == 4'ha;
   assign _04_ = begin_2 < port_989_67[32:1];
   assign _05_ = begin_2 < port_989_67[96:65];
   assign _06_ = _04_ + _05_;
-  assign _07_ = needed + _06_;
+  assign _07_ = required + _06_;
   assign _08_ = final_2 & ready;
   assign _09_ = begin_2 < port_989_67[32:1];
   assign _10_ = begin_2 < port_989_67[96:65];
   assign _12_ = _09_ + _10_;
-  assign _13_ = needed + _12_;
+  assign _13_ = required + _12_;
   assign _14_ = _13_ <= 4'hb;
-  assign _15_ = sane & _14_;
+  assign _15_ = lengths_valid & _14_;
   assign _16_ = | port_989_67[64:33];
   assign _17_ = port_989_67[64:33] <= port_989_67[32:1];
   assign _18_ = _16_ & _17_;
@@ -1535,17 +1434,17 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
   always @(posedge clk)
     final_2 <= _20_;
   always @(posedge clk)
-    needed <= _21_;
+    required <= _21_;
   always @(posedge clk)
     fsm_state <= _23_;
   always @(posedge clk)
-    loaded <= _24_;
+    judged <= _24_;
   always @(posedge clk)
     fits <= _25_;
   always @(posedge clk)
-    sane <= _26_;
+    lengths_valid <= _26_;
   always @* begin
-    if (never_6) begin end
+    if (never_5) begin end
     rewind = 1'h0;
     casez (fsm_state)
       2'h0:
@@ -1555,7 +1454,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     endcase
   end
   always @* begin
-    if (never_6) begin end
+    if (never_5) begin end
     load = 1'h0;
     casez (fsm_state)
       2'h0:
@@ -1565,7 +1464,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     endcase
   end
   always @* begin
-    if (never_6) begin end
+    if (never_5) begin end
     _19_ = count;
     casez (fsm_state)
       2'h0:
@@ -1585,7 +1484,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     end
   end
   always @* begin
-    if (never_6) begin end
+    if (never_5) begin end
     _20_ = final_2;
     casez (fsm_state)
       2'h0:
@@ -1605,8 +1504,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     end
   end
   always @* begin
-    if (never_6) begin end
-    _21_ = needed;
+    if (never_5) begin end
+    _21_ = required;
     casez (fsm_state)
       2'h0:
           if (_01_) begin
@@ -1625,7 +1524,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     end
   end
   always @* begin
-    if (never_6) begin end
+    if (never_5) begin end
     _23_ = fsm_state;
     casez (fsm_state)
       2'h0:
@@ -1653,8 +1552,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     end
   end
   always @* begin
-    if (never_6) begin end
-    _24_ = loaded;
+    if (never_5) begin end
+    _24_ = judged;
     casez (fsm_state)
       2'h0:
           /* empty */;
@@ -1665,7 +1564,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
             _24_ = 1'h1;
           end
     endcase
-    if (leaves) begin
+    if (end_transfers) begin
       _24_ = 1'h0;
     end
     if (soft_reset) begin
@@ -1676,7 +1575,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     end
   end
   always @* begin
-    if (never_6) begin end
+    if (never_5) begin end
     _25_ = fits;
     casez (fsm_state)
       2'h0:
@@ -1696,8 +1595,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
     end
   end
   always @* begin
-    if (never_6) begin end
-    _26_ = sane;
+    if (never_5) begin end
+    _26_ = lengths_valid;
     if (valid) begin
       _26_ = _18_;
     end
@@ -1711,8 +1610,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, ends, leaves
 endmodule
 
 module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data, soft_reset, w_port__data, level, clk);
-  reg never_7;
-  initial never_7 <= 1'h0;
+  reg never_6;
+  initial never_6 <= 1'h0;
   input rst;
   wire rst;
   input r_en;
@@ -1792,7 +1691,7 @@ module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data,
   always @(posedge clk)
     level <= _08_;
   always @* begin
-    if (never_7) begin end
+    if (never_6) begin end
     _06_ = w_port__addr;
     if (_00_) begin
       _06_ = _09_[2:0];
@@ -1805,7 +1704,7 @@ module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data,
     end
   end
   always @* begin
-    if (never_7) begin end
+    if (never_6) begin end
     _07_ = r_port__addr;
     if (_10_) begin
       _07_ = _11_[2:0];
@@ -1818,7 +1717,7 @@ module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data,
     end
   end
   always @* begin
-    if (never_7) begin end
+    if (never_6) begin end
     _08_ = level;
     if (_15_) begin
       _08_ = _16_[3:0];
@@ -1836,8 +1735,8 @@ module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data,
 endmodule
 
 module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__valid, i__payload, o__payload, clk);
-  reg never_8;
-  initial never_8 <= 1'h0;
+  reg never_7;
+  initial never_7 <= 1'h0;
   input rst;
   wire rst;
   output o__valid;
@@ -2018,19 +1917,19 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   reg [32:0] begin9 = 33'h000000000;
   wire close;
   wire [32:0] first;
-  wire [10:0] mine;
+  reg nonempty0 = 1'h0;
+  reg nonempty1 = 1'h0;
+  reg nonempty10 = 1'h0;
+  reg nonempty2 = 1'h0;
+  reg nonempty3 = 1'h0;
+  reg nonempty4 = 1'h0;
+  reg nonempty5 = 1'h0;
+  reg nonempty6 = 1'h0;
+  reg nonempty7 = 1'h0;
+  reg nonempty8 = 1'h0;
+  reg nonempty9 = 1'h0;
   reg [10:0] oldest = 11'h001;
-  reg some0 = 1'h0;
-  reg some1 = 1'h0;
-  reg some10 = 1'h0;
-  reg some2 = 1'h0;
-  reg some3 = 1'h0;
-  reg some4 = 1'h0;
-  reg some5 = 1'h0;
-  reg some6 = 1'h0;
-  reg some7 = 1'h0;
-  reg some8 = 1'h0;
-  reg some9 = 1'h0;
+  wire [10:0] union_mask;
   assign close = i__valid & i__payload[0];
   assign add = i__valid & i__payload[70];
   assign _000_ = i__payload[35:3] <= i__payload[102:71];
@@ -2039,31 +1938,31 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   assign _075_ = _000_ & _064_;
   assign _086_ = add & _075_;
   assign _097_ = first[32] ? i__payload[167:136] : 32'd0;
-  assign mine = oldest & { some10, some9, some8, some7, some6, some5, some4, some3, some2, some1, some0 };
+  assign union_mask = oldest & { nonempty10, nonempty9, nonempty8, nonempty7, nonempty6, nonempty5, nonempty4, nonempty3, nonempty2, nonempty1, nonempty0 };
   assign _108_ = i__payload[1] | i__payload[2];
   assign o__valid = i__valid & _108_;
-  assign _119_ = aggregate0 & { mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0], mine[0] };
-  assign _001_ = aggregate1 & { mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1], mine[1] };
+  assign _119_ = aggregate0 & { union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0] };
+  assign _001_ = aggregate1 & { union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1] };
   assign _012_ = _130_ | _001_;
-  assign _023_ = aggregate2 & { mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2], mine[2] };
+  assign _023_ = aggregate2 & { union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2] };
   assign _034_ = _012_ | _023_;
-  assign _045_ = aggregate3 & { mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3], mine[3] };
+  assign _045_ = aggregate3 & { union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3] };
   assign _048_ = _034_ | _045_;
-  assign _049_ = aggregate4 & { mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4], mine[4] };
+  assign _049_ = aggregate4 & { union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4] };
   assign _050_ = _048_ | _049_;
-  assign _051_ = aggregate5 & { mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5], mine[5] };
+  assign _051_ = aggregate5 & { union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5] };
   assign _052_ = _050_ | _051_;
-  assign _054_ = aggregate6 & { mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6], mine[6] };
+  assign _054_ = aggregate6 & { union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6] };
   assign _055_ = _052_ | _054_;
-  assign _056_ = aggregate7 & { mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7], mine[7] };
+  assign _056_ = aggregate7 & { union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7] };
   assign _057_ = _055_ | _056_;
-  assign _058_ = aggregate8 & { mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8], mine[8] };
+  assign _058_ = aggregate8 & { union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8] };
   assign _059_ = _057_ | _058_;
-  assign _060_ = aggregate9 & { mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9], mine[9] };
+  assign _060_ = aggregate9 & { union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9] };
   assign _061_ = _059_ | _060_;
-  assign _062_ = aggregate10 & { mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10], mine[10] };
+  assign _062_ = aggregate10 & { union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10] };
   assign _063_ = _061_ | _062_;
-  assign _065_ = | mine;
+  assign _065_ = | union_mask;
   assign _066_ = close & oldest[0];
   assign _067_ = begin0 <= i__payload[102:71];
   assign _068_ = begin0[31:0] > i__payload[134:103];
@@ -2146,71 +2045,71 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   always @(posedge clk)
     begin0 <= _011_;
   always @(posedge clk)
-    some0 <= _013_;
+    nonempty0 <= _013_;
   always @(posedge clk)
     aggregate0 <= _014_;
   always @(posedge clk)
     begin1 <= _015_;
   always @(posedge clk)
-    some1 <= _016_;
+    nonempty1 <= _016_;
   always @(posedge clk)
     aggregate1 <= _017_;
   always @(posedge clk)
     begin2 <= _018_;
   always @(posedge clk)
-    some2 <= _019_;
+    nonempty2 <= _019_;
   always @(posedge clk)
     aggregate2 <= _020_;
   always @(posedge clk)
     begin3 <= _021_;
   always @(posedge clk)
-    some3 <= _022_;
+    nonempty3 <= _022_;
   always @(posedge clk)
     aggregate3 <= _024_;
   always @(posedge clk)
     begin4 <= _025_;
   always @(posedge clk)
-    some4 <= _026_;
+    nonempty4 <= _026_;
   always @(posedge clk)
     aggregate4 <= _027_;
   always @(posedge clk)
     begin5 <= _028_;
   always @(posedge clk)
-    some5 <= _029_;
+    nonempty5 <= _029_;
   always @(posedge clk)
     aggregate5 <= _030_;
   always @(posedge clk)
     begin6 <= _031_;
   always @(posedge clk)
-    some6 <= _032_;
+    nonempty6 <= _032_;
   always @(posedge clk)
     aggregate6 <= _033_;
   always @(posedge clk)
     begin7 <= _035_;
   always @(posedge clk)
-    some7 <= _036_;
+    nonempty7 <= _036_;
   always @(posedge clk)
     aggregate7 <= _037_;
   always @(posedge clk)
     begin8 <= _038_;
   always @(posedge clk)
-    some8 <= _039_;
+    nonempty8 <= _039_;
   always @(posedge clk)
     aggregate8 <= _040_;
   always @(posedge clk)
     begin9 <= _041_;
   always @(posedge clk)
-    some9 <= _042_;
+    nonempty9 <= _042_;
   always @(posedge clk)
     aggregate9 <= _043_;
   always @(posedge clk)
     begin10 <= _044_;
   always @(posedge clk)
-    some10 <= _046_;
+    nonempty10 <= _046_;
   always @(posedge clk)
     aggregate10 <= _047_;
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _010_ = oldest;
     if (close) begin
       _010_ = { oldest[9:0], oldest[10] };
@@ -2223,15 +2122,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _011_ = begin0;
     if (_066_) begin
       _011_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _013_ = some0;
+    if (never_7) begin end
+    _013_ = nonempty0;
     if (_066_) begin
       _013_ = first[32];
     end else if (_071_) begin
@@ -2245,7 +2144,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _014_ = aggregate0;
     if (_066_) begin
       _014_ = first[31:0];
@@ -2254,15 +2153,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _015_ = begin1;
     if (_073_) begin
       _015_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _016_ = some1;
+    if (never_7) begin end
+    _016_ = nonempty1;
     if (_073_) begin
       _016_ = first[32];
     end else if (_079_) begin
@@ -2276,7 +2175,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _017_ = aggregate1;
     if (_073_) begin
       _017_ = first[31:0];
@@ -2285,15 +2184,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _018_ = begin2;
     if (_081_) begin
       _018_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _019_ = some2;
+    if (never_7) begin end
+    _019_ = nonempty2;
     if (_081_) begin
       _019_ = first[32];
     end else if (_087_) begin
@@ -2307,7 +2206,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _020_ = aggregate2;
     if (_081_) begin
       _020_ = first[31:0];
@@ -2316,15 +2215,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _021_ = begin3;
     if (_089_) begin
       _021_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _022_ = some3;
+    if (never_7) begin end
+    _022_ = nonempty3;
     if (_089_) begin
       _022_ = first[32];
     end else if (_094_) begin
@@ -2338,7 +2237,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _024_ = aggregate3;
     if (_089_) begin
       _024_ = first[31:0];
@@ -2347,15 +2246,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _025_ = begin4;
     if (_096_) begin
       _025_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _026_ = some4;
+    if (never_7) begin end
+    _026_ = nonempty4;
     if (_096_) begin
       _026_ = first[32];
     end else if (_102_) begin
@@ -2369,7 +2268,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _027_ = aggregate4;
     if (_096_) begin
       _027_ = first[31:0];
@@ -2378,15 +2277,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _028_ = begin5;
     if (_104_) begin
       _028_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _029_ = some5;
+    if (never_7) begin end
+    _029_ = nonempty5;
     if (_104_) begin
       _029_ = first[32];
     end else if (_110_) begin
@@ -2400,7 +2299,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _030_ = aggregate5;
     if (_104_) begin
       _030_ = first[31:0];
@@ -2409,15 +2308,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _031_ = begin6;
     if (_112_) begin
       _031_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _032_ = some6;
+    if (never_7) begin end
+    _032_ = nonempty6;
     if (_112_) begin
       _032_ = first[32];
     end else if (_117_) begin
@@ -2431,7 +2330,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _033_ = aggregate6;
     if (_112_) begin
       _033_ = first[31:0];
@@ -2440,15 +2339,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _035_ = begin7;
     if (_120_) begin
       _035_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _036_ = some7;
+    if (never_7) begin end
+    _036_ = nonempty7;
     if (_120_) begin
       _036_ = first[32];
     end else if (_125_) begin
@@ -2462,7 +2361,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _037_ = aggregate7;
     if (_120_) begin
       _037_ = first[31:0];
@@ -2471,15 +2370,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _038_ = begin8;
     if (_127_) begin
       _038_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _039_ = some8;
+    if (never_7) begin end
+    _039_ = nonempty8;
     if (_127_) begin
       _039_ = first[32];
     end else if (_133_) begin
@@ -2493,7 +2392,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _040_ = aggregate8;
     if (_127_) begin
       _040_ = first[31:0];
@@ -2502,15 +2401,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _041_ = begin9;
     if (_135_) begin
       _041_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _042_ = some9;
+    if (never_7) begin end
+    _042_ = nonempty9;
     if (_135_) begin
       _042_ = first[32];
     end else if (_140_) begin
@@ -2524,7 +2423,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _043_ = aggregate9;
     if (_135_) begin
       _043_ = first[31:0];
@@ -2533,15 +2432,15 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _044_ = begin10;
     if (_003_) begin
       _044_ = i__payload[35:3];
     end
   end
   always @* begin
-    if (never_8) begin end
-    _046_ = some10;
+    if (never_7) begin end
+    _046_ = nonempty10;
     if (_003_) begin
       _046_ = first[32];
     end else if (_008_) begin
@@ -2555,7 +2454,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     end
   end
   always @* begin
-    if (never_8) begin end
+    if (never_7) begin end
     _047_ = aggregate10;
     if (_003_) begin
       _047_ = first[31:0];
@@ -2617,6 +2516,107 @@ module sluice_trades_windowid_core_rows_lower(busy, enable, i__payload, o__paylo
   assign busy = 1'h0;
 endmodule
 
+module sluice_trades_windowid_core_tracker(rst, end_offered, port_304_0, end_accepted, port_327_0, port_490_0, busy, soft_reset, clk);
+  reg never_8;
+  initial never_8 <= 1'h0;
+  input rst;
+  wire rst;
+  input end_offered;
+  wire end_offered;
+  input port_304_0;
+  wire port_304_0;
+  input end_accepted;
+  wire end_accepted;
+  input port_327_0;
+  wire port_327_0;
+  input port_490_0;
+  wire port_490_0;
+  output busy;
+  wire busy;
+  input soft_reset;
+  wire soft_reset;
+  input clk;
+  wire clk;
+  wire _00_;
+  reg _01_;
+  reg _02_;
+  reg [2:0] _03_;
+  reg [4:0] _04_;
+  wire _05_;
+  wire [5:0] _06_;
+  wire [1:0] _07_;
+  wire [2:0] _08_;
+  wire [3:0] _09_;
+  wire [6:0] _10_;
+  wire _11_;
+  wire _12_;
+  reg [4:0] count = 5'h00;
+  reg [2:0] ends_left = 3'h0;
+  reg entry_parity = 1'h0;
+  reg entry_parity_before = 1'h0;
+  assign _00_ = entry_parity ^ end_offered;
+  assign _05_ = entry_parity ^ entry_parity_before;
+  assign _06_ = count + _05_;
+  assign _07_ = 1'h0 + ends_left[0];
+  assign _08_ = _07_ + ends_left[1];
+  assign _09_ = _08_ + ends_left[2];
+  assign _10_ = _06_ - _09_;
+  assign _11_ = entry_parity ^ entry_parity_before;
+  assign _12_ = | count;
+  assign busy = _11_ | _12_;
+  always @(posedge clk)
+    entry_parity <= _01_;
+  always @(posedge clk)
+    entry_parity_before <= _02_;
+  always @(posedge clk)
+    ends_left <= _03_;
+  always @(posedge clk)
+    count <= _04_;
+  always @* begin
+    if (never_8) begin end
+    _01_ = entry_parity;
+    if (end_accepted) begin
+      _01_ = _00_;
+    end
+    if (soft_reset) begin
+      _01_ = 1'h0;
+    end
+    if (rst) begin
+      _01_ = 1'h0;
+    end
+  end
+  always @* begin
+    if (never_8) begin end
+    _02_ = entry_parity;
+    if (soft_reset) begin
+      _02_ = 1'h0;
+    end
+    if (rst) begin
+      _02_ = 1'h0;
+    end
+  end
+  always @* begin
+    if (never_8) begin end
+    _03_ = { port_304_0, port_490_0, port_327_0 };
+    if (soft_reset) begin
+      _03_ = 3'h0;
+    end
+    if (rst) begin
+      _03_ = 3'h0;
+    end
+  end
+  always @* begin
+    if (never_8) begin end
+    _04_ = _10_[4:0];
+    if (soft_reset) begin
+      _04_ = 5'h00;
+    end
+    if (rst) begin
+      _04_ = 5'h00;
+    end
+  end
+endmodule
+
 module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_11, i__ready_13, busy, clear, i__payload_6, events, bus__tvalid, o__payload, clk);
   reg never_9;
   initial never_9 <= 1'h0;
@@ -2662,36 +2662,36 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_11, i__ready_13, bu
   wire _19_;
   wire _20_;
   reg signal_2 = 1'h0;
-  wire after;
-  reg ends = 1'h0;
+  reg end_pending = 1'h0;
   wire [81:0] i__payload;
   wire i__ready;
   wire i__valid;
+  wire in_packet_next;
   wire valid;
   wire [71:0] word0;
   assign _00_ = i__valid & i__ready;
   assign _11_ = ~ i__payload[81];
-  assign after = _00_ ? _11_ : signal_2;
-  assign _14_ = ~ ends;
+  assign in_packet_next = _00_ ? _11_ : signal_2;
+  assign _14_ = ~ end_pending;
   assign valid = i__payload_6[66] & _14_;
-  assign i__valid = _16_ | ends;
-  assign _17_ = i__payload_6[67] | ends;
-  assign _18_ = ~ ends;
+  assign i__valid = _16_ | end_pending;
+  assign _17_ = i__payload_6[67] | end_pending;
+  assign _18_ = ~ end_pending;
   assign _19_ = i__ready & _18_;
-  assign busy = bus__tvalid | ends;
+  assign busy = bus__tvalid | end_pending;
   assign _20_ = i__valid_11 & i__ready_13;
-  assign _01_ = ~ ends;
+  assign _01_ = ~ end_pending;
   assign _04_ = _20_ & _03_;
   assign _05_ = 1'h0 + valid;
   assign _06_ = _04_ ? _05_ : 2'h0;
   assign _07_ = ~ o__ready;
   assign _08_ = bus__tvalid & _07_;
-  assign _09_ = ends | clear;
-  assign _10_ = _09_ & after;
+  assign _09_ = end_pending | clear;
+  assign _10_ = _09_ & in_packet_next;
   always @(posedge clk)
     signal_2 <= _12_;
   always @(posedge clk)
-    ends <= _13_;
+    end_pending <= _13_;
   sluice_trades_windowid_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -2704,7 +2704,7 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_11, i__ready_13, bu
   );
   always @* begin
     if (never_9) begin end
-    _12_ = after;
+    _12_ = in_packet_next;
     if (rst) begin
       _12_ = 1'h0;
     end
@@ -2998,60 +2998,60 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   wire [31:0] _230_;
   wire signal_2;
   reg [63:0] cut = 64'h0000000000000000;
+  reg [63:0] cut_copy = 64'h0000000000000000;
   reg cut_event = 1'h0;
-  reg [63:0] cut_held = 64'h0000000000000000;
-  wire [63:0] cut_shown;
+  wire [63:0] cut_visible;
   reg [63:0] filtered = 64'h0000000000000000;
+  reg [63:0] filtered_copy = 64'h0000000000000000;
   reg filtered_event = 1'h0;
-  reg [63:0] filtered_held = 64'h0000000000000000;
-  wire [63:0] filtered_shown;
+  wire [63:0] filtered_visible;
   reg [7:0] function_2 = 8'h00;
   reg [63:0] late = 64'h0000000000000000;
+  reg [63:0] late_copy = 64'h0000000000000000;
   reg late_event = 1'h0;
-  reg [63:0] late_held = 64'h0000000000000000;
-  wire [63:0] late_shown;
+  wire [63:0] late_visible;
   reg [63:0] nan = 64'h0000000000000000;
+  reg [63:0] nan_copy = 64'h0000000000000000;
   reg nan_event = 1'h0;
-  reg [63:0] nan_held = 64'h0000000000000000;
-  wire [63:0] nan_shown;
+  wire [63:0] nan_visible;
   reg [63:0] overrun = 64'h0000000000000000;
+  reg [63:0] overrun_copy = 64'h0000000000000000;
   reg [1:0] overrun_event = 2'h0;
-  reg [63:0] overrun_held = 64'h0000000000000000;
-  wire [63:0] overrun_shown;
+  wire [63:0] overrun_visible;
   wire [31:0] range_merged;
-  wire range_taken;
+  wire range_writes;
   reg range_written = 1'h0;
   reg [31:0] read_data;
   reg [63:0] rows = 64'h0000000000000000;
+  reg [63:0] rows_copy = 64'h0000000000000000;
   reg rows_event = 1'h0;
-  reg [63:0] rows_held = 64'h0000000000000000;
-  wire [63:0] rows_shown;
-  reg shows = 1'h0;
+  wire [63:0] rows_visible;
+  reg shows_snapshot = 1'h0;
   wire [31:0] slack_merged;
-  wire slack_taken;
+  wire slack_writes;
   reg slack_written = 1'h0;
   wire [31:0] slide_merged;
-  wire slide_taken;
+  wire slide_writes;
   reg slide_written = 1'h0;
   reg [63:0] stall_in = 64'h0000000000000000;
+  reg [63:0] stall_in_copy = 64'h0000000000000000;
   reg stall_in_event = 1'h0;
-  reg [63:0] stall_in_held = 64'h0000000000000000;
-  wire [63:0] stall_in_shown;
+  wire [63:0] stall_in_visible;
   reg [63:0] stall_out = 64'h0000000000000000;
+  reg [63:0] stall_out_copy = 64'h0000000000000000;
   reg stall_out_event = 1'h0;
-  reg [63:0] stall_out_held = 64'h0000000000000000;
-  wire [63:0] stall_out_shown;
-  wire start_taken;
+  wire [63:0] stall_out_visible;
+  wire start_writes;
   reg start_written = 1'h0;
   reg [3:0] status = 4'h0;
   reg [63:0] streams = 64'h0000000000000000;
+  reg [63:0] streams_copy = 64'h0000000000000000;
   reg streams_event = 1'h0;
-  reg [63:0] streams_held = 64'h0000000000000000;
-  wire [63:0] streams_shown;
+  wire [63:0] streams_visible;
   reg [63:0] tuples = 64'h0000000000000000;
+  reg [63:0] tuples_copy = 64'h0000000000000000;
   reg tuples_event = 1'h0;
-  reg [63:0] tuples_held = 64'h0000000000000000;
-  wire [63:0] tuples_shown;
+  wire [63:0] tuples_visible;
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _111_ = bus__awready & _000_;
   assign _164_ = _111_ & bus__wstrb[0];
@@ -3059,7 +3059,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _175_ = bus__awaddr[11:2] == 4'h8;
   assign _186_ = bus__awready & _175_;
   assign _197_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
-  assign range_taken = _186_ & _197_;
+  assign range_writes = _186_ & _197_;
   assign _208_ = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _219_ = ~ { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _230_ = settings[31:0] & _219_;
@@ -3067,7 +3067,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _001_ = bus__awaddr[11:2] == 4'h9;
   assign _012_ = bus__awready & _001_;
   assign _023_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
-  assign slide_taken = _012_ & _023_;
+  assign slide_writes = _012_ & _023_;
   assign _034_ = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _045_ = ~ { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _056_ = settings[63:32] & _045_;
@@ -3075,7 +3075,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _067_ = bus__awaddr[11:2] == 4'ha;
   assign _078_ = bus__awready & _067_;
   assign _089_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
-  assign slack_taken = _078_ & _089_;
+  assign slack_writes = _078_ & _089_;
   assign _100_ = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _112_ = ~ { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _123_ = settings[95:64] & _112_;
@@ -3083,21 +3083,21 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _134_ = bus__awaddr[11:2] == 4'hb;
   assign _145_ = bus__awready & _134_;
   assign _156_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
-  assign start_taken = _145_ & _156_;
+  assign start_writes = _145_ & _156_;
   assign _159_ = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _160_ = ~ { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _161_ = { settings[127], settings[127:96] } & { 1'h0, _160_ };
   assign _162_ = { 1'h0, _159_ } | _161_;
-  assign tuples_shown = shows ? tuples_held : tuples;
-  assign streams_shown = shows ? streams_held : streams;
-  assign stall_in_shown = shows ? stall_in_held : stall_in;
-  assign cut_shown = shows ? cut_held : cut;
-  assign rows_shown = shows ? rows_held : rows;
-  assign stall_out_shown = shows ? stall_out_held : stall_out;
-  assign late_shown = shows ? late_held : late;
-  assign overrun_shown = shows ? overrun_held : overrun;
-  assign nan_shown = shows ? nan_held : nan;
-  assign filtered_shown = shows ? filtered_held : filtered;
+  assign tuples_visible = shows_snapshot ? tuples_copy : tuples;
+  assign streams_visible = shows_snapshot ? streams_copy : streams;
+  assign stall_in_visible = shows_snapshot ? stall_in_copy : stall_in;
+  assign cut_visible = shows_snapshot ? cut_copy : cut;
+  assign rows_visible = shows_snapshot ? rows_copy : rows;
+  assign stall_out_visible = shows_snapshot ? stall_out_copy : stall_out;
+  assign late_visible = shows_snapshot ? late_copy : late;
+  assign overrun_visible = shows_snapshot ? overrun_copy : overrun;
+  assign nan_visible = shows_snapshot ? nan_copy : nan;
+  assign filtered_visible = shows_snapshot ? filtered_copy : filtered;
   assign _163_ = bus__awaddr[11:2] == 3'h4;
   assign _165_ = bus__awready & _163_;
   assign _166_ = _165_ & bus__wstrb[0];
@@ -3144,7 +3144,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @(posedge clk)
     soft_reset <= _116_;
   always @(posedge clk)
-    shows <= _117_;
+    shows_snapshot <= _117_;
   always @(posedge clk)
     settings <= _118_;
   always @(posedge clk)
@@ -3160,61 +3160,61 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @(posedge clk)
     tuples <= _125_;
   always @(posedge clk)
-    tuples_held <= _126_;
+    tuples_copy <= _126_;
   always @(posedge clk)
     streams_event <= _127_;
   always @(posedge clk)
     streams <= _128_;
   always @(posedge clk)
-    streams_held <= _129_;
+    streams_copy <= _129_;
   always @(posedge clk)
     stall_in_event <= _130_;
   always @(posedge clk)
     stall_in <= _131_;
   always @(posedge clk)
-    stall_in_held <= _132_;
+    stall_in_copy <= _132_;
   always @(posedge clk)
     cut_event <= _133_;
   always @(posedge clk)
     cut <= _135_;
   always @(posedge clk)
-    cut_held <= _136_;
+    cut_copy <= _136_;
   always @(posedge clk)
     rows_event <= _137_;
   always @(posedge clk)
     rows <= _138_;
   always @(posedge clk)
-    rows_held <= _139_;
+    rows_copy <= _139_;
   always @(posedge clk)
     stall_out_event <= _140_;
   always @(posedge clk)
     stall_out <= _141_;
   always @(posedge clk)
-    stall_out_held <= _142_;
+    stall_out_copy <= _142_;
   always @(posedge clk)
     late_event <= _143_;
   always @(posedge clk)
     late <= _144_;
   always @(posedge clk)
-    late_held <= _146_;
+    late_copy <= _146_;
   always @(posedge clk)
     overrun_event <= _147_;
   always @(posedge clk)
     overrun <= _148_;
   always @(posedge clk)
-    overrun_held <= _149_;
+    overrun_copy <= _149_;
   always @(posedge clk)
     nan_event <= _150_;
   always @(posedge clk)
     nan <= _151_;
   always @(posedge clk)
-    nan_held <= _152_;
+    nan_copy <= _152_;
   always @(posedge clk)
     filtered_event <= _153_;
   always @(posedge clk)
     filtered <= _154_;
   always @(posedge clk)
-    filtered_held <= _155_;
+    filtered_copy <= _155_;
   always @(posedge clk)
     status <= _157_;
   always @(posedge clk)
@@ -3263,45 +3263,45 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
       10'h00b:
           read_data = settings[127:96];
       10'h100:
-          read_data = tuples_shown[31:0];
+          read_data = tuples_visible[31:0];
       10'h101:
-          read_data = tuples_shown[63:32];
+          read_data = tuples_visible[63:32];
       10'h102:
-          read_data = streams_shown[31:0];
+          read_data = streams_visible[31:0];
       10'h103:
-          read_data = streams_shown[63:32];
+          read_data = streams_visible[63:32];
       10'h104:
-          read_data = stall_in_shown[31:0];
+          read_data = stall_in_visible[31:0];
       10'h105:
-          read_data = stall_in_shown[63:32];
+          read_data = stall_in_visible[63:32];
       10'h106:
-          read_data = cut_shown[31:0];
+          read_data = cut_visible[31:0];
       10'h107:
-          read_data = cut_shown[63:32];
+          read_data = cut_visible[63:32];
       10'h108:
-          read_data = rows_shown[31:0];
+          read_data = rows_visible[31:0];
       10'h109:
-          read_data = rows_shown[63:32];
+          read_data = rows_visible[63:32];
       10'h10a:
-          read_data = stall_out_shown[31:0];
+          read_data = stall_out_visible[31:0];
       10'h10b:
-          read_data = stall_out_shown[63:32];
+          read_data = stall_out_visible[63:32];
       10'h10c:
-          read_data = late_shown[31:0];
+          read_data = late_visible[31:0];
       10'h10d:
-          read_data = late_shown[63:32];
+          read_data = late_visible[63:32];
       10'h10e:
-          read_data = overrun_shown[31:0];
+          read_data = overrun_visible[31:0];
       10'h10f:
-          read_data = overrun_shown[63:32];
+          read_data = overrun_visible[63:32];
       10'h110:
-          read_data = nan_shown[31:0];
+          read_data = nan_visible[31:0];
       10'h111:
-          read_data = nan_shown[63:32];
+          read_data = nan_visible[63:32];
       10'h112:
-          read_data = filtered_shown[31:0];
+          read_data = filtered_visible[31:0];
       10'h113:
-          read_data = filtered_shown[63:32];
+          read_data = filtered_visible[63:32];
     endcase
   end
   always @* begin
@@ -3313,7 +3313,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _117_ = shows;
+    _117_ = shows_snapshot;
     if (_170_) begin
       _117_ = _172_;
     end
@@ -3324,16 +3324,16 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _118_ = settings;
-    if (range_taken) begin
+    if (range_writes) begin
       _118_[31:0] = _209_;
     end
-    if (slide_taken) begin
+    if (slide_writes) begin
       _118_[63:32] = _006_;
     end
-    if (slack_taken) begin
+    if (slack_writes) begin
       _118_[95:64] = _043_;
     end
-    if (start_taken) begin
+    if (start_writes) begin
       _118_[127:96] = _050_;
     end
     if (rst) begin
@@ -3384,7 +3384,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _126_ = tuples_held;
+    _126_ = tuples_copy;
     if (signal_2) begin
       _126_ = tuples;
     end
@@ -3408,7 +3408,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _129_ = streams_held;
+    _129_ = streams_copy;
     if (signal_2) begin
       _129_ = streams;
     end
@@ -3432,7 +3432,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _132_ = stall_in_held;
+    _132_ = stall_in_copy;
     if (signal_2) begin
       _132_ = stall_in;
     end
@@ -3456,7 +3456,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _136_ = cut_held;
+    _136_ = cut_copy;
     if (signal_2) begin
       _136_ = cut;
     end
@@ -3480,7 +3480,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _139_ = rows_held;
+    _139_ = rows_copy;
     if (signal_2) begin
       _139_ = rows;
     end
@@ -3504,7 +3504,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _142_ = stall_out_held;
+    _142_ = stall_out_copy;
     if (signal_2) begin
       _142_ = stall_out;
     end
@@ -3528,7 +3528,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _146_ = late_held;
+    _146_ = late_copy;
     if (signal_2) begin
       _146_ = late;
     end
@@ -3552,7 +3552,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _149_ = overrun_held;
+    _149_ = overrun_copy;
     if (signal_2) begin
       _149_ = overrun;
     end
@@ -3576,7 +3576,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _152_ = nan_held;
+    _152_ = nan_copy;
     if (signal_2) begin
       _152_ = nan;
     end
@@ -3600,7 +3600,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _155_ = filtered_held;
+    _155_ = filtered_copy;
     if (signal_2) begin
       _155_ = filtered;
     end
@@ -3653,12 +3653,12 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
     end
   end
   assign _209_ = range_merged;
-  assign _210_ = range_taken;
+  assign _210_ = range_writes;
   assign _006_ = slide_merged;
-  assign _007_ = slide_taken;
+  assign _007_ = slide_writes;
   assign _043_ = slack_merged;
-  assign _044_ = slack_taken;
-  assign _051_ = start_taken;
+  assign _044_ = slack_writes;
+  assign _051_ = start_writes;
   assign _052_ = soft_reset;
   assign _057_ = soft_reset;
   assign _061_ = soft_reset;
@@ -3856,24 +3856,24 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire _42_;
   reg signal_2 = 1'h1;
   reg [32:0] signal_29 = 33'h000000000;
-  wire after;
+  wire between_next;
   reg cut = 1'h0;
   wire [201:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire number;
   wire [201:0] o__payload_9;
   wire o__ready;
   wire o__valid_17;
   wire [63:0] row0;
   reg [127:0] sampled = 128'h00000000000000000000000000000000;
+  wire tuple_count;
   reg uneven;
   always @(posedge clk)
     sampled <= _36_;
   always @(posedge clk)
     signal_29 <= _37_;
   assign _00_ = bus__tvalid & bus__tready;
-  assign after = _00_ ? bus__tlast : signal_2;
+  assign between_next = _00_ ? bus__tlast : signal_2;
   assign _11_ = signal_2 ? context_2 : sampled;
   assign _38_ = ~ o__payload_9[201];
   assign o__valid = o__valid_17 & _38_;
@@ -3887,10 +3887,10 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign _07_ = o__valid & o__ready_19;
   assign _13_ = _10_ & _12_;
   assign _14_ = o__valid & o__ready_19;
-  assign _15_ = 1'h0 + number;
+  assign _15_ = 1'h0 + tuple_count;
   assign _16_ = _14_ ? _15_ : 2'h0;
   assign _17_ = o__valid_17 & o__payload_9[201];
-  assign _18_ = 1'h0 + number;
+  assign _18_ = 1'h0 + tuple_count;
   assign _19_ = _17_ ? _18_ : 2'h0;
   assign _20_ = o__valid & o__ready_19;
   assign _21_ = _20_ & o__payload[65];
@@ -3899,7 +3899,7 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign _25_ = signal_29 + events[0];
   assign _26_ = signal_29[32] ? { 1'h0, signal_29 } : _25_;
   assign _27_ = cut | clear;
-  assign _28_ = ~ after;
+  assign _28_ = ~ between_next;
   assign _29_ = _27_ & _28_;
   assign _30_ = bus__tvalid & bus__tready;
   assign _31_ = events[1] | clear;
@@ -3945,7 +3945,7 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   end
   always @* begin
     if (never_13) begin end
-    _34_ = after;
+    _34_ = between_next;
     if (rst) begin
       _34_ = 1'h1;
     end
@@ -3977,7 +3977,7 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign bus__tready = i__ready;
   assign i__valid = bus__tvalid;
   assign _04_ = o__payload_9[64];
-  assign number = o__payload_9[64];
+  assign tuple_count = o__payload_9[64];
   assign _10_ = _07_;
   assign _12_ = uneven;
 endmodule
