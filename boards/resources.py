@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Resources:
-    """Resources of one part, by the names that ``sluice report`` gives them.
+    """Resources of one part, with the names of ``sluice report``.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ def content_key(*parts: object) -> str:
 
 
 def find_entry(folder: str | Path, key: str) -> Path | None:
-    """Returns the directory ``folder/key`` if it exists and its seal fits, else None."""
+    """Returns the directory ``folder/key``, or None if the directory or a valid seal is missing."""
     folder = Path(folder).resolve()
     check_private(folder)
     return folder / key if fault(folder / key, key) is None else None

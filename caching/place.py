@@ -34,7 +34,7 @@ def default_folder() -> Path:
 
 
 def make_private(folder: str | Path) -> None:
-    """Makes a folder and its missing parents, for this user only; raises OSError."""
+    """Creates a folder, and missing parents, with access only for the user; raises OSError."""
     folder = Path(folder)
     for missing in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)

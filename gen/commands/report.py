@@ -117,7 +117,7 @@ def figures_row(name, figures):
 
 
 def _label(design):
-    """Returns the name of a design's row: its results if they are an option, or its engine."""
+    """Returns the name of a design's row: the option ``results``, or without it the engine."""
     results = design.parameters.get("results")
     return design.engine if results is None else f"results={results}"
 

@@ -151,7 +151,7 @@ def engine_for(query: Query, name: str | None = None) -> Any:
 
 
 def board_named(name: str) -> Board:
-    """Returns the board of this name; raises UserError if there is none."""
+    """Returns the board called ``name``; raises UserError for an unknown name."""
     if name not in BOARDS:
         raise UserError(f"unknown board {name}{nearest(name, BOARDS)}")
     return BOARDS[name]

@@ -45,7 +45,7 @@ def check_results(design: Design) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Wire:
-    """Frames that a simulation sends, and the number of frames that it expects back.
+    """Frames from the host in a simulation, and the expected number of frames from the design.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ DSP_REGISTERS = {"A": "AREG", "B": "BREG", "C": "CREG", "D": "DREG"}
 
 @dataclass
 class Paths:
-    """Part of the graph of paths that one cell adds: bits that start or end a path, and arcs."""
+    """Contribution of one cell to the graph of paths: first bits, last bits and arcs."""
 
     starts: list = field(default_factory=list)
     ends: list = field(default_factory=list)

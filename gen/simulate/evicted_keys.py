@@ -1,4 +1,4 @@
-"""Reads the keys that a design has evicted from its table, from the stream that reports them."""
+"""Reads evicted keys from the stream on which a design reports evictions."""
 
 import numpy as np
 

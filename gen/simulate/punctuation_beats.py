@@ -1,4 +1,4 @@
-"""Computes the punctuations of a stream for an engine that reads them from its input stream."""
+"""Computes the punctuations of a stream for an engine with punctuations in the input stream."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Finds the part of a stream over which its rate is measured, and the shape of its data."""
+"""Finds the measured part of a stream, from one end of a window to another, and its shape."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

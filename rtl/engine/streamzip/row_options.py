@@ -89,7 +89,7 @@ class RowWindowOptions:
 
     @property
     def asked(self):
-        """Window of the query with placeholders for the numbers that are set at run time."""
+        """Window of the query with ROWS 1 and SLIDE 1: the host sets the true numbers."""
         return replace(self.window, size=1, slide=1)
 
     @property

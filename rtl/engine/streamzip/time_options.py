@@ -138,7 +138,7 @@ class TimeWindowOptions:
 
     @property
     def asked(self):
-        """Window of the query with placeholders for the numbers that are set at run time."""
+        """Window of the query with RANGE 1, SLIDE 1 and SLACK 0: the host sets the true numbers."""
         return replace(self.window, size=1, slide=1, slack=0)
 
     @property
