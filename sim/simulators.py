@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +27,8 @@ PROGRAMS = {"verilator": ("g++", "make", "perl"), "icarus": ("iverilog", "vvp")}
 BUILD_ARGS = {"verilator": [*verilator.FLAGS, "-CFLAGS", "-O0"], "icarus": []}
 PRODUCT = {"verilator": "{top}", "icarus": "sim.vvp"}
 TIMESCALE = ("1ns", "1ps")
+#: Arguments of builds that can record all signals, in the order in which they are tried.
+WAVE_BUILD = {"verilator": (["--trace-fst"], ["--trace"]), "icarus": ([],)}
 
 
 def run(bench, job):
@@ -71,6 +74,43 @@ def run_test(build_dir, top, simulator, module, directory):
         raise ProtocolError(f"{simulator} run ended without a result:\n{tail}")
 
 
+def run_module(build_dir, top, simulator, module, directory, seed, *, waves=False):
+    """Runs the cocotb tests of a module on a built model, in ``directory``.
+
+    The plusarg ``+bench`` names the file ``bench.json`` in ``directory``, which the caller writes.
+
+    Returns
+    -------
+    Path or None
+        The results in JUnit's format; None if the simulator ended without any.
+    """
+    results = directory / "results.xml"
+    results.unlink(missing_ok=True)
+    plusargs = [f"+bench={directory}/bench.json"]
+    if waves and simulator == "icarus":
+        plusargs.append(f"+dumpfile_path={directory}/{top}.fst")
+    try:
+        _in_child(
+            simulator,
+            directory / "run.log",
+            test={
+                "hdl_toplevel": top,
+                "hdl_toplevel_lang": "verilog",
+                "test_module": module,
+                "build_dir": str(build_dir),
+                "test_dir": str(directory),
+                "results_xml": str(results),
+                "plusargs": plusargs,
+                "seed": seed,
+                "waves": waves,
+            },
+        )
+    except BuildError:  # the results name the failed tests
+        if not results.is_file():
+            raise
+    return results if results.is_file() else None
+
+
 def _refuse(job):
     """Raises ValueError for options of a job that cocotb does not support."""
     for name, value in (
@@ -94,23 +134,43 @@ def build(verilog, top, simulator, cache_dir):
     versions = [version("cocotb"), *_versions(simulator)]
 
     def fill(directory):
-        (directory / "dut.v").write_text(verilog)
-        _in_child(
-            simulator,
-            directory / "build.log",
-            build={
-                "sources": [str(directory / "dut.v")],
-                "hdl_toplevel": top,
-                "build_dir": str(directory),
-                "build_args": BUILD_ARGS[simulator],
-                "timescale": TIMESCALE,
-            },
-        )
-        if not (directory / PRODUCT[simulator].format(top=top)).is_file():
-            raise BuildError(f"{simulator} reported success, but built nothing")
+        _build(verilog, top, simulator, directory)
 
     key = content_key(verilog, top, BUILD_ARGS[simulator], TIMESCALE, versions)
     return build_once(cache_dir, f"{simulator}-{key}", fill)
+
+
+def build_with_waves(verilog, top, simulator, directory):
+    """Builds a model that can record its signals, in ``directory``, and returns the directory.
+
+    The records are in the format FST. Verilator needs the headers of zlib and lz4 for it; where
+    they are missing, its records are in the format VCD.
+    """
+    for build_args in WAVE_BUILD[simulator]:
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        with suppress(BuildError):
+            _build(verilog, top, simulator, directory, build_args)
+            return directory
+    raise BuildError(f"{simulator} cannot build a model that records its signals")
+
+
+def _build(verilog, top, simulator, directory, wave_args=None):
+    (directory / "dut.v").write_text(verilog)
+    _in_child(
+        simulator,
+        directory / "build.log",
+        build={
+            "sources": [str(directory / "dut.v")],
+            "hdl_toplevel": top,
+            "build_dir": str(directory),
+            "build_args": [*BUILD_ARGS[simulator], *(wave_args or [])],
+            "timescale": TIMESCALE,
+            "waves": wave_args is not None,
+        },
+    )
+    if not (directory / PRODUCT[simulator].format(top=top)).is_file():
+        raise BuildError(f"{simulator} reported success, but built nothing")
 
 
 def _versions(simulator):

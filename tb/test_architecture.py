@@ -64,6 +64,7 @@ INNER = {
         "text",
         "design",
         "verilog",
+        "units",
         "prediction",
         "host",
         "directory",

@@ -13,8 +13,8 @@ from gen.files.paths import named
 from gen.report import seed_figures as seeds
 from gen.report.synthesis import synthesise
 from gen.report.targets import TARGETS
-from gen.report.units import unit as named_unit
 from gen.terminal.console import Output, table
+from gen.units.registry import unit as named_unit
 from gen.verilog.elaboration import core_rtlil, to_rtlil, top_rtlil
 from query.design import settings as read_settings
 from query.errors import UserError

@@ -1,4 +1,4 @@
-"""Tests which units can be reported alone, and the seeds' figures beside a report."""
+"""Tests the published figures that stand beside a report."""
 
 from dataclasses import asdict
 
@@ -6,36 +6,12 @@ import pytest
 
 from gen.commands.report import figures_table
 from gen.report.seed_figures import of_design, of_unit
-from gen.report.units import UNITS, unit
-from gen.verilog.elaboration import to_rtlil
-from query.errors import UserError
+from gen.units.registry import UNITS
 from query.parser import parse
 from rtl.engine import ENGINES
 
-GIVEN = {"compactor": {"lanes": 2}, "flims": {"cardinality": 3}, "linear-sorter": {"cells": 4}}
 SCHEMA = "CREATE INPUT STREAM S (g int, v int);"
 ALL = "min(v), max(v), sum(v), count(*), count(distinct v)"
-
-
-@pytest.mark.parametrize("name", UNITS)
-def test_every_unit_can_be_built(name):
-    settings, component = unit(name, GIVEN[name])
-    assert settings == UNITS[name].settings | GIVEN[name]
-    assert to_rtlil(component).ports
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "message"),
-    [
-        ("flims", {"lanes": 3}, "lanes must be|power of two"),
-        ("flims", {"width": 1}, "width must be at least 2, not 1"),
-        ("linear-sorter", {"cells": 0}, "cells must be an integer of at least 1, not 0"),
-        ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
-    ],
-)
-def test_what_a_unit_refuses(name, given, message):
-    with pytest.raises(UserError, match=message):
-        unit(name, given)
 
 
 def test_the_seeds_figures():

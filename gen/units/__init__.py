@@ -1,0 +1,1 @@
+"""Blocks that `sluice generate --unit` writes and `sluice report --unit` measures by themselves."""

@@ -1,0 +1,5 @@
+"""Units of the network face."""
+
+from gen.units.unit import Unit
+
+UNITS: dict[str, Unit] = {}

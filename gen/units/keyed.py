@@ -1,0 +1,5 @@
+"""Units of windows of each key."""
+
+from gen.units.unit import Unit
+
+UNITS: dict[str, Unit] = {}

@@ -1,0 +1,84 @@
+"""Units of the networks between lanes: scans, boundaries of groups, butterfly and compactor."""
+
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from gen.units.unit import Unit
+from rtl.aggregate.count import Count
+from rtl.aggregate.max import Max
+from rtl.aggregate.min import Min
+from rtl.aggregate.sum import Sum
+from rtl.network.boundaries import GroupBoundaries
+from rtl.network.butterfly import ReverseButterfly
+from rtl.network.compactor import RoundRobinCompactor
+from rtl.network.plan import SHAPES
+from rtl.network.rolling import RollingScan
+from rtl.network.scan import PrefixScan
+
+_SHAPES = f"scan is one of {', '.join(sorted(SHAPES))}"
+_OPERATORS = "operator is one of count, max, min, sum"
+
+
+def operator_of(name: str, width: int, tuples: int):
+    """Returns the operator ``name`` of a signed column ``value`` of ``width`` bits.
+
+    States cover up to ``tuples`` tuples, a power of two.
+    """
+    column = "value", signed(width)
+    if name == "count":
+        return Count(tuples.bit_length())
+    if name == "sum":
+        return Sum(*column, (tuples - 1).bit_length())
+    if name in ("min", "max"):
+        return {"min": Min, "max": Max}[name](*column, False)
+    raise ValueError(f"operator must be one of count, max, min, sum, not {name}")
+
+
+def _prefix_scan(*, operator, lanes, width, scan):
+    return PrefixScan(operator_of(operator, width, lanes), lanes, shape=scan)
+
+
+def _rolling_scan(*, operator, lanes, width, tuples, scan):
+    return RollingScan(operator_of(operator, width, tuples), lanes, tuples=tuples, shape=scan)
+
+
+def _boundaries(*, lanes, width):
+    row = data.StructLayout({"key": width, "value": width})
+    return GroupBoundaries(row, lanes, key="key", distinct=("value",))
+
+
+def _butterfly(*, lanes, width, radix):
+    return ReverseButterfly(width, lanes, radix=radix)
+
+
+def _compactor(*, lanes, width, scan):
+    return RoundRobinCompactor(width, lanes, scan=scan)
+
+
+UNITS = {
+    "prefix-scan": Unit(
+        about=f"states of lanes 0 to i in each beat; {_SHAPES}; {_OPERATORS}",
+        settings={"operator": "sum", "lanes": 4, "width": 32, "scan": "sklansky"},
+        create=_prefix_scan,
+    ),
+    "rolling-scan": Unit(
+        about=f"states of a stream's tuples up to lane i; {_SHAPES}; {_OPERATORS}",
+        settings={"operator": "sum", "lanes": 4, "width": 32, "tuples": 1024, "scan": "sklansky"},
+        create=_rolling_scan,
+    ),
+    "boundaries": Unit(
+        about="marks of the first and the last tuple of each group, and of new values",
+        settings={"lanes": 4, "width": 32},
+        create=_boundaries,
+    ),
+    "butterfly": Unit(
+        about="reverse butterfly: moves each tuple to its lane; radix is 2 or 4",
+        settings={"lanes": 4, "width": 64, "radix": 4},
+        create=_butterfly,
+    ),
+    "compactor": Unit(
+        about=f"round-robin compactor: {_SHAPES}",
+        settings={"lanes": 4, "width": 64, "scan": "sklansky"},
+        create=_compactor,
+    ),
+}

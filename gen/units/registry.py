@@ -1,0 +1,31 @@
+"""All units, by name."""
+
+from amaranth.lib.wiring import Component
+
+from gen.units import ethernet, keyed, network, sort, window
+from gen.units.unit import Unit
+from query.errors import UserError, nearest
+
+UNITS: dict[str, Unit] = network.UNITS | sort.UNITS | window.UNITS | keyed.UNITS | ethernet.UNITS
+
+
+def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str], Component]:
+    """Returns the settings and the component of a unit.
+
+    Raises UserError for an unknown name or setting, and for a value that the component refuses.
+    """
+    if name not in UNITS:
+        raise UserError(f"unknown unit {name}{nearest(name, UNITS)}")
+    chosen = UNITS[name]
+    for key, value in options.items():
+        if key not in chosen.settings:
+            near = nearest(key, chosen.settings)
+            raise UserError(f"unknown parameter {key} of unit {name}{near}")
+        if type(value) is not type(chosen.settings[key]):
+            kind = type(chosen.settings[key]).__name__
+            raise UserError(f"{key} of unit {name} must be of type {kind}, not {value}")
+    settings = chosen.settings | options
+    try:
+        return settings, chosen.create(**settings)
+    except (TypeError, ValueError) as error:
+        raise UserError(str(error)) from None

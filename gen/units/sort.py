@@ -1,0 +1,72 @@
+"""Units of sorting: the sorters and mergers, and their order."""
+
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from gen.units.unit import Unit
+from rtl.sort.flims import FlimsMerger
+from rtl.sort.linear import LinearSorter
+from rtl.sort.merge_sorter import MergeSorter
+from rtl.sort.order import SortOrder
+from rtl.sort.tree import MergeTree
+
+_CARDINALITY = "cardinality is the bits of a group's count, or 0"
+
+
+def order_of(width: int, cardinality: int) -> SortOrder:
+    """Returns the order of tuples (key, value), by key, then value, with ``width`` bits together.
+
+    The key is unsigned and identifies the group; the value is signed.
+    """
+    if width < 2:
+        raise ValueError(f"width must be at least 2, not {width}")
+    row = data.StructLayout({"key": width // 2, "value": signed(width - width // 2)})
+    return SortOrder(row, ("key", "value"), group="key", cardinality=cardinality)
+
+
+def _linear_sorter(*, cells, width, cardinality):
+    return LinearSorter(order_of(width, cardinality), cells)
+
+
+def _flims(*, lanes, width, cardinality):
+    return FlimsMerger(order_of(width, cardinality), lanes)
+
+
+def _merge_tree(*, lanes, width, cardinality):
+    return MergeTree(order_of(width, cardinality), lanes)
+
+
+def _merge_sorter(*, lanes, capacity, window_max, width, cardinality, passes):
+    order = order_of(width, cardinality)
+    return MergeSorter(order, lanes, capacity, window_max, passes=passes)
+
+
+UNITS = {
+    "linear-sorter": Unit(
+        about=f"insertion sorter of chunks of up to so many tuples; {_CARDINALITY}",
+        settings={"cells": 32, "width": 64, "cardinality": 0},
+        create=_linear_sorter,
+    ),
+    "flims": Unit(
+        about=f"merger of two sorted lists; {_CARDINALITY}",
+        settings={"lanes": 4, "width": 64, "cardinality": 0},
+        create=_flims,
+    ),
+    "merge-tree": Unit(
+        about=f"merger of one sorted list from each leaf; {_CARDINALITY}",
+        settings={"lanes": 4, "width": 64, "cardinality": 0},
+        create=_merge_tree,
+    ),
+    "merge-sorter": Unit(
+        about=f"sorter of windows, in one or two passes; {_CARDINALITY}",
+        settings={
+            "lanes": 4,
+            "capacity": 64,
+            "window_max": 256,
+            "width": 64,
+            "cardinality": 0,
+            "passes": "shared",
+        },
+        create=_merge_sorter,
+    ),
+}

@@ -1,0 +1,24 @@
+"""A block that can be written and measured by itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from amaranth.lib.wiring import Component
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """A block that can be written and measured by itself.
+
+    Attributes
+    ----------
+    about : str
+    settings : dict of str to int or str
+        Settings with their defaults.
+    create : callable
+        Returns the component for settings that are passed by name.
+    """
+
+    about: str
+    settings: dict[str, int | str]
+    create: Callable[..., Component]

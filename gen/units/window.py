@@ -1,0 +1,5 @@
+"""Units of windows, panes and punctuations."""
+
+from gen.units.unit import Unit
+
+UNITS: dict[str, Unit] = {}

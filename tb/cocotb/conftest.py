@@ -1,0 +1,37 @@
+"""Prints the functional coverage of the benches in cocotb at the end of a run."""
+
+import pytest
+
+from tb.cocotb.support.run import add_hits, take_coverage
+
+_PROPERTY = "functional coverage"
+_total = {}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Attaches the coverage of a test to its report, which may go to another process."""
+    try:
+        return (yield)
+    finally:
+        if taken := take_coverage():
+            item.user_properties.append((_PROPERTY, taken))
+
+
+def pytest_runtest_logreport(report):
+    """Collects the coverage of all tests."""
+    if report.when == "call":
+        for name, taken in report.user_properties:
+            if name == _PROPERTY:
+                add_hits(_total, taken)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Prints a line for each block: the declared bins, and the bins that were hit."""
+    if not _total:
+        return
+    terminalreporter.section("functional coverage")
+    for block, points in sorted(_total.items()):
+        counts = [count for bins in points.values() for count in bins.values()]
+        hit = sum(count > 0 for count in counts)
+        terminalreporter.line(f"{block:16} {hit} of {len(counts)} bins: {', '.join(points)}")

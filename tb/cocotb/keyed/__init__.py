@@ -1,0 +1,1 @@
+"""Benches of the windows of each key."""

@@ -1,0 +1,1 @@
+"""Benches of sorters and mergers."""

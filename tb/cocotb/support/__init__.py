@@ -1,0 +1,1 @@
+"""Parts that several benches in cocotb share: streams, scoreboard, coverage, rows, runs."""

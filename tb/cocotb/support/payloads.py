@@ -1,0 +1,66 @@
+"""Forms of payloads: the names of their fields, and the beats of lists of tuples."""
+
+from decimal import Decimal
+
+
+def flat(value, name=""):
+    """Returns a nested payload as a mapping of a field's path to an int.
+
+    Item k of ``tuples`` is ``lane<k>``, and item k of another array has the array's name. Fields
+    that are None, and lanes that a shorter array lacks, are left out.
+    """
+    if isinstance(value, dict):
+        parts = ((f"{name}_{key}" if name else key, part) for key, part in value.items())
+    elif isinstance(value, list):
+        array = name.removesuffix("tuples") + "lane" if name.endswith("tuples") else name
+        parts = ((f"{array}{k}", part) for k, part in enumerate(value))
+    elif value is None:
+        return {}
+    else:
+        return {name: int(value) if isinstance(value, Decimal | bool) else value}
+    return {path: number for key, part in parts for path, number in flat(part, key).items()}
+
+
+def beat(lanes, last, **fields):
+    """Returns a beat with a tuple in some lanes: ``lanes`` maps a lane to its tuple.
+
+    A tuple is a mapping of a field's name to an int; the name is "" if the tuple is one number.
+    """
+    payload = {
+        f"lane{k}_{name}" if name else f"lane{k}": number
+        for k, tuple_ in lanes.items()
+        for name, number in tuple_.items()
+    }
+    return payload | {"valid": sum(1 << k for k in lanes), "last": int(last)} | fields
+
+
+def dense_beats(lists, lanes):
+    """Returns the beats of lists: full beats, then a last beat with the remaining tuples.
+
+    With 2 lanes a list of 3 tuples becomes a full beat, and a beat with one tuple and ``last``. An
+    empty list is one empty beat.
+    """
+    beats = []
+    for tuples in lists:
+        rows = [tuples[k : k + lanes] for k in range(0, len(tuples), lanes)] or [[]]
+        beats += [beat(dict(enumerate(row)), k == len(rows) - 1) for k, row in enumerate(rows)]
+    return beats
+
+
+def sparse_beats(lists, lanes, rng):
+    """Returns the beats of lists with tuples in random lanes, in order; some beats are empty.
+
+    A list ends with ``last`` in the beat of its last tuple, or in an empty beat.
+    """
+    beats = []
+    for tuples in lists:
+        rest = list(tuples)
+        while True:
+            count = rng.choice([0, 1, lanes, rng.randint(0, lanes)])
+            row, rest = rest[:count], rest[count:]
+            places = sorted(rng.sample(range(lanes), len(row)))
+            last = not rest and rng.random() < 0.7
+            beats.append(beat(dict(zip(places, row, strict=True)), last))
+            if last:
+                break
+    return beats

@@ -1,0 +1,55 @@
+"""Spark expressions and DataFrames that the rows of several benches share."""
+
+from pyspark.sql import Window
+from pyspark.sql import functions as fn
+
+#: Share of numbers that are an end of their type, 0, 1 or -1.
+_SPECIAL = 0.15
+
+
+def integers(width, is_signed, seed):
+    """Returns a column of random integers of up to 62 bits, with the ends of the type among them.
+
+    Half of the other numbers are small, so that ties occur.
+    """
+    low = -(1 << (width - 1)) if is_signed else 0
+    high = (1 << (width - is_signed)) - 1
+    special = [low, high, 0, 1, -1 if is_signed else high - 1]
+    choice = fn.floor(fn.rand(seed) * len(special)).cast("int")
+    ends = fn.element_at(fn.array(*[fn.lit(number).cast("long") for number in special]), choice + 1)
+    span = fn.least(fn.lit(float(high) - low), fn.lit(2.0**53))
+    wide = (fn.lit(low) + fn.floor(fn.rand(seed + 1) * span)).cast("long")
+    small = fn.floor(fn.rand(seed + 2) * min(8, high + 1)).cast("long")
+    kind = fn.rand(seed + 3)
+    return (
+        fn.when(kind < _SPECIAL, ends)
+        .when(kind < (1 + _SPECIAL) / 2, small)
+        .otherwise(wide)
+        .cast("long")
+    )
+
+
+def tuples(spark, count, columns, seed):
+    """Returns ``count`` random tuples, numbered in the column ``position``.
+
+    Parameters
+    ----------
+    columns : dict of str to (int, bool)
+        Width in bits, and True if the column is signed, by name.
+    """
+    drawn = [
+        integers(width, is_signed, seed + 10 * k).alias(name)
+        for k, (name, (width, is_signed)) in enumerate(columns.items())
+    ]
+    # One partition: random columns depend on the partition and on the order of rows.
+    return spark.range(0, count, 1, 1).select(fn.col("id").alias("position"), *drawn)
+
+
+def in_streams(frame, longest, seed):
+    """Adds the column ``stream``, with streams of 1 to ``longest`` consecutive tuples."""
+    ends = (fn.rand(seed) < 1 / longest).cast("int")
+    by_position = Window.orderBy("position")
+    marked = frame.withColumn("_end", ends)
+    before = by_position.rowsBetween(Window.unboundedPreceding, -1)
+    streams = fn.coalesce(fn.sum("_end").over(before), fn.lit(0))
+    return marked.withColumn("stream", streams.cast("long")).drop("_end")

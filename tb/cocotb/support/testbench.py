@@ -1,0 +1,148 @@
+"""The base class of all benches: clock, reset, drivers, monitors, scoreboard and coverage."""
+
+import json
+from pathlib import Path
+
+import cocotb
+import pyarrow.parquet as parquet
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge
+
+from tb.cocotb.support.coverage import AT_ONCE, STALLED, Coverage, hits
+from tb.cocotb.support.payloads import flat
+from tb.cocotb.support.streams import ListMonitor, StreamDriver, StreamMonitor
+
+#: Probability that the input and the output pause in a cycle; each test runs with each pair.
+STALLS = [(0.0, 0.0), (0.4, 0.4)]
+#: Cycles without a transfer after which a run counts as a hang.
+IDLE_LIMIT = 5_000
+#: Cycles after the last expected payload, in which no other payload may come.
+DRAIN = 50
+
+
+class Testbench:
+    """Drives and checks a block that `sluice generate --unit` has written.
+
+    Parameters
+    ----------
+    dut : cocotb handle of the block
+
+    Attributes
+    ----------
+    point : dict
+        The block's settings, by name.
+    seed : int
+        Seed of all random pauses and payloads.
+    coverage : Coverage
+    """
+
+    __test__ = False  # pytest takes a class by this name for tests
+
+    def __init__(self, dut, stalls=(0.0, 0.0)):
+        job = json.loads(Path(cocotb.plusargs["bench"]).read_text())
+        self.dut = dut
+        self.clock = dut.clk
+        self.point = job["point"]
+        self.ports = job["ports"]
+        self.seed = job["seed"]
+        self.block = job["unit"]
+        self.coverage = Coverage(self.block)
+        self.in_reset = True
+        self._rows = Path(job["rows"])
+        self._record = Path(job["coverage"])
+        self._stall_in, self._stall_out = stalls
+        self._sides = {}
+        self._transfers = 0
+        self._was_stalled = {}
+        self._samplers = []
+        cocotb.start_soon(Clock(self.clock, 10, unit="ns").start())
+
+    def rows(self, name):
+        """Returns the rows that PySpark computed under a name, in the order of ``position``.
+
+        A row is a dict of the block's fields, as the ports have them: an array ``tuples`` of
+        structs (key, value) becomes ``lane0_key``, ``lane0_value``, ``lane1_key`` and so on.
+        """
+        table = parquet.read_table(self._rows / f"{name}.parquet").sort_by("position")
+        return [flat(row) for row in table.drop_columns("position").to_pylist()]
+
+    def lists(self, name, count=None):
+        """Returns the rows of :meth:`rows` as lists: rows of ``stream`` k, from 0 on, are list k.
+
+        The result has ``count`` lists; None is up to the greatest number that occurs. A column
+        ``item`` stands for a tuple that is a single number, whose port has no field name.
+        """
+        rows = self.rows(name)
+        count = 1 + max((row["stream"] for row in rows), default=-1) if count is None else count
+        lists = [[] for _ in range(count)]
+        for row in rows:
+            stream = row.pop("stream")
+            lists[stream].append({"" if key == "item" else key: row[key] for key in row})
+        return lists
+
+    def driver(self, name):
+        """Returns the driver of an input stream, and starts it."""
+        return self._start(StreamDriver(self, name), self._stall_in)
+
+    def monitor(self, name):
+        """Returns the monitor of an output stream, and starts it."""
+        return self._start(StreamMonitor(self, name), self._stall_out)
+
+    def list_monitor(self, name):
+        """Returns the monitor of an output stream of lists of tuples, and starts it."""
+        return self._start(ListMonitor(self, name), self._stall_out)
+
+    def _start(self, side, stall):
+        side.stall = stall
+        self._sides[side.name] = side
+        if side.pins.ready is not None:
+            self.coverage.declare(f"{side.name} pace", (AT_ONCE, STALLED))
+        cocotb.start_soon(side.run())
+        return side
+
+    def cover(self, stream, point, bins, value):
+        """Declares a coverage point, and samples it at each transfer of a stream.
+
+        ``value(payload)`` returns the bin of a payload; None is no bin.
+        """
+        self.coverage.declare(point, bins)
+        self._samplers.append((stream, point, value))
+
+    async def reset(self, cycles=4):
+        """Holds ``rst`` high for some cycles, and drops all payloads that are under way."""
+        self.in_reset = True
+        self.dut.rst.value = 1
+        for side in self._sides.values():
+            side.clear()
+        await ClockCycles(self.clock, cycles)
+        self.dut.rst.value = 0
+        self.in_reset = False
+        await RisingEdge(self.clock)
+
+    async def finish(self):
+        """Waits until all payloads are sent and all expected payloads have come, and no others."""
+        idle = 0
+        transfers = self._transfers
+        while not all(side.is_empty for side in self._sides.values()):
+            await RisingEdge(self.clock)
+            idle = 0 if self._transfers != transfers else idle + 1
+            transfers = self._transfers
+            waiting = [side.name for side in self._sides.values() if not side.is_empty]
+            assert idle < IDLE_LIMIT, f"hang: {', '.join(waiting)} wait (seed {self.seed})"
+        await ClockCycles(self.clock, DRAIN)
+        self._record.write_text(json.dumps(hits(self.block)))
+
+    def note_transfer(self, stream, payload):
+        """Counts a transfer for the coverage; drivers and monitors call it."""
+        self._transfers += 1
+        side = self._sides[stream]
+        if side.pins.ready is not None:
+            stalled = self._was_stalled.pop(stream, False)
+            self.coverage.hit(f"{stream} pace", STALLED if stalled else AT_ONCE)
+        for of_stream, point, value in self._samplers:
+            if of_stream == stream:
+                self.coverage.hit(point, value(payload))
+
+    def note_stall(self, stream):
+        """Remembers that an offered payload was not accepted in this cycle."""
+        self._was_stalled[stream] = True

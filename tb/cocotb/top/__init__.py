@@ -1,0 +1,1 @@
+"""Benches of whole engines, at the pins of the shipped Verilog."""

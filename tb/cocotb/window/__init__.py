@@ -1,0 +1,1 @@
+"""Benches of windows, panes and punctuations."""

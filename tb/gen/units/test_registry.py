@@ -1,0 +1,76 @@
+"""Tests that each unit can be built, and that wrong settings are refused; and the flat ports."""
+
+import pytest
+from amaranth.hdl import Module, signed
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from gen.units.flat_ports import FlatPorts
+from gen.units.registry import UNITS, unit
+from gen.verilog.elaboration import to_rtlil
+from query.errors import UserError
+from rtl.stream.beat import beat
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_every_unit_can_be_built(name):
+    settings, component = unit(name, {})
+    assert settings == UNITS[name].settings
+    assert to_rtlil(FlatPorts(component)).ports
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("flims", {"lanes": 3}, "lanes must be|power of two"),
+        ("flims", {"width": 1}, "width must be at least 2, not 1"),
+        ("linear-sorter", {"cells": 0}, "cells must be an integer of at least 1, not 0"),
+        ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
+    ],
+)
+def test_what_a_unit_refuses(name, given, message):
+    with pytest.raises(UserError, match=message):
+        unit(name, given)
+
+
+class _Block(wiring.Component):
+    """A block with every kind of member."""
+
+    def __init__(self):
+        row = data.StructLayout({"key": 3, "value": signed(4)})
+        super().__init__(
+            {
+                "i": In(stream.Signature(beat(row, 2))),
+                "o": Out(stream.Signature(data.ArrayLayout(5, 2), always_ready=True)),
+                "bus": Out(wiring.Signature({"data": Out(8), "ready": In(1)})),
+                "sizes": In(data.ArrayLayout(2, 2)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.d.sync += self.i.ready.eq(self.i.valid)
+        return m
+
+
+def test_a_port_for_each_field():
+    flat = FlatPorts(_Block())
+    assert set(to_rtlil(flat).ports) == {port.name for port in flat.ports}
+    ports = {port.name: (port.is_input, port.width, port.is_signed) for port in flat.ports}
+    assert ports == {
+        "i_valid": (True, 1, False),
+        "i_ready": (False, 1, False),
+        "i_payload_lane0_key": (True, 3, False),
+        "i_payload_lane0_value": (True, 4, True),
+        "i_payload_lane1_key": (True, 3, False),
+        "i_payload_lane1_value": (True, 4, True),
+        "i_payload_valid": (True, 2, False),
+        "i_payload_last": (True, 1, False),
+        "o_valid": (False, 1, False),
+        "o_payload0": (False, 5, False),
+        "o_payload1": (False, 5, False),
+        "bus_data": (False, 8, False),
+        "bus_ready": (True, 1, False),
+        "sizes0": (True, 2, False),
+        "sizes1": (True, 2, False),
+    }
