@@ -4,12 +4,13 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
 
-.PHONY: help setup demo test regress formal mutants random-mutants lint report baseline verilog figures bench-cpu clean
+.PHONY: help setup demo test regress cocotb formal mutants random-mutants lint report baseline verilog figures bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
 	@echo 'make test      lint and the tests: some minutes'
 	@echo 'make regress   all tests with the full grids of sizes, and the line coverage: long'
+	@echo 'make cocotb    the benches in cocotb: SIM=icarus|verilator and BLOCK=flims choose: minutes'
 	@echo 'make formal    the proofs'
 	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
 	@echo 'make random-mutants  a hundred more, drawn from all folders: hours'
@@ -39,6 +40,11 @@ test: lint
 regress: setup
 	@pytest -n 2 --maxschedchunk=1 -m "regress or not regress" --cov --cov-report=
 	@python -m tb.coverage
+
+cocotb: setup
+	@mkdir -p build
+	@SIM=$(SIM) pytest tb/cocotb -n 2 --dist loadgroup --no-loadscope-reorder \
+	  -m "regress or not regress" -k '$(subst -,_,$(BLOCK))' --junitxml=build/cocotb.xml
 
 formal: setup
 	@python -m tb.formal

@@ -31,6 +31,10 @@ Query = Annotated[
     Path,
     typer.Argument(parser=named, help="A .cql query or a .toml design point."),
 ]
+OptionalQuery = Annotated[
+    Path | None,
+    typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+]
 Engine = Annotated[
     str | None, typer.Option(help="Engine; the first that can run the query if not given.")
 ]

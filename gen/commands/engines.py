@@ -1,13 +1,26 @@
-"""Runs `sluice engines`: lists the engines and their parameters."""
+"""Runs `sluice engines`: lists the engines, or the blocks of engines, and their parameters."""
+
+from typing import Annotated
+
+import typer
 
 from gen.commands.arguments import Json
 from gen.terminal.console import Output, table
+from gen.units.registry import UNITS
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES
 
 
-def engines(json: Json = False) -> None:
+def engines(
+    units: Annotated[
+        bool, typer.Option("--units", help="The blocks of `generate --unit` and `report --unit`.")
+    ] = False,
+    json: Json = False,
+) -> None:
     """The engines and their parameters, with defaults and ranges."""
+    if units:
+        _list_units(Output(json))
+        return
     listed = [_engine(engine) for engine in ENGINES.values()]
     tables = [
         table(
@@ -18,6 +31,18 @@ def engines(json: Json = False) -> None:
         for engine in listed
     ]
     Output(json).result({"engines": listed}, *tables)
+
+
+def _list_units(out):
+    listed = [
+        {"name": name, "about": unit.about, "parameters": unit.settings}
+        for name, unit in UNITS.items()
+    ]
+    rows = [
+        [unit["name"], ", ".join(f"{k}={v}" for k, v in unit["parameters"].items()), unit["about"]]
+        for unit in listed
+    ]
+    out.result({"units": listed}, table("units", ["name", "parameters", "meaning"], rows))
 
 
 def _engine(engine):

@@ -8,8 +8,18 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from gen.commands.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Query, Settings
-from gen.design.build import Build, resolve
+from gen.commands.arguments import (
+    CACHE,
+    BoardName,
+    Cache,
+    Engine,
+    Json,
+    Lanes,
+    OptionalQuery,
+    Settings,
+)
+from gen.commands.generate_unit import generate_unit
+from gen.design.build import Build, resolve, with_lanes
 from gen.directory.design_files import design_files
 from gen.directory.manifest import MANIFEST
 from gen.directory.readme import packet_of
@@ -17,17 +27,22 @@ from gen.directory.whole_directory import write_directory
 from gen.files.paths import named
 from gen.prediction.rate_bound import RateBound
 from gen.terminal.console import Output, table
+from query.errors import UserError
 from rtl.contract.face import can_join
 
 
 def generate(
-    query: Query,
     output: Annotated[
         Path,
         typer.Option(
             "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
         ),
     ],
+    query: OptionalQuery = None,
+    unit: Annotated[
+        str | None,
+        typer.Option(help="Write one block instead of an engine; `sluice engines --units`."),
+    ] = None,
     engine: Engine = None,
     given: Settings = None,
     board: BoardName = None,
@@ -40,6 +55,12 @@ def generate(
 ) -> None:
     """Verilog, manifest, register map and board files: the same bytes for the same input."""
     out = Output(json)
+    if (query is None) == (unit is None):
+        raise UserError("generate needs either a query or --unit")
+    if query is None:
+        _refuse_options_of_engines(engine=engine, board=board, docs=docs)
+        generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
+        return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
     out.warn(*build.warnings)
     with out.step(f"generating {build.name}"):
@@ -55,6 +76,13 @@ def generate(
         *packets_line(build),
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )
+
+
+def _refuse_options_of_engines(**options: object) -> None:
+    """Raises UserError for an option that a block does not have."""
+    for name, value in options.items():
+        if value:
+            raise UserError(f"--{name} is for engines, not for --unit")
 
 
 def packets_line(build: Build) -> Iterator[str]:

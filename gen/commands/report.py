@@ -1,15 +1,23 @@
 """`sluice report`: resources and timing."""
 
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gen.commands.arguments import CACHE, BoardName, Cache, Engine, Json, Lanes, Settings, known
+from gen.commands.arguments import (
+    CACHE,
+    BoardName,
+    Cache,
+    Engine,
+    Json,
+    Lanes,
+    OptionalQuery,
+    Settings,
+    known,
+)
 from gen.design.build import resolve, with_lanes
 from gen.design.part_fit import counted_warnings
-from gen.files.paths import named
 from gen.report import seed_figures as seeds
 from gen.report.synthesis import synthesise
 from gen.report.targets import TARGETS
@@ -24,15 +32,13 @@ _FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps",
 
 
 def report(
-    query: Annotated[
-        Path | None,
-        typer.Argument(parser=named, help="A .cql query or a .toml design point."),
-    ] = None,
+    query: OptionalQuery = None,
     target: Annotated[
         str | None, typer.Option(help="xcup, xc6v, alm or ecp5; the board's if not given.")
     ] = None,
     unit: Annotated[
-        str | None, typer.Option(help="Report a leaf alone instead of an engine: compactor.")
+        str | None,
+        typer.Option(help="Report one block instead of an engine; `sluice engines --units`."),
     ] = None,
     wrapper: Annotated[bool, typer.Option("--wrapper", help="With the bus around it.")] = False,
     by_block: Annotated[

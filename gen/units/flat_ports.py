@@ -61,8 +61,8 @@ class FlatPorts(wiring.Component):
 
     def __init__(self, block: wiring.Component):
         self._block = block
-        self._values = {}
-        self.ports = []
+        self._values: dict[str, Value] = {}
+        self.ports: list[Port] = []
         for port, value in _ports(block):
             if port.name in self._values:
                 raise ValueError(f"{port.name} must be the name of one port, not of two")

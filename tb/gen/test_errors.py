@@ -26,6 +26,16 @@ CASES = {
     "unknown unit": (["report", "--unit", "compctor"], "did you mean compactor?"),
     "unknown parameter of a unit": (["report", "--unit", "compactor", "--set", "wdth=8"], "width?"),
     "query and unit": (["report", GROUP_BY, "--unit", "compactor"], "either a query or --unit"),
+    "neither query nor unit": (["generate"], "needs either a query or --unit"),
+    "unknown unit to generate": (["generate", "--unit", "flms"], "did you mean flims?"),
+    "a unit for a board": (
+        ["generate", "--unit", "flims", "--board", "de5-net"],
+        "--board is for engines, not for --unit",
+    ),
+    "lanes of a unit": (
+        ["generate", "--unit", "flims", "--set", "lanes=3"],
+        "lanes must be a power of two, not 3",
+    ),
     "unknown format": (
         ["simulate", GROUP_BY, "--input", TRACE, "--format", "debs2013"],
         "did you mean debs2012?",
