@@ -69,11 +69,17 @@ from rtl.ethernet.transmit import Transmit
 from rtl.ethernet.udp_port import UdpPort
 from rtl.float.adder import FloatAdder
 from rtl.float.format import HALF as HALF_PRECISION
+from rtl.keyed.cache.block_walk import BlockWalk
+from rtl.keyed.cache.block_walks import BlockWalks
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.cached_keys import CachedKeys
+from rtl.keyed.cache.cached_lines import CachedLines
 from rtl.keyed.cache.cached_values import CachedValues
+from rtl.keyed.cache.no_cache import NoCache, NoLines, NoReports, NoWindows
+from rtl.keyed.cache.walk_reports import WalkReports
 from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
+from rtl.keyed.codec.block_format import block_info_layout
 from rtl.keyed.codec.block_turns import BlockTurns
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
@@ -102,11 +108,9 @@ from rtl.keyed.key_windows import KeyWindows
 from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_levels import BlockLevels
-from rtl.keyed.store.blocks.block_numbers import BlockNumbers
+from rtl.keyed.store.blocks.block_numbers import BlockNumbers, numbered_layout
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from rtl.keyed.store.blocks.block_store import BlockStore
-from rtl.keyed.store.blocks.block_walk import BlockWalk
-from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
 from rtl.keyed.store.blocks.ring_room import RingRoom
@@ -170,6 +174,7 @@ from rtl.sort.ways import WayMerger
 from rtl.sort.window_slots import WindowSlots
 from rtl.sort.writer import ChunkWriter
 from rtl.stream.beat import beat
+from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 from rtl.stream.skid import SkidBuffer
@@ -245,6 +250,7 @@ def with_ring(plan, ring):
 FOLDED = with_ring(CODED, replace(RING, codec=Xor(32), fold=FOLD))
 CACHE = CachePlan(keys=2, lanes=4, values=16, item=signed(12), fold=replace(FOLD, tuples=16))
 CACHED_RING = replace(CODED.store.ring, fold=CACHE.fold, cache=CACHE)
+BLOCK_LINE = line(CACHE.fold.states, 1, passenger=block_info_layout(5))
 PIECED = with_ring(CODED, replace(CODED.store.ring, pieces=4))
 CACHED = replace(
     with_ring(CODED, CACHED_RING),
@@ -388,6 +394,11 @@ COMPONENTS = [
     lambda: CachedKeys(CACHE, 4, 10),
     lambda: CachedValues(CACHE),
     lambda: WindowCache(CACHED_RING),
+    lambda: WalkReports(CACHED_RING, numbered_layout(CACHED_RING, 5)),
+    lambda: CachedLines(BLOCK_LINE, CACHE.state_line),
+    lambda: NoWindows(NoCache().decision),
+    lambda: NoReports(CODED.store.ring, numbered_layout(CODED.store.ring, 5)),
+    lambda: NoLines(BLOCK_LINE),
     lambda: BlockWalk(CACHED_RING),
     lambda: BlockWalks(CACHED_RING),
     lambda: BlockRing(RING, 3),
@@ -518,8 +529,8 @@ def test_members(component):
     """The docstring names all members, and no others except members marked "or none"."""
     real = {name: member.flow.name for name, member in component.signature.members.items()}
     documented = {}
-    for line in section(component, "Members"):
-        names, _, remainder = line.partition(" : ")
+    for entry in section(component, "Members"):
+        names, _, remainder = entry.partition(" : ")
         names = names.split(", ")
         if names[-1] == "...":  # leaf0, leaf1, ...: all members of this pattern
             alike = re.compile(re.sub(r"\d+", r"\\d+", names[0]))
@@ -533,7 +544,7 @@ def test_members(component):
 
 def test_rate_and_latency_are_told(component):
     text = type(component).__doc__.lower()
-    if any("stream" in line for line in section(component, "Members")):
+    if any("stream" in entry for entry in section(component, "Members")):
         assert component.latency >= 0
         # The register of a FoldingDecoder is empty for a cycle between two blocks.
         assert component.initiation_interval == (2 if isinstance(component, FoldingDecoder) else 1)

@@ -7,6 +7,7 @@ from query.window import Range
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import columns_of, float_sum_refusal, operator_of
 from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import Fold
@@ -146,10 +147,10 @@ class Coding:
 
     @property
     def cache(self):
-        """CachePlan of the windows on the chip; None without a cache."""
+        """CachePlan of the windows on the chip, or NoCache: only here the two differ."""
         options = self.options
         if not options.cached_keys:
-            return None
+            return NoCache()
         window_max = options.resolved.window_max
         (item,) = value_layout(options.query).members.values()
         return CachePlan(

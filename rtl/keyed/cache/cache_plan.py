@@ -1,4 +1,4 @@
-"""Plan of the cache of uncompressed windows; no hardware is built here."""
+"""The cache of uncompressed windows, described; it builds its components."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,15 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 from amaranth.utils import ceil_log2
 
+from rtl.contract.counters import Counter
+from rtl.keyed.cache.block_walks import BlockWalks
+from rtl.keyed.cache.cached_lines import CachedLines
+from rtl.keyed.cache.walk_reports import WalkReports
+from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.fold import Fold
 from rtl.stream.line import line
+
+CACHED = Counter(name="cached_windows", doc="windows that came out of the cache")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +24,19 @@ class CachePlan:
     A ring has twice the values of the largest window, so a window may be read while later values
     arrive. The values lie in lines of lanes, and a window may begin at any lane. For instance with
     4 lanes a window of 6 values from number 3 on is read as ``4 5 6 3``, then ``8 . . 7``.
+
+    :class:`~rtl.keyed.cache.no_cache.NoCache` has the same attributes and methods, so a store need
+    not ask whether there is a cache. A store with a cache of either class has three components of
+    the cache in the path of its data::
+
+        values --> lookup --+--> compressor --> ... --> reports --> blocks --> merger --> lines
+                            |    decision               report,                  ^
+                            |    of each value          feedback                 |
+                            +--> lines of cached windows ------------------------+
+
+    ``lookup`` decides about each value, and the ``decision`` goes along with the value. The
+    ``report`` about a window goes along with the window: ``reports`` feeds back which blocks a
+    cached window does not need any more. ``merger`` puts the lines of cached windows in order.
 
     Attributes
     ----------
@@ -69,6 +89,9 @@ class CachePlan:
         key = {"entry": range(entries), "number": number_bits}
         return data.StructLayout({**key, **flags, "item": self.item})
 
+    #: Counters of a store with the cache.
+    counters = (CACHED,)
+
     @property
     def decision(self):
         """Layout of the cache's decision about a value.
@@ -80,11 +103,36 @@ class CachePlan:
         return data.StructLayout({"hit": 1, "claims": 1, "stored": 1, "place": range(self.keys)})
 
     @property
+    def report(self):
+        """Layout of the report about a window, or about a block that begins without a window.
+
+        ``hit``, ``claims`` and ``place`` are those of the decision about the window's last value;
+        ``noted`` is high if the growing block begins with this value, and the value is stored.
+        """
+        return data.StructLayout({"hit": 1, "claims": 1, "noted": 1, "place": range(self.keys)})
+
+    @property
     def state_line(self):
         """Layout of the state of a line of a window; ``last`` marks the window's last line."""
         return line(self.fold.states, 1)
 
-    @property
-    def memory_bits(self):
-        """Bits of the memories."""
-        return self.depth * self.lanes * self.fold.row.size
+    def lookup(self, ring):
+        """Builds the component with the places of keys, the values, and the reads of windows."""
+        return WindowCache(ring)
+
+    def reports(self, ring, numbered):
+        """Builds the component that feeds back in which block the next window of a key begins."""
+        return WalkReports(ring, numbered)
+
+    def merger(self, shape):
+        """Builds the component that puts the lines of cached windows between the other lines."""
+        return CachedLines(shape, self.state_line)
+
+    def lines_of(self, size):
+        """Returns the number of lines of a cached window of ``size`` values."""
+        return -(-size // self.lanes)
+
+    def memory_bits_of(self, ring):
+        """Returns the size of the memories in bits, those of the walks included."""
+        values = self.depth * self.lanes * self.fold.row.size
+        return values + BlockWalks.memory_bits_of(ring)

@@ -4,7 +4,6 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.codec.line_states import LineStates
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
@@ -57,7 +56,7 @@ class CachedValues(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, plan: CachePlan):
+    def __init__(self, plan):
         self._plan = plan
         self._lanes = [BlockMemory(plan.fold.row.size, plan.depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)

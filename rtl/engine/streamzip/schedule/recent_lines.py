@@ -75,7 +75,7 @@ class RecentWindows:
         if not closes:
             return False
         found = self._held.pop(life, 0)
-        if not found and len(self._held) == self._places:
-            del self._held[next(iter(self._held))]
         self._held[life] = max(1, found)
+        if len(self._held) > self._places:
+            del self._held[next(iter(self._held))]
         return found >= size

@@ -55,9 +55,8 @@ class Near:
         self.each, self.kept = keys.memory == "dram-only", keys.m2.lines - 1
         self.lines = RecentLines()
         self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.external else None
-        ring = options.coding.ring
-        self.cache = None if ring is None else ring.cache
-        self.windows = None if self.cache is None else RecentWindows(self.cache.keys)
+        self.cache = options.coding.cache
+        self.windows = RecentWindows(self.cache.keys)
 
     def empty_steps(self, begin, end):
         """Yields the steps of the tuples ``begin`` to ``end`` - 1, which WHERE leaves out."""
@@ -93,9 +92,8 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     block = len(life.begins) - 1
     if begins and block:
         step.write = (block - 1) % near.ring
-    hit = near.windows is not None and near.windows.hit(life, closes, size)
-    if hit:
-        step.window = Window(0, 0, -(-size // near.cache.lanes), size)
+    if near.windows.hit(life, closes, size):
+        step.window = Window(0, 0, near.cache.lines_of(size), size)
     elif closes:
         needs = _block_of(life, number - size + 1)
         following = _block_of(life, min(number, number - size + 1 + slide))

@@ -1,13 +1,12 @@
 """Collects the blocks of windows and decompresses them: the data collector with a codec."""
 
-from amaranth.hdl import Module, Signal, Value
+from amaranth.hdl import Module, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers, block_window_layout
-from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
 from rtl.keyed.store.blocks.stamped_windows import StampedWindows
@@ -20,19 +19,20 @@ class BlockCollector(wiring.Component):
     ::
 
         windows --+
-                  +--> BlockNumbers --> BlockWindows --> Decompressor --> o
-        lines ----+                          |
-                                             +--> feedback
+                  +--> BlockNumbers --> reports --> BlockWindows --> Decompressor --> merger --> o
+        lines ----+                        |  ^          |                              ^
+                                           |  +----------+                              |
+                                           +--> feedback                       cached --+
 
     The ports are those of :class:`~rtl.keyed.store.lines.window_lines.WindowLines`: the output is a
     line for each block, with as many lanes as a block may have values, or with a ``fold`` one lane
-    for the state of all values. With a cache a window that is a hit passes as a block without
-    values, so that all windows stay in order, and the ``cached`` states of its lines replace this
-    block. With ``pieces`` in the ring's plan the window's values of a block come in lines of so
-    many values, and a window never has more values than its bound. The feedback of a cached window
-    comes from :class:`~rtl.keyed.store.blocks.block_walks.BlockWalks`, after ``feedback`` above.
+    for the state of all values. A window from the cache passes as a block without values, so that
+    all windows stay in order, and the ``cached`` states of its lines replace this block. The plan's
+    cache (:class:`~rtl.keyed.cache.cache_plan.CachePlan`) builds both components for that. With
+    ``pieces`` in the ring's plan the window's values of a block come in lines of so many values,
+    and a window never has more values than its bound.
 
-    With windows of time a line may be without values, but a window is not; there is no cache.
+    With windows of time a line may be without values, but a window is not.
 
     Order is kept. Latency 1 cycle and that of the
     :class:`~rtl.keyed.codec.decompressor.Decompressor`, whose initiation interval it has; of a
@@ -49,7 +49,8 @@ class BlockCollector(wiring.Component):
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
-    cached : In(stream.Signature(plan.store.ring.cache.state_line)), or none
+    cached : In(stream.Signature(...))
+        The lines of cached windows, from the levels.
 
     Source: seed 000, sections 3.4 and 3.4.5.
     """
@@ -68,17 +69,16 @@ class BlockCollector(wiring.Component):
             self._bounded = BoundedLines(
                 plan.line_format.shape, plan.store.ring.pieces, plan.window_info
             )
-        self._walks, cached = None, {}
-        if (cache := plan.store.ring.cache) is not None:
-            self._walks = BlockWalks(plan.store.ring)
-            cached = {"cached": In(stream.Signature(cache.state_line))}
+        cache = plan.store.ring.cache
+        self._reports = cache.reports(plan.store.ring, self._numbers.o.p.shape())
+        self._merger = cache.merger(self._values.o.p.shape())
         super().__init__(
             {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
                 "o": Out(stream.Signature(plan.line_format.line(plan.window_info))),
                 "feedback": Out(stream.Signature(plan.store.ring.feedback, always_ready=True)),
-                **cached,
+                "cached": self._merger.signature.members["states"],
             }
         )
 
@@ -105,23 +105,24 @@ class BlockCollector(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.numbers, m.submodules.blocks = numbers, blocks = self._numbers, self._blocks
+        m.submodules.reports, m.submodules.merger = reports, merger = self._reports, self._merger
         m.submodules.values = values = self._values
         wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
         wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
+        wiring.connect(m, numbers.o, reports.i)
+        wiring.connect(m, reports.o, blocks.i)
+        wiring.connect(m, blocks.feedback, reports.fed)
+        wiring.connect(m, reports.feedback, wiring.flipped(self.feedback))
         wiring.connect(m, blocks.o, values.i)
+        wiring.connect(m, values.o, merger.i)
+        wiring.connect(m, wiring.flipped(self.cached), merger.states)
         if self._pieces is None:
-            self._give(m, values.o, self.o)
+            self._give(m, merger.o, self.o)
         else:
             m.submodules.pieces, m.submodules.bounded = self._pieces, self._bounded
-            wiring.connect(m, values.o, self._pieces.i)
+            wiring.connect(m, merger.o, self._pieces.i)
             self._give(m, self._pieces.o, self._bounded.i)
             wiring.connect(m, self._bounded.o, wiring.flipped(self.o))
-        if self._walks is None:
-            wiring.connect(m, numbers.o, blocks.i)
-            wiring.connect(m, blocks.feedback, wiring.flipped(self.feedback))
-        else:
-            self._follow(m)
-            self._merge(m)
         return m
 
     @staticmethod
@@ -139,54 +140,3 @@ class BlockCollector(wiring.Component):
         ]
         for lane in range(len(o.valid)):
             m.d.comb += Value.cast(o.tuples[lane]).eq(source_line.tuples[lane])
-
-    def _follow(self, m):
-        """Reports windows and feedback to the walks, a cycle later.
-
-        A window whose key takes a place waits until all walks have ended and all reports arrived.
-        """
-        m.submodules.walks = walks = self._walks
-        source, blocks, window = self._numbers.o, self._blocks, self._numbers.o.p
-        event, admitted = Signal(walks.window.shape()), Signal()
-        fed = walks.fed
-        wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
-        m.d.comb += [
-            admitted.eq(~(window.cached.claims & (walks.walking | walks.window.valid))),
-            blocks.i.p.eq(window),
-            blocks.i.valid.eq(source.valid & admitted),
-            source.ready.eq(blocks.i.ready & admitted),
-            event.valid.eq(source.valid & source.ready & window.last),
-            *(event[name].eq(window.cached[name]) for name in ("hit", "place")),
-            event.takes.eq(window.cached.claims),
-            event.noted.eq(window.noted),
-            event.block_index.eq(window.block_index),
-            event.last.eq(window.end - 1),
-            event.next.eq(window.next),
-        ]
-        # The transfer of a window depends on a long chain of ``ready``, so registers follow.
-        saved_event, event_valid = Signal.like(event, reset_less=True), Signal()
-        saved_feedback, feedback_valid = Signal.like(fed.p, reset_less=True), Signal()
-        m.d.sync += [
-            saved_event.eq(event),
-            event_valid.eq(event.valid),
-            saved_feedback.eq(blocks.feedback.p),
-            feedback_valid.eq(blocks.feedback.valid),
-        ]
-        m.d.comb += [
-            walks.window.eq(saved_event),
-            walks.window.valid.eq(event_valid),
-            fed.p.eq(saved_feedback),
-            fed.valid.eq(feedback_valid),
-        ]
-
-    def _merge(self, m):
-        """Replaces the empty block of a cached window by the window's lines from the cache."""
-        values, o, state = self._values.o, self.o, self.cached
-        from_cache = values.p.passenger.cached
-        m.d.comb += state.ready.eq(values.valid & from_cache & o.ready)
-        with m.If(from_cache):
-            m.d.comb += [
-                o.valid.eq(values.valid & state.valid),
-                values.ready.eq(o.ready & state.valid & state.p.last),
-                *(o.p[name].eq(state.p[name]) for name in ("tuples", "valid", "last")),
-            ]

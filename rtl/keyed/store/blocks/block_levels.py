@@ -4,22 +4,24 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
-from rtl.keyed.step import step_layout
+from rtl.keyed.step import offer, step_layout
 from rtl.keyed.store.blocks.block_numbers import block_window_layout
 from rtl.keyed.store.blocks.block_ring import BlockRing
 from rtl.stream.queue import StreamQueue
 
 
 def passenger_layout(plan):
-    """Returns the layout of a value's passenger in the compressor: its step without the value."""
+    """Returns the layout of a value's passenger in the compressor.
+
+    The members are those of the value's step, without the value; and ``cached``, the cache's
+    decision about the value.
+    """
     members = step_layout(plan).members
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
     names += ["closes", "window_info"]
-    cache = plan.store.ring.cache
-    cached = {} if cache is None else {"cached": cache.decision}
+    cached = {"cached": plan.store.ring.cache.decision}
     return data.StructLayout({name: members[name] for name in names} | cached)
 
 
@@ -41,13 +43,13 @@ class BlockLevels(wiring.Component):
     A key that begins is announced by an entry of ``windows`` that is no window, with ``begins``.
     The end of a stream is an ``empty`` window after all windows.
 
-    With a cache in the plan, values pass the cache before the compressor. A window that is a hit is
+    Values pass the cache of the plan before the compressor. A window that is a hit is
     not read, and is ``empty`` in ``windows``; its states come from ``cached``. Full blocks are
     written all the same. If a key has a place in the cache, the first number of each of its blocks
     is announced in order, too, because the place may belong to another key soon.
 
     With windows of time a window comes before the value that closes it, and each block has values
-    of one slide; there is no cache.
+    of one slide.
 
     Order is kept. Latency that of the compressor and 5 cycles. Initiation interval 1 cycle; but one
     command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A stall
@@ -71,8 +73,9 @@ class BlockLevels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
-    cached : Out(stream.Signature(plan.store.ring.cache.state_line)), or none
-    hit : Out(1), or none
+    cached : Out(stream.Signature(...))
+        The lines of cached windows, for the collector.
+    hit : Out(1)
         A window came out of the cache; high for a cycle.
 
     Source: seed 000, sections 3.2 to 3.4.
@@ -86,10 +89,7 @@ class BlockLevels(wiring.Component):
         self._compressor = Compressor(plan.store.ring.codec, plan.entries, passenger)
         self._ring = BlockRing(plan.store.ring, passenger)
         windows = block_window_layout(plan.store.ring, plan.window_info)
-        self._cache, cached = None, {}
-        if (cache := plan.store.ring.cache) is not None:
-            self._cache = WindowCache(plan.store.ring)
-            cached = {"cached": Out(stream.Signature(cache.state_line)), "hit": Out(1)}
+        self._cache = plan.store.ring.cache.lookup(plan.store.ring)
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
@@ -101,7 +101,8 @@ class BlockLevels(wiring.Component):
                 "updated": Out(1),
                 "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
                 "busy": Out(1),
-                **cached,
+                "cached": Out(self._cache.o.signature),
+                "hit": Out(1),
             }
         )
 
@@ -126,12 +127,13 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, ring.o, placed.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
         step, value = self.i.p, compressor.i.p
-        cache_ready = 1 if self._cache is None else self._look_up(m, step, compressor.i)
+        item = step.item.item if self._plan.store.ring.stamped else step.item
+        cache_ready = self._look_up(m, step, _number(item), compressor.i)
         m.d.comb += [
             compressor.i.valid.eq(self.i.valid & cache_ready),
             self.i.ready.eq(compressor.i.ready & cache_ready),
             value.entry.eq(step.window_info.entry),
-            *self._value(value, step.item),
+            value.value.eq(_number(item)),
             value.fresh.eq(step.fresh),
             value.valid.eq(step.valid),
             *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
@@ -141,25 +143,19 @@ class BlockLevels(wiring.Component):
                 if name != "cached"
             ),
         ]
+        if self._plan.store.ring.stamped:
+            m.d.comb += value.stamp.eq(step.item.stamp)
         self._command(m, placed.o)
         return m
 
-    def _value(self, goes, item):
-        """Returns statements that give the value of an item, and its stamp, to the compressor."""
-        if not self._plan.store.ring.stamped:
-            return [goes.value.eq(_number(item))]
-        return [goes.value.eq(_number(item.item)), goes.stamp.eq(item.stamp)]
-
-    def _look_up(self, m, step, target):
+    def _look_up(self, m, step, item, target):
         """Sends each value to the cache; returns whether the cache is ready."""
         m.submodules.cache = cache = self._cache
         wiring.connect(m, cache.o, wiring.flipped(self.cached))
-        request = cache.i.p
+        members = {name: step[name] for name in step.shape().members}
         m.d.comb += [
             cache.i.valid.eq(self.i.valid & target.ready),
-            request.entry.eq(step.window_info.entry),
-            request.item.eq(_number(step.item)),
-            *(request[n].eq(step[n]) for n in ("number", "fresh", "valid", "closes", "size")),
+            *offer(cache.i.p, **members | {"entry": step.window_info.entry, "item": item}),
             target.p.passenger.cached.eq(cache.decision),
         ]
         return cache.i.ready
@@ -222,21 +218,18 @@ class BlockLevels(wiring.Component):
             *self._span(window, grown),
             window.empty.eq(~announces | hit | ~(request.closes | begins_block)),
             window.begins.eq(announces & ~request.closes),
+            hit.eq(request.cached.hit),
+            notes.eq(grown.closes & request.cached.stored),
+            window.cached.hit.eq(announces & hit),
+            window.cached.claims.eq(announces & request.cached.claims),
+            window.cached.noted.eq(announces & notes),
+            window.cached.place.eq(request.cached.place),
+            self.hit.eq(source.valid & source.ready & hit),
             window.passenger.eq(request.window_info),
             window.passenger.end.eq(~announces),
         ]
         with m.If(source.valid):
             m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
-        if self._cache is not None:
-            m.d.comb += [
-                hit.eq(request.cached.hit),
-                window.cached.eq(request.cached),
-                window.cached.hit.eq(announces & hit),
-                window.cached.claims.eq(announces & request.cached.claims),
-                self.hit.eq(source.valid & source.ready & hit),
-                notes.eq(grown.closes & request.cached.stored),
-                window.noted.eq(announces & notes),
-            ]
 
 
 def _number(item):

@@ -20,17 +20,15 @@ def block_window_layout(ring, passenger):
     the window has no value: then the members before are undefined, but ``alone`` is high;
     ``begins``, this is no window, but announces a key that begins at ``first``; ``passenger``.
 
-    With a cache also ``cached``, the cache's decision about the window
-    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.decision`), where a ``hit`` is ``empty``, too; and
-    ``noted``, the growing block begins with the value before ``end``. If a value has ``noted`` and
-    no window, ``begins`` and ``empty`` are high.
+    ``cached`` is the cache's report about the window
+    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.report`); a window that is a ``hit`` is ``empty``,
+    too. If a value is ``noted`` and closes no window, ``begins`` and ``empty`` are high.
 
     If blocks are stamped, ``window`` is the stamp of the window, no value before number ``begin``
     is in the window, and no value before number ``next`` is in the next window.
     """
     number, block_index = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
-    cached = {} if ring.cache is None else {"cached": ring.cache.decision, "noted": 1}
     stamp = {"window": ring.format.stamp_bits} if ring.stamped else {}
     return data.StructLayout(
         {
@@ -43,7 +41,7 @@ def block_window_layout(ring, passenger):
             **numbers,
             "empty": 1,
             "begins": 1,
-            **cached,
+            "cached": ring.cache.report,
             **stamp,
             "passenger": passenger,
         }

@@ -1,6 +1,6 @@
 """Assigns blocks to places in the ring of their key, and saves from which block windows begin."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -8,6 +8,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.packer import packed_layout
 from rtl.keyed.store.blocks.ring_room import RingRoom
@@ -54,8 +55,8 @@ class RingPlan:
     fold : Fold or None
         State that a block's values are folded into, with a serial decoder or a cache; None if the
         values of windows are sent one by one.
-    cache : CachePlan or None
-        Cache of the windows of some keys, if there is one.
+    cache : CachePlan or NoCache
+        Cache of the windows of some keys.
     pieces : int or None
         Values of an output line, if a block may have more values than a sorter takes in a cycle;
         then a block is sent as several lines. None sends each block as one line.
@@ -66,7 +67,7 @@ class RingPlan:
     blocks: int
     number_bits: int
     fold: Fold | None = None
-    cache: CachePlan | None = None
+    cache: CachePlan | NoCache = field(default_factory=NoCache)
     pieces: int | None = None
 
     @property

@@ -5,17 +5,13 @@ from dataclasses import dataclass
 from amaranth.hdl import Signal
 from amaranth.lib import data, wiring
 
-from rtl.contract.counters import Counter
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_levels import BlockLevels
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
-from rtl.keyed.store.blocks.block_walks import BlockWalks
 from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
-
-CACHED = Counter(name="cached_windows", doc="windows that came out of the cache")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +60,7 @@ class BlockStore:
     @property
     def counters(self):
         """Counters of KeyWindows that the store adds."""
-        return () if self.ring.cache is None else (CACHED,)
+        return self.ring.cache.counters
 
     def outside(self, lines):
         """Returns None: M2 is on the chip."""
@@ -140,8 +136,7 @@ class BlockStore:
     def connect(self, m, levels, collector):
         """Connects what the collector feeds back to the levels, and the cache to the collector."""
         wiring.connect(m, collector.feedback, levels.feedback)
-        if self.ring.cache is not None:
-            wiring.connect(m, levels.cached, collector.cached)
+        wiring.connect(m, levels.cached, collector.cached)
 
     def events_of(self, levels):
         """Returns the values of the :attr:`counters`, by their names."""
@@ -149,8 +144,6 @@ class BlockStore:
 
     def memory_bits(self, entries):
         """Returns the size of the memories on the chip, in bits."""
-        cache = 0
-        if self.ring.cache is not None:
-            cache = self.ring.cache.memory_bits + BlockWalks.memory_bits_of(self.ring)
+        cache = self.ring.cache.memory_bits_of(self.ring)
         compressor = Compressor.memory_bits_of(self.ring.codec, entries)
         return compressor + BlockRing.memory_bits_of(self.ring) + cache

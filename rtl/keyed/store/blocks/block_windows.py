@@ -78,7 +78,7 @@ class BlockWindows(wiring.Component):
             o.skip.eq(skip),
             o.last.eq(i.last),
             o.passenger.m3.eq(~i.last),
-            o.passenger.cached.eq(0 if self._ring.cache is None else i.cached.hit),
+            o.passenger.cached.eq(i.cached.hit),
             o.passenger.passenger.eq(i.passenger),
         ]
         bad_before = Signal()  # a block of the window before this one has an error

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from rtl.keyed.store.blocks.block_walks import BlockWalks
+from rtl.keyed.cache.block_walks import BlockWalks
 from tb.bench.unit import simulate
 from tb.rtl.keyed.cache.test_window_cache import plan_of
 

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.store.blocks.block_walk import BlockWalk
+from rtl.keyed.cache.block_walk import BlockWalk
 
 
 class BlockWalks(wiring.Component):

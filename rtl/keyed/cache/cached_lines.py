@@ -1,0 +1,66 @@
+"""Sends the windows from the cache in their places among the windows that were read."""
+
+from amaranth.hdl import Module
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+
+class CachedLines(wiring.Component):
+    """Replaces the empty block of each cached window by the lines of the window from the cache.
+
+    A window from the cache comes in ``i`` as one line without values, so all windows stay in the
+    order of the tuples that closed them. For instance with a window of two blocks, then a window
+    from the cache::
+
+        i          line   line, last   empty, cached
+        states                                         line   line   line, last
+        o          line   line, last                   line   line   line, last
+
+    Order is kept. Latency 0 cycles. Initiation interval 1 cycle for a line of ``o``. A stall at
+    ``o`` stalls both inputs.
+
+    Parameters
+    ----------
+    shape : data.StructLayout
+        Layout of a line of the decompressor; its ``passenger`` has ``cached``.
+    states : data.StructLayout
+        Layout of a line from the cache.
+
+    Members
+    -------
+    i : In(stream.Signature(shape))
+    states : In(stream.Signature(states))
+    o : Out(stream.Signature(shape))
+
+    Source: seed 000, section 3.4.4.
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, shape, states):
+        super().__init__(
+            {
+                "i": In(stream.Signature(shape)),
+                "states": In(stream.Signature(states)),
+                "o": Out(stream.Signature(shape)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        i, states, o = self.i, self.states, self.o
+        from_cache = i.p.passenger.cached
+        m.d.comb += [
+            o.p.eq(i.p),
+            o.valid.eq(i.valid),
+            i.ready.eq(o.ready),
+            states.ready.eq(i.valid & from_cache & o.ready),
+        ]
+        with m.If(from_cache):
+            m.d.comb += [
+                o.valid.eq(i.valid & states.valid),
+                i.ready.eq(o.ready & states.valid & states.p.last),
+                *(o.p[name].eq(states.p[name]) for name in ("tuples", "valid", "last")),
+            ]
+        return m

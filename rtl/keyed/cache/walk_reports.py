@@ -1,0 +1,99 @@
+"""Reports windows and their feedback to the walks of cached keys."""
+
+from amaranth.hdl import Module, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.cache.block_walks import BlockWalks
+
+
+class WalkReports(wiring.Component):
+    """Passes the blocks of windows on, and reports windows and feedback to the walks a cycle later.
+
+    ::
+
+        i -----> admitted? -----------------------> o
+                     |         registers
+                     +-------------> BlockWalks --> feedback
+        fed ----------------------->
+
+    The first value of a key that claims a place of the cache waits until all walks have ended and
+    all reports arrived, because the walk of the place may belong to another key. The transfer of a
+    window depends on a long chain of ``ready``, so registers precede the walks.
+
+    Order is kept. Latency from ``i`` to ``o`` 0 cycles, from ``fed`` to ``feedback`` 1 cycle.
+    Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+
+    Parameters
+    ----------
+    ring : RingPlan
+        With a ``cache``.
+    numbered : data.StructLayout
+        Layout of a block of a window; ``cached`` is the cache's report about the window.
+
+    Members
+    -------
+    i : In(stream.Signature(numbered))
+    o : Out(stream.Signature(numbered))
+    fed : In(stream.Signature(ring.feedback, always_ready=True))
+        Feedback of the windows that are read, in the cycle of the transfer at ``o``.
+    feedback : Out(stream.Signature(ring.feedback, always_ready=True))
+        Feedback of all windows.
+
+    Source: ours; seed 000, section 3.4.4, leaves it open.
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, ring, numbered):
+        self._walks = BlockWalks(ring)
+        feedback = stream.Signature(ring.feedback, always_ready=True)
+        super().__init__(
+            {
+                "i": In(stream.Signature(numbered)),
+                "o": Out(stream.Signature(numbered)),
+                "fed": In(feedback),
+                "feedback": Out(feedback),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.walks = walks = self._walks
+        wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
+        window, admitted = self.i.p, Signal()
+        m.d.comb += [
+            admitted.eq(~(window.cached.claims & (walks.walking | walks.window.valid))),
+            self.o.p.eq(window),
+            self.o.valid.eq(self.i.valid & admitted),
+            self.i.ready.eq(self.o.ready & admitted),
+        ]
+        self._report(m, window, walks)
+        return m
+
+    def _report(self, m, window, walks):
+        """Reports the window with its last block, and the feedback, a cycle later."""
+        event = Signal(walks.window.shape())
+        m.d.comb += [
+            event.valid.eq(self.i.valid & self.i.ready & window.last),
+            *(event[name].eq(window.cached[name]) for name in ("hit", "place", "noted")),
+            event.takes.eq(window.cached.claims),
+            event.block_index.eq(window.block_index),
+            event.last.eq(window.end - 1),
+            event.next.eq(window.next),
+        ]
+        saved_event, event_valid = Signal.like(event, reset_less=True), Signal()
+        saved_feedback, feedback_valid = Signal.like(self.fed.p, reset_less=True), Signal()
+        m.d.sync += [
+            saved_event.eq(event),
+            event_valid.eq(event.valid),
+            saved_feedback.eq(self.fed.p),
+            feedback_valid.eq(self.fed.valid),
+        ]
+        m.d.comb += [
+            walks.window.eq(saved_event),
+            walks.window.valid.eq(event_valid),
+            walks.fed.p.eq(saved_feedback),
+            walks.fed.valid.eq(feedback_valid),
+        ]
