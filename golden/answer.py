@@ -17,8 +17,8 @@ from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as fn
 
 from golden import times, windows
-from golden.aggregates import operator, wide_sum
-from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows, sums_floats
+from golden.aggregates.registry import operator
+from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows
 from golden.codecs.sz import Sz
 from golden.lives import Evictions, partition_column, with_lives
 from golden.panes import Results
@@ -26,7 +26,7 @@ from golden.predicate import condition
 from golden.restored import with_restored_values
 from golden.time_rows import end_type, with_empty, with_ends
 from golden.tuples import Tuples, arrow_type
-from query.aggregate import Function
+from query.aggregate import Aggregate
 from query.errors import UserError
 from query.query import Query
 from query.window import Range, Rows, WholeStream
@@ -245,7 +245,7 @@ def _carried_name(aggregate):
     if aggregate.column is None:
         return None
     name = aggregate.column.name
-    return addends(name) if sums_floats(aggregate) else name
+    return addends(name) if aggregate.adds_floats else name
 
 
 def _value_names(query):
@@ -271,14 +271,12 @@ def _renumbered(tuples):
     return tuples.withColumn("n", (fn.row_number().over(Window.orderBy("n")) - 1).cast("long"))
 
 
-def _result_type(aggregate):
+def _result_type(aggregate: Aggregate) -> pa.DataType:
     """Returns the Arrow type of an aggregate's result."""
-    if aggregate.function in (Function.COUNT, Function.COUNT_DISTINCT):
-        return pa.int64()
-    type_ = aggregate.column.type
-    if aggregate.function == Function.SUM and not type_.floating:
-        return pa.decimal128(38, 0) if wide_sum(type_) else pa.int64()
-    return arrow_type(type_)
+    result = aggregate.result
+    if result.type is not None:
+        return arrow_type(result.type)
+    return pa.decimal128(38, 0) if result.bits > 63 else pa.int64()
 
 
 @contextmanager

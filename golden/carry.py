@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from golden.tuples import Tuples, arrow_type
-from query.aggregate import Aggregate, Function
 from query.query import Query
 from query.types import String, Type
 
@@ -37,7 +36,7 @@ def carried(query: Query, tuples: Tuples) -> pa.Table:
     for column in query.columns:
         columns[column.name] = carried_column(tuples.table[column.name], column.type)
     for item in query.items:
-        if sums_floats(item.aggregate):
+        if item.aggregate.adds_floats:
             name = item.aggregate.operand.name
             columns[addends(name)] = tuples.table[name]
     return pa.table(columns)
@@ -46,12 +45,6 @@ def carried(query: Query, tuples: Tuples) -> pa.Table:
 def addends(name: str) -> str:
     """Returns the name of the column that holds the floats of the column ``name``."""
     return f"{name}#"
-
-
-def sums_floats(aggregate: Aggregate) -> bool:
-    """Returns True if ``aggregate`` adds floats: its result is a float, and not a place."""
-    adds = aggregate.function in (Function.SUM, Function.AVG)
-    return adds and aggregate.operand.type.floating
 
 
 def place(raw: int, type_: Type) -> int:
@@ -89,14 +82,14 @@ def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
         types[query.key.name] = query.key.type
     for item in query.items:
         aggregate = item.aggregate
-        counts = aggregate.function in (Function.COUNT, Function.COUNT_DISTINCT)
-        if not counts and aggregate.operand.type.floating and not sums_floats(aggregate):
-            types[item.name] = aggregate.operand.type
+        type_ = aggregate.result.type
+        if type_ is not None and type_.floating and not aggregate.adds_floats:
+            types[item.name] = type_
     for name, type_ in types.items():
         index = rows.schema.get_field_index(name)
         rows = rows.set_column(index, name, _floats(rows[name], type_))
     for item in query.items:
-        if sums_floats(item.aggregate):
+        if item.aggregate.adds_floats:
             index = rows.schema.get_field_index(item.name)
             rows = rows.set_column(index, item.name, _with_one_nan(rows[item.name]))
     return rows

@@ -15,7 +15,7 @@ from operator import or_
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
-from golden.aggregates import Operator, flat
+from golden.aggregates.operator import Operator
 from query.errors import UserError
 from query.window import Range, Rows
 
@@ -49,7 +49,7 @@ class Results:
 
     def combine(self) -> list[Column]:
         """Returns the state of several sets of tuples as named columns."""
-        return flat([op.combine() for op in self.operators])
+        return [state for operator in self.operators for state in operator.combine()]
 
     def lower(self) -> list[Column]:
         """Returns the results of a state, as columns with the names of `names`."""

@@ -8,12 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from query.aggregate import Function
 from query.query import Query
 from query.window import Range
 
 _BATCH = 1 << 20  # windows made at a time
-_ZERO = (Function.COUNT, Function.COUNT_DISTINCT, Function.SUM)
 
 
 def end_type(window: Range) -> pa.DataType:
@@ -38,11 +36,11 @@ def with_ends(rows: pa.Table, window: Range, start: int) -> pa.Table:
 def with_empty(rows: pa.Table, query: Query, count: int) -> pa.Table:
     """Adds rows of empty windows, so that each of the windows 0 to ``count`` - 1 has a row.
 
-    The query has no groups. Counts and sums of an empty window are 0, the other results null.
+    The query has no groups. A result of an empty window is 0 or null, as its function declares.
     """
     if rows.num_rows == count:
         return rows
-    zero = {item.name for item in query.items if item.aggregate.function in _ZERO}
+    zero = {item.name for item in query.items if item.aggregate.function.declaration.zero_if_empty}
     rows = rows.combine_chunks()
     filled = rows["window"].to_numpy()
     batches = []

@@ -3,21 +3,58 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Self
 
+from query.declaration import (
+    Declaration,
+    ResultType,
+    column_result,
+    count_result,
+    sum_result,
+)
 from query.schema import Column
-from query.types import Fixed, Type
+from query.types import Type
 
 
 class Function(StrEnum):
-    """Names the aggregate functions."""
+    """Names the aggregate functions, and declares each.
 
-    COUNT = "count"
-    COUNT_DISTINCT = "count distinct"
-    SUM = "sum"
-    MIN = "min"
-    MAX = "max"
-    AVG = "avg"
-    PERCENTILE = "percentile"  # median(x) is percentile(x, 0.5)
+    Other rooms find their file of a function by its `module_name`. docs/aggregates.md describes how
+    to add a function.
+    """
+
+    declaration: Declaration
+
+    def __new__(cls, name: str, declaration: Declaration) -> Self:
+        function = str.__new__(cls, name)
+        function._value_ = name
+        function.declaration = declaration
+        return function
+
+    COUNT = "count", Declaration(result=count_result, zero_if_empty=True)
+    COUNT_DISTINCT = (
+        "count distinct",
+        Declaration(result=count_result, zero_if_empty=True, words=()),  # the word of COUNT
+    )
+    SUM = "sum", Declaration(result=sum_result, zero_if_empty=True, adds_values=True)
+    MIN = "min", Declaration(result=column_result)
+    MAX = "max", Declaration(result=column_result)
+    AVG = "avg", Declaration(result=column_result, adds_values=True)
+    PERCENTILE = (
+        "percentile",
+        Declaration(result=column_result, words=("median", "percentile")),
+    )  # median(x) is percentile(x, 0.5)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Words that select the function in a query."""
+        words = self.declaration.words
+        return (str(self),) if words is None else words
+
+    @property
+    def module_name(self) -> str:
+        """Name of the function's file in each room, without suffix: ``count_distinct``."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True)
@@ -40,22 +77,28 @@ class Aggregate:
         return self.column
 
     @property
-    def exact_type(self) -> Type | None:
-        """Type of the result if it is the column's type (min, max, avg, percentiles), else None.
+    def result(self) -> ResultType:
+        """Type and width of the results."""
+        return self.function.declaration.result(self.column.type if self.column else None)
 
-        ``count`` is an unsigned integer, and ``sum`` has the column's fraction bits. Their widths
-        depend on the largest window, a parameter of the engine.
+    @property
+    def exact_type(self) -> Type | None:
+        """Type of the result; None for an integer, such as a count, whose width an engine chooses.
+
+        The largest window, a parameter of the engine, decides the width.
         """
-        if self.function in (Function.COUNT, Function.COUNT_DISTINCT, Function.SUM):
-            return None
-        return self.operand.type
+        return self.result.type
 
     @property
     def fraction_bits(self) -> int:
         """Number of fraction bits of the raw result."""
-        if self.function in (Function.COUNT, Function.COUNT_DISTINCT):
-            return 0
-        return self.operand.type.frac if isinstance(self.operand.type, Fixed) else 0
+        return self.result.fraction_bits
+
+    @property
+    def adds_floats(self) -> bool:
+        """True if the aggregate adds floats, so that the order of the tuples decides the result."""
+        adds_values = self.function.declaration.adds_values
+        return adds_values and self.column is not None and self.column.type.floating
 
     def __str__(self) -> str:
         return self.text

@@ -33,7 +33,7 @@ _TYPE_FORMS = {
     "double": ("double",),
     "string": ("string(N)",),
 }
-AGGREGATES = ("count", "sum", "min", "max", "avg", "median", "percentile")
+AGGREGATES = {word: function for function in Function for word in function.words}
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Resolver(Transformer):
         def build(name, function):
             if function != "count":
                 raise error(name, f"only count can take distinct, not {function}")
-            column = self._numeric(token, "count distinct")
+            column = self._operand(token, Function.COUNT_DISTINCT, "count distinct")
             return Aggregate(Function.COUNT_DISTINCT, column, f"count(distinct {column.name})")
 
         return build
@@ -158,7 +158,7 @@ class Resolver(Transformer):
         def build(name, function):
             if function == "count":
                 raise error(token, f"expected * or distinct {token} in count, not {token}")
-            column = self._numeric(token, function)
+            column = self._operand(token, AGGREGATES[function], function)
             if function == "percentile":
                 return _percentile(name, column, fraction)
             if fraction is not None:
@@ -166,15 +166,15 @@ class Resolver(Transformer):
             text = f"{function}({column.name})"
             if function == "median":
                 return Aggregate(Function.PERCENTILE, column, text, Fraction(1, 2))
-            return Aggregate(Function(function), column, text)
+            return Aggregate(AGGREGATES[function], column, text)
 
         return build
 
-    def _numeric(self, token, function):
-        """Returns a column that can be aggregated; raises QueryError for a string."""
-        column = self._column(token)
-        if not column.type.numeric:
-            raise error(token, f"{function} needs a number, but {token} is {column.type}")
+    def _operand(self, token, function, word):
+        """Returns the column; raises QueryError if ``function`` cannot aggregate its type."""
+        column, accepted = self._column(token), function.declaration.columns
+        if not accepted.accepts(column.type):
+            raise error(token, f"{word} needs {accepted.phrase}, but {token} is {column.type}")
         return column
 
     # The window.

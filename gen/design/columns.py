@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from query.aggregate import Function
 from query.types import Fixed, String, Type
 from query.window import Range
 from rtl.contract.buses import StreamBus
@@ -69,14 +68,8 @@ def stream_columns(design: Design, bus: StreamBus) -> list[Column]:
 
 def chosen_columns(design: Design) -> list[Column]:
     """Returns the :class:`Column` of each item of the query."""
-    return [_result(item.aggregate) for item in design.query.items]
-
-
-def _result(aggregate):
-    """Returns the column of an aggregate: a sum is exact, except a sum of floating point."""
-    if aggregate.function is Function.SUM and aggregate.column.type.floating:
-        return Column(aggregate.column.type)
-    return Column(aggregate.exact_type, aggregate.fraction_bits)
+    aggregates = [item.aggregate for item in design.query.items]
+    return [Column(aggregate.exact_type, aggregate.fraction_bits) for aggregate in aggregates]
 
 
 def _fraction(type_):

@@ -3,6 +3,8 @@
 from amaranth.lib import data
 
 from rtl.aggregate.count import Count
+from rtl.aggregate.entry import Entry
+from rtl.aggregate.float_avg import FloatAvg
 from rtl.aggregate.operator import Operator
 from rtl.aggregate.sum import Sum
 
@@ -74,3 +76,18 @@ class AvgOrNull(Avg):
 
     def lower(self, state, quotients, context):
         return {"valid": state["count"].any(), "value": quotients[0]}
+
+
+def _avg(operand):
+    """Returns the operator that averages integers, fixed point or floating point."""
+    if operand.type.floating:
+        return FloatAvg(operand.column, operand.format, operand.count_width)
+    return Avg(operand.column, operand.shape, operand.count_width)
+
+
+def _avg_or_null(operand):
+    """Returns the average that is NULL over no tuple."""
+    return AvgOrNull(operand.column, operand.shape, operand.count_width)
+
+
+ENTRY = Entry(operator=_avg, operator_or_null=_avg_or_null)

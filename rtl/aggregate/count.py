@@ -4,6 +4,7 @@ from amaranth.hdl import unsigned
 from amaranth.utils import bits_for
 
 from rtl.aggregate.additive import Additive
+from rtl.aggregate.entry import Entry
 
 
 class Count(Additive):
@@ -27,3 +28,6 @@ class Count(Additive):
     @property
     def result(self):
         return unsigned(self.width)
+
+
+ENTRY = Entry(operator=lambda operand: Count(operand.count_width))

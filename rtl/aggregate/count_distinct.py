@@ -1,6 +1,7 @@
 """count(distinct x)."""
 
 from rtl.aggregate.count import Count
+from rtl.aggregate.entry import Entry
 
 
 class CountDistinct(Count):
@@ -31,3 +32,9 @@ class CountDistinct(Count):
     def repeat(self, tuple_, times, context):
         """Returns the state of one tuple: repetitions add no new value."""
         return self.lift(tuple_, context)
+
+
+ENTRY = Entry(
+    operator=lambda operand: CountDistinct(operand.column, operand.count_width),
+    needs_sorted_windows=True,
+)

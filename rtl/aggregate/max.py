@@ -1,5 +1,6 @@
 """max(x)."""
 
+from rtl.aggregate.entry import Entry
 from rtl.aggregate.extremum import Extremum
 
 
@@ -11,3 +12,6 @@ class Max(Extremum):
     @staticmethod
     def keeps_left(left, right):
         return left > right
+
+
+ENTRY = Entry(operator=lambda operand: Max(operand.column, operand.shape, operand.type.floating))

@@ -66,6 +66,15 @@ class Operator(ABC):
     #: to the divisor, and the quotient's shape, or its Format if it is floating point.
     quotients = ()
 
+    #: How :class:`~rtl.aggregate.select.Select` combines states: "add", "min" or "max"; None if a
+    #: Select cannot have the operator as a choice.
+    fold = None
+
+    @property
+    def repeats(self):
+        """True if the operator has :meth:`repeat`."""
+        return type(self).repeat is not Operator.repeat
+
     @abstractmethod
     def state(self, tuples):
         """Returns the layout of the state of up to ``tuples`` tuples, without overflow."""

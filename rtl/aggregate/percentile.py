@@ -3,6 +3,7 @@
 from amaranth.hdl import Mux, Shape
 from amaranth.lib import data
 
+from rtl.aggregate.entry import Entry
 from rtl.aggregate.operator import Operator
 
 
@@ -48,3 +49,9 @@ class Percentile(Operator):
 
     def lower(self, state, quotients, context):
         return state["value"]
+
+
+ENTRY = Entry(
+    operator=lambda operand: Percentile(operand.column, operand.shape, operand.hit),
+    needs_sorted_windows=True,
+)

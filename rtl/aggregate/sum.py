@@ -4,6 +4,8 @@ from amaranth.hdl import Shape
 from amaranth.utils import ceil_log2
 
 from rtl.aggregate.additive import Additive
+from rtl.aggregate.entry import Entry
+from rtl.aggregate.float_sum import FloatSum
 
 
 class Sum(Additive):
@@ -35,3 +37,13 @@ class Sum(Additive):
     @property
     def result(self):
         return self.shape(1 << self.count_width)
+
+
+def _sum(operand):
+    """Returns the operator that adds integers, fixed point or floating point."""
+    if operand.type.floating:
+        return FloatSum(operand.column, operand.format)
+    return Sum(operand.column, operand.shape, operand.growth)
+
+
+ENTRY = Entry(operator=_sum)

@@ -5,15 +5,15 @@ Python floats, strings as str); rows are dicts by `Query.row_names`.
 """
 
 import struct
-from functools import reduce
-from math import ceil, isnan, nan
+from functools import partial, reduce
+from math import isnan, nan
 
 import numpy as np
 
-from query.aggregate import Function
 from query.predicate import And, Comparison, Op
 from query.types import Double, Float
 from query.window import Rows, WholeStream
+from tb.aggregates import Arithmetic, plain_result
 
 NUMBER = "#"  # in windows of keys: number of a tuple among the tuples of its key
 
@@ -163,30 +163,23 @@ def results(query, tuples):
 
 
 def result(aggregate, tuples):
-    function = aggregate.function
-    if function == Function.COUNT:
-        return len(tuples)
+    if aggregate.column is None:
+        return plain_result(aggregate, tuples)
     type_ = aggregate.column.type
     values = [t[aggregate.column.name] for t in tuples]
-    if function == Function.COUNT_DISTINCT:
-        return len({order(v, type_) for v in values})
-    if function == Function.SUM:
-        return float_sum(tuples, aggregate.column) if type_.floating else sum(values)
-    if not values:
-        return None
-    ascending = sorted(values, key=lambda v: order(v, type_))
-    if function == Function.MIN:
-        return ascending[0]
-    if function == Function.MAX:
-        return ascending[-1]
-    if function == Function.PERCENTILE:
-        return ascending[ceil(aggregate.fraction * len(values)) - 1]
-    if type_.floating:
-        kind = np.float64 if isinstance(type_, Double) else np.float32
+    ordered = partial(order, type_=type_)
+    if not type_.floating:
+        return plain_result(aggregate, values, Arithmetic(order=ordered))
+    kind = np.float64 if isinstance(type_, Double) else np.float32
+
+    def mean(total, count):
         with np.errstate(all="ignore"):
-            return one_nan(kind(float_sum(tuples, aggregate.column)) / kind(len(values)))
-    total = sum(values)
-    return abs(total) // len(values) * (-1 if total < 0 else 1)
+            return one_nan(kind(total) / kind(count))
+
+    arithmetic = Arithmetic(
+        order=ordered, total=lambda _: float_sum(tuples, aggregate.column), quotient=mean
+    )
+    return plain_result(aggregate, values, arithmetic)
 
 
 def float_sum(tuples, column):

@@ -8,7 +8,7 @@ from query.window import WholeStream
 from rtl.contract.options import check
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
-from rtl.engine.parts.operators import columns_of, float_sum_refusal
+from rtl.engine.parts.operators import check_results, columns_of, float_sum_refusal
 from rtl.engine.parts.time_windows import count_width_option
 
 
@@ -44,6 +44,7 @@ class Options:
         check_constants(self.query, self.constants)
         if reason := fits(self.query):
             raise ValueError(f"query must be one that group-by can run: {reason}")
+        check_results(self.query, self.results)
 
     @property
     def resolved(self):

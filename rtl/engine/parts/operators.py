@@ -1,20 +1,8 @@
 """The hardware operators of the query's aggregates."""
 
-from amaranth.utils import bits_for, ceil_log2
-
-from query.aggregate import Function
-from rtl.aggregate.avg import Avg, AvgOrNull
-from rtl.aggregate.count import Count
-from rtl.aggregate.count_distinct import CountDistinct
-from rtl.aggregate.float_avg import FloatAvg
-from rtl.aggregate.float_sum import FloatSum
-from rtl.aggregate.max import Max
-from rtl.aggregate.min import Min
+from rtl.aggregate.entry import Operand
 from rtl.aggregate.optional import Optional
-from rtl.aggregate.percentile import Percentile
-from rtl.aggregate.sum import Sum
-from rtl.engine.parts.columns import shape_of
-from rtl.float.format import FORMATS
+from rtl.aggregate.registry import ENTRIES
 
 
 def operator_of(aggregate, tuples, hit=None):
@@ -22,33 +10,12 @@ def operator_of(aggregate, tuples, hit=None):
 
     ``hit`` is the index of a percentile in :attr:`~rtl.aggregate.operator.Tuple.hits`.
     """
-    count_width = bits_for(tuples)
-    if aggregate.function is Function.COUNT:
-        return Count(count_width)
-    name, type_ = aggregate.column.name, aggregate.column.type
-    match aggregate.function:
-        case Function.COUNT_DISTINCT:
-            return CountDistinct(name, count_width)
-        case Function.SUM if type_.floating:
-            return FloatSum(name, FORMATS[type_.width])
-        case Function.SUM:
-            return Sum(name, shape_of(type_), ceil_log2(tuples))
-        case Function.AVG if type_.floating:
-            return FloatAvg(name, FORMATS[type_.width], count_width)
-        case Function.AVG:
-            return Avg(name, shape_of(type_), count_width)
-        case Function.MIN:
-            return Min(name, shape_of(type_), type_.floating)
-        case Function.MAX:
-            return Max(name, shape_of(type_), type_.floating)
-        case Function.PERCENTILE:
-            return Percentile(name, shape_of(type_), hit)
-    raise ValueError(f"{aggregate} must be an aggregate, not {aggregate.function}")
+    return ENTRIES[aggregate.function].operator(_operand(aggregate, tuples, hit))
 
 
 def nullable(aggregate):
     """Returns True if the aggregate of no tuple is NULL; other aggregates of no tuple are 0."""
-    return aggregate.function in (Function.MIN, Function.MAX, Function.AVG)
+    return not aggregate.function.declaration.zero_if_empty
 
 
 def operator_or_null(aggregate, tuples):
@@ -56,11 +23,17 @@ def operator_or_null(aggregate, tuples):
 
     The result is a struct of ``valid`` and ``value`` if the aggregate is :func:`nullable`.
     """
-    operator = operator_of(aggregate, tuples)
-    if aggregate.function is Function.AVG:
-        name, type_ = aggregate.column.name, aggregate.column.type
-        return AvgOrNull(name, shape_of(type_), bits_for(tuples))
+    entry, operand = ENTRIES[aggregate.function], _operand(aggregate, tuples)
+    if entry.operator_or_null is not None:
+        return entry.operator_or_null(operand)
+    operator = entry.operator(operand)
     return Optional(operator) if nullable(aggregate) else operator
+
+
+def _operand(aggregate, tuples, hit=None):
+    column = aggregate.column
+    name, type_ = (None, None) if column is None else (column.name, column.type)
+    return Operand(column=name, type=type_, tuples=tuples, hit=hit)
 
 
 def columns_of(query, *functions):
@@ -72,8 +45,7 @@ def columns_of(query, *functions):
 def float_sum_refusal(query):
     """Returns the reason why an engine cannot run ``query`` if it cannot add floats; or None."""
     for item in query.items:
-        function, column = item.aggregate.function, item.aggregate.column
-        if function in (Function.SUM, Function.AVG) and column.type.floating:
+        if item.aggregate.adds_floats:
             return f"{item.aggregate} adds floating-point numbers"
     return None
 
@@ -81,6 +53,24 @@ def float_sum_refusal(query):
 def sorting_refusal(query):
     """Returns the reason why an engine cannot run ``query`` if it does not sort; or None."""
     for item in query.items:
-        if item.aggregate.function in (Function.COUNT_DISTINCT, Function.PERCENTILE):
+        if ENTRIES[item.aggregate.function].needs_sorted_windows:
             return f"{item.aggregate} needs sorted windows"
     return None
+
+
+def repeat_refusal(query):
+    """Returns the reason why serial decoders and caches cannot aggregate, or None.
+
+    They combine runs of equal values at once.
+    """
+    for item in query.items:
+        if not operator_of(item.aggregate, 1, 0).repeats:
+            return f"{item.aggregate} cannot repeat a value"
+    return None
+
+
+def check_results(query, results):
+    """Raises ValueError if the function register cannot select among the query's results."""
+    for item in query.items:
+        if results == "select" and operator_of(item.aggregate, 1, 0).fold is None:
+            raise ValueError(f"results must be all for {item.aggregate}, not {results}")

@@ -5,7 +5,12 @@ from dataclasses import dataclass
 from query.aggregate import Function
 from query.window import Range
 from rtl.engine.parts.columns import value_layout
-from rtl.engine.parts.operators import columns_of, float_sum_refusal, operator_of
+from rtl.engine.parts.operators import (
+    columns_of,
+    float_sum_refusal,
+    operator_of,
+    repeat_refusal,
+)
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
@@ -69,6 +74,10 @@ class Coding:
             )
         if self._ranks and (cached := options.cached_keys):
             raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
+        if self.fold is not None and (reason := repeat_refusal(query)):
+            raise ValueError(
+                f"codec must be none or not serial, and cached_keys 0, where {reason}, not {name}"
+            )
 
     @property
     def entry(self):

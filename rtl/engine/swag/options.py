@@ -8,7 +8,7 @@ from query.window import Rows
 from rtl.contract.options import check, integer, option
 from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.grouped_options import lanes_option, results_option, scan_option
-from rtl.engine.parts.operators import columns_of, float_sum_refusal
+from rtl.engine.parts.operators import check_results, columns_of, float_sum_refusal
 from rtl.engine.parts.percentiles import check_percentiles, percentiles_option
 from rtl.engine.parts.refusals import partition_refusal, window_refusal
 from rtl.sort.merge_sorter import PASSES
@@ -78,6 +78,7 @@ class Options:
         check_constants(self.query, self.constants)
         if reason := fits(self.query):
             raise ValueError(f"query must be one that swag can run: {reason}")
+        check_results(self.query, self.results)
         if self.capacity < self.lanes:
             raise ValueError(f"capacity must be at least lanes, {self.lanes}, not {self.capacity}")
         if self.window_max is not None:

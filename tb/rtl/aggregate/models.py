@@ -1,4 +1,4 @@
-"""Models aggregates of lists of tuples in plain Python, and builds a scan with lowering.
+"""Models the registry's operators over lists of tuples, and builds a scan with lowering.
 
 A tuple is ``{"x": value, "new": bit}``: ``new`` is 1 if x differs from the previous value.
 """
@@ -7,50 +7,49 @@ from amaranth.hdl import Module, Shape, signed, unsigned
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.aggregate.avg import Avg
-from rtl.aggregate.count import Count
-from rtl.aggregate.count_distinct import CountDistinct
+from query.aggregate import Function
+from query.types import Int, UInt
+from rtl.aggregate.entry import Operand
 from rtl.aggregate.lower import Lower
-from rtl.aggregate.max import Max
-from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Tuple
-from rtl.aggregate.sum import Sum
+from rtl.aggregate.registry import ENTRIES
 from rtl.network.rolling import RollingScan
 from rtl.stream.beat import wire
+from tb import aggregates as plain_models
 
 
-def truncated(dividend, divisor):
-    quotient = abs(dividend) // divisor
-    return -quotient if dividend < 0 else quotient
+def _entry_operator(function, shape=None, count_width=5):
+    """Returns the operator of the registry over the column x, for 2**count_width - 1 tuples."""
+    type_ = None
+    if shape is not None:
+        shape = Shape.cast(shape)
+        type_ = Int(shape.width) if shape.signed else UInt(shape.width)
+    tuples = (1 << count_width) - 1
+    return ENTRIES[function].operator(Operand(column="x", type=type_, tuples=tuples, hit=0))
 
 
-def values(tuples):
-    return [t["x"] for t in tuples]
+def _model_of(function):
+    """Returns the plain model of a function over lists of tuples."""
+    if function is Function.COUNT_DISTINCT:  # the operator counts the marks
+        return lambda tuples: sum(t["new"] for t in tuples)
+    model = plain_models.MODELS[function].result
+    return lambda tuples: model([t["x"] for t in tuples], plain_models.Arithmetic(), None)
 
 
-def average(tuples):
-    return truncated(sum(values(tuples)), len(tuples))
-
-
+#: The function of each operator of the registry, by the operator's class.
+FUNCTIONS = {type(_entry_operator(function, signed(5))): function for function in ENTRIES}
+#: Plain models by the operator's class; `test_percentile` has the model of a percentile.
 MODELS = {
-    Count: len,
-    CountDistinct: lambda tuples: sum(t["new"] for t in tuples),
-    Sum: lambda tuples: sum(values(tuples)),
-    Min: lambda tuples: min(values(tuples)),
-    Max: lambda tuples: max(values(tuples)),
-    Avg: average,
+    cls: _model_of(function)
+    for cls, function in FUNCTIONS.items()
+    if function is not Function.PERCENTILE
 }
 SHAPES = (signed(5), unsigned(3))
 
 
 def make(cls, shape, count_width):
-    if cls is Count:
-        return Count(count_width)
-    if cls is CountDistinct:
-        return CountDistinct("x", count_width)
-    if cls in (Min, Max):
-        return cls("x", shape)
-    return cls("x", shape, count_width)
+    """Returns the registry's operator of class ``cls`` over the column x."""
+    return _entry_operator(FUNCTIONS[cls], shape, count_width)
 
 
 def bounds(shape):

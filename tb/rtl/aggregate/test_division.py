@@ -6,9 +6,10 @@ import pytest
 from amaranth.hdl import signed, unsigned
 
 from rtl.aggregate.division import Divider
+from tb.aggregates import truncated
 from tb.bench.elaborated import elaborated
 from tb.bench.unit import simulate
-from tb.rtl.aggregate.models import bounds, truncated
+from tb.rtl.aggregate.models import bounds
 
 
 def divide(dut, pairs, stall=0.0, seed=0):

@@ -16,9 +16,10 @@ from rtl.aggregate.optional import Optional
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
+from tb.aggregates import truncated
 from tb.bench.payload import encode
 from tb.bench.unit import run_stream
-from tb.rtl.aggregate.models import bounds, truncated
+from tb.rtl.aggregate.models import bounds
 from tb.rtl.gates import evaluate
 
 SHAPE, COUNT, TUPLES = signed(4), 4, 12

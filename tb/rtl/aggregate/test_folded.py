@@ -14,8 +14,8 @@ from tb.rtl.aggregate.models import MODELS, SHAPES, draw, make
 from tb.rtl.gates import evaluate
 
 RUNS = unsigned(4)
-#: All but count(distinct), whose ``fresh`` mark is not part of a row.
-KINDS = [cls for cls in MODELS if cls is not CountDistinct]
+#: All that can repeat a tuple, but count(distinct), whose ``fresh`` mark is not part of a row.
+KINDS = [cls for cls in MODELS if cls is not CountDistinct and make(cls, unsigned(4), 4).repeats]
 
 
 def bounded(operator, each=15, tuples=30):

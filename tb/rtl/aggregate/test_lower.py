@@ -11,8 +11,8 @@ from rtl.aggregate.max import Max
 from rtl.aggregate.operator import Product
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
+from tb.aggregates import truncated
 from tb.bench.unit import run_stream, run_streams
-from tb.rtl.aggregate.models import truncated
 
 LANES, COUNT = 3, 5
 

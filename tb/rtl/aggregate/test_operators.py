@@ -7,13 +7,16 @@ from amaranth.hdl import Shape, signed, unsigned
 
 from rtl.aggregate.avg import Avg
 from rtl.aggregate.count import Count
+from rtl.aggregate.count_distinct import CountDistinct
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Product, Segmented
+from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
 from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import (
+    FUNCTIONS,
     MODELS,
     SHAPES,
     Aggregation,
@@ -27,6 +30,12 @@ from tb.rtl.gates import evaluate
 
 OPERATORS = [
     pytest.param(cls, shape, id=f"{cls.__name__}-{shape}") for cls in MODELS for shape in SHAPES
+]
+
+
+#: Operators of all functions, also of percentiles, whose results depend on marks.
+LAWFUL = [
+    pytest.param(cls, shape, id=f"{cls.__name__}-{shape}") for cls in FUNCTIONS for shape in SHAPES
 ]
 
 
@@ -82,7 +91,7 @@ def states(operator, shape, groups, logic, outputs, vectors):
     return evaluate(inputs, outputs, build, flat)
 
 
-@pytest.mark.parametrize(("cls", "shape"), OPERATORS)
+@pytest.mark.parametrize(("cls", "shape"), LAWFUL)
 def test_associative(cls, shape):
     operator, rng = make(cls, shape, 4), random.Random(3)
     groups = {"a": 2, "b": 1, "c": 3}
@@ -99,7 +108,26 @@ def test_associative(cls, shape):
         assert output["left"] == output["right"]
 
 
-@pytest.mark.parametrize(("cls", "shape"), OPERATORS)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("cls", [cls for cls in FUNCTIONS if make(cls, 4, 4).empty_is_zero])
+def test_zero_is_neutral_where_the_operator_says_so(cls, shape):
+    operator, rng = make(cls, shape, 4), random.Random(5)
+    layout, vectors = operator.state(5), [{"a": draw(rng, shape, 2)} for _ in range(40)]
+
+    def logic(a):
+        zero = layout.const({})
+        return {
+            "a": a,
+            "left": operator.combine(zero, a, 0),
+            "right": operator.combine(a, zero, 0),
+        }
+
+    outputs = dict.fromkeys(("a", "left", "right"), layout)
+    for output in states(operator, shape, {"a": 2}, logic, outputs, vectors):
+        assert output["left"] == output["right"] == output["a"]
+
+
+@pytest.mark.parametrize(("cls", "shape"), LAWFUL)
 def test_restart_and_remove(cls, shape):
     operator, rng = make(cls, shape, 4), random.Random(4)
     groups = {"a": 2, "b": 3}
@@ -128,7 +156,8 @@ def test_restart_and_remove(cls, shape):
 
 
 def test_which_are_invertible():
-    assert [cls.__name__ for cls in MODELS if make(cls, 4, 4).invertible] == ["Count", "Sum", "Avg"]
+    classes = (Count, CountDistinct, Sum, Min, Max, Avg, Percentile)
+    assert [cls for cls in classes if make(cls, 4, 4).invertible] == [Count, Sum, Avg]
 
 
 @pytest.mark.parametrize("cls", [Sum, Avg])

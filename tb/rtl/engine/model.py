@@ -4,11 +4,11 @@ The model follows DESIGN.md section 2, and shares no code with golden or the har
 """
 
 import struct
+from functools import partial
 from itertools import groupby
-from math import ceil
 
-from query.aggregate import Function
 from rtl.float.format import FORMATS
+from tb.aggregates import Arithmetic, plain_result
 from tb.rtl.float.adding import numpy_quotients
 from tb.rtl.float.tree import tree_sum
 
@@ -62,32 +62,24 @@ def window_rows(query, tuples):
 
 
 def result_of(aggregate, members):
-    if aggregate.function is Function.COUNT:
-        return len(members)
+    """Returns the raw result over the tuples ``members``, which may be none."""
+    if aggregate.column is None:
+        return plain_result(aggregate, members)
     type_ = aggregate.column.type
     values = [member[aggregate.column.name] for member in members]
-    match aggregate.function:
-        case Function.COUNT_DISTINCT:
-            return len(set(values))
-        case Function.SUM | Function.AVG if type_.floating:
-            numbered = {member[NUMBER]: member[aggregate.column.name] for member in members}
-            total, format_ = tree_sum(FORMATS[type_.width], numbered), FORMATS[type_.width]
-            if aggregate.function is Function.SUM:
-                return total
-            return numpy_quotients(format_, [(total, len(values))])[0]
-        case Function.SUM:
-            return sum(values)
-        case Function.AVG:
-            total = sum(values)
-            return abs(total) // len(values) * (1 if total >= 0 else -1)
-        case Function.MIN:
-            return min(values, key=lambda raw: rank(type_, raw))
-        case Function.MAX:
-            return max(values, key=lambda raw: rank(type_, raw))
-        case Function.PERCENTILE:
-            ranked = sorted(values, key=lambda raw: rank(type_, raw))
-            return ranked[ceil(aggregate.fraction * len(values)) - 1]
-    raise ValueError(f"{aggregate} is none of the engines'")
+    order = partial(rank, type_)
+    if not type_.floating:
+        return plain_result(aggregate, values, Arithmetic(order=order))
+    format_ = FORMATS[type_.width]
+
+    def total(values):
+        numbers = (member[NUMBER] for member in members)
+        return tree_sum(format_, dict(zip(numbers, values, strict=True)))
+
+    def quotient(total, count):
+        return numpy_quotients(format_, [(total, count)])[0]
+
+    return plain_result(aggregate, values, Arithmetic(order=order, total=total, quotient=quotient))
 
 
 def row_windows(query, tuples):
@@ -124,11 +116,5 @@ def time_windows(query, start, events, generate=True):
     rows = []
     for begin in range(start, last - window.size + 1, window.slide):
         members = [t for t in timely if begin <= t[name] < begin + window.size]
-        rows.append((begin + window.size, *(_or_null(i.aggregate, members) for i in query.items)))
+        rows.append((begin + window.size, *(result_of(i.aggregate, members) for i in query.items)))
     return rows, late
-
-
-def _or_null(aggregate, members):
-    if members or aggregate.function is Function.COUNT:
-        return result_of(aggregate, members)
-    return 0 if aggregate.function is Function.SUM else None

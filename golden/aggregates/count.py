@@ -1,0 +1,22 @@
+"""count(*)."""
+
+from pyspark.sql import Column
+from pyspark.sql import functions as fn
+
+from golden.aggregates.operator import Operator
+
+
+class Count(Operator):
+    """Counts tuples."""
+
+    def lift(self, x: Column, n: Column) -> dict[str, Column]:
+        return {self.name: fn.count(fn.lit(1))}
+
+    def combine(self) -> list[Column]:
+        return [fn.sum(self.name).alias(self.name)]
+
+    def lower(self) -> Column:
+        return fn.col(self.name)
+
+
+OPERATOR = Count
