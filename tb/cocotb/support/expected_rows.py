@@ -7,7 +7,6 @@ from pathlib import Path
 from caching.entries import build_once, content_key
 from caching.place import default_folder
 from golden.session import session
-from tb.cocotb.support import stimulus
 
 
 def rows_directory(job, point):
@@ -21,7 +20,7 @@ def rows_directory(job, point):
     point : dict
         Settings of the block.
     """
-    sources = [Path(inspect.getsourcefile(part)).read_bytes() for part in (job, stimulus)]
+    sources = [Path(file).read_bytes() for file in sorted(_files(inspect.getmodule(job)))]
     key = content_key(json.dumps(point, sort_keys=True), *sources, Path(__file__).read_bytes())
 
     def build(directory):
@@ -30,6 +29,18 @@ def rows_directory(job, point):
             _write(frame, directory / f"{name}.parquet")
 
     return build_once(Path(default_folder()) / "cocotb-rows", key, build)
+
+
+def _files(module, seen=None):
+    """Returns the source files of a module, and of all modules of golden and tb that it names."""
+    seen = set() if seen is None else seen
+    seen.add(inspect.getsourcefile(module))
+    for value in vars(module).values():
+        other = inspect.getmodule(value)
+        is_own = other is not None and other.__name__.startswith(("golden.", "tb."))
+        if is_own and inspect.getsourcefile(other) not in seen:
+            _files(other, seen)
+    return seen
 
 
 def _write(frame, path):

@@ -1,5 +1,8 @@
 """Spark expressions and DataFrames that the rows of several benches share."""
 
+import warnings
+
+import pyarrow as pa
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
@@ -53,3 +56,20 @@ def in_streams(frame, longest, seed):
     before = by_position.rowsBetween(Window.unboundedPreceding, -1)
     streams = fn.coalesce(fn.sum("_end").over(before), fn.lit(0))
     return marked.withColumn("stream", streams.cast("long")).drop("_end")
+
+
+def by_group(frame, keys, function, schema):
+    """Returns the rows of all groups: ``function(rows)`` returns the rows of one group.
+
+    Rows are dicts by column, in the order of ``position`` if there is such a column; ``schema`` is
+    the schema of the result, in text. The result is cached, so that it is computed once.
+    """
+
+    def table_of_group(table):
+        ordered = table.sort_by("position") if "position" in table.column_names else table
+        return pa.Table.from_pylist(function(ordered.to_pylist()))
+
+    with warnings.catch_warnings():  # PySpark warns of a newer pandas, which is not used here
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
+        warnings.filterwarnings("ignore", "Cannot infer the eval type", UserWarning)
+        return frame.groupBy(*keys).applyInArrow(table_of_group, schema).cache()

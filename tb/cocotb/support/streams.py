@@ -66,6 +66,10 @@ class StreamDriver:
         self._drive(None)
         while True:
             await RisingEdge(self._tb.clock)
+            if self._tb.in_reset:
+                offered = None
+                self._drive(None)
+                continue
             if offered is not None and (self.pins.ready is None or int(self.pins.ready.value)):
                 self.sent += 1
                 self._tb.note_transfer(self.name, offered)
@@ -73,10 +77,6 @@ class StreamDriver:
                 offered = None
             elif offered is not None:
                 self._tb.note_stall(self.name)
-            if self._tb.in_reset:
-                offered = None
-                self._drive(None)
-                continue
             if offered is None:
                 begins = self._queue and self._random.random() >= self.stall
                 offered = self._queue[0] if begins else None

@@ -10,6 +10,7 @@ from cocotb.triggers import ClockCycles, RisingEdge
 
 from tb.cocotb.support.coverage import AT_ONCE, STALLED, Coverage, hits
 from tb.cocotb.support.payloads import flat
+from tb.cocotb.support.pulses import PulseCounter
 from tb.cocotb.support.streams import ListMonitor, StreamDriver, StreamMonitor
 
 #: Probability that the input and the output pause in a cycle; each test runs with each pair.
@@ -91,6 +92,12 @@ class Testbench:
     def list_monitor(self, name):
         """Returns the monitor of an output stream of lists of tuples, and starts it."""
         return self._start(ListMonitor(self, name), self._stall_out)
+
+    def pulse_counter(self, name):
+        """Returns the counter of a port that is high for one cycle for each event."""
+        counter = PulseCounter(self, name)
+        cocotb.start_soon(counter.run())
+        return counter
 
     def _start(self, side, stall):
         side.stall = stall

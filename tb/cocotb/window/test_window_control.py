@@ -1,0 +1,74 @@
+"""Checks the control of a ring of windows: which windows a tuple goes to, and which are closed."""
+
+from collections import deque
+
+import cocotb
+
+from tb.cocotb.support.points import points
+from tb.cocotb.support.run import run_bench
+from tb.cocotb.support.streams import StreamMonitor
+from tb.cocotb.support.testbench import STALLS, Testbench
+
+
+class RingMonitor(StreamMonitor):
+    """Follows the commands in a plain ring of begins, and compares the steps with Spark's.
+
+    Commands that only prepare the ring for a stream are no step: only the windows of the ring show
+    them, at the next tuple.
+    """
+
+    def __init__(self, tb, name):
+        super().__init__(tb, name)
+        self._ring = deque([None] * tb.point["modules"])
+
+    def _accepted(self):
+        command = {field: int(handle.value) for field, handle in self.pins.fields.items()}
+        width = self.pins.widths["time"]
+        if command["close"]:
+            begin = self._ring.popleft()
+            self._ring.append(command["begin"])
+            if command["row"]:
+                end = command["end"] - (command["end"] >> width + 1 << width + 2)
+                self._step({"begin": begin, "end": end})
+        if command["add"]:
+            floor = -1 if command["low"] else command["floor"]
+            begins = sorted(b for b in self._ring if floor < b <= command["time"])
+            value = command["state_value"]
+            self._step({"value": value} | {f"begins{k}": b for k, b in enumerate(begins)})
+        return command
+
+    def _step(self, step):
+        expected = self._expected.popleft()
+        if "value" in expected:
+            expected["value"] %= 1 << self.pins.widths["state_value"]
+        assert step == expected, f"step {self.count} is {step}, not {expected}"
+
+
+class TB(Testbench):
+    """Sends items to ``i``, and compares the steps of the ring."""
+
+    def __init__(self, dut, stalls=(0.0, 0.0)):
+        super().__init__(dut, stalls)
+        self.i = self.driver("i")
+        self.o = self._start(RingMonitor(self, "o"), 0)
+        bins = [(0, 0, 1), (1, 0, 0), (1, 1, 0), (1, 1, 1)]
+        self.cover("o", "close, row and add", bins, self.form)
+
+    @staticmethod
+    def form(command):
+        return command["close"], command["row"], command["add"]
+
+
+@cocotb.test()
+@cocotb.parametrize(stalls=STALLS)
+async def steps_equal_spark(dut, stalls):
+    tb = TB(dut, stalls)
+    await tb.reset()
+    tb.i.send(tb.rows("i"))
+    tb.o.expect(tb.rows("steps"))
+    await tb.finish()
+
+
+@points({"width": 12, "operator": "min"}, {"width": 16, "operator": "min", "modules": 6})
+def test_window_control(point, simulator, tmp_path):
+    run_bench(__name__, "window-control", point, simulator, tmp_path)

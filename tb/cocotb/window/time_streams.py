@@ -1,0 +1,209 @@
+"""Streams over time with random windows, and the items that a punctuator makes of them, by Spark.
+
+The meaning of punctuations and windows is that of docs/windows-of-time.md.
+"""
+
+import random
+
+from pyspark.sql import Window
+from pyspark.sql import functions as fn
+
+from tb.cocotb.support.stimulus import by_group
+
+#: Streams of a stimulus, and tuples of the longest; the mean is about 20 tuples.
+STREAMS, LONGEST = 110, 60
+LENGTHS = ("range", "slide", "slack")
+
+
+def by_stream():
+    """Returns the window of a stream, in order."""
+    return Window.partitionBy("stream").orderBy("position")
+
+
+def so_far():
+    """Returns the window of a stream up to the current row."""
+    return by_stream().rowsBetween(Window.unboundedPreceding, Window.currentRow)
+
+
+def arrivals(spark, width, modules, seed, in_stream=False):
+    """Returns the arrivals of streams of tuples in disorder, with the settings of each stream.
+
+    Half of the streams have the settings of the stream before. One stream in ten has settings that
+    no ring of ``modules`` windows fits. Times and values have ``width`` bits and a sign. Arrivals
+    without a tuple are gaps, or punctuations if the punctuations are ``in_stream``.
+    """
+    low, high = -(1 << width - 1), (1 << width - 1) - 1
+
+    def settings(rng):
+        # The punctuation steps by a slide in each cycle, so a longer slide limits the cycles.
+        least, longest = max(1, (high - low) >> 5), high - low
+        slide = rng.choice([least, least + 1, rng.randint(least, 4 * least), rng.randint(1, high)])
+        slide = max(least, slide)
+        windows = rng.randint(1, modules)
+        range_ = windows * slide - rng.choice([0, 0, rng.randrange(slide)])
+        spare = (modules - windows) * slide
+        slack = rng.choice([0, spare, rng.randint(0, spare)])
+        start = rng.choice([low, 0, rng.randint(low, high), rng.randint(low, high)])
+        form = rng.random()
+        if form < 0.1:
+            slide, range_, slack = rng.choice(
+                [(0, range_, slack), (slide, slide - 1, 0), (slide, range_, spare + slide)]
+            )
+        return {"range": min(longest, range_), "slide": slide, "slack": min(longest, slack)} | {
+            "start": start
+        }
+
+    def stream(group):
+        number = group[0]["id"]
+        common, rng = settings(random.Random(seed + number // 2)), random.Random(f"{seed} {number}")
+        room, u, events = high - common["start"], 0, []
+        size = rng.choice([0, 1, 15, LONGEST, rng.randint(2, LONGEST)])
+        gap = rng.choice([0, 1, 2 * common["slide"], 2 * room // max(1, size)])
+        for _ in range(size):
+            u += rng.randint(0, gap)
+            if rng.random() < 0.05:
+                u += rng.randint(0, 3 * common["range"])
+            late = rng.randint(0, rng.choice([0, 0, common["slack"], 2 * common["slack"]]))
+            is_punctuation = in_stream and rng.random() < 0.25
+            late = rng.choice([0, late, common["range"]]) if is_punctuation else late
+            time = max(low, common["start"] + min(room, u) - late)
+            value = rng.choice([low, high, 0, -1, rng.randint(low, high), rng.randint(-4, 4)])
+            valid = not is_punctuation and rng.random() < 0.93
+            events.append((time, value, valid, is_punctuation))
+        events = events or [(0, 0, False, False)]
+        return [
+            {"stream": number, "position": number * 1000 + k, "last": k == len(events) - 1}
+            | dict(zip(("time", "value", "valid", "punctuation"), event, strict=True))
+            | common
+            for k, event in enumerate(events)
+        ]
+
+    schema = "stream long, position long, last boolean, time long, value long, valid boolean, "
+    schema += "punctuation boolean, range long, slide long, slack long, start long"
+    return by_group(spark.range(STREAMS), ["id"], stream, schema)
+
+
+def with_punctuations(arriving, in_stream):
+    """Adds ``u``, the time since the start; ``p``, the punctuation in force; and ``timely``.
+
+    The punctuation is the greatest punctuation so far or, if they are not ``in_stream``, the
+    greatest multiple of the slide that is at most the greatest u so far minus the slack.
+    """
+    u = fn.col("time") - fn.col("start")
+    if in_stream:
+        reached = fn.max(fn.when(fn.col("punctuation"), u)).over(so_far())
+    else:
+        slides = fn.max(fn.when(fn.col("valid"), u)).over(so_far()) - fn.col("slack")
+        reached = fn.when(
+            fn.col("slide") > 0, fn.floor(slides / fn.nullif("slide", fn.lit(0))) * fn.col("slide")
+        )
+    return (
+        arriving.withColumn("u", u)
+        .withColumn("p", fn.greatest(fn.lit(0), fn.coalesce(reached, fn.lit(0))).cast("long"))
+        .withColumn("timely", fn.col("valid") & (u >= fn.col("p")))
+    )
+
+
+def items(arriving, in_stream):
+    """Returns the items of a punctuator: columns of ``timed_item``, and ``stream``.
+
+    A punctuation that the punctuator makes moves by one slide in each item. The end of a stream is
+    an item without a tuple, whose punctuation closes all windows that have begun.
+    """
+    marked = with_punctuations(arriving, in_stream)
+    behind = fn.lag("p", 1, 0).over(by_stream()) + fn.col("slide")
+    greatest = fn.max(fn.when(fn.col("timely"), fn.col("u"))).over(so_far())
+    own = _item(timely=fn.col("timely"), time=fn.when(fn.col("timely"), fn.col("u")))
+    final = fn.coalesce(greatest + fn.col("range"), fn.col("p"))
+    end = _item(time=fn.coalesce(greatest, fn.lit(0)), p=final, last=fn.lit(True))
+    has_more = fn.col("valid") | fn.col("punctuation")
+    steps = fn.lit(False) if in_stream else (fn.col("slide") > 0) & (behind < fn.col("p"))
+    listed = marked.select(
+        "*",
+        fn.when(steps, fn.sequence(behind, fn.col("p") - fn.col("slide"), fn.col("slide")))
+        .otherwise(fn.array().cast("array<long>"))
+        .alias("steps"),
+        fn.when(~fn.col("last"), fn.array(own))
+        .when(has_more, fn.array(own, end))
+        .otherwise(fn.array(end))
+        .alias("own"),
+    )
+    every = fn.concat(fn.transform("steps", lambda p: _item(p=p)), "own")
+    exploded = listed.select("*", fn.posexplode(every).alias("step", "item"))
+    in_order = Window.orderBy("position", "step")
+    lengths = fn.struct(*LENGTHS)
+    previous = fn.lag(lengths).over(Window.orderBy("position", "step"))
+    nothing = fn.struct(*(fn.lit(0).cast("long").alias(name) for name in LENGTHS))
+    by_change = exploded.withColumn("changed", lengths != fn.coalesce(previous, nothing))
+    return by_change.select(
+        "stream",
+        fn.row_number().over(in_order).alias("position"),
+        fn.max("changed").over(Window.partitionBy("stream")).alias("changed"),
+        fn.struct(*LENGTHS, "start").alias("context"),
+        fn.when(fn.col("item.timely"), fn.struct("value")).alias("row"),
+        fn.col("item.time").alias("time"),
+        fn.col("item.p").alias("punctuation"),
+        fn.col("item.timely").alias("valid"),
+        fn.col("item.last").alias("last"),
+    ).cache()
+
+
+def _item(timely=None, time=None, p=None, last=None):
+    no = fn.lit(False)
+    return fn.struct(
+        (no if timely is None else timely).alias("timely"),
+        (fn.lit(None).cast("long") if time is None else time).alias("time"),
+        (fn.col("p") if p is None else p).alias("p"),
+        (no if last is None else last).alias("last"),
+    )
+
+
+def aggregate(operator):
+    """Returns the expression of an operator of a unit over ``value``; 0 for an empty window."""
+    column = "*" if operator == "count" else "value"
+    return fn.coalesce(getattr(fn, operator)(column), fn.lit(0))
+
+
+def closed(item_punctuation):
+    """Returns the number of windows that end at or before a punctuation."""
+    slides = (item_punctuation - fn.col("range")) / fn.nullif("slide", fn.lit(0))
+    return fn.greatest(fn.lit(0), fn.floor(slides) + 1).cast("long")
+
+
+def ring(items_, modules):
+    """Returns what a ring of ``modules`` windows makes of items: tuples and windows.
+
+    The tuples have columns ``fits`` (the settings fit the ring), ``overrun`` (the tuple belongs to
+    a window that is not in the ring yet, or the settings do not fit), and ``first`` and ``final``,
+    the numbers of the windows that cover the tuple. The windows of the streams that fit have a
+    ``number``, ``position``, the item that closes the window, and ``of_end``, true if the item
+    is the end of the stream. A stream whose end closes no window has a last row without number.
+    """
+    item = items_.select("*", "context.*", "row.value").drop("context", "row")
+    slide = fn.nullif("slide", fn.lit(0))
+    required = fn.ceil(fn.col("range") / slide) + fn.ceil(fn.col("slack") / slide)
+    fits = (fn.col("slide") > 0) & (fn.col("slide") <= fn.col("range")) & (required <= modules)
+    before = by_stream().rowsBetween(Window.unboundedPreceding, -1)
+    counted = (
+        item.withColumn("fits", fits)
+        .withColumn("closed", closed(fn.col("punctuation")))
+        .withColumn("closed_before", fn.coalesce(fn.max("closed").over(before), fn.lit(0)))
+    )
+    early = fn.col("time") >= (fn.col("closed") + modules) * fn.col("slide")
+    since = fn.floor((fn.col("time") - fn.col("range")) / slide) + 1
+    tuples = counted.where("valid").select(
+        *("stream", "position", "time", "value", "range", "slide", "fits"),
+        (~fn.col("fits") | early).alias("overrun"),
+        fn.greatest(fn.lit(0), since).alias("first"),
+        fn.floor(fn.col("time") / slide).alias("final"),
+    )
+    numbers = fn.when(
+        fn.col("closed") > fn.col("closed_before"),
+        fn.sequence(fn.col("closed_before"), fn.col("closed") - 1),
+    ).when(fn.col("last"), fn.array(fn.lit(None).cast("long")))
+    windows = counted.where("fits").select(
+        *("stream", "position", "range", "slide", "start"),
+        fn.col("last").alias("of_end"),
+        fn.explode(numbers).alias("number"),
+    )
+    return tuples, windows

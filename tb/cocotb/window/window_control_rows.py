@@ -1,0 +1,35 @@
+"""Rows for the control of a ring of windows: the windows of each tuple, and the closed windows."""
+
+from pyspark.sql import Window
+from pyspark.sql import functions as fn
+
+from tb.cocotb.window.time_streams import arrivals, items, ring
+
+
+def rows(spark, point):
+    """Returns the items ``i``, and the ``steps`` of the ring in order.
+
+    A step closes a window, which has ``begin`` and ``end``; or adds a tuple, with ``value``, to the
+    windows in ``begins``. A tuple may close a window and be added in the same item,
+    because the punctuations are made out of the times.
+    """
+    arriving = arrivals(spark, point["width"], point["modules"], seed=11)
+    item = items(arriving, in_stream=False)
+    tuples, windows = ring(item, point["modules"])
+    numbers = fn.sequence("first", "final")
+    begins = fn.transform(numbers, lambda number: number * fn.col("slide"))
+    begin = fn.col("number") * fn.col("slide")
+    nothing = fn.lit(None).cast("long")
+    added = tuples.where("not overrun").select(
+        fn.col("position").alias("item"),
+        fn.lit(None).cast("long").alias("number"),
+        *(nothing.alias("begin"), nothing.alias("end"), "value", begins.alias("begins")),
+    )
+    closed = windows.where("number is not null").select(
+        *(fn.col("position").alias("item"), "number", begin.alias("begin")),
+        (fn.col("start") + begin + fn.col("range")).alias("end"),
+        *(nothing.alias("value"), fn.array().cast("array<long>").alias("begins")),
+    )
+    in_order = Window.orderBy("item", fn.col("number").asc_nulls_last())
+    steps = closed.union(added).withColumn("position", fn.row_number().over(in_order))
+    return {"i": item.drop("stream"), "steps": steps.drop("item", "number")}
