@@ -40,7 +40,7 @@ def test_json_has_the_options_and_the_figures(asked, capsys, options):
     run("--target", "xc6v", "--json", *options)
     output = json.loads(capsys.readouterr().out)
     flags = {"wrapper": "--wrapper" in options, "by_block": "--by-block" in options}
-    assert {name: output[name] for name in flags} == flags
+    assert {name: output.get(name) for name in flags} == flags
     assert asked == [("group-by", "xc6v", flags["wrapper"], flags["by_block"])]
     assert output["engine"] == "group-by"
     assert {name: output[name] for name in FIGURES} == FIGURES
