@@ -1,5 +1,71 @@
 """Units of windows of each key."""
 
-from gen.units.unit import Unit
+from amaranth.hdl import signed
+from amaranth.lib import data
 
-UNITS: dict[str, Unit] = {}
+from gen.units.counting_table import CountingTable, KeyIndices
+from gen.units.unit import Unit
+from rtl.aggregate.count import Count
+from rtl.aggregate.max import Max
+from rtl.aggregate.sum import Sum
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.codec.decompressor import Decompressor
+from rtl.keyed.codec.fold import Fold
+from rtl.keyed.codec.sz.sz import Sz
+
+_PASSENGER_BITS = 8
+_CODECS = f"codec is one of {', '.join(sorted(CODEC_ENTRIES))}; exponent only for sz"
+
+
+def codec_of(codec: str, width: int, exponent: int, stamp_bits: int):
+    """Returns the codec ``codec`` of signed values of ``width`` bits."""
+    if codec not in CODEC_ENTRIES:
+        raise ValueError(f"codec must be one of {', '.join(sorted(CODEC_ENTRIES))}, not {codec}")
+    class_ = CODEC_ENTRIES[codec].codec
+    if class_ is Sz:
+        return Sz(width, "signed", exponent, stamp_bits=stamp_bits)
+    return class_(width, stamp_bits=stamp_bits)
+
+
+def _compressor(*, codec, width, entries, stamp_bits, exponent):
+    return Compressor(codec_of(codec, width, exponent, stamp_bits), entries, _PASSENGER_BITS)
+
+
+def _decompressor(*, codec, width, tuples, decoders, exponent):
+    shape, bits = signed(width), tuples.bit_length()
+    operators = Max("value", shape), Count(bits), Sum("value", shape, bits)
+    row = data.StructLayout({"value": shape})
+    fold = Fold(row=row, operators=operators, tuples=tuples, decoders=decoders)
+    return Decompressor(codec_of(codec, width, exponent, 0), fold, _PASSENGER_BITS)
+
+
+UNITS = {
+    "key-hash": Unit(
+        about="index of a key in each way of a hash table, by CRCs; ways is 1 to 4",
+        settings={"key_width": 32, "bits": 12, "ways": 4},
+        create=KeyIndices,
+    ),
+    "hash-table": Unit(
+        about="hash table of keys with a count of each key's tuples; ways is 1, 2 or 4",
+        settings={
+            "key_width": 32,
+            "entries": 1024,
+            "ways": 2,
+            "epoch": 8,
+            "stamp": 24,
+            "state_bits": 16,
+        },
+        create=CountingTable,
+    ),
+    "compressor": Unit(
+        about=f"compressor of the values of keys to blocks; {_CODECS}",
+        settings={"codec": "xor", "width": 64, "entries": 1024, "stamp_bits": 0, "exponent": 0},
+        create=_compressor,
+    ),
+    "decompressor": Unit(
+        about=f"max, count and sum of the values of each compressed block; {_CODECS}",
+        settings={"codec": "xor", "width": 32, "tuples": 1023, "decoders": 4, "exponent": 0},
+        create=_decompressor,
+    ),
+}

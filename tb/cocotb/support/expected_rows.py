@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import warnings
 from pathlib import Path
 
 from caching.entries import build_once, content_key
@@ -25,8 +26,11 @@ def rows_directory(job, point):
 
     def build(directory):
         spark = session("local[2]")
-        for name, frame in job(spark, point).items():
-            _write(frame, directory / f"{name}.parquet")
+        with warnings.catch_warnings():  # PySpark warns of a newer pandas, which is not used here
+            warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
+            warnings.filterwarnings("ignore", "Cannot infer the eval type", UserWarning)
+            for name, frame in job(spark, point).items():
+                _write(frame, directory / f"{name}.parquet")
 
     return build_once(Path(default_folder()) / "cocotb-rows", key, build)
 

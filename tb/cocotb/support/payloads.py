@@ -7,13 +7,16 @@ def flat(value, name=""):
     """Returns a nested payload as a mapping of a field's path to an int.
 
     Item k of ``tuples`` is ``lane<k>``, and item k of another array has the array's name. Fields
-    that are None, and lanes that a shorter array lacks, are left out.
+    that are None, and lanes that a shorter array lacks, are left out. Bytes are an unsigned number,
+    lowest byte first.
     """
     if isinstance(value, dict):
         parts = ((f"{name}_{key}" if name else key, part) for key, part in value.items())
     elif isinstance(value, list):
         array = name.removesuffix("tuples") + "lane" if name.endswith("tuples") else name
         parts = ((f"{array}{k}", part) for k, part in enumerate(value))
+    elif isinstance(value, bytes):
+        return {name: int.from_bytes(value, "little")}
     elif value is None:
         return {}
     else:

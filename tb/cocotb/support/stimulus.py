@@ -1,13 +1,12 @@
 """Spark expressions and DataFrames that the rows of several benches share."""
 
-import warnings
-
 import pyarrow as pa
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
 #: Share of numbers that are an end of their type, 0, 1 or -1.
 _SPECIAL = 0.15
+_ARROW = {"long": pa.int64, "boolean": pa.bool_, "binary": pa.binary}
 
 
 def integers(width, is_signed, seed):
@@ -62,14 +61,14 @@ def by_group(frame, keys, function, schema):
     """Returns the rows of all groups: ``function(rows)`` returns the rows of one group.
 
     Rows are dicts by column, in the order of ``position`` if there is such a column; ``schema`` is
-    the schema of the result, in text. The result is cached, so that it is computed once.
+    the schema of the result, in text: columns of type long, boolean or binary. The result is
+    cached, so that it is computed once.
     """
+    columns = [column.split() for column in schema.split(", ")]
+    arrow_schema = pa.schema([(name, _ARROW[type_]()) for name, type_ in columns])
 
     def table_of_group(table):
         ordered = table.sort_by("position") if "position" in table.column_names else table
-        return pa.Table.from_pylist(function(ordered.to_pylist()))
+        return pa.Table.from_pylist(function(ordered.to_pylist()), schema=arrow_schema)
 
-    with warnings.catch_warnings():  # PySpark warns of a newer pandas, which is not used here
-        warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
-        warnings.filterwarnings("ignore", "Cannot infer the eval type", UserWarning)
-        return frame.groupBy(*keys).applyInArrow(table_of_group, schema).cache()
+    return frame.groupBy(*keys).applyInArrow(table_of_group, schema).cache()

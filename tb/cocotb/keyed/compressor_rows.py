@@ -1,0 +1,49 @@
+"""Rows for the compressor: values of keys, and their blocks by the plain model of the codec."""
+
+from pyspark.sql import functions as fn
+
+from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.registry import CODECS
+from golden.codecs.sz import Sz
+from tb.cocotb.keyed.key_values import key_values
+from tb.cocotb.support.stimulus import by_group
+
+_SCHEMA = "position long, entry long, fresh boolean, valid boolean, passenger long, "
+_SCHEMA += "growing binary, count long, closes boolean, full binary"
+#: The bound of sz.
+BOUND = {"relative": 200, "absolute": 3}
+
+
+def model(point):
+    """Returns the plain model of the codec of a point."""
+    codec = CODECS[point["codec"]]
+    if codec is Sz:
+        return Sz(point["width"], "signed", point["exponent"], **BOUND)
+    return codec(point["width"])
+
+
+def rows(spark, point):
+    """Returns the values ``i``, and the blocks of the value's key after each value, ``o``."""
+    codec, stamp_bits = model(point), point["stamp_bits"]
+    values = key_values(spark, point["width"], point["entries"], 2500, seed=3)
+
+    def blocks(rows_of_key):
+        writer = None
+        for row in rows_of_key:
+            value, slide = int.from_bytes(row.pop("value"), "little"), row.pop("slide")
+            writer = BlockWriter(codec, stamp_bits) if row["fresh"] else writer
+            full = writer.take(value, slide) if row["valid"] else None
+            growing = writer.growing
+            row["growing"], row["count"] = _bytes(growing.packed(codec.width)), len(growing.values)
+            row["closes"], row["full"] = full is not None, None if full is None else _bytes(full)
+        return rows_of_key
+
+    bound = fn.struct(*(fn.lit(value).alias(name) for name, value in BOUND.items()))
+    sent = values.withColumn("bound", bound) if point["codec"] == "sz" else values
+    stamp = fn.col("slide").bitwiseAND(fn.lit((1 << stamp_bits) - 1))
+    sent = sent.withColumn("stamp", stamp) if stamp_bits else sent
+    return {"i": sent.drop("slide"), "o": by_group(values, ["entry"], blocks, _SCHEMA)}
+
+
+def _bytes(block):
+    return block.to_bytes(BLOCK_BITS // 8, "little")

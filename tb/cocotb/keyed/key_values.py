@@ -1,0 +1,42 @@
+"""Values of keys for the codecs: values of many kinds, whose keys come in bursts."""
+
+import random
+
+from tb.cocotb.support.stimulus import by_group
+from tb.golden.codecs.kinds import kinds
+
+_SCHEMA = "position long, entry long, value binary, fresh boolean, valid boolean, "
+_SCHEMA += "passenger long, slide long"
+
+
+def key_values(spark, width, entries, count, seed):
+    """Returns ``count`` values of keys, each as ``width`` / 8 bytes, lowest byte first.
+
+    A key starts anew where ``fresh`` is set. A row that is not ``valid`` has no value. Slides
+    increase, but some values are of a later slide.
+    """
+
+    def draw(_):
+        rng, result, slide, seen = random.Random(seed), [], 0, set()
+        sources = [list(values) for _, values in kinds(width, count, seed)]
+        while len(result) < count:
+            entry, source = rng.randrange(entries), rng.choice(sources)
+            for _ in range(min(rng.choice((1, 2, 3, 30, 300)), len(source))):
+                valid = entry not in seen or rng.random() < 0.97
+                fresh = valid and (entry not in seen or rng.random() < 0.003)
+                seen.add(entry)
+                slide += rng.random() < 0.05
+                result.append(
+                    {
+                        "position": len(result),
+                        "entry": entry,
+                        "value": source.pop().to_bytes(width // 8, "little"),
+                        "fresh": fresh,
+                        "valid": valid,
+                        "passenger": rng.randrange(256),
+                        "slide": slide + (rng.random() < 0.02),
+                    }
+                )
+        return result
+
+    return by_group(spark.range(1), ["id"], draw, _SCHEMA)

@@ -1,0 +1,64 @@
+"""Checks the hash table: the entry of each tuple's key, evictions, and a count for each key."""
+
+import cocotb
+from cocotb.triggers import ClockCycles
+
+from tb.cocotb.support.points import points
+from tb.cocotb.support.run import run_bench
+from tb.cocotb.support.testbench import STALLS, Testbench
+
+
+class TB(Testbench):
+    """Sends tuples to ``i``, and compares the lookups at ``o``."""
+
+    def __init__(self, dut, stalls=(0.0, 0.0)):
+        super().__init__(dut, stalls)
+        self.i = self.driver("i")
+        self.o = self.monitor("o")
+        bins = ["no tuple", "old key", "free entry", "eviction"]
+        self.cover("o", "lookup", bins, self.lookup)
+        self.cover("o", "last", [(0, 0), (0, 1), (1, 0), (1, 1)], self.valid_and_last)
+        self.cover("o", "entry", range(self.point["entries"]), lambda found: found.get("entry"))
+
+    @staticmethod
+    def lookup(found):
+        if not found["valid"]:
+            return "no tuple"
+        fresh = "eviction" if found["evicted"] else "free entry"
+        return fresh if found["fresh"] else "old key"
+
+    @staticmethod
+    def valid_and_last(found):
+        return found["valid"], found["last"]
+
+    async def run(self):
+        self.i.send(self.rows("i"))
+        self.o.expect(self.rows("o"))
+        await self.finish()
+
+
+@cocotb.test()
+@cocotb.parametrize(stalls=STALLS)
+async def lookups_equal_spark(dut, stalls):
+    tb = TB(dut, stalls)
+    await tb.reset()
+    await tb.run()
+
+
+@cocotb.test()
+async def the_table_is_empty_after_a_reset(dut):
+    tb = TB(dut)
+    await tb.reset()
+    tb.i.send(tb.rows("i"))
+    tb.o.expect(tb.rows("o"))
+    await ClockCycles(tb.clock, 700)
+    await tb.reset()
+    await tb.run()
+
+
+_SMALL = {"key_width": 12, "entries": 8, "epoch": 2, "stamp": 10}
+
+
+@points(_SMALL, {**_SMALL, "ways": 4, "entries": 16}, {**_SMALL, "ways": 1, "key_width": 40})
+def test_hash_table(point, simulator, tmp_path):
+    run_bench(__name__, "hash-table", point, simulator, tmp_path)
