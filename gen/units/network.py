@@ -7,6 +7,7 @@ from gen.units.unit import Unit
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
+from rtl.aggregate.operator import Segmented
 from rtl.aggregate.sum import Sum
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
@@ -16,13 +17,15 @@ from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
 
 _SHAPES = f"scan is one of {', '.join(sorted(SHAPES))}"
-_OPERATORS = "operator is one of count, max, min, sum"
+_NAMES = "count, max, min, sum, segmented-sum"
+_OPERATORS = f"operator is one of {_NAMES}"
 
 
 def operator_of(name: str, width: int, tuples: int):
     """Returns the operator ``name`` of a signed column ``value`` of ``width`` bits.
 
-    States cover up to ``tuples`` tuples, a power of two.
+    States cover up to ``tuples`` tuples, a power of two. "segmented-sum" is the sum since the last
+    tuple whose ``first`` is high, and does not commute.
     """
     column = "value", signed(width)
     if name == "count":
@@ -31,7 +34,9 @@ def operator_of(name: str, width: int, tuples: int):
         return Sum(*column, (tuples - 1).bit_length())
     if name in ("min", "max"):
         return {"min": Min, "max": Max}[name](*column, False)
-    raise ValueError(f"operator must be one of count, max, min, sum, not {name}")
+    if name == "segmented-sum":
+        return Segmented(operator_of("sum", width, tuples))
+    raise ValueError(f"operator must be one of {_NAMES}, not {name}")
 
 
 def _prefix_scan(*, operator, lanes, width, scan):
@@ -42,9 +47,12 @@ def _rolling_scan(*, operator, lanes, width, tuples, scan):
     return RollingScan(operator_of(operator, width, tuples), lanes, tuples=tuples, shape=scan)
 
 
-def _boundaries(*, lanes, width):
+def _boundaries(*, lanes, width, order):
+    if order not in ("checked", "free"):
+        raise ValueError(f"order must be checked or free, not {order}")
     row = data.StructLayout({"key": width, "value": width})
-    return GroupBoundaries(row, lanes, key="key", distinct=("value",))
+    fields = {"key": False, "value": False} if order == "checked" else None
+    return GroupBoundaries(row, lanes, key="key", distinct=("value",), order=fields)
 
 
 def _butterfly(*, lanes, width, radix):
@@ -67,8 +75,9 @@ UNITS = {
         create=_rolling_scan,
     ),
     "boundaries": Unit(
-        about="marks of the first and the last tuple of each group, and of new values",
-        settings={"lanes": 4, "width": 32},
+        about="marks of the first and the last tuple of each group, and of new values; order is "
+        "free or checked: a bit shows beats with a tuple that descends",
+        settings={"lanes": 4, "width": 32, "order": "free"},
         create=_boundaries,
     ),
     "butterfly": Unit(

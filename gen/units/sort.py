@@ -13,19 +13,21 @@ from rtl.sort.tree import MergeTree
 _CARDINALITY = "cardinality is the bits of a group's count, or 0"
 
 
-def order_of(width: int, cardinality: int) -> SortOrder:
+def order_of(width: int, cardinality: int, passenger: int = 0) -> SortOrder:
     """Returns the order of tuples (key, value), by key, then value, with ``width`` bits together.
 
-    The key is unsigned and identifies the group; the value is signed.
+    The key is unsigned and identifies the group; the value is signed. With ``passenger`` a tuple
+    has a field of this name and of so many bits, by which it is not sorted.
     """
     if width < 2:
         raise ValueError(f"width must be at least 2, not {width}")
-    row = data.StructLayout({"key": width // 2, "value": signed(width - width // 2)})
+    fields = {"key": width // 2, "value": signed(width - width // 2)}
+    row = data.StructLayout(fields | ({"passenger": passenger} if passenger else {}))
     return SortOrder(row, ("key", "value"), group="key", cardinality=cardinality)
 
 
-def _linear_sorter(*, cells, width, cardinality):
-    return LinearSorter(order_of(width, cardinality), cells)
+def _linear_sorter(*, cells, width, cardinality, passenger):
+    return LinearSorter(order_of(width, cardinality, passenger), cells)
 
 
 def _flims(*, lanes, width, cardinality):
@@ -43,8 +45,9 @@ def _merge_sorter(*, lanes, capacity, window_max, width, cardinality, passes):
 
 UNITS = {
     "linear-sorter": Unit(
-        about=f"insertion sorter of chunks of up to so many tuples; {_CARDINALITY}",
-        settings={"cells": 32, "width": 64, "cardinality": 0},
+        about=f"insertion sorter of chunks of up to so many tuples; {_CARDINALITY}; passenger is "
+        "the bits of a field by which the tuples are not sorted",
+        settings={"cells": 32, "width": 64, "cardinality": 0, "passenger": 0},
         create=_linear_sorter,
     ),
     "flims": Unit(

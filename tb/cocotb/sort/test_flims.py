@@ -25,20 +25,28 @@ class TB(Testbench):
     def tuples_and_last(beat):
         return beat["valid"].bit_count(), beat["last"]
 
+    def start(self):
+        merged = self.lists("o")
+        for side in (self.a, self.b):
+            side.send(dense_beats(self.lists(side.name, len(merged)), self.point["lanes"]))
+        self.o.expect(merged)
+
 
 @cocotb.test()
 @cocotb.parametrize(stalls=STALLS)
 async def merged_lists_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    merged = tb.lists("o")
-    for side in "ab":
-        lists = tb.lists(side, count=len(merged))
-        getattr(tb, side).send(dense_beats(lists, tb.point["lanes"]))
-    tb.o.expect(merged)
-    await tb.finish()
+    await TB(dut, stalls).run()
 
 
-@points({"lanes": 4, "width": 32}, {"lanes": 2, "width": 16}, {"lanes": 8, "width": 48})
+@cocotb.test()
+async def merged_lists_after_a_reset_equal_spark(dut):
+    await TB(dut, STALLS[-1]).run(reset_after=300)
+
+
+@points(
+    {"lanes": 4, "width": 16, "cardinality": 10},
+    {"lanes": 2, "width": 16},
+    {"lanes": 8, "width": 48},
+)
 def test_flims(point, simulator, tmp_path):
     run_bench(__name__, "flims", point, simulator, tmp_path)

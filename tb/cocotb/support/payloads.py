@@ -37,15 +37,18 @@ def beat(lanes, last, **fields):
     return payload | {"valid": sum(1 << k for k in lanes), "last": int(last)} | fields
 
 
-def dense_beats(lists, lanes):
+def dense_beats(lists, lanes, *, empty_ends=False):
     """Returns the beats of lists: full beats, then a last beat with the remaining tuples.
 
     With 2 lanes a list of 3 tuples becomes a full beat, and a beat with one tuple and ``last``. An
-    empty list is one empty beat.
+    empty list is one empty beat. With ``empty_ends`` an empty beat also ends the even lists among
+    the lists of full beats: lists 0, 2, 4 and so on.
     """
     beats = []
-    for tuples in lists:
-        rows = [tuples[k : k + lanes] for k in range(0, len(tuples), lanes)] or [[]]
+    for number, tuples in enumerate(lists):
+        rows = [tuples[k : k + lanes] for k in range(0, len(tuples), lanes)]
+        if not rows or (empty_ends and number % 2 == 0 and len(rows[-1]) == lanes):
+            rows.append([])
         beats += [beat(dict(enumerate(row)), k == len(rows) - 1) for k, row in enumerate(rows)]
     return beats
 

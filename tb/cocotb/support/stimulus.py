@@ -72,3 +72,58 @@ def by_group(frame, keys, function, schema):
         return pa.Table.from_pylist(function(ordered.to_pylist()), schema=arrow_schema)
 
     return frame.groupBy(*keys).applyInArrow(table_of_group, schema).cache()
+
+
+def draw(choices, seed, *columns):
+    """Returns a column of random integers from 0 to ``choices`` - 1.
+
+    Rows that agree in all of ``columns`` have the same number.
+    """
+    return fn.pmod(fn.xxhash64(fn.lit(seed), *columns), fn.lit(choices)).cast("int")
+
+
+def in_beats(frame, lanes, item, name="tuples"):
+    """Returns the beats of a frame with the columns ``beat``, ``lane`` and ``last``.
+
+    A beat is a row with the columns ``position``, the number of the beat; ``name``, an array with
+    the column ``item`` of each lane; ``valid``, a bit for each lane whose item is not NULL; and
+    ``last``.
+    """
+    entry = fn.when(item.isNotNull(), fn.struct(fn.col("lane").cast("int"), item.alias("item")))
+    by_lane = fn.map_from_entries(fn.collect_list(entry))
+    bit = fn.when(item.isNotNull(), fn.expr("shiftleft(1L, int(lane))")).otherwise(0)
+    beats = frame.groupBy(fn.col("beat").alias("position")).agg(
+        by_lane.alias("_items"),
+        fn.sum(bit).alias("valid"),
+        fn.max("last").cast("int").alias("last"),
+    )
+    places = [fn.try_element_at("_items", fn.lit(k)) for k in range(lanes)]
+    return beats.select("position", fn.array(*places).alias(name), "valid", "last")
+
+
+def counted(frame, cardinality, fields, *lists):
+    """Returns a frame whose tuples are items of sorters, with or without the size of their group.
+
+    With ``cardinality`` the columns ``fields`` become the struct ``tuple``, and ``cardinality`` is
+    the number of rows with the same ``key`` that agree in the columns ``lists``.
+    """
+    if not cardinality:
+        return frame
+    size = fn.count("*").over(Window.partitionBy(*lists, "key"))
+    return (
+        frame.withColumn("cardinality", size).withColumn("tuple", fn.struct(*fields)).drop(*fields)
+    )
+
+
+def exploded(frame, count, columns, seed):
+    """Repeats each row ``count`` times, numbered from 0 on in ``number``, with random ``columns``.
+
+    ``columns`` is a mapping as for :func:`tuples`.
+    """
+    numbers = fn.explode(fn.sequence(fn.lit(1), count)).alias("number")
+    drawn = [
+        integers(width, is_signed, seed + 10 * k).alias(name)
+        for k, (name, (width, is_signed)) in enumerate(columns.items())
+    ]
+    repeated = frame.where(count > 0).select("*", numbers)
+    return repeated.select("*", *drawn).withColumn("number", fn.col("number") - 1)

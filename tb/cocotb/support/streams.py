@@ -10,12 +10,16 @@ PATIENT = 0.25
 
 
 class Pins:
-    """The handles of a stream's ports; a stream without ``ready`` or ``valid`` has None there."""
+    """The handles of a stream's ports; a stream without ``ready`` or ``valid`` has None there.
 
-    def __init__(self, dut, name, ports):
+    ``beside`` names ports that belong to no stream, and are handled as fields of the payload.
+    """
+
+    def __init__(self, dut, name, ports, beside=()):
         of_stream = [port for port in ports if port["stream"] == name]
         if not of_stream:
             raise ValueError(f"{name} must be a stream of the block")
+        of_stream += [port | {"field": port["name"]} for port in ports if port["name"] in beside]
         handles = {port["name"]: getattr(dut, port["name"]) for port in of_stream}
         self.valid = handles.get(f"{name}_valid")
         self.ready = handles.get(f"{name}_ready")
@@ -36,11 +40,14 @@ class StreamDriver:
     tb : Testbench
     name : str
         Name of the stream: ``i``.
+    beside : sequence of str
+        Input ports that the block samples with a payload, such as ``size``. A payload may name such
+        a port like a field.
     """
 
-    def __init__(self, tb, name):
+    def __init__(self, tb, name, beside=()):
         self.name = name
-        self.pins = Pins(tb.dut, name, tb.ports)
+        self.pins = Pins(tb.dut, name, tb.ports, beside)
         self.stall = 0.0
         self.sent = 0
         self._tb = tb
@@ -104,11 +111,14 @@ class StreamMonitor:
     ----------
     tb : Testbench
     name : str
+    beside : sequence of str
+        Output ports that have a meaning with a payload, such as ``busy``. An expected payload may
+        name such a port like a field.
     """
 
-    def __init__(self, tb, name):
+    def __init__(self, tb, name, beside=()):
         self.name = name
-        self.pins = Pins(tb.dut, name, tb.ports)
+        self.pins = Pins(tb.dut, name, tb.ports, beside)
         self.stall = 0.0
         self.count = 0
         self._tb = tb
@@ -191,8 +201,8 @@ class ListMonitor(StreamMonitor):
     with one tuple, and a list of 4 tuples as one beat, or as a full and an empty beat.
     """
 
-    def __init__(self, tb, name):
-        super().__init__(tb, name)
+    def __init__(self, tb, name, beside=()):
+        super().__init__(tb, name, beside)
         prefixes = {field.split("_")[0] for field in self.pins.fields if field.startswith("lane")}
         self._lanes = [
             [field for field in self.pins.fields if field.split("_")[0] == f"lane{k}"]

@@ -81,13 +81,13 @@ class Testbench:
             lists[stream].append({"" if key == "item" else key: row[key] for key in row})
         return lists
 
-    def driver(self, name):
-        """Returns the driver of an input stream, and starts it."""
-        return self._start(StreamDriver(self, name), self._stall_in)
+    def driver(self, name, beside=()):
+        """Returns the driver of an input stream and of ports beside it, and starts the driver."""
+        return self._start(StreamDriver(self, name, beside), self._stall_in)
 
-    def monitor(self, name):
-        """Returns the monitor of an output stream, and starts it."""
-        return self._start(StreamMonitor(self, name), self._stall_out)
+    def monitor(self, name, beside=()):
+        """Returns the monitor of an output stream and of ports beside it, and starts it."""
+        return self._start(StreamMonitor(self, name, beside), self._stall_out)
 
     def list_monitor(self, name):
         """Returns the monitor of an output stream of lists of tuples, and starts it."""
@@ -125,6 +125,24 @@ class Testbench:
         self.dut.rst.value = 0
         self.in_reset = False
         await RisingEdge(self.clock)
+
+    def start(self):
+        """Sends all payloads, and says what is expected; a bench that uses :meth:`run` has it."""
+        raise NotImplementedError
+
+    async def run(self, reset_after=None):
+        """Resets the block, and compares all payloads of :meth:`start` with the expected ones.
+
+        With ``reset_after`` the block is reset once more after so many cycles, with payloads
+        inside, and everything is sent again.
+        """
+        await self.reset()
+        if reset_after is not None:
+            self.start()
+            await ClockCycles(self.clock, reset_after)
+            await self.reset()
+        self.start()
+        await self.finish()
 
     async def finish(self):
         """Waits until all payloads are sent and all expected payloads have come, and no others."""

@@ -1,0 +1,75 @@
+"""Checks the scans of each shape: running aggregates of a beat, and of a stream."""
+
+import cocotb
+
+from tb.cocotb.support.points import points
+from tb.cocotb.support.run import run_bench
+from tb.cocotb.support.testbench import STALLS, Testbench
+
+
+class TB(Testbench):
+    """Sends beats of states to ``i``, and compares the scanned beats at ``o``."""
+
+    def __init__(self, dut, stalls):
+        super().__init__(dut, stalls)
+        self.i = self.driver("i")
+        self.o = self.monitor("o")
+        self.lanes = range(self.point["lanes"])
+        self._beats = 0  # of the stream so far
+        self.cover("i", "beats of a stream", [1, 2, 3, 4], self.length)
+        self.cover("i", "ends of the type in all lanes", [0, 1], self.extremes)
+        if self.point["operator"] == "segmented-sum":
+            counts = range(len(self.lanes) + 1)
+            self.cover("i", "boundaries in a beat", counts, self.boundaries)
+
+    def length(self, beat):
+        self._beats += 1
+        length = self._beats
+        if beat["last"]:
+            self._beats = 0
+        return length if beat["last"] else None
+
+    def extremes(self, beat):
+        values = {beat[field] for field in beat if field.endswith("value")}
+        if self.point["operator"] == "count":
+            return values.pop() if len(values) == 1 else None
+        half = 1 << self.point["width"] - 1
+        return {(-half,): 0, (half - 1,): 1}.get(tuple(values))
+
+    def boundaries(self, beat):
+        return sum(beat[f"states{k}_first"] for k in self.lanes)
+
+    def start(self):
+        self.i.send(self.rows("i"))
+        self.o.expect(self.rows("o"))
+
+
+@cocotb.test()
+@cocotb.parametrize(stalls=STALLS)
+async def states_equal_spark(dut, stalls):
+    await TB(dut, stalls).run()
+
+
+@cocotb.test()
+async def states_after_a_reset_equal_spark(dut):
+    await TB(dut, STALLS[-1]).run(reset_after=300)
+
+
+@points(
+    {"scan": "sklansky", "operator": "segmented-sum", "lanes": 4, "width": 16},
+    {"scan": "kogge-stone", "operator": "segmented-sum", "lanes": 8, "width": 32},
+    {"scan": "brent-kung", "operator": "segmented-sum", "lanes": 8, "width": 32},
+    {"scan": "brent-kung", "operator": "max", "lanes": 2, "width": 8},
+)
+def test_prefix_scan(point, simulator, tmp_path):
+    run_bench(__name__, "prefix-scan", point, simulator, tmp_path)
+
+
+@points(
+    {"scan": "brent-kung", "operator": "segmented-sum", "lanes": 4, "width": 16},
+    {"scan": "kogge-stone", "operator": "min", "lanes": 8, "width": 32},
+    {"scan": "sklansky", "operator": "count", "lanes": 2, "width": 8},
+    {"scan": "sklansky", "operator": "sum", "lanes": 16, "width": 32},
+)
+def test_rolling_scan(point, simulator, tmp_path):
+    run_bench(__name__, "rolling-scan", point, simulator, tmp_path)

@@ -1,0 +1,30 @@
+"""Rows for the merge tree: a sorted list for each leaf, and all tuples sorted by Spark."""
+
+from pyspark.sql import Window
+from pyspark.sql import functions as fn
+
+from tb.cocotb.support.stimulus import counted, draw, in_streams, tuples
+
+
+def rows(spark, point):
+    """Returns the tuples of each leaf and of the output ``o``.
+
+    In a fifth of the lists one leaf has almost all of the tuples. With a cardinality, tuples carry
+    the size of their group in their list.
+    """
+    half, lanes = point["width"] // 2, point["lanes"]
+    columns = {"key": (half, False), "value": (point["width"] - half, True)}
+    drawn = in_streams(tuples(spark, 2000 * lanes, columns, seed=1), 6 * lanes, 2)
+    one_leaf = (draw(5, 3, "stream") == 0) & (draw(10, 4, "position") > 0)
+    leaf = fn.when(one_leaf, draw(lanes, 5, "stream")).otherwise(draw(lanes, 6, "position"))
+    by_order = Window.orderBy("stream", "key", "value")
+    sorted_ = (
+        drawn.withColumn("leaf", leaf)
+        .withColumn("position", fn.row_number().over(by_order))
+        .cache()
+    )
+    lists = {f"leaf{k}": sorted_.where(fn.col("leaf") == k) for k in range(lanes)}
+    return {
+        name: counted(frame.drop("leaf"), point["cardinality"], columns, "stream")
+        for name, frame in (lists | {"o": sorted_}).items()
+    }

@@ -1,0 +1,62 @@
+"""Checks the merge tree: a sorted list from each leaf gives one sorted list at the root."""
+
+from itertools import zip_longest
+
+import cocotb
+
+from tb.cocotb.support.payloads import beat, dense_beats
+from tb.cocotb.support.points import points
+from tb.cocotb.support.run import run_bench
+from tb.cocotb.support.testbench import STALLS, Testbench
+
+
+class TB(Testbench):
+    """Sends lists to the leaves, and compares the merged lists at ``o``."""
+
+    def __init__(self, dut, stalls):
+        super().__init__(dut, stalls)
+        self.leaves = [self.driver(f"leaf{k}") for k in range(self.point["lanes"])]
+        self.o = self.list_monitor("o")
+        self.cover("leaf0", "valid and last", [(0, 0), (0, 1), (1, 0), (1, 1)], self.valid_and_last)
+        counts = range(self.point["lanes"] + 1)
+        self.cover("o", "tuples of a last beat", counts, self.tuples_of_last)
+
+    @staticmethod
+    def valid_and_last(beat):
+        return beat["valid"], beat["last"]
+
+    @staticmethod
+    def tuples_of_last(beat):
+        return beat["valid"].bit_count() if beat["last"] else None
+
+    def start(self):
+        merged = self.lists("o")
+        lists = [self.lists(leaf.name, len(merged)) for leaf in self.leaves]
+        longest = [max(map(len, same)) for same in zip_longest(*lists)]
+        for leaf, of_leaf in zip(self.leaves, lists, strict=True):
+            for tuples, length in zip(of_leaf, longest, strict=True):
+                beats = dense_beats([tuples], 1)
+                pads = [beat({}, False) for _ in range(length - len(beats))]
+                payloads = [payload | {"last": 0} for payload in beats + pads]
+                leaf.send([*payloads[:-1], payloads[-1] | {"last": 1}])
+        self.o.expect(merged)
+
+
+@cocotb.test()
+@cocotb.parametrize(stalls=STALLS)
+async def merged_lists_equal_spark(dut, stalls):
+    await TB(dut, stalls).run()
+
+
+@cocotb.test()
+async def merged_lists_after_a_reset_equal_spark(dut):
+    await TB(dut, STALLS[-1]).run(reset_after=300)
+
+
+@points(
+    {"lanes": 4, "width": 16, "cardinality": 10},
+    {"lanes": 2, "width": 32, "cardinality": 0},
+    {"lanes": 8, "width": 24, "cardinality": 12},
+)
+def test_merge_tree(point, simulator, tmp_path):
+    run_bench(__name__, "merge-tree", point, simulator, tmp_path)
