@@ -69,6 +69,7 @@ INNER = {
         "host",
         "directory",
         "simulate",
+        "cocotb_bench",
         "report",
         "commands",
         "app",

@@ -8,16 +8,21 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from gen.cocotb_bench.made_tuples import MOST
 from gen.commands.arguments import (
     CACHE,
+    MASTER,
     BoardName,
     Cache,
     Engine,
+    Format,
     Json,
     Lanes,
+    Master,
     OptionalQuery,
     Settings,
 )
+from gen.commands.bench_data import files_of_bench
 from gen.commands.generate_unit import generate_unit
 from gen.design.build import Build, resolve, with_lanes
 from gen.directory.design_files import design_files
@@ -50,6 +55,24 @@ def generate(
     docs: Annotated[
         bool, typer.Option("--docs", help="Also the register map as HTML (some megabytes).")
     ] = False,
+    bench: Annotated[
+        bool,
+        typer.Option("--bench/--no-bench", help="With the bench in cocotb, with rows of PySpark."),
+    ] = True,
+    tuples: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named,
+            metavar="PATH",
+            help="Tuples of the bench: CSV, Parquet, or a trace with --format; made if not given.",
+        ),
+    ] = None,
+    format: Format = None,
+    count: Annotated[
+        int | None,
+        typer.Option("--tuple-count", min=1, max=MOST, help="Number of tuples that are made."),
+    ] = None,
+    master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
 ) -> None:
@@ -58,14 +81,20 @@ def generate(
     if (query is None) == (unit is None):
         raise UserError("generate needs either a query or --unit")
     if query is None:
-        _refuse_options_of_engines(engine=engine, board=board, docs=docs)
+        _refuse_options_of_engines(engine=engine, board=board, docs=docs, tuples=tuples)
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
         return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
     out.warn(*build.warnings)
+    reads = [*build.point.files, *([] if tuples is None else [tuples])]
+    bench_contents = None
+    if bench:
+        bench_contents = files_of_bench(out, build, tuples, format, count, master, cache)
+    elif tuples is not None or count is not None:
+        raise UserError("--tuples and --tuple-count are for the bench, which --no-bench leaves out")
     with out.step(f"generating {build.name}"):
-        files = design_files(build, cache, html=docs)
-    write_directory(output, files, build.point.files)
+        files = design_files(build, cache, html=docs, bench=bench_contents)
+    write_directory(output, files, reads)
     described = json_module.loads(files[MANIFEST])
     rate = described["tuples_per_cycle"]
     out.result(

@@ -19,7 +19,11 @@ from rtl.bus.top import registers_of
 
 
 def design_files(
-    build: Build, cache: str | PathLike, *, html: bool = False
+    build: Build,
+    cache: str | PathLike,
+    *,
+    html: bool = False,
+    bench: dict[str, str] | None = None,
 ) -> dict[str, str | bytes]:
     """Returns the files of a design.
 
@@ -34,6 +38,9 @@ def design_files(
     cache : path-like
     html : bool
         If true, the register map is also written as HTML.
+    bench : dict of str to str or None
+        The files of :func:`gen.cocotb_bench.bench_files.bench_files`; None for a directory without
+        them.
 
     Returns
     -------
@@ -53,7 +60,7 @@ def design_files(
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files |= axi_view(name, design)
     files[f"sim/{name}_tb.sv"] = testbench(design, Ports.axi_of(name, design), registers)
-    files |= host_files() | readme(build, ports, registers)
+    files |= host_files() | readme(build, ports, registers, has_bench=bool(bench)) | (bench or {})
     if build.board is None:
         files |= core_file(ports)
     else:

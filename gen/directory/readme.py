@@ -33,7 +33,7 @@ _TEXT = """
     ## Build
 
     ${build}
-    ## Ports
+    ${bench}## Ports
 
     Clock `${clock}`, reset `${reset}` (low, synchronous).
 
@@ -59,10 +59,27 @@ _TEXT = """
     ${python}
     ${c}
     """
+_BENCH = """
+    ## Check against PySpark's rows
+
+    The bench in cocotb sends the tuples of a file, and compares rows and counters with those that
+    PySpark computed, at full speed and with random stalls. It needs cocotb, cocotbext-axi and a
+    simulator:
+
+        python sim/test_${name}.py icarus
+        python sim/test_${name}.py verilator
+
+    The same bench under pytest, with the seed of a run that failed: `SIM=verilator SEED=7 pytest
+    sim/test_${name}.py`. Its data are `sim/${name}_tuples.csv`, `sim/${name}_rows.csv` and
+    `sim/${name}_run.json`: edit them, or generate the directory with `--tuples FILE`, which
+    computes the rows of your own tuples.
+    """
 _DATA = ("tdata", "wdata", "data", "writedata")
 
 
-def readme(build: Build, ports: Ports, registers: Mapping[str, Register]) -> dict[str, str]:
+def readme(
+    build: Build, ports: Ports, registers: Mapping[str, Register], *, has_bench: bool = False
+) -> dict[str, str]:
     """Returns README.md by its path.
 
     Parameters
@@ -71,6 +88,8 @@ def readme(build: Build, ports: Ports, registers: Mapping[str, Register]) -> dic
     ports : boards.board.Ports
     registers : dict of str to Register
         The register map of the design's top.
+    has_bench : bool
+        True if the directory has the bench in cocotb.
     """
     design, board, name = build.design, build.board, build.name
     values = {
@@ -80,6 +99,7 @@ def readme(build: Build, ports: Ports, registers: Mapping[str, Register]) -> dic
         "board": "" if board is None else f", for {board.title}",
         "rate": _rate(design, board),
         "build": _build(build, ports),
+        "bench": fill(_BENCH, name=name).lstrip() + "\n" if has_bench else "",
         "clock": ports.clock,
         "reset": ports.reset,
         "ports": _table(("bus", "", "bits of data"), _buses(ports)),

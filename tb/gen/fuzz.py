@@ -138,7 +138,7 @@ def _command(rng):
     commands = {
         "golden": [query, "--input", data, "-o", rows],
         "simulate": [query, "--input", data, "--rows", rows],
-        "generate": [query, "-o", "made"],
+        "generate": [query, "-o", "made", "--no-bench"],
         "report": [query],
         "trace": [trace, "--tuples", "9", "-o", rng.choice((rows, "t.csv.gz"))],
         "demo": [query, "--input", data, "-o", "made"],

@@ -20,13 +20,15 @@ SAYS = {
     "lint": "Verilator: Built from",
     "sim": "PASS: sluice_cluster_groupby",
     "build": "called: -mode batch -source vivado/build.tcl",
+    "python": "PASS: sluice_cluster_groupby",
 }
 
 
 def commands():
     """Returns the lines that create a directory and run tools in it, by purpose."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    lines = re.findall(r"^    ((?:sluice generate|cd|verilator|iverilog|fusesoc) .*)$", text, re.M)
+    programs = "sluice generate|cd|verilator|iverilog|fusesoc|python"
+    lines = re.findall(rf"^    ((?:{programs}) .*)$", text, re.M)
     generate, enter, *tools = lines
     assert generate.startswith("sluice generate")
     assert enter == "cd build/cluster"
@@ -74,7 +76,7 @@ def test_the_document_has_all_commands():
 )
 def test_a_command_runs_as_it_stands(tool, directory, tmp_path):
     """For `vivado` a stand-in prints its arguments."""
-    if tool == "iverilog" and shutil.which("iverilog") is None:
+    if tool in ("iverilog", "python") and shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
     (tmp_path / "vivado").write_text('#!/bin/sh\necho "called: $*"\n')
     (tmp_path / "vivado").chmod(0o755)

@@ -38,7 +38,7 @@ def test_nothing_is_made_again(sluice, tmp_path, monkeypatch):
     data.write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
     commands = (
         ("simulate", query, "--input", data, "--lanes", 2, "--json"),
-        ("generate", query, "--lanes", 2, "-o", tmp_path / "out", "--json"),
+        ("generate", query, "--lanes", 2, "-o", tmp_path / "out", "--json", "--bench"),
         ("report", query, "--lanes", 2, "--target", "xcup", "--json"),
         ("report", query, "--lanes", 2, "--target", "xcup", "--wrapper", "--json"),
     )

@@ -1,0 +1,1 @@
+"""The bench in cocotb that a generated directory has, with its tuples and its expected rows."""

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Checks this design in cocotb: sends tuples, and compares the rows with those of PySpark.
+
+    python sim/test_<top>.py [icarus|verilator]         builds, runs, and says PASS or FAIL
+    SIM=verilator SEED=7 pytest sim/test_<top>.py       runs it under pytest, with a seed
+
+cocotb, cocotbext-axi and a simulator must be installed, and no package of the generator.
+Three files in the folder of this bench have its data; numbers are bits, as 0x1f or in decimal:
+
+    <top>_tuples.csv   a line for each tuple: its fields as on the bus, and its tuser if it has one
+    <top>_rows.csv     a line for each expected row: the packet of the row, from 0, and its fields;
+                       an empty field is NULL, so its bits do not matter
+    <top>_run.json     register writes before each stream, the expected number of packets, the
+                       expected counters, and the cycles after which the bench gives up
+
+To send tuples of yours, edit these files; or generate the directory with `--tuples FILE`, which
+computes the rows of your tuples. Registers, fields and lanes are in ../manifest.json.
+"""
+
+import csv
+import itertools
+import json
+import os
+import random
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, SimTimeoutError, with_timeout
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+from cocotbext import axi
+
+SIM = Path(__file__).resolve().parent
+NAME = Path(__file__).stem.removeprefix("test_")
+PERIOD_NS = 10
+BUILD_ARGUMENTS = {
+    "icarus": [],
+    "verilator": ["-Wno-fatal", "-Wno-lint", "--output-split", "0", "-CFLAGS", "-O0"],
+}
+
+
+@cocotb.test()
+@cocotb.parametrize(stalls=[0.0, 0.4])
+async def rows_are_those_of_pyspark(dut, stalls):
+    """Each row and each counter is as expected, at full speed and with stalls on all sides."""
+    seed = int(os.environ.get("SEED", cocotb.RANDOM_SEED))
+    dut._log.info("stalls in %d %% of the cycles, SEED=%d", 100 * stalls, seed)
+    bench = Bench(dut, stalls, random.Random(seed))
+    await bench.start()
+    for writes in bench.run["settings"]:
+        for register, value in writes.items():
+            await bench.write(register, int(value, 0))
+        await bench.send_stream()
+    await bench.collect()
+    bench.compare_rows()
+    await bench.compare_counters()
+
+
+class Bench:
+    """Drivers on every port of the design, and the expected rows."""
+
+    def __init__(self, dut, stalls, rng):
+        self.dut, self.stalls, self.rng = dut, stalls, rng
+        self.manifest = json.loads((SIM.parent / "manifest.json").read_text())
+        self.run = json.loads((SIM / f"{NAME}_run.json").read_text())
+        streams = self.manifest["streams"]
+        self.tuple, self.row = streams["s_axis"]["tuple"], streams["m_axis"]["row"]
+        self.network = self.manifest.get("network")  # tuples and rows are in Ethernet frames
+        self.frames = import_module("ethernet_frames") if self.network else None
+        rx, tx = (self.network["rx"], self.network["tx"]) if self.network else ("s_axis", "m_axis")
+        others = streams.keys() - {"s_axis", "m_axis"}  # such as that of evicted keys
+        self.source = self.stream(axi.AxiStreamSource, rx)
+        self.sink, self.packets = self.stream(axi.AxiStreamSink, tx), []
+        self.others = {name: self.stream(axi.AxiStreamSink, name) for name in others}
+        bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
+        self.registers = axi.AxiLiteMaster(bus, dut.aclk, dut.aresetn, False)
+        self.registers.read_if.log.setLevel("WARNING")
+        self.registers.write_if.log.setLevel("WARNING")
+        for name, memory in self.manifest["memories"].items():
+            bus, size = axi.AxiBus.from_prefix(dut, name), 1 << memory["address_width"]
+            ram = axi.AxiRam(bus, dut.aclk, dut.aresetn, False, size=size)
+            channels = (ram.write_if.aw_channel, ram.write_if.w_channel, ram.write_if.b_channel)
+            for channel in (*channels, ram.read_if.ar_channel, ram.read_if.r_channel):
+                self.pause(channel)
+
+    def stream(self, model, name):
+        """Returns a source or a sink on a stream, with random stalls."""
+        bus = axi.AxiStreamBus.from_prefix(self.dut, name)
+        model = model(bus, self.dut.aclk, self.dut.aresetn, False)
+        model.log.setLevel("ERROR")
+        self.pause(model)
+        return model
+
+    def pause(self, channel):
+        """Stalls a channel at random."""
+        if self.stalls:
+            rng = random.Random(self.rng.random())
+            channel.set_pause_generator(iter(lambda: rng.random() < self.stalls, None))
+
+    async def start(self):
+        """Starts the clock, resets the design, and checks that it is the design of the manifest."""
+        cocotb.start_soon(Clock(self.dut.aclk, PERIOD_NS, "ns").start())
+        for value in (0, 1):
+            self.dut.aresetn.value = value
+            await ClockCycles(self.dut.aclk, 8)
+        expected, value = self.manifest["configuration_hash"], await self.read("configuration")
+        assert value == int(expected, 0), f"configuration must be {expected}, not {value:#010x}"
+
+    async def read(self, register):
+        return await self.registers.read_dword(int(self.manifest["registers"][register], 0))
+
+    async def write(self, register, value):
+        await self.registers.write_dword(int(self.manifest["registers"][register], 0), value)
+
+    async def send_stream(self):
+        """Sends all tuples as one stream, and waits until the design has taken them."""
+        _, *lines = read_csv(f"{NAME}_tuples.csv")
+        fields, size, data = self.tuple["fields"], self.tuple["bytes"], bytearray()
+        for line in lines:
+            places = zip(fields, line, strict=False)  # a tuser may follow the fields
+            raws = [(int(text, 0) % (1 << f["width"])) << f["offset"] for f, text in places]
+            data += sum(raws).to_bytes(size, "little")
+        if not self.network:
+            flagged = self.manifest["streams"]["s_axis"]["user"]
+            user = [int(line[-1], 0) for line in lines for _ in range(size)] if flagged else None
+            await self.source.send(axi.AxiStreamFrame(bytes(data), tuser=user))
+            return await self.wait(self.source.wait(), "the tuples were not taken")
+        step, settings = self.network["datagram_bytes"] // size * size, self.run["settings"][0]
+        for frame, is_bad in self.frames.frames_of(bytes(data), step, settings):
+            user = [0] * (len(frame) - 1) + [is_bad]
+            await self.source.send(axi.AxiStreamFrame(frame, tuser=user))
+            await self.wait(self.source.wait(), "a frame was not taken")
+            await ClockCycles(self.dut.aclk, self.run["pause_cycles"])  # a MAC makes nobody wait
+
+    async def wait(self, event, problem):
+        """Waits for an event; fails if it takes too many cycles."""
+        cycles = self.run["patience_cycles"]
+        try:
+            return await with_timeout(event, cycles * PERIOD_NS, "ns")
+        except SimTimeoutError:
+            raise AssertionError(f"{problem} in {cycles} cycles") from None
+
+    async def collect(self):
+        """Receives packets until none comes for many cycles, or for few after the last one."""
+        expected = self.run["packets"]  # None: packets of a number of transfers
+        with suppress(SimTimeoutError):
+            while True:
+                is_complete = len(self.packets) == expected
+                quiet = self.run["drain_cycles" if is_complete else "patience_cycles"]
+                self.packets.append(await with_timeout(self.packet(), quiet * PERIOD_NS, "ns"))
+        if expected is None:  # such a packet may end within a row
+            self.packets = [b"".join(self.packets)]
+        for name, sink in self.others.items():
+            while not sink.empty():
+                assert not sink.recv_nowait().tdata, f"{name} must have no row"
+
+    async def packet(self):
+        """Returns the bytes of a packet; those of several datagrams, up to an empty datagram."""
+        if not self.network:
+            return bytes((await self.sink.recv()).tdata)
+        data = b""
+        while payload := self.frames.payload_of(bytes((await self.sink.recv()).tdata)):
+            data += payload
+        return data
+
+    def compare_rows(self):
+        """Fails at the first row that differs, and shows the row as expected and as received."""
+        names, *lines = read_csv(f"{NAME}_rows.csv")
+        expected = [[int(text, 0) if text else None for text in line] for line in lines]
+        size, received = self.row["bytes"], []
+        for number, data in enumerate(self.packets):
+            assert len(data) % size == 0, f"packet {number} has {len(data)} bytes, a row {size}"
+            for k in range(0, len(data), size):
+                bits = int.from_bytes(data[k : k + size], "little")
+                places = [(field["offset"], field["width"]) for field in self.row["fields"]]
+                received.append([number, *(bits >> at & (1 << width) - 1 for at, width in places)])
+        for number, rows in enumerate(itertools.zip_longest(expected, received)):
+            stream = number * len(self.run["settings"]) // max(1, len(expected))
+            text, other = (shown(names, row) for row in rows)
+            problem = f"row {number} differs\n  expected {text}\n  received {other}"
+            assert self.is_same(*rows, stream), problem
+        count, known = len(self.packets), self.run["packets"]
+        assert known in (None, count), f"there must be {known} packets, not {count}"
+        self.dut._log.info("%d rows in %d packets are as expected", len(received), count)
+
+    def is_same(self, expected, row, stream):
+        """Compares the packet and the fields of a row; `stream` says which result is selected."""
+        if expected is None or row is None:
+            return False
+        fields, chosen = self.manifest["rows"]["fields"], self.manifest["host"]["chosen"]
+        for field, number, got in zip(fields, expected[1:], row[1:], strict=True):
+            of_result = chosen and field["role"] == "value"  # its highest bits may be unused
+            mask = (1 << chosen[stream]["width"]) - 1 if of_result else -1
+            if number is not None and (number ^ got) & mask:
+                return False
+        return self.run["packets"] is None or expected[0] == row[0]
+
+    async def compare_counters(self):
+        """Compares the counters, such as those of late and dropped tuples, and the error bits."""
+        for name, expected in self.run["counters"].items():
+            value = await self.read(f"{name}_low") | await self.read(f"{name}_high") << 32
+            assert value == expected, f"counter {name} must be {expected}, not {value}"
+        status, flags = await self.read("status"), self.manifest["host"]["errors"]
+        errors = [flag["name"] for flag in flags if status >> flag["bit"] & 1]
+        assert not errors, f"the status register shows {', '.join(errors)}"
+
+
+def read_csv(name):
+    """Returns the lines of a file, each a list of texts; the first has the names."""
+    with (SIM / name).open(newline="") as file:
+        return list(csv.reader(file))
+
+
+def shown(names, numbers):
+    """Returns the names and numbers of a row as text."""
+    if numbers is None:
+        return "no row"
+    texts = ["NULL" if number is None else f"{number:#x}" for number in numbers]
+    return ", ".join(f"{name}={text}" for name, text in zip(names, texts, strict=True))
+
+
+def run(simulator):
+    """Builds the design and runs the tests of this file; fails if one of them does."""
+    runner, build = get_runner(simulator), SIM / "build" / simulator
+    view = SIM / f"{NAME}_axi.v"  # AXI ports around a design with other ports
+    views, top = ([view], view.stem) if view.exists() else ([], NAME)
+    options = {"hdl_toplevel": top, "build_dir": build}
+    sources, arguments = [SIM.parent / f"{NAME}.v", *views], BUILD_ARGUMENTS[simulator]
+    runner.build(sources=sources, build_args=arguments, timescale=("1ns", "1ps"), **options)
+    options |= {"test_dir": SIM, "results_xml": str(build / "results.xml")}
+    results = runner.test(test_module=f"test_{NAME}", hdl_toplevel_lang="verilog", **options)
+    tests, failed = get_results(results)
+    assert not failed, f"{failed} of {tests} tests failed"
+    print(f"PASS: {NAME}")
+
+
+def test_rows():
+    run(os.environ.get("SIM", "icarus"))
+
+
+if __name__ == "__main__":
+    try:
+        run((sys.argv[1:] or ["icarus"])[0])
+    except AssertionError as error:
+        sys.exit(f"FAIL: {NAME}: {error}")

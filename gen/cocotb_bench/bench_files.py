@@ -1,0 +1,199 @@
+"""Computes the files of a generated bench in cocotb: tuples, expected rows, settings, counters."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from importlib.resources import files as package_files
+from typing import Any
+
+from gen.cocotb_bench.expected_fields import expected_fields
+from gen.design.build import Build
+from gen.design.network import Wire, network_writes
+from gen.design.register_writes import register_writes
+from gen.prediction.codec_model import lossy_codec
+from gen.prediction.selected_tuples import filtered_count
+from gen.simulate.input_beats import input_beats
+from gen.simulate.result_rows import numbers_of_packets, packets_of_rows
+from gen.simulate.run import DRAIN, IDLE
+from gen.simulate.table_size import entries_for, keys_of
+from golden.answer import Answer, nan_count
+from golden.tuples import Tuples
+from query.query import Query
+from query.window import Range, WholeStream
+from rtl.bus.top import counters_of, registers_of
+from rtl.contract.design import Design
+from rtl.ethernet.face import NetworkFace
+from sim.beats import unpack_fields
+
+#: Number of times that a stalled run may take longer than the prediction of a run without stalls.
+SLOWEST = 20
+#: Share of the predicted rate at which a network face is sent tuples.
+NETWORK_RATE = 0.5
+
+#: Returns golden's answer for a query, its tuples, a start and a lossy codec.
+Golden = Callable[[Query, Tuples, int | None, Any], Answer]
+
+
+class BenchError(Exception):
+    """A bench cannot have these tuples; the message is one line for the user."""
+
+
+def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
+    """Returns the files of the bench by path.
+
+    The files are ``sim/test_<name>.py``, which is the same for all designs, and the data of this
+    design: ``sim/<name>_tuples.csv``, ``sim/<name>_rows.csv`` and ``sim/<name>_run.json``. Fields
+    are the numbers of their bits.
+
+    Parameters
+    ----------
+    build : Build
+    tuples : Tuples
+        In the order of their arrival.
+    golden : callable
+        Computes the expected rows by PySpark, or reads them from the cache.
+
+    Raises
+    ------
+    UserError
+        If a setting, such as the start of a window of time, does not fit in its register.
+    BenchError
+        If the design's table has no room for the keys of the tuples, or if results are selected
+        behind a network face.
+    """
+    design, name = build.design, build.name
+    _check_keys(design, tuples)
+    if design.face.network and len(design.settings.functions) > 1:
+        raise BenchError("with network=true a wire does not show when to select the next result")
+    answer = golden(design.query, tuples, start_for(design, tuples), lossy_codec(design))
+    beats = input_beats(design, tuples, answer.start)
+    frames = {"sim/ethernet_frames.py": _source("ethernet_frames.py")}
+    return (frames if design.face.network else {}) | {
+        f"sim/test_{name}.py": _source("bench.py"),
+        f"sim/{name}_tuples.csv": _tuples_text(design, beats),
+        f"sim/{name}_rows.csv": _rows_text(design, answer),
+        f"sim/{name}_run.json": _run_text(design, tuples, answer, beats),
+    }
+
+
+def start_for(design: Design, tuples: Tuples) -> int | None:
+    """Returns the start of window 0 if the default is below the limit of its register, else None.
+
+    The default is the first passing time less SLACK; no tuple is earlier than it by more.
+    """
+    window = design.query.window
+    if not isinstance(window, Range) or "start" not in design.settings.set_by_host:
+        return None
+    least = design.settings["start"].limits[0]
+    first = min(tuples.table[window.attribute.name].to_pylist(), default=least)
+    return least if first - window.slack - window.slide < least else None
+
+
+def _source(name):
+    return package_files("gen.cocotb_bench").joinpath(name).read_text()
+
+
+def _check_keys(design, tuples):
+    """Raises ValueError if the table of keys would evict one, which no expected row describes."""
+    window, parameters = design.query.window, design.parameters
+    if isinstance(window, WholeStream) or window.partition is None or "ways" not in parameters:
+        return
+    keys, entries = keys_of(design.query, tuples), parameters["entries"]
+    width = window.partition.type.width
+    if entries_for(keys, width, parameters["ways"], entries, entries) is None:
+        raise BenchError(
+            f"the table of {entries:,} entries evicts one of the {len(keys):,} keys, and the rows "
+            "of the bench are without evictions: take more entries, or other tuples"
+        )
+
+
+def _tuples_text(design, beats):
+    """Returns the tuples in the order of the bus, after the names of their fields."""
+    packing = design.input.packing
+    dense = design.face.bits is not None
+    packed = packets_of_rows(beats, packing.bytes, dense)[0]
+    columns = [
+        [f"0x{int(number) & (1 << field.width) - 1:x}" for number in column]
+        for field, column in zip(packing.fields, unpack_fields(packed, packing.fields), strict=True)
+    ]
+    names = [field.name for field in packing.fields]
+    if design.input.punctuations:
+        names.append("tuser")
+        columns.append([int(user) for user in beats.users[: len(packed)]])
+    return _csv(names, zip(*columns, strict=True))
+
+
+def _rows_text(design, answer):
+    """Returns the expected rows after the names of their fields; the first is the packet."""
+    names = ["packet", *(field.name for field in design.rows.fields)]
+    rows = (
+        [number, *(f if isinstance(f, str) else f"0x{f:x}" for f in fields)]
+        for number, *fields in expected_fields(design, answer)
+    )
+    return _csv(names, rows)
+
+
+def _csv(names, rows):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _run_text(design, tuples, answer, beats):
+    """Returns the settings of each stream, the expected counters, and how long the bench waits."""
+    registers = registers_of(design)
+    writes = register_writes(design, registers, answer.start)
+    counters = expected_counters(design, tuples, answer)
+    prediction = design.prediction
+    latency = max(latency.cycles for latency in prediction.latencies)
+    transfers = len(beats) + len(writes) * answer.rows.num_rows
+    patience = 2 * (IDLE + 2 * latency + prediction.pause + prediction.clearing)
+    patience += int(SLOWEST * (transfers + len(tuples) / prediction.tuples_per_cycle))
+    packets: int | None = len(writes) * numbers_of_packets(design, answer.rows)[0]
+    if design.face.beats:
+        packets = None
+    run: dict[str, Any] = {}
+    if design.face.network:
+        wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * prediction.tuples_per_cycle)
+        writes[0] = network_writes(design, registers) + writes[0]
+        counters |= dict.fromkeys((counter.name for counter in NetworkFace.counters), 0)
+        counters |= {"datagrams": len(wire.sent), "sent": wire.datagrams, "bad_fcs": 1}
+        run = {"pause_cycles": wire.longest}
+    names = {register.address: name for name, register in registers.items()}
+    return (
+        json.dumps(
+            {
+                "settings": [
+                    {names[address]: f"{word:#x}" for address, word in stream}
+                    for _, stream in sorted(writes.items())
+                ],
+                "packets": packets,
+                "counters": counters,
+                "patience_cycles": patience,
+                "drain_cycles": DRAIN + latency + prediction.pause,
+            }
+            | run,
+            indent=2,
+        )
+        + "\n"
+    )
+
+
+def expected_counters(design: Design, tuples: Tuples, answer: Answer) -> Mapping[str, int]:
+    """Returns the expected values of the counters that the tuples and the rows determine."""
+    query, streams = design.query, max(1, len(design.settings.functions))
+    of_stream = {
+        "tuples": len(tuples),
+        "streams": 1,
+        "rows": answer.rows.num_rows,
+        "nan": nan_count(query, tuples),
+        "filtered": filtered_count(query, tuples),
+        "late": answer.late,
+    }
+    counted = [counter.name for counter in counters_of(design)]
+    dropped = {c.name: 0 for c in counters_of(design) if c.dropped}
+    expected = {name: streams * of_stream[name] for name in counted if name in of_stream}
+    return dropped | expected

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Builds the Ethernet frames of the bench in cocotb, and reads those of the design."""
+
+
+def frames_of(data, step, settings):
+    """Yields the frames of a stream, and 1 for a frame that the MAC calls bad.
+
+    Each datagram has ``step`` bytes of ``data``. A bad frame comes first, and must be dropped. A
+    datagram without a byte ends the stream.
+    """
+    payloads = [data[k : k + step] for k in range(0, len(data), step)]
+    yield frame_of(payloads[0], settings), 1
+    for payload in [*payloads, b""]:
+        yield frame_of(payload, settings), 0
+
+
+def frame_of(payload, settings):
+    """Returns a frame with a UDP datagram, from the address to which the design sends rows."""
+
+    def setting(name, size):
+        words = [name] if name in settings else [f"{name}_low", f"{name}_high"]
+        number = sum(int(settings[word], 0) << 32 * k for k, word in enumerate(words))
+        return number.to_bytes(size, "big")
+
+    total = (28 + len(payload)).to_bytes(2, "big")
+    ip = b"\x45\0" + total + bytes.fromhex("000040004011")
+    addresses = setting("to_address", 4) + setting("address", 4)
+    words = memoryview(ip + addresses)
+    checksum = sum(int.from_bytes(words[k : k + 2], "big") for k in range(0, len(words), 2))
+    checksum = ~(checksum + (checksum >> 16)) & 0xFFFF
+    udp = setting("to_port", 2) + setting("port", 2) + (8 + len(payload)).to_bytes(2, "big")
+    ethernet = setting("mac", 6) + setting("to_mac", 6) + b"\x08\0"
+    header = ethernet + ip + checksum.to_bytes(2, "big") + addresses
+    return (header + udp + b"\0\0" + payload).ljust(60, b"\0")  # UDP checksum 0: there is none
+
+
+def payload_of(frame):
+    """Returns the payload of the UDP datagram in a frame."""
+    return frame[42 : 14 + int.from_bytes(frame[16:18], "big")]

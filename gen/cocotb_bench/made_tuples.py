@@ -1,0 +1,220 @@
+"""Makes the tuples of a generated bench: the same tuples for the same design.
+
+The tuples are of the query's schema, and shall reach its cases: some are dropped by WHERE, by a NaN
+or as late; values repeat, change slowly, or are at the ends of their types; windows close.
+"""
+
+from decimal import Decimal
+from random import Random
+
+import pyarrow as pa
+
+from gen.prediction.selected_tuples import passing, raw_columns
+from gen.simulate.table_size import entries_for
+from golden.tuples import Tuples, arrow_type
+from query.predicate import comparisons
+from query.query import Query
+from query.schema import Column
+from query.types import String, Type
+from query.window import Range, Rows, WholeStream
+from rtl.contract.design import Design
+
+#: Tuples of a design without windows of rows.
+USUAL = 300
+#: Most tuples that a window of rows may ask for.
+MOST = 8192
+#: Keys of the tuples, and keys where a window of each key needs many tuples.
+KEYS, FEW_KEYS, LONG_WINDOW = 6, 2, 128
+#: Share of the tuples that satisfy WHERE, if both kinds are found.
+SELECTED = 0.8
+#: Candidates for each tuple, among which WHERE finds tuples of both kinds.
+CANDIDATES = 4
+#: Windows of time that close.
+WINDOWS = 10
+#: One time in this many is late.
+LATE = 40
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tuples:
+    """Returns tuples in the order of their arrival.
+
+    Parameters
+    ----------
+    design : Design
+    count : int or None
+        Number of tuples. None chooses a number with which some windows close, at most `MOST`. A
+        stream is never longer than the design can count.
+    seed : int
+    """
+    query, rng = design.query, Random(seed)
+    count = usual_count(query) if count is None else count
+    if design.stream_max is not None:
+        count = min(count, design.stream_max)
+    columns = list(query.columns) or [query.schema[query.schema.names[0]]]
+    keys = {c.name: _keys(design, c, rng) for c in columns if _is_key(query, c)}
+    drawn = {
+        c.name: _draw(rng, c.type, CANDIDATES * count, _constants(query, c), keys.get(c.name))
+        for c in columns
+    }
+    candidates = _tuples(query, columns, drawn)
+    order = _mixed(rng, passing(query, raw_columns(query, candidates)).tolist(), count)
+    chosen = {name: [values[k] for k in order] for name, values in drawn.items()}
+    if isinstance(query.window, Range):
+        key_count = len(set(chosen[query.key.name])) if window_of_keys(query) else 1
+        chosen[query.window.attribute.name] = _times(rng, design, count, key_count)
+    return _tuples(query, columns, chosen)
+
+
+def usual_count(query: Query) -> int:
+    """Returns the number of tuples that a bench has by itself."""
+    window = query.window
+    if not isinstance(window, Rows):
+        return USUAL
+    if window.partition is None:
+        needed = window.size + max(64, 8 * window.slide)
+    else:
+        needed = _key_count(query) * (window.size + 8 * window.slide)
+    return min(MOST, max(USUAL, int(needed / SELECTED)))
+
+
+def _is_key(query, column):
+    return query.key is not None and column.name == query.key.name
+
+
+def _key_count(query):
+    window = query.window
+    long = isinstance(window, Rows) and window.size > LONG_WINDOW
+    return FEW_KEYS if window_of_keys(query) and long else KEYS
+
+
+def window_of_keys(query: Query) -> bool:
+    """True if each key has its own windows."""
+    return not isinstance(query.window, WholeStream) and query.window.partition is not None
+
+
+def _keys(design, column, rng):
+    """Returns the different keys of the tuples.
+
+    In a table of keys each key has a place of its own in the first way, so that no order of arrival
+    evicts a key.
+    """
+    query, type_ = design.query, column.type
+    ends = [] if isinstance(type_, String) else [type_.raw_max, type_.raw_min]
+    choices = [*_constants(query, column), *(_any(rng, type_) for _ in range(3 * KEYS)), *ends]
+    keys: list = []
+    depth = None
+    if window_of_keys(query) and "ways" in design.parameters:
+        depth = design.parameters["entries"] // design.parameters["ways"]
+    for choice in dict.fromkeys(choices):
+        longer = [*keys, choice]
+        raws = [type_.parse(key) for key in longer] if isinstance(type_, String) else longer
+        if depth is None or entries_for(raws, type_.width, 1, depth, depth) is not None:
+            keys = longer
+        if len(keys) == _key_count(query):
+            break
+    return keys
+
+
+def _constants(query, column):
+    """Returns the values of a column with which WHERE compares it."""
+    raws = [c.raw for c in comparisons(query.where) if c.column.name == column.name]
+    return [_value(column.type, raw) for raw in raws]
+
+
+def _value(type_, raw):
+    """Returns a raw number in the form of a column of tuples."""
+    return type_.value(raw) if isinstance(type_, String) or type_.floating else raw
+
+
+def _any(rng, type_):
+    """Returns a value of a type, with all values of numbers about equally likely."""
+    if isinstance(type_, String):
+        length = rng.randrange(min(type_.length, 4) + 1)
+        return "".join(_LETTERS[rng.randrange(26)] for _ in range(length))
+    if type_.floating:
+        return rng.randrange(-400, 401) / 8
+    return rng.randrange(type_.raw_min, type_.raw_max + 1)
+
+
+def _draw(rng, type_, count, constants, keys):
+    """Returns values of a column: keys in bursts, or values of several kinds."""
+    if keys is not None:
+        values: list = []
+        while len(values) < count:
+            values += [keys[rng.randrange(len(keys))]] * rng.randrange(1, 4)
+        return values[:count]
+    pool = [*constants, *(_any(rng, type_) for _ in range(8))]
+    if isinstance(type_, String):
+        return [pool[rng.randrange(len(pool))] for _ in range(count)]
+    return _numbers(rng, type_, count, pool)
+
+
+def _numbers(rng, type_, count, pool):
+    """Returns numbers: most near the number before, others of a pool, or at the ends."""
+    if type_.floating:
+        low, high, ends = -50, 50, [float("nan"), 0.0, -0.0, 1e30, -1e-30]
+    else:
+        low, high, ends = type_.raw_min, type_.raw_max, [type_.raw_min, type_.raw_max, 0]
+    current, values = pool[-1], []
+    for _ in range(count):
+        kind = rng.randrange(20)
+        if kind < 12:
+            current = min(max(current + rng.randrange(-2, 3), low), high)
+            values.append(current)
+        elif kind < 19:
+            values.append(pool[rng.randrange(len(pool))])
+        else:
+            values.append(ends[rng.randrange(len(ends))])
+    return values
+
+
+def _mixed(rng, passes, count):
+    """Returns ``count`` indices of candidates in order; about `SELECTED` of them pass."""
+    selected = [k for k, is_selected in enumerate(passes) if is_selected]
+    refused = [k for k, is_selected in enumerate(passes) if not is_selected]
+    order: list[int] = []
+    positions = {True: 0, False: 0}
+    for _ in range(count):
+        is_selected = bool(selected) and (not refused or rng.random() < SELECTED)
+        source = selected if is_selected else refused
+        order.append(source[positions[is_selected] % len(source)])
+        positions[is_selected] += 1
+    return order
+
+
+def _times(rng, design, count, key_count):
+    """Returns times that ascend on the whole, in disorder up to SLACK; a few come too late.
+
+    ``WINDOWS`` windows close in `USUAL` tuples. With further tuples the times go on at the same
+    pace, as far as the type of the column allows it. Tuples of a key come so slowly that a window
+    has at most about a quarter of the values for which the design has room.
+    """
+    window = design.query.window
+    type_: Type = window.attribute.type
+    first = max(type_.raw_min, 0) + window.slack + window.slide
+    span = (window.size + WINDOWS * window.slide) * max(1, count // USUAL)
+    if room := design.parameters.get("window_max"):
+        span = max(span, 4 * window.size * count // (key_count * room))
+    first = min(first, type_.raw_max)
+    last = min(first + span, type_.raw_max)
+    times = []
+    for k in range(count):
+        time = first + (last - first) * k // count
+        back = rng.randrange(window.slack + 1) if k else 0
+        if k and rng.randrange(LATE) == 0:
+            back = window.slack + window.slide + rng.randrange(window.size)
+        times.append(max(time - back, first - window.slack, type_.raw_min))
+    return times
+
+
+def _tuples(query: Query, columns: list[Column], values: dict[str, list]) -> Tuples:
+    arrays = [_array(values[c.name], c.type) for c in columns]
+    return Tuples(schema=query.schema, table=pa.table(arrays, names=[c.name for c in columns]))
+
+
+def _array(values, type_):
+    kind = arrow_type(type_)
+    if pa.types.is_decimal(kind):
+        values = [Decimal(value) for value in values]
+    return pa.array(values, kind)

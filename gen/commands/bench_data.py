@@ -1,0 +1,73 @@
+"""Makes or reads the tuples of a generated bench in cocotb, and computes the rows by PySpark."""
+
+from pathlib import Path
+
+from pyspark.errors import PySparkException
+
+from gen.cocotb_bench.bench_files import BenchError, bench_files
+from gen.cocotb_bench.made_tuples import made_tuples
+from gen.commands.arguments import known
+from gen.commands.golden_rows import expect
+from gen.design.build import Build
+from gen.terminal.console import Output
+from golden.readers import FORMATS, read
+from golden.tuples import Tuples
+from query.errors import UserError
+
+
+def files_of_bench(
+    out: Output,
+    build: Build,
+    path: Path | None,
+    format: str | None,
+    count: int | None,
+    master: str,
+    cache: Path,
+) -> dict[str, str] | None:
+    """Returns the files of the bench, with progress on ``out``.
+
+    Without ``path`` and ``count`` the command line does not ask for the tuples of the bench. Then a
+    design that can have no bench gets a warning and None; otherwise UserError says why.
+
+    Parameters
+    ----------
+    path : path-like or None
+        A file with tuples, in the layout ``format``; None makes tuples.
+    count : int or None
+        Number of tuples that are made; None chooses the number by the windows of the query.
+    master : str
+        Spark master. Spark starts only if the cache has no rows for these tuples.
+    cache : path-like
+    """
+    tuples = _tuples(out, build, path, format, count)
+
+    def golden(query, tuples, start, codec):
+        return expect(query, tuples, master, cache, start, codec=codec)
+
+    try:
+        with out.step(f"rows of the bench for {len(tuples):,} tuples, by PySpark", mute=True):
+            return bench_files(build, tuples, golden)
+    except (BenchError, UserError, PySparkException) as error:
+        if isinstance(error, UserError) and error.file is not None:
+            raise  # a fault of a file, such as of the cache, which stops the command anyway
+        problem = f"there is no bench in cocotb: {str(error).splitlines()[0]}"
+        if path is not None or count is not None:
+            raise UserError(problem) from None
+        out.warn(problem)
+        return None
+
+
+def _tuples(
+    out: Output, build: Build, path: Path | None, format: str | None, count: int | None
+) -> Tuples:
+    """Returns the tuples of a file, or made tuples."""
+    if path is None:
+        if format is not None:
+            raise UserError("--format is the layout of --tuples, which is not given")
+        return made_tuples(build.design, count)
+    if count is not None:
+        raise UserError("--tuple-count is the number of tuples that are made: not with --tuples")
+    if format is not None:
+        known("format", format, FORMATS)
+    with out.step(f"reading {path}"):
+        return read(path, build.query, format)

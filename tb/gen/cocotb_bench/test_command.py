@@ -1,0 +1,90 @@
+"""Tests the bench in cocotb among the files of `sluice generate`, and its options."""
+
+import hashlib
+import json
+
+import pytest
+
+QUERY = "CREATE INPUT STREAM S (k uint(8), x int(8)); SELECT k, sum(x) FROM S GROUP BY k;\n"
+DATA = tuple(f"sim/sluice_q_{name}" for name in ("tuples.csv", "rows.csv", "run.json"))
+BENCH = ("sim/test_sluice_q.py", *DATA)
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture
+def query(tmp_path):
+    path = tmp_path / "q.cql"
+    path.write_text(QUERY)
+    return path
+
+
+def contents(directory):
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in directory.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_same_bytes_each_time_and_all_in_the_manifest(sluice, query, tmp_path):
+    for name in ("a", "b"):
+        assert sluice("generate", query, "--lanes", 2, "--bench", "-o", tmp_path / name)[0] == 0
+    files = contents(tmp_path / "a")
+    assert files == contents(tmp_path / "b")
+    listed = json.loads(files["manifest.json"])["files"]
+    for path in BENCH:
+        assert listed[path] == hashlib.sha256(files[path]).hexdigest()
+    assert b"python sim/test_sluice_q.py icarus" in files["README.md"]
+
+
+def test_no_bench(sluice, query, tmp_path):
+    out = tmp_path / "made"
+    assert sluice("generate", query, "--lanes", 2, "--no-bench", "-o", out)[0] == 0
+    files = contents(out)
+    assert not files.keys() & {*BENCH}
+    assert b"cocotb" not in files["README.md"]
+
+
+def test_tuples_of_a_file(sluice, query, tmp_path):
+    """Two keys, with the sums 5 - 3 = 2 and 9, all numbers as bits of their fields."""
+    data, out = tmp_path / "d.csv", tmp_path / "made"
+    data.write_text("k,x\n7,5\n9,9\n7,-3\n")
+    assert sluice("generate", query, "--lanes", 2, "--tuples", data, "-o", out)[0] == 0
+    files = contents(out)
+    assert files["sim/sluice_q_tuples.csv"].decode() == "k,x\n0x7,0x5\n0x7,0xfd\n0x9,0x9\n"
+    assert files["sim/sluice_q_rows.csv"].decode() == "packet,k,sum(x)\n0,0x7,0x2\n0,0x9,0x9\n"
+    run = json.loads(files["sim/sluice_q_run.json"])
+    assert (run["packets"], run["counters"]["tuples"], run["counters"]["rows"]) == (1, 3, 2)
+    assert sluice("generate", query, "--lanes", 2, "--tuple-count", 5, "-o", out)[0] == 0
+    assert contents(out)["sim/sluice_q_tuples.csv"].count(b"\n") == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--no-bench", "--tuples", "d.csv"), "--tuples and --tuple-count are for the bench"),
+        (("--tuples", "d.csv", "--tuple-count", "3"), "not with --tuples"),
+        (("--format", "csv"), "--format is the layout of --tuples"),
+        (("--tuples", "d.csv", "--format", "cvs"), "did you mean csv?"),
+        (("--tuples", "missing.csv"), "missing.csv"),
+    ],
+)
+def test_options_that_refuse_each_other(options, words, sluice, query, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.csv").write_text("k,x\n1,2\n")
+    code, out, err = sluice("generate", query, "-o", "made", "--bench", *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+    assert not (tmp_path / "made").exists()
+
+
+def test_keys_that_a_table_would_evict(sluice, tmp_path):
+    """Nine keys in a table of eight entries: the rows of the bench would not be PySpark's."""
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    window = "FROM S [PARTITION BY k ROWS 2 SLIDE 1]"
+    query.write_text(QUERY.replace("FROM S GROUP BY k", window))
+    data.write_text("k,x\n" + "".join(f"{k},1\n" for k in range(9)))
+    made = ("--engine", "streamzip", "--set", "entries=8", "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *made, "--tuples", data)
+    assert code == 2
+    assert "there is no bench in cocotb: the table of 8 entries evicts one of the 9 keys" in err

@@ -1,0 +1,56 @@
+"""Checks the bits of expected rows, by hand, and against the reader of the hardware's rows."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pyarrow as pa
+
+from gen.cocotb_bench.expected_fields import ANY, expected_fields
+from golden.answer import Answer, row_types
+from rtl.contract.face import PLAIN, Face
+from rtl.contract.settings import HostSettings
+from tb.gen.test_valid import QUERY, ROWS
+from tb.rtl.engine import group_bench, time_bench
+
+
+def answer_of(query, *rows):
+    kinds = row_types(query)
+    columns = zip(*rows, strict=True)
+    arrays = [pa.array(c, kind) for c, (_, kind) in zip(columns, kinds, strict=True)]
+    return Answer(rows=pa.table(arrays, schema=pa.schema(kinds)))
+
+
+def test_fields_of_a_row_with_null():
+    """Fields are there, window, g, has_min, min, max and count; a negative minimum has 8 bits."""
+    design = SimpleNamespace(query=QUERY, face=PLAIN, rows=ROWS, settings=HostSettings())
+    answer = answer_of(QUERY, (3, 7, -5, 6, 4), (5, 0, None, 0, 0))
+    assert list(expected_fields(design, answer)) == [
+        [0, 1, 3, 7, 1, 0xFB, 6, 4],
+        [0, 1, 5, 0, 0, ANY, 0, 0],
+    ]
+
+
+def test_floats_are_their_bits():
+    design = group_bench.point("uint(4)", "float", "min(x), max(x)")
+    rows = list(expected_fields(design, answer_of(design.query, (0, 3, -0.0, 1.5))))
+    assert rows == [[0, 3, 0x8000_0000, 0x3FC0_0000]]
+
+
+def test_each_selected_result_has_a_stream():
+    design = group_bench.point("uint(4)", "int(6)", "min(x), max(x)", results="select")
+    rows = list(expected_fields(design, answer_of(design.query, (0, 3, -1, 2), (0, 4, 0, 5))))
+    assert [row[0] for row in rows] == [0, 0, 1, 1]
+    assert [row[1] for row in rows] == [3, 4, 3, 4]
+    (width,) = {f.shape.width for f in design.rows.fields if f.role.value == "value"}
+    assert [row[2] for row in rows] == [(1 << width) - 1, 0, 2, 5]
+
+
+def test_windows_are_packets():
+    """Two windows, and with an end marker a packet without a row between the streams."""
+    design = time_bench.point("pane", select="count(*)")
+    answer = answer_of(design.query, (0, 40, 2), (1, 50, 3))
+    windows = replace(design, face=Face(packets="window"))
+    joined = replace(design, face=Face(packets="stream"))
+    expected = {0: 1} if design.rows.packet.value == "window" else {0: 0}
+    assert [row[0] for row in expected_fields(windows, answer)] == [0, expected[0]]
+    assert [row[0] for row in expected_fields(joined, answer)] == [0, 0]

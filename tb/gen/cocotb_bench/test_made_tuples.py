@@ -1,0 +1,81 @@
+"""Checks the tuples of a generated bench: the same each time, and of all cases of the query."""
+
+import pytest
+
+from gen.cocotb_bench.made_tuples import MOST, SELECTED, USUAL, made_tuples, usual_count
+from gen.prediction.selected_tuples import passing, raw_columns
+from gen.simulate.table_size import entries_for, keys_of
+from query.parser import parse
+from query.window import Range, WholeStream
+from tb.gen.readmes import KINDS
+
+ROWS = "CREATE INPUT STREAM S (k uint(8), x int(8)); SELECT {} FROM S {};"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_same_tuples_each_time(name):
+    design = KINDS[name]
+    first, second, other = (made_tuples(design, seed=seed) for seed in (1, 1, 2))
+    assert str(first.table.to_pylist()) == str(second.table.to_pylist())
+    assert str(first.table.to_pylist()) != str(other.table.to_pylist())
+    assert first.table.column_names == [column.name for column in design.query.columns]
+
+
+@pytest.mark.parametrize("name", [n for n, design in KINDS.items() if design.query.where])
+def test_where_drops_a_part(name):
+    query = KINDS[name].query
+    tuples = made_tuples(KINDS[name])
+    share = passing(query, raw_columns(query, tuples)).mean()
+    assert SELECTED - 0.15 < share < SELECTED + 0.15
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, design in KINDS.items() if isinstance(design.query.window, Range)]
+)
+def test_times_are_in_disorder_and_some_are_late(name):
+    window = KINDS[name].query.window
+    times = made_tuples(KINDS[name]).table[window.attribute.name].to_pylist()
+    greatest, behind = times[0], []
+    for time in times:
+        greatest = max(greatest, time)
+        behind.append(greatest - time)
+    span = min(window.size + 5 * window.slide, (window.attribute.type.raw_max - times[0]) // 2)
+    assert greatest - min(times) >= span
+    late = sum(distance > window.slack for distance in behind)
+    assert 0 < late < len(times) / 10
+    is_disordered = sum(distance > 0 for distance in behind) > len(times) / 3
+    assert is_disordered == (window.slack > 1)
+
+
+@pytest.mark.parametrize("name", [n for n in KINDS if n.startswith("streamzip")])
+def test_a_table_evicts_none_of_the_keys_in_any_order(name):
+    design, parameters = KINDS[name], KINDS[name].parameters
+    keys = keys_of(design.query, made_tuples(design))
+    assert len(keys) > 1
+    entries, ways = parameters["entries"], parameters["ways"]
+    for order in (keys, keys[::-1], sorted(keys)):
+        width = design.query.partition.type.width
+        assert entries_for(order, width, ways, entries, entries) == entries
+
+
+@pytest.mark.parametrize(
+    ("items", "window", "count"),
+    [
+        ("k, sum(x)", "GROUP BY k", USUAL),
+        ("sum(x)", "[ROWS 16 SLIDE 4]", USUAL),
+        ("sum(x)", "[ROWS 1000 SLIDE 1]", 1330),  # 1,000 tuples and 64 windows, and the dropped
+        ("sum(x)", "[ROWS 1000000 SLIDE 1]", MOST),
+        ("k, sum(x)", "[PARTITION BY k ROWS 100 SLIDE 10]", 1350),  # 6 keys
+        ("k, sum(x)", "[PARTITION BY k ROWS 200 SLIDE 10]", 700),  # 2 keys
+    ],
+)
+def test_as_many_tuples_as_windows_need(items, window, count):
+    assert usual_count(parse(ROWS.format(items, window))) == count
+
+
+def test_a_number_of_tuples():
+    design = KINDS["pane"]
+    assert isinstance(KINDS["group-by"].query.window, WholeStream)
+    assert len(made_tuples(design, 17)) == 17
+    short = KINDS["window-id, stream"]
+    assert len(made_tuples(short)) == short.stream_max == 255
