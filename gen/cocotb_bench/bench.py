@@ -183,8 +183,8 @@ class Bench:
             text, other = (shown(names, row) for row in rows)
             problem = f"row {number} differs\n  expected {text}\n  received {other}"
             assert self.is_same(*rows, stream), problem
-        count, known = len(self.packets), self.run["packets"]
-        assert known in (None, count), f"there must be {known} packets, not {count}"
+        count, packet_count = len(self.packets), self.run["packets"]
+        assert packet_count in (None, count), f"there must be {packet_count} packets, not {count}"
         self.dut._log.info("%d rows in %d packets are as expected", len(received), count)
 
     def is_same(self, expected, row, stream):
@@ -192,10 +192,10 @@ class Bench:
         if expected is None or row is None:
             return False
         fields, chosen = self.manifest["rows"]["fields"], self.manifest["host"]["chosen"]
-        for field, number, got in zip(fields, expected[1:], row[1:], strict=True):
+        for field, number, received in zip(fields, expected[1:], row[1:], strict=True):
             of_result = chosen and field["role"] == "value"  # its highest bits may be unused
             mask = (1 << chosen[stream]["width"]) - 1 if of_result else -1
-            if number is not None and (number ^ got) & mask:
+            if number is not None and (number ^ received) & mask:
                 return False
         return self.run["packets"] is None or expected[0] == row[0]
 

@@ -85,9 +85,9 @@ def start_for(design: Design, tuples: Tuples) -> int | None:
     window = design.query.window
     if not isinstance(window, Range) or "start" not in design.settings.set_by_host:
         return None
-    least = design.settings["start"].limits[0]
-    first = min(tuples.table[window.attribute.name].to_pylist(), default=least)
-    return least if first - window.slack - window.slide < least else None
+    earliest = design.settings["start"].limits[0]
+    first = min(tuples.table[window.attribute.name].to_pylist(), default=earliest)
+    return earliest if first - window.slack - window.slide < earliest else None
 
 
 def _source(name):
@@ -95,7 +95,7 @@ def _source(name):
 
 
 def _check_keys(design, tuples):
-    """Raises ValueError if the table of keys would evict one, which no expected row describes."""
+    """Raises BenchError if the table of keys would evict one, which no expected row describes."""
     window, parameters = design.query.window, design.parameters
     if isinstance(window, WholeStream) or window.partition is None or "ways" not in parameters:
         return

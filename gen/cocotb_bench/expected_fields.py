@@ -11,13 +11,13 @@ from rtl.contract.rows import Packet, Role
 from sim.pack import to_raw
 
 #: A field without an expected value, since the value is NULL.
-ANY = ""
+NOT_COMPARED = ""
 
 
 def expected_fields(design: Design, answer: Answer) -> Iterator[list[int | str]]:
     """Yields the expected rows of all streams: the number of the packet, then the fields.
 
-    A field is the unsigned number of its bits, or `ANY` if the value is NULL. With a selected
+    A field is the unsigned number of its bits, or `NOT_COMPARED` if the value is NULL. With a selected
     result there is a stream for each result. Packets are counted from 0 over all streams; rows of a
     design that joins all rows of a stream have the number of the stream.
     """
@@ -64,7 +64,7 @@ def _columns(design, heads, results):
         else:
             numbers = _raws(heads[by_role[field.role]])
         mask = (1 << field.shape.width) - 1
-        yield [ANY if number is None else number & mask for number in numbers]
+        yield [NOT_COMPARED if number is None else number & mask for number in numbers]
 
 
 def _valid(schema, field, raws):
@@ -75,8 +75,8 @@ def _valid(schema, field, raws):
     """
     if field.of is not None:
         return [int(raw is not None) for raw in raws[field.of]]
-    own = {other.of for other in schema.with_role(Role.VALID)}
-    unknown = None if own & raws.keys() else 0
+    flagged = {other.of for other in schema.with_role(Role.VALID)}
+    unknown = None if flagged & raws.keys() else 0
     return [
         1 if any(raw is not None for raw in row) else unknown
         for row in zip(*raws.values(), strict=True)

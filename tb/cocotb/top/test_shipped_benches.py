@@ -81,7 +81,7 @@ def python(tmp_path_factory):
 
 
 def with_requirements(names):
-    """Returns the distributions of packages, and of all that these require here."""
+    """Returns the distributions of packages and of their requirements."""
     distributions, names = {}, list(names)
     while names:
         name = names.pop()
