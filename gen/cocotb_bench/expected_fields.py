@@ -17,9 +17,9 @@ NOT_COMPARED = ""
 def expected_fields(design: Design, answer: Answer) -> Iterator[list[int | str]]:
     """Yields the expected rows of all streams: the number of the packet, then the fields.
 
-    A field is the unsigned number of its bits, or `NOT_COMPARED` if the value is NULL. With a selected
-    result there is a stream for each result. Packets are counted from 0 over all streams; rows of a
-    design that joins all rows of a stream have the number of the stream.
+    A field is the unsigned number of its bits, or `NOT_COMPARED` if the value is NULL. With a
+    selected result there is a stream for each result. Packets are counted from 0 over all streams;
+    rows of a design that joins all rows of a stream have the number of the stream.
     """
     rows, schema = answer.rows, design.rows
     count = len(design.query.items)
