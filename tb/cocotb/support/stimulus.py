@@ -6,7 +6,12 @@ from pyspark.sql import functions as fn
 
 #: Share of numbers that are an end of their type, 0, 1 or -1.
 _SPECIAL = 0.15
-_ARROW = {"long": pa.int64, "boolean": pa.bool_, "binary": pa.binary}
+_ARROW = {
+    "long": pa.int64(),
+    "boolean": pa.bool_(),
+    "binary": pa.binary(),
+    "array<long>": pa.list_(pa.int64()),
+}
 
 
 def integers(width, is_signed, seed):
@@ -61,11 +66,11 @@ def by_group(frame, keys, function, schema):
     """Returns the rows of all groups: ``function(rows)`` returns the rows of one group.
 
     Rows are dicts by column, in the order of ``position`` if there is such a column; ``schema`` is
-    the schema of the result, in text: columns of type long, boolean or binary. The result is
-    cached, so that it is computed once.
+    the schema of the result, in text: columns of type long, boolean, binary or array<long>. The
+    result is cached, so that it is computed once.
     """
     columns = [column.split() for column in schema.split(", ")]
-    arrow_schema = pa.schema([(name, _ARROW[type_]()) for name, type_ in columns])
+    arrow_schema = pa.schema([(name, _ARROW[type_]) for name, type_ in columns])
 
     def table_of_group(table):
         ordered = table.sort_by("position") if "position" in table.column_names else table
