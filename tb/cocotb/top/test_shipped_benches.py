@@ -167,6 +167,24 @@ def test_the_bench_passes(name, face, python, cache, tmp_path):
 
 
 @pytest.mark.regress
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("two-stacks", {"bus_bits": 64}),
+        ("two-stacks", {"bus": "vitis"}),
+        ("pane", {"bus": "avalon"}),
+        ("pane", {"packets": "beats:3"}),
+        ("pane", {"packets": "window", "end_marker": True}),
+    ],
+)
+def test_other_buses_and_packets(name, options, python, cache, tmp_path):
+    build = build_of(name, face=options)
+    write_directory(tmp_path, design_files(build, cache, bench=files_of(build, cache)))
+    code, said = run(python, tmp_path, build.name, "icarus")
+    assert (code, said.count(f"PASS: {build.name}")) == (0, 1), said
+
+
+@pytest.mark.regress
 @pytest.mark.parametrize("simulator", SIMULATORS)
 @pytest.mark.parametrize("name", ENGINES)
 def test_many_tuples(name, simulator, python, cache, tmp_path):
