@@ -20,8 +20,10 @@ class MergeTree(wiring.Component):
         leaf 3 --+ 2 wide
 
     List k of the root is the merge of the lists k of all leaves. The lists k must have one length;
-    a leaf with fewer tuples appends beats that are not valid. Ends of lists, ties and stalls are
-    those of :class:`~rtl.sort.flims.FlimsMerger`.
+    a leaf with fewer tuples appends beats that are not valid. The tuples of these beats must
+    ascend, for example be all equal: pads are compared by them, and a merger whose pads descend may
+    pop its banks unevenly, until one is full while another is empty, and then stalls for ever. Ends
+    of lists, ties and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
 
     A leaf supplies one tuple per cycle, so the root outputs P tuples per cycle only while the least
     tuples are spread over all leaves. ``depth`` is the lead that a leaf may have over the others

@@ -23,16 +23,16 @@ def rows(spark, point):
     arrival = fn.row_number().over(Window.orderBy("stream", *order))
     arrived = drawn.where(fn.col("stream") % 7 != 3).withColumn("position", arrival)
     by_stream = Window.partitionBy("stream").orderBy("position")
-    before = {name: fn.lag(name).over(by_stream) for name in columns}
-    first = ~before["key"].eqNullSafe(fn.col("key"))
-    descends = fn.struct(before["key"], before["value"]) > fn.struct("key", "value")
+    previous = {name: fn.lag(name).over(by_stream) for name in columns}
+    first = ~previous["key"].eqNullSafe(fn.col("key"))
+    descends = fn.struct(previous["key"], previous["value"]) > fn.struct("key", "value")
     marked = arrived.select(
         "position",
         "stream",
         fn.struct("key", "value").alias("row"),
         first.alias("first"),
         (~fn.lead("key").over(by_stream).eqNullSafe(fn.col("key"))).alias("last"),
-        fn.struct((first | (before["value"] != fn.col("value"))).alias("value")).alias("fresh"),
-        (before["key"].isNotNull() & descends).alias("descends"),
+        fn.struct((first | (previous["value"] != fn.col("value"))).alias("value")).alias("fresh"),
+        (previous["key"].isNotNull() & descends).alias("descends"),
     )
     return {"i": arrived, "o": marked}

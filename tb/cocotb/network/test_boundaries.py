@@ -16,7 +16,7 @@ class TB(Testbench):
         self.lanes = self.point["lanes"]
         self.checks = self.point["order"] == "checked"
         self.i = self.driver("i")
-        self.o = self.monitor("o", beside=["unsorted"] if self.checks else [])
+        self.o = self.monitor("o", side_ports=["unsorted"] if self.checks else [])
         ends = [(count, 1) for count in range(self.lanes + 1)]
         self.cover("i", "tuples of a last beat", ends, self.tuples_and_last)
         marks = [(first, last) for first in (0, 1) for last in (0, 1)]

@@ -20,7 +20,7 @@ def rows(spark, point):
     }
     short = fn.when(draw(3, 3, "chunk") == 0, cells).otherwise(1 + draw(cells, 4, "chunk"))
     chunks = spark.range(0, 6000 // cells, 1, 1).select(fn.col("id").alias("chunk"))
-    chunks = chunks.withColumn("length", short).withColumn("whole", draw(5, 2, "chunk") > 0)
+    chunks = chunks.withColumn("length", short).withColumn("complete", draw(5, 2, "chunk") > 0)
     place = 2 * (fn.col("chunk") * cells + fn.col("number"))
     drawn = (
         exploded(chunks, fn.col("length"), columns, seed=1)
@@ -30,11 +30,11 @@ def rows(spark, point):
     )
     item = fn.struct(*columns)
     item = fn.struct(item.alias("tuple")) if point["cardinality"] else item
-    last = (fn.col("final") & fn.col("whole")).cast("int")
+    last = (fn.col("final") & fn.col("complete")).cast("int")
     sent = drawn.select(
         "position", fn.array(item).alias("tuples"), fn.lit(1).alias("valid"), last.alias("last")
     )
-    drops = fn.col("final") & (~fn.col("whole") | (draw(4, 5, "chunk") == 0))
+    drops = fn.col("final") & (~fn.col("complete") | (draw(4, 5, "chunk") == 0))
     idles = ~fn.col("final") & (draw(10, 6, "position") == 0)
     empty = drawn.where(drops | idles).select(
         (fn.col("position") + 1).alias("position"),
@@ -42,13 +42,13 @@ def rows(spark, point):
         fn.lit(0).alias("valid"),
         fn.col("final").cast("int").alias("last"),
     )
-    whole = counted(drawn.where("whole"), point["cardinality"], columns, "chunk")
+    complete = counted(drawn.where("complete"), point["cardinality"], columns, "chunk")
     fields = "tuple." if point["cardinality"] else ""
     order = ["chunk", f"{fields}key", f"{fields}value", "number"]
     ranks = fn.row_number().over(Window.orderBy(*order))
     streams = fn.dense_rank().over(Window.orderBy("chunk")) - 1
-    sorted_ = whole.withColumn("stream", streams).withColumn("position", ranks)
+    sorted_ = complete.withColumn("stream", streams).withColumn("position", ranks)
     return {
         "i": sent.union(empty),
-        "o": sorted_.drop("chunk", "length", "whole", "number", "final"),
+        "o": sorted_.drop("chunk", "length", "complete", "number", "final"),
     }

@@ -22,7 +22,7 @@ def rows(spark, point):
     size = 1 + draw(largest, 1, "stream")
     size = fn.when(draw(6, 2, "stream") == 0, largest).otherwise(size)
     streams = (
-        spark.range(0, 40_000 // point["window_max"] // lanes, 1, 1)
+        spark.range(0, 10_000 // point["window_max"] // lanes, 1, 1)
         .select(fn.col("id").alias("stream"))
         .withColumn("rows", size)
         .withColumn("windows", draw(12, 3, "stream"))
@@ -53,8 +53,8 @@ def rows(spark, point):
         both = full.union(ends).withColumn("stream", fn.floor(fn.col("position") / STREAM))
         return both.join(of_stream, "stream").drop("stream")
 
-    whole = drawn.where(fn.col("window") < fn.col("windows"))
-    items = counted(whole, point["cardinality"], columns, "stream", "window")
+    complete = drawn.where(fn.col("window") < fn.col("windows"))
+    items = counted(complete, point["cardinality"], columns, "stream", "window")
     item = fn.struct("tuple", "cardinality") if point["cardinality"] else fn.struct(*columns)
     fields = [f"tuple.{name}" for name in columns] if point["cardinality"] else list(columns)
     in_order = Window.partitionBy("stream", "window").orderBy(*fields)

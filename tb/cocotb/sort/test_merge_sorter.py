@@ -12,7 +12,7 @@ class TB(Testbench):
 
     def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
-        self.i = self.driver("i", beside=["rows"])
+        self.i = self.driver("i", side_ports=["rows"])
         self.o = self.monitor("o")
         self._beats = 0  # of the growing window
         chunks = range(1, 1 + self.point["window_max"] // self.point["capacity"])

@@ -4,7 +4,7 @@ from itertools import zip_longest
 
 import cocotb
 
-from tb.cocotb.support.payloads import beat, dense_beats
+from tb.cocotb.support.payloads import dense_beats
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
 from tb.cocotb.support.testbench import STALLS, Testbench
@@ -34,11 +34,11 @@ class TB(Testbench):
         lists = [self.lists(leaf.name, len(merged)) for leaf in self.leaves]
         longest = [max(map(len, same)) for same in zip_longest(*lists)]
         for leaf, of_leaf in zip(self.leaves, lists, strict=True):
+            pad = dict.fromkeys(leaf.pins.fields, 0)  # the tuples of pads must ascend
             for tuples, length in zip(of_leaf, longest, strict=True):
-                beats = dense_beats([tuples], 1)
-                pads = [beat({}, False) for _ in range(length - len(beats))]
-                payloads = [payload | {"last": 0} for payload in beats + pads]
-                leaf.send([*payloads[:-1], payloads[-1] | {"last": 1}])
+                beats = [payload for item in tuples for payload in dense_beats([[item]], 1)]
+                beats += [pad] * (length - len(beats))
+                leaf.send(beat | {"last": int(k == length - 1)} for k, beat in enumerate(beats))
         self.o.expect(merged)
 
 

@@ -12,14 +12,16 @@ PATIENT = 0.25
 class Pins:
     """The handles of a stream's ports; a stream without ``ready`` or ``valid`` has None there.
 
-    ``beside`` names ports that belong to no stream, and are handled as fields of the payload.
+    ``side_ports`` are ports that belong to no stream, and are handled as fields of the payload.
     """
 
-    def __init__(self, dut, name, ports, beside=()):
+    def __init__(self, dut, name, ports, side_ports=()):
         of_stream = [port for port in ports if port["stream"] == name]
         if not of_stream:
             raise ValueError(f"{name} must be a stream of the block")
-        of_stream += [port | {"field": port["name"]} for port in ports if port["name"] in beside]
+        of_stream += [
+            port | {"field": port["name"]} for port in ports if port["name"] in side_ports
+        ]
         handles = {port["name"]: getattr(dut, port["name"]) for port in of_stream}
         self.valid = handles.get(f"{name}_valid")
         self.ready = handles.get(f"{name}_ready")
@@ -40,16 +42,16 @@ class StreamDriver:
     tb : Testbench
     name : str
         Name of the stream: ``i``.
-    beside : sequence of str
+    side_ports : sequence of str
         Input ports that the block samples with a payload, such as ``size``. A payload may name such
         a port like a field.
     """
 
-    def __init__(self, tb, name, beside=()):
+    def __init__(self, tb, name, side_ports=()):
         self.name = name
-        self.pins = Pins(tb.dut, name, tb.ports, beside)
+        self.pins = Pins(tb.dut, name, tb.ports, side_ports)
         self.stall = 0.0
-        self.sent = 0
+        self.count = 0
         self._tb = tb
         self._queue = deque()
         self._random = random.Random(f"{tb.seed} {name}")
@@ -78,7 +80,7 @@ class StreamDriver:
                 self._drive(None)
                 continue
             if offered is not None and (self.pins.ready is None or int(self.pins.ready.value)):
-                self.sent += 1
+                self.count += 1
                 self._tb.note_transfer(self.name, offered)
                 self._queue.popleft()
                 offered = None
@@ -111,14 +113,14 @@ class StreamMonitor:
     ----------
     tb : Testbench
     name : str
-    beside : sequence of str
+    side_ports : sequence of str
         Output ports that have a meaning with a payload, such as ``busy``. An expected payload may
         name such a port like a field.
     """
 
-    def __init__(self, tb, name, beside=()):
+    def __init__(self, tb, name, side_ports=()):
         self.name = name
-        self.pins = Pins(tb.dut, name, tb.ports, beside)
+        self.pins = Pins(tb.dut, name, tb.ports, side_ports)
         self.stall = 0.0
         self.count = 0
         self._tb = tb
@@ -201,8 +203,8 @@ class ListMonitor(StreamMonitor):
     with one tuple, and a list of 4 tuples as one beat, or as a full and an empty beat.
     """
 
-    def __init__(self, tb, name, beside=()):
-        super().__init__(tb, name, beside)
+    def __init__(self, tb, name, side_ports=()):
+        super().__init__(tb, name, side_ports)
         prefixes = {field.split("_")[0] for field in self.pins.fields if field.startswith("lane")}
         self._lanes = [
             [field for field in self.pins.fields if field.split("_")[0] == f"lane{k}"]

@@ -81,13 +81,13 @@ class Testbench:
             lists[stream].append({"" if key == "item" else key: row[key] for key in row})
         return lists
 
-    def driver(self, name, beside=()):
+    def driver(self, name, side_ports=()):
         """Returns the driver of an input stream and of ports beside it, and starts the driver."""
-        return self._start(StreamDriver(self, name, beside), self._stall_in)
+        return self._start(StreamDriver(self, name, side_ports), self._stall_in)
 
-    def monitor(self, name, beside=()):
+    def monitor(self, name, side_ports=()):
         """Returns the monitor of an output stream and of ports beside it, and starts it."""
-        return self._start(StreamMonitor(self, name, beside), self._stall_out)
+        return self._start(StreamMonitor(self, name, side_ports), self._stall_out)
 
     def list_monitor(self, name):
         """Returns the monitor of an output stream of lists of tuples, and starts it."""
@@ -152,8 +152,12 @@ class Testbench:
             await RisingEdge(self.clock)
             idle = 0 if self._transfers != transfers else idle + 1
             transfers = self._transfers
-            waiting = [side.name for side in self._sides.values() if not side.is_empty]
-            assert idle < IDLE_LIMIT, f"hang: {', '.join(waiting)} wait (seed {self.seed})"
+            pending = [
+                f"{side.name} waits after {side.count} transfers"
+                for side in self._sides.values()
+                if not side.is_empty
+            ]
+            assert idle < IDLE_LIMIT, f"hang: {', '.join(pending)} (seed {self.seed})"
         await ClockCycles(self.clock, DRAIN)
         self._record.write_text(json.dumps(hits(self.block)))
 
