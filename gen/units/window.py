@@ -7,6 +7,9 @@ from gen.units.network import operator_of
 from gen.units.unit import Unit
 from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
+from rtl.window.replay import ReplayBuffer
+from rtl.window.sequential import Sequential
+from rtl.window.sliding import Sliding
 from rtl.window.window_control import WindowControl
 from rtl.window.window_id import WindowModules
 
@@ -41,9 +44,51 @@ def _pane_gate(*, panes_max, width):
     return PaneGate(row=row_of(width), width=width, panes_max=panes_max)
 
 
+def _replay(*, lanes, window_max, width):
+    return ReplayBuffer(row_of(width), lanes, window_max)
+
+
+def _of_items(component, operators):
+    """Returns a function that creates a sliding aggregate with one of the operators."""
+
+    def create(*, operator, tuples, items_max, width, stamp):
+        if operator not in operators:
+            raise ValueError(f"operator must be one of {', '.join(operators)}, not {operator}")
+        state = operator_of(operator, width, tuples)
+        return component(operator=state, tuples=tuples, items_max=items_max, stamp=stamp)
+
+    return create
+
+
+_INVERTIBLE = "count", "sum"
+_OTHERS = "max", "min"
+_ITEMS: dict[str, int | str] = {"tuples": 1024, "items_max": 64, "width": 32, "stamp": 0}
 _WINDOWS: dict[str, int | str] = {"operator": "sum", "tuples": 1024, "modules": 4, "width": 32}
 
 UNITS = {
+    "replay": Unit(
+        about="buffer that sends every window of rows of a stream in full",
+        settings={"lanes": 4, "window_max": 256, "width": 32},
+        create=_replay,
+    ),
+    "sliding": Unit(
+        about=f"last items of a stream, the oldest removed; operator is {' or '.join(_INVERTIBLE)};"
+        " stamp is the bits of a row's stamp, or 0",
+        settings={"operator": "sum", **_ITEMS},
+        create=_of_items(Sliding, _INVERTIBLE),
+    ),
+    "two-stacks": Unit(
+        about=f"last items of a stream, in two stacks; operator is {' or '.join(_OTHERS)};"
+        " stamp is the bits of a row's stamp, or 0",
+        settings={"operator": "min", **_ITEMS},
+        create=_of_items(Sliding, _OTHERS),
+    ),
+    "sequential": Unit(
+        about="last items of a stream, all read for each window; stamp is the bits of a row's "
+        "stamp, or 0",
+        settings={"operator": "sum", **_ITEMS},
+        create=_of_items(Sequential, _INVERTIBLE + _OTHERS),
+    ),
     "punctuator": Unit(
         about="punctuations of a stream, and its late tuples; punctuations is made or stream",
         settings={"width": 32, "punctuations": "made"},
