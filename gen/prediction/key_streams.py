@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from gen.prediction.codec_model import codec_model
-from golden.codecs.blocks import BlockWriter, restored_values
+from golden.codecs.blocks import Block, BlockWriter, restored_values
 from golden.codecs.codec import Codec
 from query.window import Range
 from rtl.contract.design import Design
@@ -47,43 +47,75 @@ def key_stream(
     if (codec := design.parameters.get("codec", "none")) != "none":
         (value,) = value_layout(design.query).members
         model = codec_model(design)
-        stamps = {}
-        if isinstance(window, Range):
-            stamps["slides"] = fields["times"] // window.slide
-            stamps["stamp_bits"] = KeyTimes.stamp_bits_of(design.parameters["overlap"])
-        fields |= blocks_of(codec, model, keys, raws[value][at], **stamps)
+        is_stamped = isinstance(window, Range)
+        stamp_bits = KeyTimes.stamp_bits_of(design.parameters["overlap"]) if is_stamped else 0
+        fields["splitting"] = CodecSplitting(codec, model, raws[value][at], stamp_bits)
     return KeyStream(count=len(passes), at=at, keys=keys, **fields)
 
 
-def blocks_of(
-    codec: str,
-    model: Codec,
-    keys: np.ndarray,
-    values: np.ndarray,
-    slides: np.ndarray | None = None,
-    stamp_bits: int = 0,
-) -> dict[str, Any]:
-    """Returns ``blocks`` and ``steps`` of a :class:`KeyStream`, by the plain model of the codec.
+class CodecSplitting:
+    """Splits the values of a stream into blocks, by the plain model of the codec.
 
     For instance with base-delta, equal values of 64 bits and one key, the first 54 values are in
-    block 0 and the next 54 in block 1. There are no steps, since a block is decoded in one cycle.
-    With windows of time a value of another slide begins a block, too: ``slides`` has the slide of
-    each value, and ``stamp_bits`` is the width of a block's stamp.
+    block 0 and the next 54 in block 1. With windows of time a value of another slide begins a
+    block, too.
+
+    Parameters
+    ----------
+    codec : str
+    model : Codec
+    values : array of int
+        Raw values of the passing tuples.
+    stamp_bits : int
+        Width of a block's stamp with windows of time; else 0.
     """
-    blocks = np.zeros(len(keys), np.int64)
-    steps: dict[tuple[int, int], int] = {}
-    steps_of = CODEC_ENTRIES[codec].block_steps
-    order = np.argsort(keys, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1) if len(keys) else []
-    for part in parts:
-        writer, number = BlockWriter(model, stamp_bits), 0
-        slide = [0] * len(part) if slides is None else slides[part].tolist()
-        for k, stamp in zip(part.tolist(), slide, strict=True):
-            growing = writer.growing
-            if writer.take(int(values[k]) % (1 << model.width), stamp) is not None:
-                if steps_of:
-                    decoded = restored_values(model, growing.values)
-                    steps[int(keys[k]), number] = steps_of(decoded, growing.raw)
-                number += 1
-            blocks[k] = number
-    return {"blocks": blocks, "steps": steps if steps_of else None}
+
+    def __init__(self, codec: str, model: Codec, values: np.ndarray, stamp_bits: int = 0) -> None:
+        self._model = model
+        self._values = values
+        self._stamp_bits = stamp_bits
+        self._steps_of = CODEC_ENTRIES[codec].block_steps
+        self._full_blocks, self._all_steps = 0, 0
+
+    @property
+    def is_serial(self) -> bool:
+        """True if a decoder takes several cycles for a block."""
+        return self._steps_of is not None
+
+    @property
+    def usual_steps(self) -> float:
+        """Mean number of cycles that a decoder takes for a full block; 1 if no block was full."""
+        return self._all_steps / self._full_blocks if self._full_blocks else 1
+
+    def splitter(self) -> "CodecSplitter":
+        """Returns the splitter of a key that enters the table."""
+        return CodecSplitter(self, BlockWriter(self._model, self._stamp_bits))
+
+    def value(self, index: int) -> int:
+        """Returns the value of a tuple as the bits that the codec compresses."""
+        return int(self._values[index]) % (1 << self._model.width)
+
+    def steps_of(self, block: Block) -> int:
+        """Returns the cycles that a serial decoder takes for a full block, and counts the block."""
+        assert self._steps_of is not None
+        steps = self._steps_of(restored_values(self._model, block.values), block.raw)
+        self._full_blocks += 1
+        self._all_steps += steps
+        return steps
+
+
+class CodecSplitter:
+    """Splits the values of a key into blocks, from its entry into the table to its eviction."""
+
+    def __init__(self, splitting: CodecSplitting, writer: BlockWriter) -> None:
+        self._splitting, self._writer = splitting, writer
+        self.steps: list[int] = []
+
+    def begins_block(self, index: int, slide: int = 0) -> bool:
+        """Adds the value of a tuple; True if it begins a block, as the first value does."""
+        growing = self._writer.growing
+        if self._writer.take(self._splitting.value(index), slide) is None:
+            return growing is None
+        if self._splitting.is_serial and growing is not None:
+            self.steps.append(self._splitting.steps_of(growing))
+        return True

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from gen.prediction.key_streams import blocks_of, key_stream
+from gen.prediction.key_streams import CodecSplitting, key_stream
 from golden.codecs.base_delta import BaseDelta
+from golden.codecs.xor import Xor
 from query.parser import parse
 from rtl.engine import ENGINES
 
@@ -20,28 +21,47 @@ def stream_of(window, times, **options):
     return key_stream(design, raws, np.ones(count, bool), 0)
 
 
+def begins_of(stream, slides):
+    """Returns the tuples that begin a block, if all of them are in one life."""
+    splitter = stream.splitting.splitter()
+    return [k for k, slide in enumerate(slides) if splitter.begins_block(k, slide)]
+
+
 def test_equal_values_share_blocks_of_54():
-    assert stream_of("[PARTITION BY k ROWS 8 SLIDE 1]", [0] * 110).blocks.tolist() == (
-        [0] * 54 + [1] * 54 + [2] * 2
-    )
+    stream = stream_of("[PARTITION BY k ROWS 8 SLIDE 1]", [0] * 110)
+    assert begins_of(stream, [0] * 110) == [0, 54, 108]
+    assert not stream.splitting.is_serial
 
 
 @pytest.mark.parametrize("slide", [1, 5])
 def test_each_slide_begins_a_block(slide):
     """Slides that differ by an even number do not share a block, either."""
     window = f"[PARTITION BY k RANGE {7 * slide} SLIDE {slide} WATTR t]"
-    times = [slide * u for u in (0, 2, 4, 4, 3, 1, 1, 9, 25)]
-    assert stream_of(window, times, overlap=8).blocks.tolist() == [0, 1, 2, 2, 3, 4, 4, 5, 6]
+    slides = [0, 2, 4, 4, 3, 1, 1, 9, 25]
+    stream = stream_of(window, [slide * number for number in slides], overlap=8)
+    assert begins_of(stream, slides) == [0, 1, 2, 4, 5, 7, 8]
 
 
 def test_a_stamp_is_the_slide_modulo_four_overlaps():
     """With an overlap of 8 the slides 1 and 33 have the same stamp, and share a block."""
     window = "[PARTITION BY k RANGE 7 SLIDE 1 WATTR t]"
-    assert stream_of(window, [1, 33, 49], overlap=8).blocks.tolist() == [0, 0, 1]
+    assert begins_of(stream_of(window, [1, 33, 49], overlap=8), [1, 33, 49]) == [0, 2]
 
 
-def test_a_key_has_its_own_blocks():
-    keys, values = np.array([1, 2, 1, 2, 1]), np.full(5, 9)
-    slides = np.array([0, 0, 2, 0, 2])
-    result = blocks_of("base-delta", BaseDelta(64), keys, values, slides, 5)
-    assert result["blocks"].tolist() == [0, 0, 1, 0, 1]
+def test_each_life_has_its_own_blocks():
+    """Two keys with equal values in turn: each needs 54 values of its own to fill a block."""
+    splitting = CodecSplitting("base-delta", BaseDelta(64), np.full(110, 9))
+    one, other = splitting.splitter(), splitting.splitter()
+    begins = [k for k in range(110) if (one, other)[k % 2].begins_block(k)]
+    assert begins == [0, 1, 108, 109]
+
+
+def test_a_serial_decoder_takes_a_step_for_each_value():
+    """A raw block of XOR holds 8 values, and a decoder takes 8 steps for them."""
+    rng = np.random.default_rng(1)
+    splitting = CodecSplitting("xor", Xor(64), rng.integers(-(1 << 62), 1 << 62, 40))
+    splitter = splitting.splitter()
+    begins = [k for k in range(40) if splitter.begins_block(k)]
+    assert splitting.is_serial
+    assert len(splitter.steps) == len(begins) - 1
+    assert splitting.usual_steps == pytest.approx(np.mean(splitter.steps))

@@ -16,6 +16,29 @@ from rtl.engine.streamzip.schedule.time_tuples import KeyState, time_steps
 SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), x int(64)); SELECT k, sum(x) FROM S"
 
 
+class HandSplitting:
+    """Splits values as a list says: a value begins a block if its number is another one."""
+
+    is_serial, usual_steps = False, 1
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+    def splitter(self):
+        return HandSplitter(self.numbers)
+
+
+class HandSplitter:
+    """Splits the values of one life."""
+
+    def __init__(self, numbers):
+        self.steps, self._numbers, self._block = [], numbers, None
+
+    def begins_block(self, index, slide):
+        previous, self._block = self._block, self._numbers[index]
+        return self._block != previous
+
+
 def steps_of(window, keys, times=None, blocks=None, **options):
     """Returns the steps of a stream whose tuples all pass WHERE."""
     design = ENGINES["streamzip"](query=parse(f"{SCHEMA} {window};"), entries=64, **options)
@@ -25,7 +48,7 @@ def steps_of(window, keys, times=None, blocks=None, **options):
         at=np.arange(len(keys)),
         keys=np.array(keys),
         times=None if times is None else np.array(times),
-        blocks=None if blocks is None else np.array(blocks),
+        splitting=None if blocks is None else HandSplitting(blocks),
     )
     make_steps = row_steps if times is None else time_steps
     return list(make_steps(resolved, _keys(resolved), stream, window.size, window.slide))
@@ -85,9 +108,26 @@ def test_a_key_that_is_thrown_out_begins_anew():
     assert sum(step.window is not None for step in steps) < 200
 
 
+def test_a_key_that_returns_after_an_eviction_begins_a_block():
+    """With 64 entries of one way, keys 0 and 64 may share an entry: find two that do.
+
+    Each arrival of the two keys in turn evicts the other, so each begins a life and a block.
+    """
+    window, options = "[PARTITION BY k ROWS 2 SLIDE 1]", {"codec": "base-delta", "ways": 1}
+    entries = {}
+    for step, key in zip(
+        steps_of(window, [*range(200)], blocks=[0] * 200, **options), range(200), strict=True
+    ):
+        entries.setdefault(step.ring, []).append(key)
+    one, other = next(keys for keys in entries.values() if len(keys) > 1)[:2]
+    steps = steps_of(window, [one, one, other, one, one, one], blocks=[4] * 6, **options)
+    windows = [(s.at, s.window.first, s.window.count, s.window.growing) for s in steps if s.window]
+    assert windows == [(1, 0, 0, 2), (4, 0, 0, 2), (5, 0, 0, 3)]
+
+
 def test_windows_of_time_as_in_the_example_of_key_times():
     """RANGE 10, SLIDE 4, 4 marks: the tuples at 13, 18 and 29 close windows from these places."""
-    state, near = KeyState(64), SimpleNamespace(items=1)
+    state, near = KeyState(64, Life()), SimpleNamespace(items=1)
     result = [
         state.take(u // 4, max(0, (u - 10) // 4 + 1), 10 // 4 // 4 + 1, near)
         for u in (1, 5, 3, 9, 13, 18, 29)
@@ -156,7 +196,7 @@ def test_lines_words_and_windows_that_are_near():
     for other in range(64):
         words.read(2 + other, 0, False, 0)
     assert words.read(1, 5, True, 1) == 2
-    one, two, windows = Life(1), Life(2), RecentWindows(1)
+    one, two, windows = Life(), Life(), RecentWindows(1)
     assert [windows.hit(one, True, 2) for _ in range(3)] == [False, True, True]
     assert not windows.hit(two, True, 2)
     assert not windows.hit(one, True, 2)

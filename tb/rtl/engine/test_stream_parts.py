@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gen.prediction.key_streams import blocks_of
+from gen.prediction.key_streams import CodecSplitting
 from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule import stream_rate
 from rtl.engine.streamzip.schedule.key_stream import KeyStream, Step
@@ -15,11 +15,11 @@ def stream_of(count, keys, codec=None):
     """Returns tuples with random keys; WHERE rejects every second tuple."""
     rng = np.random.default_rng(1)
     key = rng.integers(0, keys, count)
-    blocks = {}
+    splitting = None
     if codec is not None:
         values = np.cumsum(rng.integers(-3, 4, count))
-        blocks = blocks_of(codec, CODECS[codec](64), key, values)
-    return KeyStream(count=2 * count, at=2 * np.arange(count), keys=key, **blocks)
+        splitting = CodecSplitting(codec, CODECS[codec](64), values)
+    return KeyStream(count=2 * count, at=2 * np.arange(count), keys=key, splitting=splitting)
 
 
 @pytest.mark.parametrize("codec", [None, "base-delta"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gen.prediction.key_streams import blocks_of, key_stream
+from gen.prediction.key_streams import CodecSplitting, key_stream
 from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from sim.memory import Memory
@@ -32,11 +32,12 @@ def keys_of(kind, count=COUNT):
 
 def compare(design, kind, ws, wa, back_end, codec="none"):
     """Returns the predicted rate over the measured rate of a checked run."""
-    keys, blocks, values = keys_of(kind), {}, None
+    keys, splitting, values = keys_of(kind), None, None
     if codec != "none":
         values = values_of(codec, keys, np.random.default_rng(1))
-        blocks = blocks_of(codec, CODECS[codec](64), keys, values)
-    stream = KeyStream(count=len(keys), at=np.arange(len(keys)), keys=keys, **blocks)
+        splitting = CodecSplitting(codec, CODECS[codec](64), values)
+    at = np.arange(len(keys))
+    stream = KeyStream(count=len(keys), at=at, keys=keys, splitting=splitting)
     prediction = design.predict(size=ws, slide=wa, keys=40, stream=stream, dram=back_end)
     rate, _, _ = measure(design, keys, ws, wa, back_end, values=values)
     return float(prediction.tuples_per_cycle / rate)
@@ -69,6 +70,23 @@ def test_a_dram_is_as_predicted(memory, kind, ws, wa, record_property):
     ratio = compare(design_of("small", memory), kind, ws, wa, "ddr3")
     record_property("ratio", float(ratio))
     assert ratio == pytest.approx(1, abs=0.04)
+
+
+def test_a_full_ring_of_noise_is_as_predicted():
+    """A ring has 16 blocks of 8 values, and a window of 48 values needs 7 blocks.
+
+    Without the wait for a place in the ring, the prediction reads ever older blocks, up to the
+    whole ring, and is 20 % too slow.
+    """
+    sizes = {"window_max": 64, "ports": 2, "port_bits": 512, "stripe_lines": 8}
+    design = design_of("small", codec="base-delta", **sizes)
+    keys, rng = np.full(COUNT, 9), np.random.default_rng(1)
+    values = rng.integers(-(1 << 62), 1 << 62, COUNT)
+    splitting = CodecSplitting("base-delta", CODECS["base-delta"](64), values)
+    stream = KeyStream(count=COUNT, at=np.arange(COUNT), keys=keys, splitting=splitting)
+    prediction = design.predict(size=48, slide=45, keys=40, stream=stream, dram="ideal")
+    rate, _, _ = measure(design, keys, 48, 45, "ideal", values=values)
+    assert float(prediction.tuples_per_cycle / rate) == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.regress

@@ -1,6 +1,8 @@
 """Computes the cycle in which the engine for windows of each key takes each tuple."""
 
+from bisect import bisect_left
 from collections import deque
+from operator import itemgetter
 
 from rtl.engine.streamzip.rates import IN_FLIGHT
 from rtl.keyed.codec.block_turns import SLOTS
@@ -64,6 +66,7 @@ class KeySchedule:
         self._dealt = self._given = self._collected = self._kernels = self._words = 0.0
         self._turns, self._windows = _Places(TURNS), _Places(WINDOWS)
         self._coming = deque()
+        self._feedback = {}
 
     def taken(self, steps):
         """Returns the cycle in which the input takes the tuple of each :class:`Step` of a list.
@@ -174,10 +177,27 @@ class KeySchedule:
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
         if step.write >= 0:
-            end = self._write(end, step.ring, step.write)
+            end = self._write(self._room(step, end), step.ring, step.write)
         if step.window is not None:
             end = max(end, self._give(step, end))
         return end
+
+    def _room(self, step, cycle):
+        """Returns the cycle in which the ring of the key has a place for a full block.
+
+        :class:`~rtl.keyed.store.blocks.ring_room.RingRoom` holds back the tuple that closes the
+        block until the blocks from the fed back one to the growing one fit into the ring.
+        """
+        if step.life is None:
+            return cycle
+        self._collect(cycle)
+        feedback = self._feedback.get(step.life)
+        if feedback is None:
+            return cycle
+        oldest = step.growing_block - self._lines.ring_lines + 1
+        while (fits := feedback.cycle_of(oldest)) is None and self._coming:
+            self._collect_next(wait=True)
+        return cycle if fits is None else max(cycle, fits)
 
     def _give(self, step, cycle):
         """Asks for the lines of a window; returns the cycle in which the window is queued."""
@@ -197,26 +217,21 @@ class KeySchedule:
         self._coming.append(_Reading(command, window, count, end))
         return come
 
-    @staticmethod
-    def _fed(window, cycle):
+    def _fed(self, window, cycle):
         """Returns the first block to read for a window that is requested in ``cycle``.
 
         The data collector reports this block once it has the key's window before. Without any
         report, as in the middle of a stream, the model assumes that the report has come.
         """
-        life = window.life
-        if not life.fed:
-            return window.first
-        while life.known + 1 < len(life.fed) and life.fed[life.known + 1][0] <= cycle:
-            life.known += 1
-        begin, block = life.fed[life.known]
-        return block if begin <= cycle else 0
+        feedback = self._feedback.get(window.life)
+        return window.first if feedback is None else feedback.block_at(cycle)
 
     def _pass_kernels(self, window, cycle):
         """Sends a window through decoders and kernels from the cycle of its last line on."""
         takes = max(self._out_gap, self._interval(window.values, window.lines))
         if window.life is not None:
-            window.life.fed.append((cycle, window.following))
+            feedback = self._feedback.setdefault(window.life, _Feedback())
+            feedback.report(cycle, window.following)
         if window.life is not None and self._decoders:
             begun, done = self._decode(window, cycle)
             self._kernels = max(done, self._kernels + takes)
@@ -306,6 +321,37 @@ class _Reading:
     def __init__(self, command, window, count, end):
         self.command, self.window, self.count, self.end = command, window, count, end
         self.collected = None
+
+
+class _Feedback:
+    """Records from which block on the windows of a life are read: block 0 without any report."""
+
+    __slots__ = ("_known", "_reports")
+
+    def __init__(self):
+        self._reports, self._known = [], 0
+
+    def report(self, cycle, block):
+        """Adds a report: from ``cycle`` on, windows are read from ``block`` on."""
+        self._reports.append((cycle, block))
+
+    def cycle_of(self, block):
+        """Returns the cycle from which on windows are read from ``block`` or a later one on.
+
+        The result is None if there is no such report yet.
+        """
+        if block <= 0:
+            return 0.0
+        index = bisect_left(self._reports, block, key=itemgetter(1))
+        return self._reports[index][0] if index < len(self._reports) else None
+
+    def block_at(self, cycle):
+        """Returns the block of the last report in force; cycles of later calls do not fall."""
+        reports = self._reports
+        while self._known + 1 < len(reports) and reports[self._known + 1][0] <= cycle:
+            self._known += 1
+        begin, block = reports[self._known]
+        return block if begin <= cycle else 0
 
 
 class _Places:

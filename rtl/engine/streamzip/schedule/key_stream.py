@@ -1,11 +1,51 @@
 """Holds a stream of keys tuple by tuple, and the steps of the engine for each tuple."""
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
 #: Entry of a tuple that has none, as WHERE leaves it out.
 EMPTY = -1
+
+
+class BlockSplitter(Protocol):
+    """Splits the values that one life stores into blocks.
+
+    Attributes
+    ----------
+    steps : list of int
+        Cycles that a serial decoder takes for each full block, in order. Empty if a decoder takes
+        one cycle for each block.
+    """
+
+    steps: list[int]
+
+    def begins_block(self, index: int, slide: int) -> bool:
+        """Adds the value of the tuple at ``index`` of the stream; True if it begins a block.
+
+        ``slide`` is the slide of the value with windows of time, else 0.
+        """
+        ...
+
+
+class Splitting(Protocol):
+    """Makes the splitters of a stream.
+
+    Attributes
+    ----------
+    is_serial : bool
+        True if a decoder takes several cycles for a block.
+    usual_steps : float
+        Mean of the ``steps`` of all full blocks so far.
+    """
+
+    is_serial: bool
+    usual_steps: float
+
+    def splitter(self) -> BlockSplitter:
+        """Returns the splitter of a new life, whose first value begins a block."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -22,61 +62,46 @@ class KeyStream:
         Raw keys.
     times : array of int, or None
         With RANGE: raw times of the tuples minus the start of the first window; else None.
-    blocks : array of int, or None
-        With a codec: number of the key's blocks before the block that holds the tuple's value, if
-        no tuple is dropped.
-    steps : dict of (int, int) to int, or None
-        With a serial codec: cycles that a decoder takes for each full block, by (key, number of
-        the block).
+    splitting : Splitting or None
+        With a codec: splits the values of the tuples into blocks.
     """
 
     count: int
     at: np.ndarray
     keys: np.ndarray
     times: np.ndarray | None = None
-    blocks: np.ndarray | None = None
-    steps: dict | None = None
+    splitting: Splitting | None = None
 
 
 @dataclass(slots=True, eq=False)
 class Life:
     """One stay of a key in the table: from the tuple that makes its entry to its eviction.
 
+    The blocks of a life are numbered from 0: a key that returns after an eviction begins a block.
+
     Attributes
     ----------
-    key : int
-    blocks : list of int
-        With a codec, number of each block of this life in ``KeyStream.blocks``.
+    splitter : BlockSplitter or None
+        With a codec, splits the values of this life into blocks.
     tuples : int
         Number of tuples so far.
     begins : list of int
         With a codec, the first tuple of each block of this life.
-    fed : list of (float, int)
-        With a codec: pairs (cycle, block). From that cycle on, windows of this life are read from
-        that block on, as the data collector reports.
-    known : int
-        Index of the entry of ``fed`` that is in force.
     """
 
-    key: int
-    blocks: list = field(default_factory=list)
+    splitter: BlockSplitter | None = None
     tuples: int = 0
     begins: list = field(default_factory=list)
-    fed: list = field(default_factory=list)
-    known: int = 0
 
-    def stores(self, number, block):
+    def stores(self, number, index, slide=0):
         """Stores tuple ``number`` of the life in a block; returns whether it begins the block.
 
-        ``block`` is the number of the block in ``KeyStream.blocks``. A block of which all tuples
-        are dropped is no block of the life: if the tuple of block 5 in 4, 4, 5, 6 is dropped, the
-        life has the blocks 4 and 6.
+        ``index`` is the number of the tuple in the arrays of the stream.
         """
-        if self.blocks and self.blocks[-1] == block:
-            return False
-        self.blocks.append(block)
-        self.begins.append(number)
-        return True
+        begins = self.splitter.begins_block(index, slide)
+        if begins:
+            self.begins.append(number)
+        return begins
 
 
 @dataclass(slots=True, eq=False)
@@ -93,7 +118,8 @@ class Window:
         Approximate number of tuples of the window.
     life : Life or None
         With a codec: life of the key. Then ``first`` is the first block that the window needs, and
-        ``count`` the number of the block being filled; ``Life.fed`` decides which blocks are read.
+        ``count`` the number of the block being filled; the feedback of the data collector decides
+        which blocks are read.
     following : int
         With a codec, the first block that the key's next window needs.
     growing : int
@@ -121,6 +147,10 @@ class Step:
         The entry of its key, or ``EMPTY``.
     write, update : int
         Line of the ring that is written, and line that is read to be changed; -1 for none.
+    life : Life or None
+        With a codec and a write: life of the key.
+    growing_block : int
+        With a codec and a write: number of the block that the tuple begins.
     window : Window or None
     words : int
         Number of words that are read from an M2 outside of the chip.
@@ -132,3 +162,5 @@ class Step:
     update: int = -1
     window: Window | None = None
     words: int = 0
+    life: Life | None = None
+    growing_block: int = 0

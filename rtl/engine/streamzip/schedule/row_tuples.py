@@ -28,13 +28,18 @@ def row_steps(options, keys, stream, size, slide):
     for k, (entry, fresh) in enumerate(places.tuples()):
         yield from near.empty_steps(passed + 1, int(stream.at[k]))
         passed = int(stream.at[k])
-        life = Life(k) if fresh else lives[entry]
+        life = new_life(stream) if fresh else lives[entry]
         lives[entry] = life
         number = life.tuples
         life.tuples += 1
         begin = number - size + 1
         closes = begin >= 0 and begin % slide == 0
         yield made(near, stream, k, entry, life, number, closes, size, slide)
+
+
+def new_life(stream):
+    """Returns the life of a key whose first tuple arrives."""
+    return Life() if stream.splitting is None else Life(stream.splitting.splitter())
 
 
 class Near:
@@ -87,11 +92,11 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
 def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     """Returns the step of a tuple with a codec; a full block is written with the next value."""
     step = Step(int(stream.at[k]), entry)
-    life.key = int(stream.keys[k])
-    begins = life.stores(number, int(stream.blocks[k]))
+    begins = life.stores(number, k)
     block = len(life.begins) - 1
     if begins and block:
         step.write = (block - 1) % near.ring
+        step.life, step.growing_block = life, block
     if near.windows.hit(life, closes, size):
         step.window = Window(0, 0, near.cache.lines_of(size), size)
     elif closes:

@@ -40,13 +40,13 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         values = min(values, kernels.window_max)
         return kernels.interval_of(values, max(1, round(lines_given.lines_of(values, lines))))
 
-    full = stream.steps or {}
-    usual = sum(full.values()) / len(full) if full else 1
+    is_serial = stream.splitting is not None and stream.splitting.is_serial
 
     def steps(life, block, growing):
-        known = full.get((life.key, life.blocks[block]))
+        full_steps = life.splitter.steps
+        known = full_steps[block] if block < len(full_steps) else None
         if growing is None:
-            return usual if known is None else known
+            return stream.splitting.usual_steps if known is None else known
         begins = life.begins
         if known is None or block + 1 >= len(begins):
             return growing  # never full: a step for each value
@@ -63,7 +63,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             dram.ports(keys.lines, bases),
             alone=keys.memory == "dram-only",
             interval=interval,
-            decoders=ring.fold.decoders if stream.steps is not None else 0,
+            decoders=ring.fold.decoders if is_serial else 0,
             steps=steps,
             in_gap=in_gap,
             out_gap=out_gap,

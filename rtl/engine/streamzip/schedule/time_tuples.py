@@ -1,7 +1,7 @@
 """Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
-from rtl.engine.streamzip.schedule.key_stream import Life, Step, Window
-from rtl.engine.streamzip.schedule.row_tuples import Near
+from rtl.engine.streamzip.schedule.key_stream import Step, Window
+from rtl.engine.streamzip.schedule.row_tuples import Near, new_life
 from rtl.keyed.table.key_places import KeyPlaces
 
 
@@ -28,9 +28,10 @@ def time_steps(options, keys, stream, size, slide):
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
     spacing, passed = size // slide // options.marks + 1, -1
     for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
-        state = KeyState(near.items * near.ring if not coded else near.ring) if fresh else None
-        state = states.setdefault(entry, state) if state is None else state
-        states[entry] = state
+        if fresh:
+            ring_places = near.ring if coded else near.items * near.ring
+            states[entry] = KeyState(ring_places, new_life(stream))
+        state = states[entry]
         at, moment = int(stream.at[k]), int(stream.times[k])
         yield from near.empty_steps(passed + 1, at)
         passed = at
@@ -60,10 +61,10 @@ class KeyState:
         Slide of the values of each block, with a codec.
     """
 
-    def __init__(self, places):
+    def __init__(self, places, life):
         self.place, self._places = 0, places
         self._used, self._next, self._newest, self._head = False, 0, 0, 0
-        self._marks, self.life = [], Life(0)
+        self._marks, self.life = [], life
         self.next_head, self.slides = 0, []
 
     def take(self, newest, first, spacing, near):
@@ -151,7 +152,7 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     1 and the growing block, and block 3 is fed back.
     """
     life, number = state.life, state.place - 1
-    life.key, block = int(stream.keys[k]), len(life.begins) - 1
+    block = len(life.begins) - 1
     heads = [*(head for _, head in closed[1:]), state.next_head] if closed else []
     steps = []
     for (window, head), next_head in zip(closed, heads, strict=True):
@@ -165,10 +166,11 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         step.window = Window(needs, block, lines, values, life, following, growing)
         steps.append(step)
     item = Step(at, entry)
-    if life.stores(number, int(stream.blocks[k])):
+    if life.stores(number, k, slide):
         state.slides.append(slide)
         if block >= 0:
             item.write = block % near.ring
+            item.life, item.growing_block = life, block + 1
     return [*steps, item]
 
 
