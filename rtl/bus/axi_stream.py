@@ -83,7 +83,7 @@ class StreamSlave(wiring.Component):
     -------
     bus : Out(the ports of :func:`axi_stream_members`)
     o : Out(stream.Signature(beat(row, lanes, context, user)))
-    context : In(context)
+    context : In(context), or none
         Only when its width is not 0.
     clear : In(1)
         Drops the rest of the current stream.

@@ -68,7 +68,7 @@ class GroupBoundaries(wiring.Component):
     -------
     i : In(stream.Signature(beat(counted_row(row, cardinality), lanes, context)))
     o : Out(stream.Signature(marked_beat(row, lanes, distinct, context, cardinality=cardinality)))
-    unsorted : Out(1)
+    unsorted : Out(1), or none
         High while the held beat has a descending tuple. Only with ``order``.
 
     Source: seed 003, section 3.1 steps (a) and (b).

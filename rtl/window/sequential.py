@@ -52,9 +52,9 @@ class Sequential(wiring.Component):
         Number of items in a window, at most ``items_max``.
     slide : In(unsigned)
         Number of items from the start of one window to the start of the next, at most ``size``.
-    stamp : In(signed(stamp))
+    stamp : In(signed(stamp)), or none
         Stamp of the first row of a stream; only with stamps.
-    stride : In(stamp)
+    stride : In(stamp), or none
         Difference between the stamps of successive rows; only with stamps.
     busy : Out(1)
         The stream has ended and not all of its items have been read, or the component contains a

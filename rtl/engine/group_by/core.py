@@ -42,7 +42,7 @@ class GroupBy(wiring.Component):
     o : Out(stream.Signature(beat(grouping.rows(...).layout, lanes)))
     busy : Out(1)
         The engine has accepted the end of a stream, but has not sent all of its rows.
-    events : Out(events(intake.counters))
+    events : Out(events(intake.counters)), or none
         Only if the intake can drop tuples.
     errors : Out(errors((*intake.flags, UNSORTED)))
         ``unsorted``: high while the first stage contains a beat that breaks the order.

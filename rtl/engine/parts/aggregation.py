@@ -54,7 +54,7 @@ class Aggregation(wiring.Component):
     i : In(stream.Signature(beat(counted_row(plan.row, ...), plan.lanes, plan.context.size)))
         Tuples carry the size of their group only with percentiles.
     o : Out(stream.Signature(beat(plan.rows(...).layout, plan.lanes)))
-    unsorted : Out(1)
+    unsorted : Out(1), or none
         A beat broke the order: high from the cycle after its transfer to the next transfer. Only if
         the plan has an order.
 

@@ -113,12 +113,12 @@ class Intake(wiring.Component):
     i : In(stream.Signature(beat(plan.row, plan.lanes, plan.settings.layout.size)))
         Beats may have gaps if the query selects, else they are dense.
     o : Out(stream.Signature(beat(plan.row, plan.lanes, plan.passed_settings.size)))
-    swallowed_end : Out(1)
+    swallowed_end : Out(1), or none
         The last beat of a swallowed stream transfers in this cycle. Only with settings.
-    events : Out(events(plan.counters))
+    events : Out(events(plan.counters)), or none
         Number of dropped tuples: ``nan`` and ``filtered`` in the beat of the cycle before,
         ``overrun`` in a swallowed beat. Only if the plan has counters.
-    errors : Out(errors(plan.flags))
+    errors : Out(errors(plan.flags)), or none
         ``bad_setting``: high for one cycle at the first beat of a swallowed stream. Only with
         settings.
 
