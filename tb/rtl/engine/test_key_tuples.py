@@ -55,7 +55,9 @@ def steps_of(window, keys, times=None, blocks=None, **options):
 
 
 def windows_of(steps):
-    return [(s.at, s.window.first, s.window.count, s.window.lines) for s in steps if s.window]
+    """Returns the windows of steps, without the marks of new lives."""
+    windows = [(step.at, step.window) for step in steps if step.window]
+    return [(at, w.first, w.count, w.lines) for at, w in windows if not w.is_mark]
 
 
 def test_windows_of_rows_lie_in_lines_of_eight():
@@ -121,8 +123,13 @@ def test_a_key_that_returns_after_an_eviction_begins_a_block():
         entries.setdefault(step.ring, []).append(key)
     one, other = next(keys for keys in entries.values() if len(keys) > 1)[:2]
     steps = steps_of(window, [one, one, other, one, one, one], blocks=[4] * 6, **options)
-    windows = [(s.at, s.window.first, s.window.count, s.window.growing) for s in steps if s.window]
+    windows = [
+        (s.at, s.window.first, s.window.count, s.window.growing)
+        for s in steps
+        if s.window and not s.window.is_mark
+    ]
     assert windows == [(1, 0, 0, 2), (4, 0, 0, 2), (5, 0, 0, 3)]
+    assert [s.at for s in steps if s.window and s.window.is_mark] == [0, 2, 3]
 
 
 def test_windows_of_time_as_in_the_example_of_key_times():
@@ -176,7 +183,8 @@ def test_the_next_window_of_time_begins_with_the_first_block_of_its_slides():
         (6, 4, 5, 2),
         (6, 5, 5, 1),
     ]
-    assert [s.window.following for s in steps if s.window] == [1, 3, 4, 5, 5]
+    following = [s.window.following for s in steps if s.window and not s.window.is_mark]
+    assert following == [1, 3, 4, 5, 5]
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(k, k - 1) for k in range(1, 7)]
 
 
@@ -197,6 +205,10 @@ def test_lines_words_and_windows_that_are_near():
         words.read(2 + other, 0, False, 0)
     assert words.read(1, 5, True, 1) == 2
     one, two, windows = Life(), Life(), RecentWindows(1)
-    assert [windows.hit(one, True, 2) for _ in range(3)] == [False, True, True]
+    assert not windows.hit(one, True, 2)
+    assert windows.claims
+    assert [windows.hit(one, True, 2) for _ in range(2)] == [True, True]
+    assert not windows.claims
     assert not windows.hit(two, True, 2)
+    assert windows.claims
     assert not windows.hit(one, True, 2)

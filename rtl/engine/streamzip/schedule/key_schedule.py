@@ -13,6 +13,9 @@ WINDOWS, TURNS, BEFORE = 32, 33, 12
 #: Cycles from the input to the memory levels, from the memory levels to the change of a line, and
 #: from the arrival of a line to its write.
 TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
+#: Cycles from a window in the data collector to a window whose key claims a place of the cache: the
+#: cycle between them tells the collector that no walk of the place is under way.
+CLAIM = 2
 
 
 class KeySchedule:
@@ -65,6 +68,7 @@ class KeySchedule:
         self._in_gap, self._out_gap = in_gap, out_gap
         self._dealt = self._given = self._collected = self._kernels = self._words = 0.0
         self._turns, self._windows = _Places(TURNS), _Places(WINDOWS)
+        self._entered = 0.0
         self._coming = deque()
         self._feedback = {}
 
@@ -228,6 +232,12 @@ class KeySchedule:
 
     def _pass_kernels(self, window, cycle):
         """Sends a window through decoders and kernels from the cycle of its last line on."""
+        if window.is_mark:
+            self._collected = self._entered = max(cycle, self._collected + 1)
+            self._windows.leave(self._collected)
+            return
+        if window.claims:
+            cycle = max(cycle, self._entered + CLAIM)
         takes = max(self._out_gap, self._interval(window.values, window.lines))
         if window.life is not None:
             feedback = self._feedback.setdefault(window.life, _Feedback())
@@ -236,8 +246,10 @@ class KeySchedule:
             begun, done = self._decode(window, cycle)
             self._kernels = max(done, self._kernels + takes)
             self._collected = max(cycle, begun + 1)
+            self._entered = max(cycle, begun)
         else:
             self._kernels = self._collected = max(cycle, self._kernels + takes)
+            self._entered = self._collected
         self._windows.leave(self._collected)
 
     def _decode(self, window, cycle):

@@ -124,6 +124,11 @@ class Window:
         With a codec, the first block that the key's next window needs.
     growing : int
         With a codec, values that the block being filled has so far.
+    claims : bool
+        With a cache, True if the key of the window claims a place of the cache.
+    is_mark : bool
+        With a codec, True for the first value of a life: it closes no window, but passes the queue
+        of windows and the data collector like a window without lines of the memory.
     """
 
     first: int
@@ -133,6 +138,8 @@ class Window:
     life: Life | None = None
     following: int = 0
     growing: int = 0
+    claims: bool = False
+    is_mark: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -63,10 +63,16 @@ class RecentWindows:
 
     A key gets a place when it closes a window, and replaces the key that has closed no window for
     the longest time. A window is a hit once all its values have come since the key got its place.
+
+    Attributes
+    ----------
+    claims : bool
+        True if the key of the last window had no place and got one.
     """
 
     def __init__(self, places):
         self._places, self._held = places, {}
+        self.claims = False
 
     def hit(self, life, closes, size):
         """Returns whether a tuple closes a window that comes out of the cache."""
@@ -75,6 +81,7 @@ class RecentWindows:
         if not closes:
             return False
         found = self._held.pop(life, 0)
+        self.claims = self._places > 0 and not found
         self._held[life] = max(1, found)
         if len(self._held) > self._places:
             del self._held[next(iter(self._held))]

@@ -103,8 +103,16 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
         needs = _block_of(life, number - size + 1)
         following = _block_of(life, min(number, number - size + 1 + slide))
         lines, growing = block - needs + 1, number + 1 - life.begins[-1]
-        step.window = Window(needs, block, lines, size, life, following, growing)
+        shown = (needs, block, lines, size, life, following, growing)
+        step.window = Window(*shown, claims=near.windows.claims)
+    elif number == 0:
+        step.window = mark()
     return step
+
+
+def mark():
+    """Returns the window that stands for the first value of a life."""
+    return Window(0, 0, 0, 0, is_mark=True)
 
 
 def _block_of(life, number):

@@ -1,7 +1,7 @@
 """Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import Step, Window
-from rtl.engine.streamzip.schedule.row_tuples import Near, new_life
+from rtl.engine.streamzip.schedule.row_tuples import Near, mark, new_life
 from rtl.keyed.table.key_places import KeyPlaces
 
 
@@ -168,7 +168,9 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     item = Step(at, entry)
     if life.stores(number, k, slide):
         state.slides.append(slide)
-        if block >= 0:
+        if block < 0:
+            item.window = mark()
+        else:
             item.write = block % near.ring
             item.life, item.growing_block = life, block + 1
     return [*steps, item]
