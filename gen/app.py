@@ -40,7 +40,10 @@ def _print_version(is_requested: bool) -> None:
 @app.callback(help=_HELP)
 def _main(
     version_requested: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Its number.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Prints the version."
+        ),
     ] = False,
 ) -> None:
     """Declares the options that may stand before a command."""

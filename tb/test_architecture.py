@@ -112,6 +112,12 @@ def imports(source, package=""):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+def imports_of(path):
+    """Yields the dotted names that a file imports; relative names count from its folder."""
+    folder = ".".join(path.relative_to(ROOT).parent.parts)
+    return imports(path.read_text(encoding="utf-8"), folder)
+
+
 def violation(package, name):
     """Returns why ``package`` must not import ``name``, or None if the import is allowed."""
     ours = {"tb", *ALLOWED}
@@ -145,7 +151,7 @@ def test_rtl_follows_the_way_of_the_data():
     violations = []
     for path in sources("rtl"):
         room = path.relative_to(ROOT / "rtl").parts[0]
-        for name in imports(path.read_text(encoding="utf-8")) if room in WAY else ():
+        for name in imports_of(path) if room in WAY else ():
             top, *rest = name.split(".")
             if top == "rtl" and WAY.index(rest[0]) > WAY.index(room):
                 violations.append(f"{path.relative_to(ROOT)} must not import {name}")
@@ -162,7 +168,7 @@ def test_inner_rooms_follow_their_order(room):
         if member == "__init__":
             continue
         members.add(member)
-        for name in imports(path.read_text(encoding="utf-8")):
+        for name in imports_of(path):
             if not name.startswith(room + "."):
                 continue
             target = name.removeprefix(room + ".").partition(".")[0]
@@ -183,7 +189,7 @@ def test_window_kinds_and_stores_meet_in_the_step_only(room, others):
     violations = [
         f"{path.relative_to(ROOT)} must not import {name}"
         for path in sources(room)
-        for name in imports(path.read_text(encoding="utf-8"))
+        for name in imports_of(path)
         if any(_inside(name, f"rtl.keyed.{other}") for other in others)
     ]
     assert not violations, "\n".join(violations)
