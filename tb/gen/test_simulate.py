@@ -9,9 +9,9 @@ from gen.simulate import run as simulation
 from gen.verilog import elaboration
 from golden.comparison import first_difference
 from golden.rows import read
+from query.aggregate import Function
 from query.parser import load
-from rtl.aggregate.max import Max
-from rtl.engine.parts import operators
+from rtl.aggregate.registry import ENTRIES
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
@@ -87,7 +87,7 @@ def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
     assert sluice(*arguments)[0] == 0
     changed = f"{elaboration.sources()}, and Max for Min"
     monkeypatch.setattr(elaboration, "sources", lambda: changed)
-    monkeypatch.setattr(operators, "Min", Max)
+    monkeypatch.setitem(ENTRIES, Function.MIN, ENTRIES[Function.MAX])
     code, out, err = sluice(*arguments, "--json")
     assert code == 1
     assert json.loads(out)["mismatches"] == 1
