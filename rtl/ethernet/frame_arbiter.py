@@ -42,25 +42,36 @@ class FrameArbiter(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         ways = [getattr(self, f"i{k}") for k in range(self._ways)]
-        turn, in_frame = Signal(range(self._ways)), Signal()
+        turn = Signal(range(self._ways))
         offered = Array(way.valid for way in ways)
-        m.d.comb += [
-            self.o.valid.eq(in_frame & offered[turn]),
-            self.o.p.eq(Array(way.p.as_value() for way in ways)[turn]),
-            *(way.ready.eq(in_frame & (turn == k) & self.o.ready) for k, way in enumerate(ways)),
-        ]
-        with m.If(~in_frame | (self.o.valid & self.o.ready & self.o.p.last)):
-            m.d.sync += in_frame.eq(0)
-            with m.Switch(turn):
-                for k in range(self._ways):
-                    with m.Case(k):
-                        self._next(m, ways, k, turn, in_frame)
+        other, other_offers = self._other_source(m, ways, turn)
+        m.d.comb += self.o.p.eq(Array(way.p.as_value() for way in ways)[turn])
+        with m.FSM():
+            with m.State("BETWEEN"):
+                with m.If(other_offers | offered[turn]):
+                    m.next = "FRAME"
+                with m.If(other_offers):
+                    m.d.sync += turn.eq(other)
+            with m.State("FRAME"):
+                m.d.comb += [
+                    self.o.valid.eq(offered[turn]),
+                    *(way.ready.eq((turn == k) & self.o.ready) for k, way in enumerate(ways)),
+                ]
+                with m.If(self.o.valid & self.o.ready & self.o.p.last):
+                    with m.If(other_offers):
+                        m.d.sync += turn.eq(other)
+                    with m.Else():
+                        m.next = "BETWEEN"
         return m
 
-    def _next(self, m, ways, k, turn, in_frame):
-        """Chooses the next source after ``k``; ``k`` again only if it is between two frames."""
-        for step in reversed(range(1, self._ways + 1)):
-            source = (k + step) % self._ways
-            eligible = ways[source].valid & (~in_frame if source == k else 1)
-            with m.If(eligible):
-                m.d.sync += [turn.eq(source), in_frame.eq(1)]
+    def _other_source(self, m, ways, turn):
+        """Returns the next source after ``turn`` that offers a frame, and whether there is one."""
+        other, other_offers = Signal.like(turn), Signal()
+        with m.Switch(turn):
+            for k in range(self._ways):
+                with m.Case(k):
+                    for step in reversed(range(1, self._ways)):
+                        source = (k + step) % self._ways
+                        with m.If(ways[source].valid):
+                            m.d.comb += [other.eq(source), other_offers.eq(1)]
+        return other, other_offers
