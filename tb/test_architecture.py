@@ -261,6 +261,50 @@ def _normalized(distribution):
     return distribution.strip().lower().replace("_", "-")
 
 
+def test_tests_share_code_in_helpers_only():
+    """No file of ``tb`` imports a test file, and no helper contains a test, which would not run."""
+    violations = []
+    for path in sources("tb"):
+        for name in imports_of(path):
+            for module in imported_tests(name):
+                violations.append(f"{path.relative_to(ROOT)} must not import {module}")
+        if not path.name.startswith("test_"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            names = {getattr(node, "name", None) or "" for node in ast.walk(tree)}
+            violations += [
+                f"{path.relative_to(ROOT)}: {name} does not run"
+                for name in sorted(names)
+                if name.startswith("test_")
+            ]
+    assert not violations, "\n".join(violations)
+
+
+def imported_tests(name):
+    """Returns the test files, as dotted names, that the import of a dotted name loads."""
+    parts = name.split(".")
+    modules = [parts[:count] for count in range(1, len(parts) + 1)]
+    return [
+        ".".join(module)
+        for module in modules
+        if module[-1].startswith("test_") and ROOT.joinpath(*module).with_suffix(".py").exists()
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from tb import test_architecture",
+        "from tb.test_architecture import violation",
+        "import tb.test_architecture",
+        "from . import test_architecture",
+        "from .test_architecture import violation as v",
+    ],
+)
+def test_an_import_of_a_test_is_noticed(source):
+    assert any(imported_tests(name) for name in imports(source, "tb"))
+    assert not any(imported_tests(name) for name in imports("from tb import aggregates"))
+
+
 @pytest.mark.parametrize(
     ("package", "source"),
     [

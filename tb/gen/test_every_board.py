@@ -19,7 +19,7 @@ from gen.verilog.yosys import run as run_yosys
 from sim.errors import ToolMissingError
 from tb.boards.tcl import interpreter, words
 from tb.gen.examples import EXAMPLES
-from tb.gen.test_fusesoc import FuseSoc
+from tb.gen.fusesoc import FuseSoc
 
 #: What stands for the tool whose scripts lie in a folder.
 STUBS = {"vivado": "vivado_stub.tcl", "quartus": "quartus_stub.tcl", "ise": "ise_stub.tcl"}

@@ -16,8 +16,8 @@ from host import Engine, HostError
 from query.errors import UserError
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN, Face
-from tb.gen.directory.test_testbench import run
-from tb.gen.verilog.test_lint_waivers import lint
+from tb.gen.directory.icarus import run
+from tb.gen.verilog.linting import lint
 
 SCHEMA = "CREATE INPUT STREAM T (a uint(16), p int(32), v int(40), f uint(8));\n"
 #: Tuples of 12 bytes, rows of 13: neither divides a bus.

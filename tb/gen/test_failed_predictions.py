@@ -7,7 +7,7 @@ import pytest
 from gen.prediction import expected_rate as predictions
 from query.parser import parse
 from rtl.engine import ENGINES
-from tb.gen.prediction.test_expected_rate import OF_ROWS, tuples_of
+from tb.gen.prediction.keyed_tuples import OF_ROWS, tuples_of
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 

@@ -7,7 +7,7 @@ from gen.prediction.expected_rate import foretell, gaps_of
 from query.parser import parse
 from rtl.contract.face import Face
 from rtl.engine import ENGINES
-from tb.gen.prediction.test_expected_rate import tuples_of
+from tb.gen.prediction.keyed_tuples import tuples_of
 
 SCHEMA = "CREATE INPUT STREAM S (k uint(8), t int(16), v int(8));"
 EACH = f"{SCHEMA} SELECT sum(v), max(v), count(*) FROM S [ROWS 4 SLIDE 1];"

@@ -15,8 +15,8 @@ from query.parser import parse
 from sim.memory import Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Stream, draw_alike, evicted, raw
-from tb.rtl.engine.test_float_sums import PLAIN as FLOATS
-from tb.rtl.engine.test_streamzip import PLAIN
+from tb.rtl.engine.streamzip.row_points import FLOAT_SUMS as FLOATS
+from tb.rtl.engine.streamzip.row_points import PLAIN
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 

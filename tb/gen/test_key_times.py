@@ -18,7 +18,7 @@ from tb.golden.data_files import shared
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import evicted
 from tb.rtl.engine.key_time_bench import random_streams
-from tb.rtl.engine.test_streamzip_time import PLAIN
+from tb.rtl.engine.streamzip.time_points import PLAIN
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 TRACE = "google_cluster_task_events.txt.gz"

@@ -10,8 +10,8 @@ from golden.session import session
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from tb.rtl.engine.bench import HALF
-from tb.rtl.engine.test_time import ENGINES, random_streams
 from tb.rtl.engine.time_bench import run
+from tb.rtl.engine.time_streams import ENGINES, random_streams
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from amaranth.hdl import signed, unsigned
+from amaranth.hdl import signed
 from amaranth.lib import data
 
 from gen.directory import manifest
@@ -13,25 +13,13 @@ from gen.simulate import result_rows as results
 from query.parser import parse
 from rtl.bus.top import registers_of
 from rtl.contract.face import PLAIN
-from rtl.contract.rows import Packet, Role, RowField, RowSchema
+from rtl.contract.rows import Role, RowField
 from rtl.contract.settings import HostSettings
 from rtl.engine import ENGINES
 from sim.beats import Beats, pack_fields
+from tb.gen.valid_rows import FIELDS, QUERY, ROWS, SCHEMA
 from tb.rtl.engine import bench, core_bench
 
-SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8)); SELECT g, min(v), max(v), count(*) FROM S "
-QUERY = parse(SCHEMA + "[PARTITION BY g ROWS 4 SLIDE 2];")
-FIELDS = (
-    RowField(name="there", shape=unsigned(1), role=Role.VALID),
-    RowField(name="window", shape=unsigned(40), role=Role.WINDOW),
-    RowField(name="g", shape=unsigned(12), role=Role.KEY),
-    RowField(name="has_min", shape=unsigned(1), role=Role.VALID, of="min(v)"),
-    RowField(name="min(v)", shape=signed(8), role=Role.VALUE),
-    RowField(name="max(v)", shape=signed(8), role=Role.VALUE),
-    RowField(name="count(*)", shape=unsigned(3), role=Role.VALUE),
-)
-LAYOUT = data.StructLayout({field.name: field.shape for field in FIELDS})
-ROWS = RowSchema(layout=LAYOUT, fields=FIELDS, lanes=2, packet=Packet.STREAM)
 GIVEN = [
     (1, 3, 7, 1, -5, 6, 4),
     (0, 1 << 33, 4095, 1, -128, 127, 4),  # nothing that stands there is a value

@@ -16,7 +16,7 @@ from query.parser import parse
 from query.query import Query
 from query.window import Range, Rows
 from tb.golden import reference
-from tb.golden.test_answer import (
+from tb.golden.random_queries import (
     SCHEMA,
     F,
     G,

@@ -13,7 +13,7 @@ from golden.generate.cluster import cluster
 from golden.tuples import Tuples
 from query.parser import load
 from tb.golden import reference
-from tb.golden.test_answer import as_rows
+from tb.golden.random_queries import as_rows
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUERIES = ("cluster_groupby", "rows_per_key", "rows_median")

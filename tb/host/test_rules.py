@@ -12,7 +12,7 @@ from host.rules import broken_rule, settings_of
 from rtl.window.pane_measure import PaneMeasure
 from rtl.window.turn import RingTurn
 from tb.rtl.engine.points import DESIGNS
-from tb.rtl.engine.test_settings import good_settings, verdicts
+from tb.rtl.engine.setting_verdicts import good_settings, verdicts
 
 
 def rules_of(name):

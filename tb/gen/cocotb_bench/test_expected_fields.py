@@ -9,7 +9,7 @@ from gen.cocotb_bench.expected_fields import NOT_COMPARED, expected_fields
 from golden.answer import Answer, row_types
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.settings import HostSettings
-from tb.gen.test_valid import QUERY, ROWS
+from tb.gen.valid_rows import QUERY, ROWS
 from tb.rtl.engine import group_bench, time_bench
 
 

@@ -1,8 +1,6 @@
 """Checks that the shipped bench passes, and fails where the design differs."""
 
 import re
-import shutil
-import subprocess
 
 import pytest
 
@@ -11,24 +9,9 @@ from gen.directory.testbench import testbench as bench_of
 from gen.verilog.shipped_verilog import convert
 from rtl.bus.ports import buses_of
 from rtl.bus.top import AxiTop, registers_of
-from sim.errors import ToolMissingError
+from tb.gen.directory.icarus import run
 from tb.gen.examples import EXAMPLES
 from tb.rtl.bus.many_buses import many_buses
-
-
-def run(directory, verilog, bench):
-    """Exit code and output of the bench in Icarus."""
-    if shutil.which("iverilog") is None:
-        raise ToolMissingError("iverilog")
-    (directory / "dut.v").write_text(verilog)
-    (directory / "bench.sv").write_text(bench)
-    build = ["iverilog", "-g2012", "-Wall", "-o", "bench", "dut.v", "bench.sv"]
-    built = subprocess.run(build, cwd=directory, capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-    assert "bench.sv" not in built.stderr
-    command = ["vvp", "-n", "bench"]
-    process = subprocess.run(command, cwd=directory, capture_output=True, text=True)
-    return process.returncode, process.stdout
 
 
 @pytest.fixture(scope="module")

@@ -4,28 +4,16 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from gen.prediction.expected_rate import NEAR, of_rows, of_values, predicted
 from gen.simulate.steady_part import Stretch
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.xor import Xor
-from golden.tuples import Tuples
 from query.parser import parse
 from rtl.contract.shape import Shape
 from rtl.engine import ENGINES
-
-SCHEMA = "CREATE INPUT STREAM S (k uint(8), t int(16), v int(8)); SELECT"
-OF_ROWS = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k ROWS 64 SLIDE 4] WHERE v > 0;"
-OF_TIME = f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k RANGE 64 SLIDE 4 WATTR t] WHERE v > 0;"
-
-
-def tuples_of(query, k, v, spacing=1):
-    """Returns tuples in order of time, with ``step`` units from a tuple to the next."""
-    columns = {"k": k, "t": [5 + spacing * at for at in range(len(k))], "v": v}
-    table = pa.table({name: pa.array(column, pa.int64()) for name, column in columns.items()})
-    return Tuples(query.schema, table)
+from tb.gen.prediction.keyed_tuples import OF_ROWS, OF_TIME, SCHEMA, tuples_of
 
 
 @pytest.mark.parametrize("dram", ["ideal", "ddr3"])

@@ -1,33 +1,17 @@
 """Checks that each warning of Verilator about shipped Verilog is explained in the waivers."""
 
-import os
 import re
-import subprocess
 
 import pytest
 
 from gen.design.build import resolve
 from gen.verilog.lint_waivers import WAIVED, waiver
 from gen.verilog.shipped_verilog import verilog_of
-from sim import verilator
 from tb.gen.examples import EXAMPLES
+from tb.gen.verilog.linting import lint
 
 #: Warnings that are left with the waivers in use; the aim is 0.
 MOST = 20
-
-
-def lint(directory, top, text, waived=True):
-    """Rule and text of every warning and error."""
-    tool = verilator.find()
-    (directory / f"{top}.v").write_text(text)
-    (directory / f"{top}.vlt").write_text(waiver(top))
-    files = [f"{top}.vlt", f"{top}.v"] if waived else [f"{top}.v"]
-    command = [str(tool.program), "--lint-only", "-Wall", "--top-module", top, *files]
-    environment = tool.environment(dict(os.environ))
-    process = subprocess.run(
-        command, cwd=directory, env=environment, capture_output=True, text=True
-    )
-    return re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", process.stderr, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from tb.bench.unit import simulate
-from tb.rtl.bus.test_axi_stream import PACKING, ROW
+from tb.rtl.bus.stream_adapter import PACKING, ROW
 
 LANES = 2
 LONGEST = 9

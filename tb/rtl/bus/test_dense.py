@@ -9,7 +9,7 @@ from amaranth.lib import data
 from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.contract.packing import Packing
 from tb.bench.unit import run_streams, simulate
-from tb.rtl.bus.test_axi_stream import AsStream
+from tb.rtl.bus.stream_adapter import AsStream
 
 LANES, SIZE = 2, 3  # of a beat; bytes of a tuple
 FIELDS = (("a", unsigned(16)), ("b", unsigned(8)))

@@ -12,7 +12,7 @@ from rtl.contract.settings import HostSettings
 from tb.bench.unit import simulate
 from tb.rtl.bus.host import Host
 from tb.rtl.bus.pins import Pins
-from tb.rtl.bus.test_pins import DESIGN, LATENCY, Output, beats
+from tb.rtl.bus.summing_top import DESIGN, LATENCY, Output, beats
 
 FLAGS = tuple(Flag(name=name, doc="of a test") for name in ("bad_function", "first", "second"))
 REGISTERS = register_map(

@@ -6,15 +6,7 @@ import random
 import pytest
 
 from tb.rtl.bus.host import Host, simulate_with_background
-from tb.rtl.bus.test_register_file import (
-    ADDRESS,
-    COUNTERS,
-    RESET,
-    SNAPSHOT,
-    STALLS,
-    register_file,
-    run,
-)
+from tb.rtl.bus.register_files import ADDRESS, COUNTERS, RESET, SNAPSHOT, STALLS, register_file, run
 
 
 async def counter(host, name):

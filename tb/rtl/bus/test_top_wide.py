@@ -5,8 +5,8 @@ import pytest
 
 from rtl.bus.ports import ports_of
 from sim.beats import Beats
+from tb.rtl.bus.byte_streams import NO_BEATS, STALLS, cut, run
 from tb.rtl.bus.packets import packets
-from tb.rtl.bus.test_top import NO_BEATS, STALLS, cut, run
 from tb.rtl.bus.tops import top_of
 
 pytestmark = pytest.mark.hdl

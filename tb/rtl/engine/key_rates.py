@@ -1,5 +1,6 @@
 """Measures rates and latencies of windows of each key, for comparison with predictions."""
 
+import random
 from dataclasses import dataclass
 from functools import cache
 
@@ -9,7 +10,7 @@ from gen.prediction.codec_model import lossy_codec
 from rtl.engine.streamzip.key_mix import KeyMix
 from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
-from tb.rtl.engine.key_bench import point
+from tb.rtl.engine.key_bench import Answers, Stream, evicted, point
 from tb.rtl.engine.key_values import FITTING, RATIOS, VALUES, restored_of, values_of, windows_of
 
 SMALL = {"entries": 64, "window_max": 256, "ports": 4, "port_bits": 128}
@@ -221,3 +222,42 @@ class KeyTuples:
         assert run.errors == set()
         assert run.counters["collision"] == 0
         return run
+
+
+def measure(design, keys, ws, wa, back_end="ideal", skip=0, values=None):
+    """Returns the tuples and the lines read per cycle of a stream, and the counters.
+
+    The measurement begins at tuple ``skip`` or later. Values are random by default.
+    """
+    rng = random.Random(ws * wa)
+    if values is None:
+        values = (rng.getrandbits(63) - (1 << 62) for _ in keys)
+    events = [{"k": int(k), "x": int(x), "y": 0} for k, x in zip(keys, values, strict=True)]
+    stream = Stream(size=ws, slide=wa, events=events)
+    memory = Memory(backend=back_end)
+    run = shipped(design).run(
+        [events], [stream.settings(design)], memory=memory, idle_timeout=50_000, drain=5_000
+    )
+    answers = Answers(design, [stream])
+    assert run.packets == answers.packets
+    assert evicted(design, run.outcome) == answers.evicted
+    assert run.errors == set()
+    outcome = run.outcome
+    (into,) = outcome.inputs.values()
+    swept = 64 + design.options.entries // design.options.ways
+    begin = max(skip, int(np.searchsorted(into.beat_cycles, into.beat_cycles[0] + swept)))
+    rate = (len(keys) - 1 - begin) / (into.beat_cycles[-1] - into.beat_cycles[begin])
+    lines = run.counters["m3_lines_read"] / (outcome.last_output - into.beat_cycles[begin])
+    return rate, lines, run.counters
+
+
+def random_keys(name, count, kind):
+    """Returns keys of tuples: as many keys as the table has entries, one key, or bursts of keys."""
+    rng = np.random.default_rng(5)
+    entries = SIZES[name]["entries"]
+    key_names = rng.integers(0, 1 << 32, entries)
+    if kind == "single":
+        return np.full(count, key_names[0])
+    if kind == "bursts":
+        return np.repeat(key_names[rng.integers(0, entries, -(-count // 50))], 50)[:count]
+    return key_names[rng.integers(0, entries, count)]

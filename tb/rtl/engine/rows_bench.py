@@ -63,3 +63,26 @@ def random_streams(rng, counts):
         slide = rng.randint(1, size)
         streams.append(Stream(size=size, slide=slide, events=events, constants=constants))
     return streams
+
+
+FILTERED = point(where="WHERE y < 9 OR x = 1", window_max=16, constants="run-time")
+BAD = [{"size": 0}, {"slide": 0}, {"size": 17}, {"size": 1 << 20}, {"size": 5, "slide": 6}]
+
+
+def passes_of(stream):
+    """Returns the WHERE of ``FILTERED`` with the constants of a stream."""
+    limits = stream.constants
+    return lambda t: t["y"] < limits["where0"] or t["x"] == limits["where1"]
+
+
+def random_and_refused_streams(rng, counts):
+    """Returns streams for ``FILTERED``; some have settings that are refused."""
+    streams = []
+    for count in counts:
+        size = rng.randint(1, 16)
+        settings = {"size": size, "slide": rng.randint(1, size)}
+        settings |= rng.choice(BAD) if rng.random() < 0.3 else {}
+        events = [{"x": rng.randrange(-64, 64), "y": rng.randrange(16)} for _ in range(count)]
+        constants = {"where0": rng.randrange(16), "where1": rng.randrange(-64, 64)}
+        streams.append(Stream(**settings, events=events, constants=constants))
+    return streams

@@ -4,6 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
+import numpy as np
+
 from query.parser import parse
 from query.window import Rows
 from rtl.engine import ENGINES
@@ -124,3 +126,31 @@ def streams_of(design, rng, counts, kinds=None):
             ]
         )
     return streams
+
+
+SELECTED = point(
+    "uint(4)",
+    "float",
+    "min(x), median(x), percentile(x, 0.90625), count(*)",
+    "WHERE y < 40",
+    capacity=8,
+    window_max=64,
+    results="select",
+    percentiles="run-time",
+)
+
+
+def patterned_tuples(kind, count, seed):
+    """Returns tuples whose groups and values follow one pattern."""
+    rng = np.random.default_rng(seed)
+    ramp = np.arange(count)
+    groups, values = {
+        "random": lambda: (rng.integers(0, 50, count), rng.integers(-1000, 1000, count)),
+        "one group": lambda: (np.full(count, 7), rng.integers(-(1 << 31), 1 << 31, count)),
+        "all distinct": lambda: (rng.permutation(count), rng.integers(-9, 9, count)),
+        "all equal": lambda: (np.full(count, 1), np.full(count, -5)),
+        "sorted": lambda: (ramp // 3, ramp),
+        "reversed": lambda: ((count - ramp) // 3, -ramp),
+        "sawtooth": lambda: (ramp % 37, ramp % 11),
+    }[kind]()
+    return [{"g": int(g), "x": int(x), "y": 0} for g, x in zip(groups, values, strict=True)]

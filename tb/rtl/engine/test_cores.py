@@ -15,14 +15,13 @@ from tb.rtl.engine import (
     group_bench,
     rows_bench,
     swag_bench,
-    test_two_stacks,
     time_bench,
 )
 from tb.rtl.engine.bench import narrowed
-from tb.rtl.engine.test_soft_reset import NAMES, engine_streams
-from tb.rtl.engine.test_time import ENGINES as IN_TIME
-from tb.rtl.engine.test_time import passes_of as passes_in_time
-from tb.rtl.engine.test_time import random_streams as streams_in_time
+from tb.rtl.engine.engine_streams import NAMES, engine_streams
+from tb.rtl.engine.time_streams import ENGINES as IN_TIME
+from tb.rtl.engine.time_streams import passes_of as passes_in_time
+from tb.rtl.engine.time_streams import random_streams as streams_in_time
 
 STALLS = {"free": {}, "stalled": {"stall_in": 0.3, "stall_out": 0.5}}
 COUNTS = [0, 1, 9, 30, 2, 45, 0, 3]
@@ -110,9 +109,9 @@ def test_dropped_tuples_of_time_windows_are_counted_and_reported(name, stalls):
 
 
 def test_dropped_tuples_of_row_windows_are_counted_and_reported():
-    design = test_two_stacks.FILTERED
-    streams = test_two_stacks.random_streams(random.Random(4), [9] * 30)
-    answers = [rows_bench.answer(design, s, test_two_stacks.passes_of(s)) for s in streams]
+    design = rows_bench.FILTERED
+    streams = rows_bench.random_and_refused_streams(random.Random(4), [9] * 30)
+    answers = [rows_bench.answer(design, s, rows_bench.passes_of(s)) for s in streams]
     expected = [[row] for rows, _ in answers for row in rows]
     result = core_bench.run(
         design, [s.events for s in streams], [s.settings() for s in streams], len(expected)

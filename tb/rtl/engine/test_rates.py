@@ -13,13 +13,13 @@ import pytest
 from rtl.contract.shape import Shape
 from tb.rtl.engine import swag_bench
 from tb.rtl.engine.bench import shipped
+from tb.rtl.engine.rows_bench import FILTERED, passes_of
 from tb.rtl.engine.rows_bench import Stream as Rows
 from tb.rtl.engine.rows_bench import answer as row_answer
-from tb.rtl.engine.test_swag import SELECTED
-from tb.rtl.engine.test_time import ENGINES
-from tb.rtl.engine.test_time_rates import PLAIN, PUNCTUATED
-from tb.rtl.engine.test_two_stacks import FILTERED, passes_of
+from tb.rtl.engine.swag_bench import SELECTED
 from tb.rtl.engine.time_bench import Stream, answer, run
+from tb.rtl.engine.time_designs import PLAIN, PUNCTUATED
+from tb.rtl.engine.time_streams import ENGINES
 
 pytestmark = pytest.mark.hdl
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tb.rtl.engine import key_bench, rows_bench, test_time, test_two_stacks, time_bench
+from tb.rtl.engine import key_bench, rows_bench, time_bench, time_streams
 from tb.rtl.engine.bench import HALF, joined, shipped
 from tb.rtl.engine.group_bench import point, streams_of
 from tb.rtl.engine.model import group_rows
@@ -38,20 +38,20 @@ def test_rows_under_stalls(simulator):
 
 def streams_in_time(name, rng):
     """Returns streams with different settings, and a swallowed stream between them."""
-    design = test_time.ENGINES[name]
-    streams = test_time.random_streams(rng, design, [30, 0, 1, 60, 12])
+    design = time_streams.ENGINES[name]
+    streams = time_streams.random_streams(rng, design, [30, 0, 1, 60, 12])
     bad = replace(streams[0], slide=streams[0].range + 1)
     streams = [*streams[:3], bad, *streams[3:]]
-    passes = map(test_time.passes_of, streams)
+    passes = map(time_streams.passes_of, streams)
     return design, streams, joined(map(time_bench.answer, [design] * 6, streams, passes))
 
 
 def streams_of_rows(rng):
-    design = test_two_stacks.FILTERED
+    design = rows_bench.FILTERED
     streams = rows_bench.random_streams(rng, [150, 0, 1, 150])
     bad = replace(streams[0], size=17)
     streams = [*streams[:2], bad, *streams[2:]]
-    passes = map(test_two_stacks.passes_of, streams)
+    passes = map(rows_bench.passes_of, streams)
     return design, streams, joined(map(rows_bench.answer, [design] * 5, streams, passes))
 
 

@@ -8,9 +8,8 @@ from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from sim.memory import Memory
 from tb.rtl.engine import key_time_bench
-from tb.rtl.engine.key_rates import design_of
+from tb.rtl.engine.key_rates import design_of, measure
 from tb.rtl.engine.key_values import values_of
-from tb.rtl.engine.test_streamzip_rates import measure
 
 pytestmark = pytest.mark.hdl
 

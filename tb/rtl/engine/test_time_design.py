@@ -3,38 +3,19 @@
 import pytest
 from amaranth.hdl import Fragment, Shape, unsigned
 
-from query.parser import parse
 from rtl.bus.ports import ports_of
-from rtl.engine import ENGINES
 from rtl.engine.window_id.options import open_window_count
 from tb.rtl.engine import rows_bench
 from tb.rtl.engine.time_bench import AGGREGATES
+from tb.rtl.engine.time_designs import TIMED, design_of, timed, window_of
 
-TIMED = ("window-id", "pane")
 EVERY = (*TIMED, "two-stacks")
-
-
-def design_of(engine, window, select="count(*), min(x)", clauses="", time="int(20)", **options):
-    """Returns the design for ``SELECT select FROM S [window] clauses``."""
-    text = (
-        f"CREATE INPUT STREAM S (x int(7), y uint(4), f float, g uint(4), t {time});"
-        f"SELECT {select} FROM S {f'[{window}]' if window else ''} {clauses};"
-    )
-    return ENGINES[engine](query=parse(text), **options)
-
-
-def timed(engine, range_, slide, slack=0, **options):
-    return design_of(engine, f"RANGE {range_} SLIDE {slide} WATTR t SLACK {slack}", **options)
 
 
 def sizes(design):
     """Returns the resolved values of the options that may be derived."""
     built = design.options.resolved
     return {n: getattr(built, n) for n in ("modules", "panes", "window_max") if hasattr(built, n)}
-
-
-def window_of(engine):
-    return "ROWS 8 SLIDE 3" if engine == "two-stacks" else "RANGE 40 SLIDE 10 WATTR t SLACK 10"
 
 
 def refused(call):

@@ -6,8 +6,8 @@ from amaranth.hdl import signed, unsigned
 from rtl.bus.top import registers_of
 from rtl.contract.rows import Packet, Role
 from tb.rtl.engine import rows_bench
-from tb.rtl.engine.test_time_design import TIMED, design_of, timed, window_of
 from tb.rtl.engine.time_bench import AGGREGATES
+from tb.rtl.engine.time_designs import TIMED, design_of, timed, window_of
 from tb.rtl.gates import evaluate
 
 

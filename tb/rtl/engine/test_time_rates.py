@@ -4,35 +4,13 @@ import numpy as np
 import pytest
 
 from rtl.bus.top import SKID_LATENCY
-from tb.rtl.engine.test_time import ENGINES
 from tb.rtl.engine.time_bench import Stream, answer, point, run
+from tb.rtl.engine.time_designs import MODULES, NUMBERS, PLAIN, PUNCTUATED
+from tb.rtl.engine.time_streams import ENGINES
 
 pytestmark = pytest.mark.hdl
 
-NUMBERS = "min(x), max(x), sum(x), count(*)"  # without the division
 LATENCY = {"window-id": 4, "sequential": 7, "two-stacks": 6}
-MODULES, PANES = 5, 8
-PLAIN = {
-    "window-id": point("window-id", select=NUMBERS, modules=MODULES),
-    "sequential": point(
-        "pane", select=NUMBERS, modules=MODULES, panes=PANES, window_level="sequential"
-    ),
-    "two-stacks": point("pane", select=NUMBERS, modules=MODULES, panes=PANES),
-}
-PUNCTUATED = {
-    "window-id": point("window-id", select=NUMBERS, modules=MODULES, punctuations="stream"),
-    "sequential": point(
-        "pane",
-        select=NUMBERS,
-        modules=MODULES,
-        panes=PANES,
-        window_level="sequential",
-        punctuations="stream",
-    ),
-    "two-stacks": point(
-        "pane", select=NUMBERS, modules=MODULES, panes=PANES, punctuations="stream"
-    ),
-}
 
 
 def tuple_(time):

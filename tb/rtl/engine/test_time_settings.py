@@ -8,9 +8,9 @@ import pytest
 from query.parser import parse
 from rtl.engine import ENGINES as NAMES
 from tb.rtl.engine.bench import HALF, joined, shipped
-from tb.rtl.engine.test_time import ENGINES
 from tb.rtl.engine.time_bench import Stream, answer, punctuate
 from tb.rtl.engine.time_bench import run as bench_run
+from tb.rtl.engine.time_streams import ENGINES
 
 pytestmark = pytest.mark.hdl
 

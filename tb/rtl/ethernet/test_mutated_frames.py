@@ -9,7 +9,7 @@ from scapy.utils import checksum
 from rtl.ethernet.receive import Receive
 from sim.wire.run import beats
 from tb.rtl.ethernet.frames import Frames
-from tb.rtl.ethernet.test_receive import FACE, OVERFLOWS, check, run
+from tb.rtl.ethernet.received import FACE, OVERFLOWS, check, run
 
 pytestmark = pytest.mark.hdl
 

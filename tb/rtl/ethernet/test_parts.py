@@ -26,7 +26,7 @@ from sim.wire.run import beats
 from tb.bench.unit import run_stream, run_streams, simulate
 from tb.rtl.ethernet.model import Face, as_number, judge, packed
 from tb.rtl.ethernet.pins import drive, joined, packets_of, pieces
-from tb.rtl.ethernet.test_receive import FACE, LATE, SENDERS, TAKEN, by_hand
+from tb.rtl.ethernet.received import FACE, LATE, SENDERS, TAKEN, by_hand
 
 OURS = {name: FACE.settings[name] for name in ("mac", "address", "port")}
 SENDING = {name: n for name, n in FACE.settings.items() if not name.startswith("from_")}

@@ -6,8 +6,8 @@ import pytest
 
 from rtl.sort.chunk import ChunkSorter
 from tb.bench.unit import run_streams
+from tb.rtl.sort.grouped_windows import Stream, order_of, random_tuples
 from tb.rtl.sort.lists import ORDER, lists_of
-from tb.rtl.sort.test_merge_sorter import Stream, order_of, random_tuples
 
 STALLS = [{}, {"stall_in": 0.4, "stall_out": 0.4}]
 

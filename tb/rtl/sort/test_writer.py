@@ -7,7 +7,7 @@ import pytest
 
 from rtl.sort.writer import ChunkWriter
 from tb.bench.unit import simulate
-from tb.rtl.sort.test_merge_sorter import order_of, random_tuples
+from tb.rtl.sort.grouped_windows import order_of, random_tuples
 
 
 def beats_of(chunks, lanes, cardinality):

@@ -3,19 +3,16 @@
 import math
 import operator
 import random
-import struct
 
 import pytest
 
-from query.aggregate import Aggregate, Function, Item
-from query.predicate import And, Comparison, Op, Or
-from query.query import Query
-from query.schema import Column, Schema
+from query.predicate import Comparison, Op, Or
+from query.schema import Column
 from query.types import Double, Fixed, Float, Int, String, UInt
-from query.window import WholeStream
 from rtl.engine.parts.columns import shape_of, tuple_layout
 from rtl.stream.selection import constant_names, needs_selection, verdict
 from tb.rtl.gates import evaluate
+from tb.rtl.stream.nested_where import A, B, F, nested, passes, query, random_row
 
 OPERATORS = {
     Op.EQ: operator.eq,
@@ -26,16 +23,6 @@ OPERATORS = {
     Op.GE: operator.ge,
 }
 TYPES = [Int(5), UInt(4), Fixed(2, 3), String(1), Float(), Double()]
-
-
-def query(where, *columns):
-    return Query(
-        schema=Schema("S", columns),
-        items=tuple(Item(Aggregate(Function.MIN, c, f"min({c.name})"), c.name) for c in columns),
-        window=WholeStream(),
-        where=where,
-        group=columns[0],
-    )
 
 
 def verdicts(query, rows, settings=None):
@@ -92,31 +79,6 @@ def test_every_operator(type_, op):
         other = query(Comparison(column, op, raws[0]), column)
         settings = [{"where0": constant}] * len(rows)
         assert verdicts(other, rows, settings) == [(False, bad) for bad in fails], constant
-
-
-A, B, F = Column("a", Int(4)), Column("b", UInt(3)), Column("f", Float())
-
-
-def nested():
-    return Or(
-        (
-            And((Comparison(A, Op.LT, -2), Or((Comparison(B, Op.EQ, 3), Comparison(B, Op.GE, 6))))),
-            Comparison(A, Op.EQ, 5),
-            Comparison(F, Op.GT, F.type.parse("1.5")),
-        )
-    )
-
-
-def passes(row):
-    a, b, f = row["a"], row["b"], F.type.value(row["f"])
-    return (a < -2 and (b == 3 or b >= 6)) or a == 5 or f > 1.5
-
-
-def random_row(rng):
-    quiet, signalling, negative = 0x7FC00000, 0x7F800001, 0xFFC12345
-    numbers = [struct.unpack(">I", struct.pack(">f", x))[0] for x in (-0.0, 1.5, 1.75, math.inf)]
-    f = rng.choice([*numbers, quiet, signalling, negative])
-    return {"a": rng.randrange(-8, 8), "b": rng.randrange(8), "f": f}
 
 
 def test_nesting_and_nans():

@@ -17,7 +17,7 @@ from rtl.engine.parts.intake import Intake, IntakePlan
 from tb.bench.payload import encode
 from tb.bench.unit import collect, put, run_stream, run_streams, simulate
 from tb.rtl.beats import beat, dense, slots, sparse, streams, tuples
-from tb.rtl.stream.test_selection import A, B, F, nested, passes, query, random_row
+from tb.rtl.stream.nested_where import A, B, F, nested, passes, query, random_row
 
 X = Column("x", UInt(4))
 FUNCTIONS = tuple("pqrs")

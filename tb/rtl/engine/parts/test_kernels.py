@@ -9,7 +9,6 @@ import pytest
 from amaranth.hdl import Elaboratable
 from amaranth.lib import data
 
-from query.parser import parse
 from query.window import Rows
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.kernel_plan import KernelPlan
@@ -21,6 +20,7 @@ from tb.bench.random_streams import random_raw
 from tb.bench.unit import run_streams
 from tb.rtl.engine.bench import as_shape
 from tb.rtl.engine.model import NUMBER, is_nan, row_windows
+from tb.rtl.engine.parts.queries import query_of
 from tb.rtl.lines import payloads, random_window, values, window
 
 ALL_RESULTS = "min(x), median(x), sum(x), percentile(x, 0.90625), count(*), avg(x), max(x)"
@@ -29,13 +29,6 @@ PICKED = "percentile(x, 0.25), median(x)"
 LONG = pytest.mark.regress
 STALLS = (0.3, 0.4)
 PASSENGER = data.StructLayout({"key": 4, "number": 6})
-
-
-def query_of(type_, select):
-    return parse(
-        f"CREATE INPUT STREAM S (g uint(4), x {type_}, y int(7));"
-        f"SELECT g, {select} FROM S [PARTITION BY g ROWS 64 SLIDE 1];"
-    )
 
 
 def point(type_, select, *, function=False, run_time=False, **options):

@@ -7,7 +7,7 @@ import pytest
 
 from rtl.keyed.cache.block_walks import BlockWalks
 from tb.bench.unit import simulate
-from tb.rtl.keyed.cache.test_window_cache import plan_of
+from tb.rtl.keyed.cache.plans import plan_of
 
 LINES, NUMBERS = 8, 1 << 8
 OTHER = 7  # an entry without a place

@@ -4,33 +4,13 @@ import random
 from collections import Counter
 
 import pytest
-from amaranth.hdl import ResetInserter, Signal, signed
-from amaranth.lib import data
+from amaranth.hdl import ResetInserter, Signal
 
-from rtl.aggregate.count import Count
-from rtl.aggregate.min import Min
-from rtl.aggregate.sum import Sum
-from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.window_cache import WindowCache
-from rtl.keyed.codec.base_delta.base_delta import BaseDelta
-from rtl.keyed.codec.fold import Fold
-from rtl.keyed.store.blocks.block_ring import RingPlan
 from tb.bench.sides import Sink, Source, as_unsigned
 from tb.bench.unit import simulate
-from tb.rtl.engine.cache_bench import CacheModel
-
-X = signed(9)
-NUMBER_BITS = 8
-MOST = 16
-
-
-def plan_of(keys, lanes):
-    operators = (Min("x", X), Sum("x", X, 6), Count(6))
-    fold = Fold(row=data.StructLayout({"x": X}), operators=operators, tuples=MOST)
-    cache = CachePlan(keys=keys, lanes=lanes, values=MOST, item=X, fold=fold)
-    codec = BaseDelta(32)
-    bits = NUMBER_BITS
-    return RingPlan(codec=codec, entries=8, blocks=8, number_bits=bits, fold=fold, cache=cache)
+from tb.rtl.keyed.cache.plans import MOST, NUMBER_BITS, plan_of
+from tb.rtl.keyed.cache_bench import CacheModel
 
 
 def arriving(rng, count, keys, size, slide, *, fresh=0.0):

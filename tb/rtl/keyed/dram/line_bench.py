@@ -218,3 +218,19 @@ class LineBench:
 
 def some_lines(rng, count):
     return [rng.getrandbits(512) for _ in range(count)]
+
+
+SMALL = {"commands": 3, "writes": 3, "reads": 2, "buffer_lines": 4}
+
+
+def some_commands(rng, lines, count):
+    """Returns writes and reads of random lines."""
+    commands = []
+    for _ in range(count):
+        line = rng.randrange(lines.lines)
+        if rng.random() < 0.6:
+            commands.append(Write(line, rng.getrandbits(512)))
+        else:
+            sizes = (0, 1, rng.randint(1, lines.ring_lines), lines.ring_lines)
+            commands.append(Read(line, rng.choice(sizes)))
+    return commands

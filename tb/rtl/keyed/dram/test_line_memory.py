@@ -7,11 +7,18 @@ import pytest
 from rtl.keyed.dram.bursts import BurstCutter
 from rtl.keyed.dram.line_memory import LineMemory
 from rtl.keyed.dram.lines import LineMap
-from tb.rtl.keyed.dram.line_bench import LineBench, Read, Write, answers, some_lines
+from tb.rtl.keyed.dram.line_bench import (
+    SMALL,
+    LineBench,
+    Read,
+    Write,
+    answers,
+    some_commands,
+    some_lines,
+)
 
 POINTS = [(1, 512), (1, 256), (2, 128), (2, 512), (4, 512), (4, 128)]
 QUICK = [(1, 256), (2, 128), (4, 512)]
-SMALL = {"commands": 3, "writes": 3, "reads": 2, "buffer_lines": 4}
 RESTLESS = {"delay": 12, "stall": 0.3, "stall_out": 0.5}
 BAD = ("bad_reads", "bad_writes")
 SLOW_ANSWERS = {"latency": 5, "delay": 40, "stall": 0.1, "stall_in": 0.2}
@@ -19,19 +26,6 @@ SLOW_ANSWERS = {"latency": 5, "delay": 40, "stall": 0.1, "stall_in": 0.2}
 
 def ids(point):
     return f"{point[0]}x{point[1]}"
-
-
-def some_commands(rng, lines, count):
-    """Returns writes and reads of random lines."""
-    commands = []
-    for _ in range(count):
-        line = rng.randrange(lines.lines)
-        if rng.random() < 0.6:
-            commands.append(Write(line, rng.getrandbits(512)))
-        else:
-            sizes = (0, 1, rng.randint(1, lines.ring_lines), lines.ring_lines)
-            commands.append(Read(line, rng.choice(sizes)))
-    return commands
 
 
 def check(lines, commands, seed, **options):

@@ -13,8 +13,15 @@ from rtl.keyed.dram.lines import LineMap
 from rtl.memory.axi4 import Axi4
 from tb.bench.sides import Sink, Source, as_unsigned
 from tb.bench.unit import simulate
-from tb.rtl.keyed.dram.line_bench import LineBench, Together, Write, answers, some_lines
-from tb.rtl.keyed.dram.test_line_memory import SMALL, some_commands
+from tb.rtl.keyed.dram.line_bench import (
+    SMALL,
+    LineBench,
+    Together,
+    Write,
+    answers,
+    some_commands,
+    some_lines,
+)
 
 
 class Guarded(wiring.Component):

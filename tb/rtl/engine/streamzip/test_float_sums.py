@@ -1,0 +1,97 @@
+"""Sums and averages of floating point in windows of keys: the shipped Verilog, against lists."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from rtl.bus.top import SKID_LATENCY
+from sim.job import ResetInStream
+from sim.memory import Memory
+from tb.rtl.engine import key_time_bench
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.key_bench import Answers, Stream, draw_alike, point, random_streams
+from tb.rtl.engine.streamzip.row_points import FLOAT_SUMS, MEMORIES, check
+
+pytestmark = pytest.mark.hdl
+
+REGRESS = pytest.mark.regress
+POINTS = {
+    "plain": FLOAT_SUMS,
+    "four values": point(8, 3, "float", "sum(x), sum(y)", window_max=64, line_values=4),
+    "alone, double": point(8, 3, "double", "sum(x)", window_max=64, m2_lines=2, ports=2),
+    "percentiles": point(
+        *(8, 3, "double", "median(x), sum(x), max(y)"), window_max=16, capacity=16, line_values=4
+    ),
+    "dram-only": point(8, 3, "float", "avg(x)", window_max=32, memory="dram-only"),
+    "two values": point(2, 1, "double", "sum(x), sum(y)", window_max=2, line_values=2),
+}
+TIMES = {
+    "plain": key_time_bench.point(value="float", select="sum(x), max(y)", m2_lines=2),
+    "dram-only": key_time_bench.point(value="double", select="avg(x), sum(x)", memory="dram-only"),
+}
+LONG = [pytest.param(name, marks=REGRESS) for name in POINTS if name != "plain"]
+
+
+def alike(rng, design, streams):
+    """Returns the streams; most get numbers of similar magnitude."""
+    for stream in streams:
+        if rng.random() < 0.8:
+            draw_alike(rng, stream.events, design.query)
+    return streams
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("name", ["plain", *LONG])
+def test_streams_with_settings_of_their_own(name, memory):
+    rng, design = random.Random(name), POINTS[name]
+    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
+    _, answers = check(design, alike(rng, design, streams), **MEMORIES[memory])
+    assert answers.tally["rows"] > 30
+
+
+@REGRESS
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("name", TIMES)
+def test_windows_of_time(name, memory):
+    """The tuples of a window need not follow each other in the stream."""
+    rng, design = random.Random(name), TIMES[name]
+    streams = key_time_bench.random_streams(rng, design, [0, 1, 300, 40, 700, 3, 500], keys=12)
+    alike(rng, design, streams)
+    _, answers = key_time_bench.check(design, streams, **MEMORIES[memory])
+    assert answers.tally["rows"] > 30
+
+
+@REGRESS
+@pytest.mark.parametrize("seed", range(8))
+def test_any_streams(seed):
+    rng = random.Random(seed)
+    design = POINTS[rng.choice(list(POINTS))]
+    counts = [rng.choice([0, 1, 30, 400, 2000]) for _ in range(12)]
+    streams = random_streams(rng, design, counts, keys=rng.choice([2, 6, 14, 40]))
+    memory = Memory(delay=rng.choice([0, 50]), stall=rng.random() / 2, reorder=bool(seed % 2))
+    stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
+    check(design, alike(rng, design, streams), memory=memory, seed=seed, **stalls)
+
+
+def test_latency_is_that_of_the_parts():
+    stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 0x3F800000, "y": 1}])
+    result, _ = check(FLOAT_SUMS, [stream])
+    outcome, predicted = result.outcome, FLOAT_SUMS.predict(size=1, slide=1).cycles
+    assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
+
+
+def test_a_reset_drops_partial_sums():
+    """The reset also drops lines of a started window: sums of the next stream are not affected."""
+    rng = random.Random(3)
+    streams = random_streams(rng, FLOAT_SUMS, [300, 300], keys=3)
+    streams = [replace(stream, size=7, slide=2) for stream in streams]
+    draw_alike(rng, streams[1].events, FLOAT_SUMS.query)
+    inputs = [s.events for s in streams], [s.settings(FLOAT_SUMS) for s in streams]
+    expected = Answers(FLOAT_SUMS, streams).packets[1]
+    for cycle in (150, 151, 152, 153, 199, 250):
+        reset = ResetInStream(cycle=cycle, beat=300)
+        result = shipped(FLOAT_SUMS).run(
+            *inputs, reset=reset, packets=1, stall_output=0.3, seed=cycle
+        )
+        assert result.packets == [expected]
