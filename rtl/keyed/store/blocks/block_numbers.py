@@ -121,39 +121,45 @@ class BlockNumbers(wiring.Component):
         m.submodules.skid = skid = self._skid
         wiring.connect(m, skid.o, wiring.flipped(self.o))
         window, line, o = self.windows.p, self.lines.p, skid.i.p
-        read, ends, moves = Signal(), Signal(), Signal()  # all lines have been given
+        is_growing, sends = Signal(), Signal()
+        with m.FSM():
+            with m.State("LINES"):
+                m.d.comb += [is_growing.eq(window.alone), o.opens.eq(window.alone | line.first)]
+                with m.If(sends & ~window.alone & line.last):
+                    m.next = "GROWING"
+            with m.State("GROWING"):
+                m.d.comb += is_growing.eq(1)
+                with m.If(sends):
+                    m.next = "LINES"
         m.d.comb += [
-            ends.eq(read | window.alone),
-            skid.i.valid.eq(self.windows.valid & (ends | self.lines.valid)),
-            moves.eq(skid.i.valid & skid.i.ready),
-            self.lines.ready.eq(moves & ~ends),
-            self.windows.ready.eq(moves & ends),
+            skid.i.valid.eq(self.windows.valid & (is_growing | self.lines.valid)),
+            sends.eq(skid.i.valid & skid.i.ready),
+            self.lines.ready.eq(sends & ~is_growing),
+            self.windows.ready.eq(sends & is_growing),
             *(o[n].eq(window[n]) for n in o.shape().members if n in window.shape().members),
-            o.block.eq(Mux(ends, window.growing, line.data)),
-            o.opens.eq(Mux(ends, window.alone, line.first)),
-            o.last.eq(ends),
-            o.error.eq(~ends & line.error),
+            o.block.eq(Mux(is_growing, window.growing, line.data)),
+            o.last.eq(is_growing),
+            o.error.eq(~is_growing & line.error),
         ]
-        with m.If(moves):
-            m.d.sync += read.eq(~ends & line.last)
-        self._number(m, ends, moves, o)
+        self._number(m, is_growing, sends, o)
         return m
 
-    def _number(self, m, ends, moves, o):
+    def _number(self, m, is_growing, sends, o):
         """Computes the kind of the block, the number of its values, and their sequence numbers."""
         window, ring, at = self.windows.p, self._ring, BLOCK_BITS - HEAD_BITS
-        has_begun, number, beyond = Signal(), Signal(ring.number_bits), Signal(ring.number_bits)
-        following = Signal(ring.number_bits)
+        number = Signal(ring.number_bits)  # sequence number of the block's first value
+        following = Signal(ring.number_bits)  # number after the last value of the block before
+        beyond = Signal(ring.number_bits)
         uncoded = 0 if ring.stamped else ring.format.raw_values
         block_count = Mux(o.coded, o.block[at:][:COUNT_BITS], uncoded)
         m.d.comb += [
-            number.eq(Mux(has_begun, following, window.first.number)),
+            number.eq(Mux(o.opens, window.first.number, following)),
             beyond.eq(window.next - number),
             o.coded.eq(o.block[-MARK_BITS:] == MARK),
-            o.count.eq(Mux(ends, Mux(window.empty, 0, window.count), block_count)),
+            o.count.eq(Mux(is_growing, Mux(window.empty, 0, window.count), block_count)),
             o.before.eq(window.begin - number),
             o.behind.eq(number + o.count),
             o.here.eq(~beyond[-1]),
         ]
-        with m.If(moves):
-            m.d.sync += [has_begun.eq(~ends), following.eq(o.behind)]
+        with m.If(sends):
+            m.d.sync += following.eq(o.behind)
