@@ -5,7 +5,7 @@ from collections import deque
 from operator import itemgetter
 
 from rtl.engine.streamzip.rates import IN_FLIGHT
-from rtl.keyed.codec.block_turns import SLOTS
+from rtl.keyed.codec.decoder_times import DecoderTimes
 
 #: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
 #: tuples in the table and in the registers around it.
@@ -63,8 +63,7 @@ class KeySchedule:
     ):
         self._lines, self._alone, self._interval = lines, alone, interval
         self._ports = ports
-        slots = SLOTS * decoders
-        self._decoders, self._steps = deque([0.0] * slots, slots or None), steps
+        self._decoders, self._steps = DecoderTimes(decoders) if decoders else None, steps
         self._in_gap, self._out_gap = in_gap, out_gap
         self._dealt = self._given = self._collected = self._kernels = self._words = 0.0
         self._turns, self._windows = _Places(TURNS), _Places(WINDOWS)
@@ -243,30 +242,23 @@ class KeySchedule:
             feedback = self._feedback.setdefault(window.life, _Feedback())
             feedback.report(cycle, window.following)
         if window.life is not None and self._decoders:
-            begun, done = self._decode(window, cycle)
+            dealt, done = self._decode(window, cycle)
             self._kernels = max(done, self._kernels + takes)
-            self._collected = max(cycle, begun + 1)
-            self._entered = max(cycle, begun)
+            self._collected = self._entered = max(cycle, dealt)
         else:
             self._kernels = self._collected = max(cycle, self._kernels + takes)
             self._entered = self._collected
         self._windows.leave(self._collected)
 
     def _decode(self, window, cycle):
-        """Returns when a window's last block gets a decoder, and when all its blocks are decoded.
-
-        Blocks take the decoders in turn. A block that finds its decoder busy holds up all later
-        blocks. A decoder has two slots for blocks and serves them in alternate cycles: two blocks
-        pass at a time, and each takes twice its steps.
-        """
-        begin = done = 0.0
+        """Returns when the pool takes a window's last block, and when all blocks are decoded."""
+        dealt = done = 0.0
         for block in range(window.first, window.count + 1):
-            begin = max(cycle - (window.count - block), self._decoders[0], begin)
             growing = window.growing if block == window.count else None
-            end = begin + SLOTS * self._steps(window.life, block, growing)
-            self._decoders.append(end)
+            steps = self._steps(window.life, block, growing)
+            dealt, end = self._decoders.take(cycle - (window.count - block), steps)
             done = max(done, end)
-        return begin, done
+        return dealt, done
 
     def _deal(self, cycle):
         """Returns the cycle in which the dealer takes a command."""
