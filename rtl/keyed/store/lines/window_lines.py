@@ -91,33 +91,41 @@ class WindowLines(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         window, line_in = self.windows.p, self.lines.p
-        read = Signal()  # all lines of the window from M3 were transferred
-        has_error = Signal()  # one of them had an error
-        ends, is_first, error = Signal(), Signal(), Signal()
+        is_tail = Signal()  # ``o`` offers the tail, not a line from M3
+        is_first = Signal()  # ``o`` offers the window's first line
+        has_error = Signal()  # a line from M3 before this line had an error
+        error, o_fires = Signal(), self.o.valid & self.o.ready
+        with m.FSM():
+            with m.State("LINES"):
+                m.d.comb += [
+                    is_tail.eq(window.alone),
+                    is_first.eq(window.alone | line_in.first),
+                ]
+                with m.If(o_fires & ~window.alone & line_in.last):
+                    m.next = "TAIL"
+            with m.State("TAIL"):
+                m.d.comb += is_tail.eq(1)
+                with m.If(o_fires):
+                    m.next = "LINES"
+        with m.If(o_fires):
+            m.d.sync += has_error.eq(error & ~is_tail)
         m.d.comb += [
-            ends.eq(read | window.alone),
-            is_first.eq(Mux(ends, ~read, line_in.first)),
-            error.eq(has_error | (~ends & line_in.error)),
-            self.o.valid.eq(self.windows.valid & (ends | self.lines.valid)),
-            self.lines.ready.eq(self.windows.valid & ~ends & self.o.ready),
-            self.windows.ready.eq(ends & self.o.ready),
-            self.o.p.last.eq(ends),
+            error.eq(has_error | (~is_tail & line_in.error)),
+            self.o.valid.eq(self.windows.valid & (is_tail | self.lines.valid)),
+            self.lines.ready.eq(self.windows.valid & ~is_tail & self.o.ready),
+            self.windows.ready.eq(is_tail & self.o.ready),
+            self.o.p.last.eq(is_tail),
             self.o.p.passenger.error.eq(error),
-            self.o.p.passenger.m3.eq(~ends & ~line_in.last if self._kept else ~ends),
+            self.o.p.passenger.m3.eq(~is_tail & ~line_in.last if self._kept else ~is_tail),
             self.o.p.passenger.passenger.eq(window.passenger),
         ]
         for lane, item in enumerate(self._plan.unpacked(line_in.data)):
             below = is_first & (window.first > lane) if lane + 1 < self._plan.items else 0
-            above = ends & (window.until <= lane)
+            above = is_tail & (window.until <= lane)
             m.d.comb += [
                 self.o.p.valid[lane].eq(~below & ~above & ~window.empty),
                 Value.cast(self.o.p.tuples[lane]).eq(
-                    Mux(ends, Value.cast(window.tail[lane]), item)
+                    Mux(is_tail, Value.cast(window.tail[lane]), item)
                 ),
-            ]
-        with m.If(self.o.valid & self.o.ready):
-            m.d.sync += [
-                read.eq(~ends & line_in.last),
-                has_error.eq(error & ~ends),
             ]
         return m

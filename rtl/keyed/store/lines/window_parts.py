@@ -65,20 +65,25 @@ class KeptLines(wiring.Component):
         m = Module()
         m.submodules.waiting = waiting = self._waiting
         wiring.connect(m, wiring.flipped(self.kept), waiting.i)
-        read = Signal()  # all lines of the window from M3 were transferred
-        ends = Signal()
+        is_kept = Signal()  # ``o`` offers the line from M2, not a line from M3
         queued, from_m3 = waiting.o, self.lines
-        line = self._plan.packed(queued.p.line)
+        line, o_fires = self._plan.packed(queued.p.line), self.o.valid & self.o.ready
+        with m.FSM():
+            with m.State("LINES"):
+                m.d.comb += is_kept.eq(queued.p.alone)
+                with m.If(o_fires & ~queued.p.alone & from_m3.p.last):
+                    m.next = "KEPT"
+            with m.State("KEPT"):
+                m.d.comb += is_kept.eq(1)
+                with m.If(o_fires):
+                    m.next = "LINES"
         m.d.comb += [
-            ends.eq(queued.p.alone | read),
-            self.o.valid.eq(queued.valid & (ends | from_m3.valid)),
-            self.o.p.data.eq(Mux(ends, line, from_m3.p.data)),
-            self.o.p.error.eq(~ends & from_m3.p.error),
-            self.o.p.first.eq(Mux(ends, queued.p.alone, from_m3.p.first)),
-            self.o.p.last.eq(ends),
-            queued.ready.eq(ends & self.o.ready),
-            from_m3.ready.eq(queued.valid & ~ends & self.o.ready),
+            self.o.valid.eq(queued.valid & (is_kept | from_m3.valid)),
+            self.o.p.data.eq(Mux(is_kept, line, from_m3.p.data)),
+            self.o.p.error.eq(~is_kept & from_m3.p.error),
+            self.o.p.first.eq(Mux(is_kept, queued.p.alone, from_m3.p.first)),
+            self.o.p.last.eq(is_kept),
+            queued.ready.eq(is_kept & self.o.ready),
+            from_m3.ready.eq(queued.valid & ~is_kept & self.o.ready),
         ]
-        with m.If(self.o.valid & self.o.ready):
-            m.d.sync += read.eq(~ends & from_m3.p.last)
         return m
