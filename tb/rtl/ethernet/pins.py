@@ -89,3 +89,8 @@ def packets_of(received):
     packet."""
     columns = [("cycle", "<u8"), ("data", "<u8"), ("keep", "u1"), ("last", "u1")]
     return packets(np.array(received, np.dtype(columns)))
+
+
+def frames_of(sent):
+    """Returns frames from pieces to be sent."""
+    return packets_of([(0, p["data"], p["keep"], p["last"]) for p in sent])

@@ -10,6 +10,8 @@ from sim.wire.run import beats, packets
 from tb.rtl.ethernet.model import BROADCAST, Face, judge
 
 FACE = Face(longest_ping=256)
+#: Settings by which a face knows the frames that are for it.
+OURS = {name: FACE.settings[name] for name in ("mac", "address", "port")}
 OVERFLOWS = {"overflow", "ping_overflow", "arp_overflow"}
 
 #: Cycles from a frame's last beat to its count, by the part that counts it.

@@ -1,280 +1,118 @@
-"""Received frames: every good tuple comes once and in order, every other frame is counted."""
+"""The receiving half of a face: headers, senders, counters, and a reset within a frame."""
 
-import random
-from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from scapy.layers.inet import ICMP, IP, UDP
+from amaranth.hdl import ResetInserter, Signal
+from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Ether
-from scapy.utils import rdpcap
 
+from rtl.ethernet.echo import Echo
 from rtl.ethernet.receive import Receive
-from sim.wire.run import beats, packets
-from tb.rtl.ethernet.frames import Frames
-from tb.rtl.ethernet.frames_file import recorded
-from tb.rtl.ethernet.model import judge, packed
-from tb.rtl.ethernet.received import (
-    FACE,
-    LATE,
-    OVERFLOWS,
-    SENDERS,
-    TAKEN,
-    by_hand,
-    check,
-    run,
-    streams,
-)
-
-pytestmark = pytest.mark.hdl
-
-PCAP = Path(__file__).parent / "frames.pcap"
-UNSET = {"other_sender"}  # counts only if a sender is set
+from rtl.ethernet.udp_port import UdpPort
+from sim.wire.run import beats
+from tb.bench.unit import simulate
+from tb.rtl.ethernet.model import judge
+from tb.rtl.ethernet.pins import drive, packets_of
+from tb.rtl.ethernet.received import FACE, LATE, OURS, SENDERS, TAKEN, by_hand
 
 
-def line_rate(wire, count, seed):
-    rng = random.Random(seed)
-    frames_made = Frames(FACE, rng).some(count)
-    frames = [(frame, bad) for frame, bad, _ in frames_made]
-    fed, outcome = run(wire, FACE, frames)
-    assert fed["valid"].all()  # a beat in each cycle
-    counts = check(fed, outcome, FACE, frames)
-    assert counts == Counter(
-        reason for _, _, reason in frames_made
-    )  # frames are as they were meant
-    assert set(counts) | OVERFLOWS | UNSET == {counter.name for counter in Receive.counters}
-    bad = 1 - sum(counts[kind] for kind in ("datagrams", "pings", "arps")) / count
-    assert 0.3 < bad < 0.37
-
-
-@pytest.mark.long
-def test_line_rate(wire):
-    line_rate(wire, 10_000, seed=1)
-
-
-@pytest.mark.regress
-def test_line_rate_for_long(wire):
-    line_rate(wire, 100_000, seed=2)
-
-
-def test_tuples_at_line_rate(wire):
-    """The largest frames, back to back: a tuple in every two cycles while payload comes."""
-    rng = random.Random(3)
-    frame = Ether(src="02:00:00:00:00:01", dst=FACE.mac) / IP(src="10.0.0.9", dst=FACE.address)
-    frames_made = [bytes(frame / UDP(dport=FACE.port) / rng.randbytes(1472)) for _ in range(20)]
-    fed, outcome = run(wire, FACE, [(frame, False) for frame in frames_made])
-    assert len(fed) == 20 * 190
-    assert packets(outcome.tuples) == ([], b"".join(frame[42:] for frame in frames_made))
-    cycles = outcome.tuples["cycle"].tolist()
-    for k in range(20):
-        first, *_, last = cycles[184 * k : 184 * (k + 1)]
-        assert (first, last - first) == (cycles[0] + 190 * k, 183)
-    assert cycles[0] - 189 == Receive.latency
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_gaps_and_stalls(wire, seed):
-    """A MAC that pauses within frames, and an engine that stalls briefly."""
-    rng = random.Random(seed)
-    frames = [frame_made[:2] for frame_made in Frames(FACE, rng).some(300)]
-    count = len(beats([frame for frame, _ in frames]))
-    gaps = [rng.randrange(4) if rng.random() < 0.4 else 0 for _ in range(count)]
-    fed, outcome = run(wire, FACE, frames, gaps, stall_tuples=0.3, stall_tx=0.2, seed=seed)
-    check(fed, outcome, FACE, frames)
-
-
-def test_an_engine_that_stalls_loses_whole_datagrams(wire):
-    """The engine stalls at first: the buffer takes datagrams until it is full, and the others are
-    counted."""
-    rng = random.Random(5)
-    face = replace(FACE, row_bytes=16)
-    generator = Frames(face, rng)
-    frames = [(generator.datagram(max_tuples=20), False) for _ in range(200)]
-    fed = beats([frame for frame, _ in frames])
-    outcome = wire(face, depth=256).run(fed, settings=face.settings, hold=len(fed) // 2)
-    assert (outcome.refused, outcome.broken) == (0, 0)
-    assert set(outcome.totals) == {"datagrams", "overflow"}
-    assert outcome.totals["overflow"] > 50
-    counts = sorted(outcome.counts)
-    assert len(counts) == 200
-    payloads = [judge(*frame, face)[1] for frame in frames]
-    accepted = [p for p, (_, event) in zip(payloads, counts, strict=True) if event == "datagrams"]
-    assert packets(outcome.tuples) == streams(accepted)
-    # As many as fit were stored; a small datagram may fit after a larger one did not.
-    stored, missed = 0, False
-    for payload, (cycle, event) in zip(payloads, counts, strict=True):
-        if cycle >= len(fed) // 2:
-            break
-        items = max(1, len(payload) // 8)
-        assert (event == "datagrams") == (stored + items <= 256 + 1)  # one has left the memory
-        stored, missed = stored + items * (event == "datagrams"), missed | (event == "overflow")
-    assert missed
-
-
-def test_a_slow_engine_gets_whole_datagrams(wire):
-    """Some good datagrams among the lost ones, many times round the buffer."""
-    generator = Frames(FACE, random.Random(6))
-    frames = [generator.datagram(max_tuples=20) for _ in range(1000)]
-    outcome = wire(FACE, depth=256).run(beats(frames), settings=FACE.settings, stall_tuples=0.7)
-    assert (outcome.refused, outcome.broken) == (0, 0)
-    counts = [event for _, event in sorted(outcome.counts)]
-    assert Counter(counts).keys() == {"datagrams", "overflow"}
-    assert 200 < counts.count("overflow") < 800
-    payloads = [judge(frame, False, FACE)[1] for frame in frames]
-    accepted = [p for p, event in zip(payloads, counts, strict=True) if event == "datagrams"]
-    assert packets(outcome.tuples) == streams(accepted)
-
-
-@pytest.mark.parametrize("row_bytes", [1, 5, 8, 12, 24])
-def test_other_tuples(wire, row_bytes):
-    """Datagrams of tuples that do not fill a beat: the next datagram begins a new beat."""
-    rng, face = random.Random(row_bytes), replace(FACE, row_bytes=row_bytes)
-    generator = Frames(face, rng)
-    if row_bytes == 1:
-        generator.bad.remove("partial_tuple")
-    frames = [frame_made[:2] for frame_made in generator.some(300)]
-    fed, outcome = run(wire, face, frames)
-    counts = check(fed, outcome, face, frames)
-    assert (counts["partial_tuple"] > 0) == (row_bytes > 1)
-
-
-def test_short_frames_are_read_as_far_as_they_go(wire):
-    """Without a minimum length: frames cut anywhere, back to back; missing bytes never come from
-    the next frame."""
-    face, rng = replace(FACE, shortest=14), random.Random(7)
-    generator = Frames(face, rng)
-    frames = []
-    for _ in range(1000):
-        full_frame = rng.choice([generator.datagram, generator.ping, generator.arp])()
-        cut = rng.randrange(1, len(full_frame)) if rng.random() < 0.8 else len(full_frame)
-        frames.append((full_frame[:cut], rng.random() < 0.02))
-    fed, outcome = run(wire, face, frames)
-    counts = check(fed, outcome, face, frames)
-    assert set(counts) >= {"runt", "other_type", "bad_arp", "bad_header", "datagrams"}
-
-
-def test_by_hand(wire):
+def test_receive_by_hand():
+    """The frames of ``test_by_hand`` of the compiled face, which takes longer to build."""
     named = by_hand()
-    fed, outcome = run(wire, FACE, [(frame, False) for _, frame in named])
-    ends = fed["last"].nonzero()[0].tolist()
+    dut = Receive(16, longest_ping=256)
+    received, counted, accepted = drive(dut, [frame for _, frame in named], ports=OURS)
+    sizes = [-(-len(frame) // 8) for _, frame in named]
+    assert accepted == list(range(sum(sizes)))
+    ends = [sum(sizes[: k + 1]) - 1 for k in range(len(sizes))]
     expected = [(end + LATE[name], name) for end, (name, _) in zip(ends, named, strict=True)]
-    assert sorted(outcome.counts) == sorted(expected)
-    data = bytes(range(32))
-    assert packets(outcome.tuples) == ([3 * data], 4 * data)
-    sent, _ = packets(outcome.tx)
-    names = [name for name, _ in named]
-    assert len(sent) == names.count("pings") + names.count("arps") == 6
-    assert not any(frame[0] & 1 for frame in sent)  # no answer to a group
+    assert sorted(counted) == sorted(expected)
+    assert packets_of(received) == ([3 * bytes(range(32))], 4 * bytes(range(32)))
 
 
-@pytest.mark.parametrize("name", TAKEN)
-def test_one_sender(wire, name):
-    """Datagrams of other senders are counted, even if they would end the stream; pings are
-    answered."""
-    sender, accepts = TAKEN[name]
-    face, echo = replace(FACE, **sender), ICMP(id=1, seq=2)
-    frames, expected = [], []
-    for (mac, address), good in zip(SENDERS, accepts, strict=True):
-        link = Ether(src=mac, dst=face.mac) / IP(src=address, dst=face.address)
-        group = mac.startswith("03")
-        for body in (UDP(dport=face.port) / bytes(16), UDP(dport=face.port), echo):
-            frames.append((bytes(link / body).ljust(60, b"\0"), False))
-            counter = "pings" if body is echo else "datagrams" if good else "other_sender"
-            expected.append("group_sender" if group else counter)
-    fed, outcome = run(wire, face, frames)
-    assert check(fed, outcome, face, frames) == Counter(expected)
-    assert packets(outcome.tuples) == ([bytes(16)] * sum(accepts), b"")
-
-
-def test_precedence(wire):
-    """A frame with everything wrong, corrected step by step, is counted for its first error."""
-    mac, data = Ether(src="ff:ff:ff:ff:ff:ff", dst="02:00:00:00:00:08", type=5), bytes(31)
-    ip = IP(dst="10.0.0.1", version=4, ihl=5, len=70, chksum=1, flags="MF", proto=6, id=0)
-    udp = UDP(dport=1, len=38, chksum=1)
-    steps = [
-        ("giant", {}, bytes(1500)),
-        ("other_mac", {}, b""),
-        ("group_sender", {"dst": FACE.mac}, b""),
-        ("other_type", {"src": "02:00:00:00:00:07"}, b""),
-        ("bad_header", {"type": 0x0800}, b""),
-        ("bad_ip_checksum", {"len": 59}, b""),
-        ("other_address", {"ip_chksum": None}, b""),
-        ("fragment", {"ip_dst": FACE.address}, b""),
-        ("other_protocol", {"flags": 0}, b""),
-        ("bad_udp_length", {"proto": 17}, b""),
-        ("other_port", {"udp_len": 39}, b""),
-        ("bad_udp_checksum", {"dport": FACE.port}, b""),
-        ("partial_tuple", {"udp_chksum": None}, b""),
+def test_receive_of_one_sender():
+    """The datagrams that each setting accepts, as in ``test_one_sender`` of the compiled face."""
+    frames = [
+        bytes(link / UDP(dport=FACE.port) / bytes(16)).ljust(60, b"\0")
+        for link in (
+            Ether(src=mac, dst=FACE.mac) / IP(src=address, dst=FACE.address)
+            for mac, address in SENDERS[:3]
+        )
     ]
-    frames, layers = [], {"type": mac, "dst": mac, "src": mac, "len": ip, "flags": ip, "proto": ip}
-    layers |= {"ip_chksum": ip, "ip_dst": ip, "udp_len": udp, "dport": udp, "udp_chksum": udp}
-    for _, changes, padding in steps:
-        for name, value in changes.items():
-            setattr(layers[name], name.removeprefix("ip_").removeprefix("udp_"), value)
-        frames.append(bytes(mac / ip / udp / data) + padding)
-    frames = [frames[0], *frames]  # the first with a bad FCS as well
-    fed = beats(frames, [True] + [False] * len(steps))
-    outcome = wire(FACE).run(fed, settings=FACE.settings)
-    assert outcome.totals == Counter(["bad_fcs", *(name for name, _, _ in steps)])
-    ends = fed["last"].nonzero()[0].tolist()
-    names = ["bad_fcs", *(name for name, _, _ in steps)]
-    assert sorted(outcome.counts) == sorted(
-        (end + LATE[name], name) for end, name in zip(ends, names, strict=True)
-    )
+    for sender, accepts in TAKEN.values():
+        face = replace(FACE, **sender)
+        ports = OURS | {name: face.settings[name] for name in ("from_mac", "from_address")}
+        _, counted, _ = drive(Receive(16), frames, ports=ports)
+        names = [name for _, name in counted]
+        assert names == ["datagrams" if good else "other_sender" for good in accepts[:3]]
 
 
-def test_recorded_frames(wire):
-    """The frames of the file that frames_file.py writes."""
-    frames = [(bytes(packet), False) for packet in rdpcap(str(PCAP))]
-    assert [frame for frame, _ in frames] == recorded()
-    fed, outcome = run(wire, FACE, frames)
-    counts = check(fed, outcome, FACE, frames)
-    assert counts == {"datagrams": 12, "pings": 2, "arps": 2, "fragment": 2, "other_port": 1} | {
-        "other_type": 1,
-        "bad_udp_checksum": 1,
-        "partial_tuple": 1,
-        "runt": 1,
-        "giant": 1,
-    }
-    complete, rest = packets(outcome.tuples)
-    assert [len(stream) % 16 for stream in complete] == [0]
-    assert rest == b""
-
-
-def test_pings_of_every_size(wire):
+def test_receive_options():
+    """Headers of all lengths, with and without a tag, and with a datagram of every short length."""
+    face = replace(FACE, row_bytes=4)
     frames = []
-    for size in range(249):
-        body = ICMP(id=size, seq=1) / bytes(k * 7 % 256 for k in range(size))
-        frame = Ether(src="02:00:00:00:00:07", dst=FACE.mac) / IP(src="10.0.0.9", dst=FACE.address)
-        frames.append((bytes(frame / body).ljust(60, b"\0"), False))
-    fed, outcome = run(wire, FACE, frames, [3] * len(beats([f for f, _ in frames])))
-    assert check(fed, outcome, FACE, frames) == {"pings": 249}
-    sent, _ = packets(outcome.tx)
-    assert sent[40] == packed(
-        ICMP(type=0, id=40, seq=1) / bytes(k * 7 % 256 for k in range(40)),
-        "02:00:00:00:00:07",
-        "10.0.0.9",
-        FACE,
-    )
+    for options in range(11):
+        for size in range(12, 24):
+            ip = IP(src="10.0.0.1", dst=face.address, options=[b"\1" * 4 * options])
+            packet = bytes(ip / UDP(dport=face.port) / bytes(range(size)))
+            tag = b"\x81\0\0\1" * (size % 2)
+            head = bytes.fromhex("025e100000010200000000aa") + tag + b"\x08\0"
+            frames.append((head + packet).ljust(60, b"\xee"))
+    judged = [judge(frame, False, face) for frame in frames]
+    assert {reason for reason, _ in judged} == {"datagrams", "partial_tuple"}
+    received, counted, _ = drive(Receive(4), frames, ports=OURS)
+    assert [name for _, name in counted] == [reason for reason, _ in judged]
+    bytes_ = b"".join(payload for reason, payload in judged if reason == "datagrams")
+    assert packets_of(received) == ([], bytes_)
 
 
-def test_a_flood_of_pings_and_arp(wire):
-    """While nothing can be sent, four of each can wait, and the others are counted."""
-    generator = Frames(FACE, random.Random(13))
-    frames = [generator.ping() for _ in range(20)] + [generator.arp() for _ in range(20)]
-    outcome = wire(FACE).run(beats(frames), settings=FACE.settings, stall_tx=0.995, drain=20000)
-    totals = outcome.totals
-    assert totals["pings"] + totals["ping_overflow"] == 20
-    assert totals["arps"] + totals["arp_overflow"] == 20
-    assert 4 <= totals["pings"] < 15
-    assert 4 <= totals["arps"] < 15
-    sent, _ = packets(outcome.tx)
-    for kind, requests, start in (
-        ("pings", frames[:20], b"\x08\x00"),
-        ("arps", frames[20:], b"\x08\x06"),
-    ):
-        counts = [event for _, event in outcome.counts if event.startswith(kind[:-1])]
-        answered = [frame for frame, event in zip(requests, counts, strict=True) if event == kind]
-        expected = [judge(frame, False, FACE)[1] for frame in answered]
-        assert [frame for frame in sent if frame[12:14] == start] == expected
+def test_a_reset_in_a_frame_leaves_nothing_of_it():
+    """Wherever the reset falls, the next frame is complete, and the first frame is not counted."""
+    frame = next(frame for name, frame in by_hand() if name == "datagrams")
+    for at in range(1, 26):
+        reset, dut = Signal(), Receive(16)
+        counted, received = [], []
+
+        async def testbench(ctx, at=at, dut=dut, reset=reset, counted=counted, received=received):
+            for name, value in OURS.items():
+                ctx.set(getattr(dut, name), value)
+            sent = beats([frame])
+            # A cycle without a beat after the reset means that the MAC was reset, too.
+            cycles = [*sent, *[None] * 30][:at] + [None, None] + [*sent] + [None] * 30
+            for cycle, beat in enumerate(cycles):
+                ctx.set(reset, cycle == at)
+                ctx.set(dut.bus.tvalid, beat is not None)
+                for name in ("data", "keep", "last") if beat is not None else ():
+                    ctx.set(getattr(dut.bus, f"t{name}"), int(beat[name]))
+                sampled = [dut.events.as_value(), dut.o.tvalid, dut.o.tdata]
+                _, _, events, valid, data = await ctx.tick().sample(*sampled)
+                if cycle > at:
+                    counted.extend([events] if events else [])
+                    received.extend([data] if valid else [])
+
+        simulate(ResetInserter(reset)(dut), testbench)
+        names = [counter.name for counter in Receive.counters]
+        assert counted == [1 << names.index("datagrams")]
+        # The first piece is not accepted, so it stays.
+        assert set(received) == {int.from_bytes(bytes(range(8)), "little")}
+
+
+def test_without_a_mac_no_frame_is_ours():
+    """Neither broadcast frames, nor frames to a MAC of zeros."""
+    frames = [frame for name, frame in by_hand() if name in ("datagrams", "pings", "arps")]
+    frames += [to + frame[6:] for to in (bytes(6), b"\xff" * 6) for frame in frames]
+    _, counted, _ = drive(Receive(16), frames, ports=OURS | {"mac": 0})
+    assert [name for _, name in counted] == ["other_mac"] * len(frames)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: UdpPort(0), r"row_bytes must be an integer of at least 1, not 0"),
+        (lambda: Echo(longest=4097), r"longest must be 8 to 4096, not 4097"),
+        (lambda: Receive(16, depth=128), r"depth must be at least 190, not 128"),
+    ],
+)
+def test_wrong_parameters_are_refused(make, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        make()

@@ -1,0 +1,40 @@
+"""Sums in ones' complement: by hand, and of random frames against scapy."""
+
+import random
+
+from scapy.utils import checksum
+
+from rtl.ethernet.ones_sum import OnesSum
+from tb.bench.unit import run_streams
+from tb.rtl.ethernet.pins import pieces
+
+
+def sums(frames):
+    sent = [
+        {name: piece[name] for name in ("data", "first", "last")}
+        for frame in frames
+        for piece in pieces(frame)
+    ]
+    run = run_streams(OnesSum(), {"i": sent}, {"o": len(frames)})
+    last = [k for k, piece in enumerate(sent) if piece["last"]]
+    assert [o - run["i"].cycles[k] for k, o in zip(last, run["o"].cycles, strict=True)] == [
+        OnesSum.latency
+    ] * len(frames)
+    return [sum_.to_bytes(2, "little") for sum_ in run["o"].payloads]
+
+
+def test_a_sum_by_hand():
+    """The first is in RFC 1071: 0001 + f203 + f4f5 + f6f7 = 2ddf0, and ddf0 + 2 = ddf2.
+
+    In the second, lower bytes first, ffff + ffff + 0001 = 1ffff; ffff + 1 = 10000; 0000 + 1 = 0001.
+    """
+    frames = [bytes.fromhex(text) for text in ("0001f203f4f5f6f7", "ffffffff0100")]
+    assert sums(frames) == [bytes.fromhex("ddf2"), bytes.fromhex("0100")]
+
+
+def test_sums_one_behind_the_other():
+    rng = random.Random(1)
+    frames = [rng.randbytes(rng.randrange(1, 60)) for _ in range(100)] + [b"\xff" * 3000]
+    assert [int.from_bytes(s, "big") ^ 0xFFFF for s in sums(frames)] == [
+        checksum(frame) for frame in frames
+    ]
