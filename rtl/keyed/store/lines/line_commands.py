@@ -135,28 +135,41 @@ class LineCommands(wiring.Component):
         ]
 
     def _order(self, m, source, writes, reads):
-        """Issues a write, a read, or both in turn; returns whether an item's last one is issued."""
+        """Issues a write, a read, or both in turn; returns a bit: the item's command is accepted.
+
+        The read of an item with both is saved and issued in the state READ.
+        """
         tail, request, command = source.p, source.p.passenger, self.commands.p
         begin = (request.line - request.lines)[: len(request.line)]  # in the ring
-        read_pending = Signal()  # a read, behind its item's write
-        saved_read = Signal(
-            data.StructLayout({"line": len(command.line), "count": len(command.count)})
+        read_layout = {"line": len(command.line), "count": len(command.count)}
+        read, saved_read = (
+            Signal(data.StructLayout(read_layout), name=name) for name in ("read", "saved_read")
         )
-        read = Signal.like(saved_read)
+        accepted = Signal()
         m.d.comb += [
             read.line.eq(Cat(begin, tail.entry)),
             read.count.eq(request.lines - self._kept if self._kept else request.lines),
-            self.commands.valid.eq(read_pending | (source.valid & (writes | reads))),
-            command.write.eq(~read_pending & writes),
-            command.line.eq(Mux(writes, Cat(request.line, tail.entry), read.line)),
-            command.count.eq(read.count),
             command.data.eq(self._plan.line.packed(tail.line)),
         ]
-        with m.If(read_pending):
-            m.d.comb += [command.line.eq(saved_read.line), command.count.eq(saved_read.count)]
-        with m.If(self.commands.ready):
-            m.d.sync += [
-                read_pending.eq(~read_pending & source.valid & writes & reads),
-                saved_read.eq(read),
-            ]
-        return self.commands.ready & ~read_pending
+        with m.FSM():
+            with m.State("ITEM"):
+                m.d.comb += [
+                    self.commands.valid.eq(source.valid & (writes | reads)),
+                    command.write.eq(writes),
+                    command.line.eq(Mux(writes, Cat(request.line, tail.entry), read.line)),
+                    command.count.eq(read.count),
+                ]
+                with m.If(self.commands.ready):
+                    m.d.comb += accepted.eq(1)
+                    m.d.sync += saved_read.eq(read)
+                    with m.If(source.valid & writes & reads):
+                        m.next = "READ"
+            with m.State("READ"):
+                m.d.comb += [
+                    self.commands.valid.eq(1),
+                    command.line.eq(saved_read.line),
+                    command.count.eq(saved_read.count),
+                ]
+                with m.If(self.commands.ready):
+                    m.next = "ITEM"
+        return accepted
