@@ -1,4 +1,4 @@
-"""Models in which cycle the engine does what with a known stream, to predict its rate.
+"""Models the cycles of the engine for a known stream of tuples, to predict its rate.
 
 ::
 

@@ -10,7 +10,7 @@ EMPTY = -1
 
 
 class BlockSplitter(Protocol):
-    """Splits the values that one life stores into blocks.
+    """Divides the values of one life among blocks.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class KeyStream:
 
 @dataclass(slots=True, eq=False)
 class Life:
-    """One stay of a key in the table: from the tuple that makes its entry to its eviction.
+    """The time that a key spends in the table, from the tuple that makes its entry to its eviction.
 
     The blocks of a life are numbered from 0: a key that returns after an eviction begins a block.
 
@@ -106,7 +106,7 @@ class Life:
 
 @dataclass(slots=True, eq=False)
 class Window:
-    """Work that one window gives to the memory and the kernels.
+    """The work for the memory and the kernels that one window causes.
 
     Attributes
     ----------

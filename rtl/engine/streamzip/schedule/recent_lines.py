@@ -11,20 +11,20 @@ KEPT_LINES = 32
 
 
 class RecentLines:
-    """Lines of the last 32 items, which dram-only changes without reading them again."""
+    """Remembers the lines of the last 32 items, which dram-only changes without another read."""
 
     def __init__(self):
         self._names = deque(maxlen=KEPT_LINES)
 
     def update(self, ring, line, fresh):
-        """Returns the line that must be read; -1 if it is ``fresh`` or was just changed."""
+        """Returns the line that must be read; -1 if the line is ``fresh`` or was just changed."""
         name = (ring, line)
-        known = fresh or name in self._names
+        is_near = fresh or name in self._names
         self._names.append(name)
-        return -1 if known else line
+        return -1 if is_near else line
 
     def skip(self):
-        """Counts an item that neither changes a line nor needs one, but takes a place as well."""
+        """Counts an item that changes and reads no line, but occupies a place."""
         self._names.append(None)
 
 
@@ -38,24 +38,22 @@ class RecentWords:
     only the other words.
     """
 
-    def __init__(self, items, keeps):
-        self._word, self._keeps = max(1, items // LINE_WORDS), keeps
-        self._slots, self._now = {}, 0
+    def __init__(self, items, second_line):
+        self._word_items, self._second_line = max(1, items // LINE_WORDS), second_line
+        self._slots, self._tuples = {}, 0
 
     def read(self, ring, place, closes, lines):
         """Returns how many words are read with the tuple at ``place`` of its line."""
-        word = place // self._word
-        now, before = self._now, self._slots.get(ring)
-        first = before[1] if before is not None and now - before[0] < SLOTS else None
-        number = (lines, word)
-        self._slots[ring] = (now, number if first is None else first)
-        self._now += 1
-        full = word == LINE_WORDS - 1 and (place + 1) % self._word == 0
+        word, slot, previous = place // self._word_items, self._tuples, self._slots.get(ring)
+        first = previous[1] if previous is not None and slot - previous[0] < SLOTS else None
+        self._slots[ring] = (slot, (lines, word) if first is None else first)
+        self._tuples += 1
+        full = word == LINE_WORDS - 1 and (place + 1) % self._word_items == 0
         if not (closes or full):
             return 0
-        wanted = word + (LINE_WORDS if self._keeps and closes and lines else 0)
-        kept = 0 if first is None else (lines - first[0]) * LINE_WORDS + word - first[1]
-        return max(0, wanted - kept)
+        required = word + (LINE_WORDS if self._second_line and closes and lines else 0)
+        in_slots = 0 if first is None else (lines - first[0]) * LINE_WORDS + word - first[1]
+        return max(0, required - in_slots)
 
 
 class RecentWindows:
@@ -71,18 +69,18 @@ class RecentWindows:
     """
 
     def __init__(self, places):
-        self._places, self._held = places, {}
+        self._places, self._values = places, {}  # values by life, in the order of last windows
         self.claims = False
 
     def hit(self, life, closes, size):
         """Returns whether a tuple closes a window that comes out of the cache."""
-        if life in self._held:
-            self._held[life] += 1
+        if life in self._values:
+            self._values[life] += 1
         if not closes:
             return False
-        found = self._held.pop(life, 0)
-        self.claims = self._places > 0 and not found
-        self._held[life] = max(1, found)
-        if len(self._held) > self._places:
-            del self._held[next(iter(self._held))]
-        return found >= size
+        values = self._values.pop(life, 0)
+        self.claims = self._places > 0 and not values
+        self._values[life] = max(1, values)
+        if len(self._values) > self._places:
+            del self._values[next(iter(self._values))]
+        return values >= size

@@ -23,7 +23,7 @@ def row_steps(options, keys, stream, size, slide):
     size, slide : int
     """
     places = KeyPlaces(stream.keys, options.query.key.type.width, options.entries, options.ways)
-    lives, made = {}, coded_step if options.coding.ring is not None else plain_step
+    lives, step_of = {}, coded_step if options.coding.ring is not None else plain_step
     near, passed = Near(options, keys), -1
     for k, (entry, fresh) in enumerate(places.tuples()):
         yield from near.empty_steps(passed + 1, int(stream.at[k]))
@@ -34,7 +34,7 @@ def row_steps(options, keys, stream, size, slide):
         life.tuples += 1
         begin = number - size + 1
         closes = begin >= 0 and begin % slide == 0
-        yield made(near, stream, k, entry, life, number, closes, size, slide)
+        yield step_of(near, stream, k, entry, life, number, closes, size, slide)
 
 
 def new_life(stream):
@@ -51,13 +51,13 @@ class Near:
         Number of items of a line, and number of lines of a ring.
     each : bool
         True if each tuple writes its line, as with dram-only; else only a full line is written.
-    kept : int
+    earlier_lines : int
         Number of lines that M2 holds besides the line being filled.
     """
 
     def __init__(self, options, keys):
         self.items, self.ring = keys.line.items, keys.lines.ring_lines
-        self.each, self.kept = keys.memory == "dram-only", keys.m2.lines - 1
+        self.each, self.earlier_lines = keys.memory == "dram-only", keys.m2.lines - 1
         self.lines = RecentLines()
         self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.external else None
         self.cache = options.coding.cache
@@ -74,14 +74,14 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
     """Returns the step of a tuple without a codec: its line holds ``near.items`` values."""
     line, place = divmod(number, near.items)
     first = (number - size + 1) // near.items
-    before = line - first
+    earlier = line - first
     step = Step(int(stream.at[k]), entry)
     if closes:
-        read = max(0, before - near.kept)
-        step.window = Window(first % near.ring, read, before + 1, size)
+        read = max(0, earlier - near.earlier_lines)
+        step.window = Window(first % near.ring, read, earlier + 1, size)
     if near.each:
         step.write = line % near.ring
-        step.update = near.lines.update(entry, step.write, place == 0 and before != near.ring)
+        step.update = near.lines.update(entry, step.write, place == 0 and earlier != near.ring)
     elif place == near.items - 1:
         step.write = line % near.ring
     if near.words is not None:
@@ -92,19 +92,20 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
 def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     """Returns the step of a tuple with a codec; a full block is written with the next value."""
     step = Step(int(stream.at[k]), entry)
-    begins = life.stores(number, k)
+    begins_block = life.stores(number, k)
     block = len(life.begins) - 1
-    if begins and block:
+    if begins_block and block:
         step.write = (block - 1) % near.ring
         step.life, step.growing_block = life, block
     if near.windows.hit(life, closes, size):
         step.window = Window(0, 0, near.cache.lines_of(size), size)
     elif closes:
-        needs = _block_of(life, number - size + 1)
-        following = _block_of(life, min(number, number - size + 1 + slide))
-        lines, growing = block - needs + 1, number + 1 - life.begins[-1]
-        shown = (needs, block, lines, size, life, following, growing)
-        step.window = Window(*shown, claims=near.windows.claims)
+        begin = number - size + 1
+        first, following = block_of(life, begin), block_of(life, min(number, begin + slide))
+        lines, growing = block - first + 1, number + 1 - life.begins[-1]
+        window = Window(first, block, lines, size, life, following, growing)
+        window.claims = near.windows.claims
+        step.window = window
     elif number == 0:
         step.window = mark()
     return step
@@ -115,8 +116,8 @@ def mark():
     return Window(0, 0, 0, 0, is_mark=True)
 
 
-def _block_of(life, number):
-    """Returns the block of a life that holds its value ``number``."""
+def block_of(life, number):
+    """Returns the block of a life that holds value ``number`` of the life."""
     low, high = 0, len(life.begins)
     while high - low > 1:
         middle = (low + high) // 2

@@ -11,7 +11,7 @@ from rtl.engine.streamzip.schedule.time_tuples import time_steps
 
 #: Length in tuples up to which a stream is computed as a whole. From a longer stream a number of
 #: parts is computed, each with a number of steps.
-WHOLE, PARTS, PART = 24_000, 8, 3_000
+WHOLE_STREAM, PARTS, PART = 24_000, 8, 3_000
 
 
 def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None):
@@ -33,24 +33,24 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     numbers : dict of str to int, or None
         ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
-    window, lines_given = options.query.window, keys.line_format
+    window, line_format = options.query.window, keys.line_format
 
     @cache
     def interval(values, lines):
         values = min(values, kernels.window_max)
-        return kernels.interval_of(values, max(1, round(lines_given.lines_of(values, lines))))
+        return kernels.interval_of(values, max(1, round(line_format.lines_of(values, lines))))
 
     is_serial = stream.splitting is not None and stream.splitting.is_serial
 
     def steps(life, block, growing):
         full_steps = life.splitter.steps
-        known = full_steps[block] if block < len(full_steps) else None
+        full = full_steps[block] if block < len(full_steps) else None
         if growing is None:
-            return stream.splitting.usual_steps if known is None else known
+            return stream.splitting.usual_steps if full is None else full
         begins = life.begins
-        if known is None or block + 1 >= len(begins):
+        if full is None or block + 1 >= len(begins):
             return growing  # never full: a step for each value
-        return max(1, known * growing / (begins[block + 1] - begins[block]))
+        return max(1, full * growing / (begins[block + 1] - begins[block]))
 
     in_gap, out_gap = (max(1.0, gap) for gap in gaps)
     ring = options.coding.ring
@@ -61,7 +61,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         return KeySchedule(
             keys.lines,
             dram.ports(keys.lines, bases),
-            alone=keys.memory == "dram-only",
+            line_per_tuple=keys.memory == "dram-only",
             interval=interval,
             decoders=ring.fold.decoders if is_serial else 0,
             steps=steps,
@@ -69,10 +69,10 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             out_gap=out_gap,
         )
 
-    made, length = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
-    given = numbers or {}
-    size, slide = given.get(length) or window.size, given.get("slide") or window.slide
-    parts = parts_of(made(options, keys, stream, size, slide), stream)
+    make_steps, name = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
+    numbers = numbers or {}
+    size, slide = numbers.get(name) or window.size, numbers.get("slide") or window.slide
+    parts = parts_of(make_steps(options, keys, stream, size, slide), stream)
     return rate_of(schedule, parts, stream, in_gap)
 
 
@@ -83,7 +83,7 @@ def parts_of(steps, stream):
     would not do: with many keys, windows are not yet full in the first eighths.
     """
     count = len(stream.at)
-    if count <= WHOLE:
+    if count <= WHOLE_STREAM:
         return [list(steps)]
     begins = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
     begins = [int(stream.at[max(0, begin)]) for begin in begins]
@@ -117,17 +117,17 @@ def rate_of(schedule, parts, stream, in_gap):
         if not parts[0]:
             return 1 / in_gap
         first, last = parts[0][0], parts[0][-1]
-        taken = schedule().taken(parts[0])
+        inputs = schedule().input_cycles(parts[0])
         # Tuples that WHERE leaves out before the first step and after the last pass without delay.
-        around = count - (last.at - first.at)
-        return count / (taken[-1] - taken[0] + around * in_gap)
+        outside = count - (last.at - first.at)
+        return count / (inputs[-1] - inputs[0] + outside * in_gap)
     ends = [int(stream.at[(k + 1) * len(stream.at) // PARTS - 1]) for k in range(PARTS)]
     begins, cycles = [0, *ends[:-1]], 0.0
     for part, begin, end in zip(parts, begins, [*ends[:-1], count], strict=True):
-        each = in_gap
+        tuple_cycles = in_gap
         if len(part) > 1:
-            taken, skipped = schedule().taken(part), len(part) // 10
-            passed = part[-1].at - part[skipped].at
-            each = (taken[-1] - taken[skipped]) / passed if passed else in_gap
-        cycles += max(in_gap, each) * (end - begin)
+            inputs, skipped = schedule().input_cycles(part), len(part) // 10
+            tuples = part[-1].at - part[skipped].at
+            tuple_cycles = (inputs[-1] - inputs[skipped]) / tuples if tuples else in_gap
+        cycles += max(in_gap, tuple_cycles) * (end - begin)
     return count / cycles

@@ -1,7 +1,7 @@
 """Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import Step, Window
-from rtl.engine.streamzip.schedule.row_tuples import Near, mark, new_life
+from rtl.engine.streamzip.schedule.row_tuples import Near, block_of, mark, new_life
 from rtl.keyed.table.key_places import KeyPlaces
 
 
@@ -116,12 +116,12 @@ def _plain(near, state, at, entry, closed):
     line, place = divmod(number, near.items)
     steps = [Step(at, entry) for _ in closed]
     for step, (_, head) in zip(steps, closed, strict=True):
-        before = line - head // near.items
-        read = max(0, before - near.kept)
+        earlier = line - head // near.items
+        read = max(0, earlier - near.earlier_lines)
         # The tuple that closes a window does not belong to it. If the tuple begins a line, this
         # line holds no tuple of the window.
         step.window = Window(
-            head // near.items % near.ring, read, before + 1, max(1, number - head)
+            head // near.items % near.ring, read, earlier + 1, max(1, number - head)
         )
     full = not place and closed and line - closed[-1][1] // near.items == near.ring
     item = Step(at, entry) if full or not steps else steps[-1]
@@ -156,14 +156,14 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     heads = [*(head for _, head in closed[1:]), state.next_head] if closed else []
     steps = []
     for (window, head), next_head in zip(closed, heads, strict=True):
-        needs, following = _at_or_behind(life, head), _at_or_behind(life, next_head)
-        lines = 1 + sum(map(window.__le__, state.slides[needs:block]))
+        first, following = block_of(life, head), block_of(life, next_head)
+        lines = 1 + sum(number >= window for number in state.slides[first:block])
         while following < block and state.slides[following] <= window:
             following += 1
         step = Step(at, entry)
         values = max(1, number - head)
         growing = number - life.begins[-1]
-        step.window = Window(needs, block, lines, values, life, following, growing)
+        step.window = Window(first, block, lines, values, life, following, growing)
         steps.append(step)
     item = Step(at, entry)
     if life.stores(number, k, slide):
@@ -174,12 +174,3 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
             item.write = block % near.ring
             item.life, item.growing_block = life, block + 1
     return [*steps, item]
-
-
-def _at_or_behind(life, place):
-    """Returns the block of a life that holds the value at a place."""
-    low, high = 0, len(life.begins)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if life.begins[middle] <= place else (low, middle)
-    return low

@@ -198,7 +198,7 @@ def test_a_late_tuple_leaves_the_blocks_of_its_key():
 def test_lines_words_and_windows_that_are_near():
     lines = RecentLines()
     assert [lines.update(0, line, fresh=False) for line in (4, 4, 5)] == [4, -1, 5]
-    words = RecentWords(8, keeps=False)
+    words = RecentWords(8, second_line=False)
     # Places 0 to 7 of a key that comes in a row, then after 64 others: 3 words of a full line.
     assert [words.read(1, place, place == 3, 0) for place in range(8)] == [0] * 8
     for other in range(64):

@@ -29,14 +29,14 @@ def test_parts_stand_for_the_whole(codec, monkeypatch):
     stream = stream_of(12_000, 60, codec)
     arguments = {"size": 64, "slide": 1, "stream": stream}
     full_rate = design.predict(**arguments).tuples_per_cycle
-    monkeypatch.setattr(stream_rate, "WHOLE", 1000)
+    monkeypatch.setattr(stream_rate, "WHOLE_STREAM", 1000)
     monkeypatch.setattr(stream_rate, "PART", 500)
     assert design.predict(**arguments).tuples_per_cycle == pytest.approx(full_rate, rel=0.05)
     assert full_rate < 0.9  # so the rate of the first part alone would differ
 
 
 def test_parts_are_the_middles_of_eighths(monkeypatch):
-    monkeypatch.setattr(stream_rate, "WHOLE", 100)
+    monkeypatch.setattr(stream_rate, "WHOLE_STREAM", 100)
     monkeypatch.setattr(stream_rate, "PART", 10)
     stream = stream_of(800, 5)
     steps = [Step(int(at), 0) for at in stream.at]

@@ -1,0 +1,37 @@
+"""Models the feedback of the data collector: the block from which on a key's windows are read."""
+
+from bisect import bisect_left
+from operator import itemgetter
+
+
+class BlockFeedback:
+    """Records the reports of the data collector for one life of a key.
+
+    Windows are read from block 0 on until the first report. For instance with reports of block 2 in
+    cycle 50 and of block 3 in cycle 90, a window that is requested in cycle 60 is read from block 2
+    on.
+    """
+
+    __slots__ = ("_current", "_reports")
+
+    def __init__(self):
+        self._reports, self._current = [], 0
+
+    def report(self, cycle, block):
+        """Adds a report: from ``cycle`` on, windows are read from ``block`` on."""
+        self._reports.append((cycle, block))
+
+    def cycle_of(self, block):
+        """Returns the cycle of the first report of ``block`` or a later block; None without one."""
+        if block <= 0:
+            return 0.0
+        index = bisect_left(self._reports, block, key=itemgetter(1))
+        return self._reports[index][0] if index < len(self._reports) else None
+
+    def block_at(self, cycle):
+        """Returns the block of the last report in force; cycles of later calls do not fall."""
+        reports = self._reports
+        while self._current + 1 < len(reports) and reports[self._current + 1][0] <= cycle:
+            self._current += 1
+        begin, block = reports[self._current]
+        return block if begin <= cycle else 0

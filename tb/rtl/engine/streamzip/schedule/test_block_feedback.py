@@ -1,0 +1,17 @@
+"""Checks from which block on windows are read, by hand."""
+
+from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
+
+
+def test_windows_are_read_from_the_last_reported_block_on():
+    feedback = BlockFeedback()
+    feedback.report(50, 2)
+    feedback.report(90, 3)
+    assert [feedback.block_at(cycle) for cycle in (0, 49, 50, 89, 90, 500)] == [0, 0, 2, 2, 3, 3]
+
+
+def test_the_first_report_of_a_block_or_a_later_one():
+    feedback = BlockFeedback()
+    feedback.report(50, 2)
+    feedback.report(90, 4)
+    assert [feedback.cycle_of(block) for block in (0, 1, 2, 3, 4, 5)] == [0, 50, 50, 90, 90, None]
