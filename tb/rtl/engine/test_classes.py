@@ -46,6 +46,7 @@ def public(cls):
 #: builds, because its state changes with the stream.
 MODELS = (
     "rtl.engine.streamzip.schedule",
+    "rtl.keyed.codec.decoder_times",
     "rtl.keyed.dram.dram_controller",
     "rtl.keyed.dram.dram_ports",
     "rtl.keyed.dram.dram_schedule",
