@@ -13,6 +13,7 @@ from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.plan import SHAPES
+from rtl.network.reduction import Reduction
 from rtl.network.rolling import RollingScan
 from rtl.network.scan import PrefixScan
 
@@ -59,8 +60,14 @@ def _butterfly(*, lanes, width, radix):
     return ReverseButterfly(width, lanes, radix=radix)
 
 
-def _compactor(*, lanes, width, scan):
-    return RoundRobinCompactor(width, lanes, scan=scan)
+def _compactor(*, lanes, width, scan, context):
+    return RoundRobinCompactor(width, lanes, scan=scan, context=context)
+
+
+def _reduction(*, operator, lanes, width, tuples, passenger):
+    row = data.StructLayout({"value": signed(width)})
+    state = operator_of(operator, width, tuples)
+    return Reduction(state, row, lanes, tuples=tuples, passenger=passenger)
 
 
 UNITS = {
@@ -86,8 +93,14 @@ UNITS = {
         create=_butterfly,
     ),
     "compactor": Unit(
-        about=f"round-robin compactor: {_SHAPES}",
-        settings={"lanes": 4, "width": 64, "scan": "sklansky"},
+        about=f"round-robin compactor: {_SHAPES}; context is the bits of a stream's context, or 0",
+        settings={"lanes": 4, "width": 64, "scan": "sklansky", "context": 0},
         create=_compactor,
+    ),
+    "reduction": Unit(
+        about="state of each window of lines; operator is one of count, max, min, sum; passenger "
+        "is the bits of data that a window carries to its state",
+        settings={"operator": "sum", "lanes": 4, "width": 32, "tuples": 1024, "passenger": 8},
+        create=_reduction,
     ),
 }

@@ -17,7 +17,9 @@ def rows(spark, point):
     """
     depth, ways = point["entries"] // point["ways"], point["ways"]
     columns = {"key": (point["key_width"], False), "passenger": (8, False), "valid": (3, False)}
-    drawn = in_streams(tuples(spark, 3000, columns, seed=1), 30, 5)
+    # Short streams leave entries as they are, so a sweep must clear them.
+    length = fn.when(fn.col("position") < 2000, 30).otherwise(3)
+    drawn = in_streams(tuples(spark, 3000, columns, seed=1), length, 5)
     next_stream = fn.lead("stream").over(Window.orderBy("position"))
     sent = drawn.withColumn("valid", fn.col("valid") != 3).withColumn(
         "last", fn.coalesce(next_stream != fn.col("stream"), fn.lit(True))
@@ -32,20 +34,20 @@ def rows(spark, point):
             places = [place + way * depth for way, place in enumerate(row.pop("index"))]
             if row["valid"]:
                 mine = [p for p in places if p in arrivals and arrivals[p][1] == row["key"]]
-                free = [place for place in places if place not in arrivals]
-                row["entry"] = (mine or free or [min(places, key=arrivals.get)])[0]
+                unused = [place for place in places if place not in arrivals]
+                row["entry"] = (mine or unused or [min(places, key=arrivals.get)])[0]
                 row["fresh"] = not mine
-                row["evicted"] = not mine and not free
+                row["evicted"] = not mine and not unused
                 if row["evicted"]:
                     row["evicted_key"] = arrivals[row["entry"]][1]
                 arrivals[row["entry"]] = row["position"], row["key"]
         return stream
 
-    found = by_group(sent.withColumn("index", index), ["stream"], least_recently_used, _SCHEMA)
+    lookups = by_group(sent.withColumn("index", index), ["stream"], least_recently_used, _SCHEMA)
     by_key = Window.partitionBy("stream", "key", "valid").orderBy("position")
     life = fn.sum(fn.col("fresh").cast("long")).over(by_key)
     by_life = Window.partitionBy("stream", "key", "valid", "life").orderBy("position")
-    counted = found.withColumn("life", life).withColumn(
+    counted = lookups.withColumn("life", life).withColumn(
         "state", fn.when(fn.col("valid"), fn.row_number().over(by_life) - 1)
     )
     return {"i": sent.drop("stream"), "o": counted.drop("stream", "life")}

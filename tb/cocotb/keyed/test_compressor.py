@@ -1,11 +1,9 @@
 """Checks the compressor: the blocks of each key equal the blocks of the plain model to the bit."""
 
-import cocotb
-from cocotb.triggers import ClockCycles
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 CODED = 0b1010010
 
@@ -13,10 +11,11 @@ CODED = 0b1010010
 class TB(Testbench):
     """Sends values to ``i``, and compares the blocks at ``o``."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.monitor("o")
+        self.expect_timing()
         stamped = self.point["stamp_bits"]
         self.cover("o", "full block", ["coded"] if stamped else ["raw", "coded"], self.full_block)
         self.cover("o", "value", ["first", "next", "none"], self.value)
@@ -30,29 +29,8 @@ class TB(Testbench):
     def value(row):
         return ("first" if row["fresh"] else "next") if row["valid"] else "none"
 
-    async def run(self):
-        self.i.send(self.rows("i"))
-        self.o.expect(self.rows("o"))
-        await self.finish()
 
-
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def blocks_equal_the_model(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    await tb.run()
-
-
-@cocotb.test()
-async def a_reset_drops_the_values_under_way(dut):
-    tb = TB(dut)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("o"))
-    await ClockCycles(tb.clock, 500)
-    await tb.reset()
-    await tb.run()
+equality_tests = rows_equal_spark(TB, reset_after=500)
 
 
 _SMALL = {"entries": 4}

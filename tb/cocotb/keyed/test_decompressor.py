@@ -1,17 +1,15 @@
 """Checks the decompressor: max, count and sum of the values of each block, and broken blocks."""
 
-import cocotb
-from cocotb.triggers import ClockCycles
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
     """Sends blocks to ``i``, and compares the state of each block at ``o``."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.monitor("o")
@@ -31,29 +29,8 @@ class TB(Testbench):
             return "goes on"
         return "ends with an error" if line["passenger_error"] else "ends"
 
-    async def run(self):
-        self.i.send(self.rows("i"))
-        self.o.expect(self.rows("o"))
-        await self.finish()
 
-
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def states_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    await tb.run()
-
-
-@cocotb.test()
-async def a_reset_drops_the_blocks_under_way(dut):
-    tb = TB(dut)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("o"))
-    await ClockCycles(tb.clock, 300)
-    await tb.reset()
-    await tb.run()
+equality_tests = rows_equal_spark(TB)
 
 
 @points(

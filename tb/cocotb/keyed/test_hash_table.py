@@ -1,17 +1,15 @@
 """Checks the hash table: the entry of each tuple's key, evictions, and a count for each key."""
 
-import cocotb
-from cocotb.triggers import ClockCycles
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
     """Sends tuples to ``i``, and compares the lookups at ``o``."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.monitor("o")
@@ -31,29 +29,8 @@ class TB(Testbench):
     def valid_and_last(found):
         return found["valid"], found["last"]
 
-    async def run(self):
-        self.i.send(self.rows("i"))
-        self.o.expect(self.rows("o"))
-        await self.finish()
 
-
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def lookups_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    await tb.run()
-
-
-@cocotb.test()
-async def the_table_is_empty_after_a_reset(dut):
-    tb = TB(dut)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("o"))
-    await ClockCycles(tb.clock, 700)
-    await tb.reset()
-    await tb.run()
+equality_tests = rows_equal_spark(TB, reset_after=700)
 
 
 _SMALL = {"key_width": 12, "entries": 8, "epoch": 2, "stamp": 10}

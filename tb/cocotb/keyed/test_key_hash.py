@@ -1,10 +1,9 @@
 """Checks the hash of keys: way 0 equals Spark's crc32, and all ways equal their CRCs."""
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -14,19 +13,13 @@ class TB(Testbench):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.monitor("o")
+        self.expect_timing(latency=1)
         greatest = (1 << self.point["key_width"]) - 1
         self.cover("i", "ends of the type", [0, greatest], lambda payload: payload["key"])
         self.cover("o", "lowest bits", range(8), lambda payload: payload["index0"] % 8)
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def indices_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("o"))
-    await tb.finish()
+equality_tests = rows_equal_spark(TB)
 
 
 @points({"key_width": 32}, {"key_width": 13, "bits": 5}, {"key_width": 60, "bits": 32, "ways": 2})

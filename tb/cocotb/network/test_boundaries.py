@@ -1,11 +1,12 @@
 """Checks the marks of the first and the last tuple of each group, and of tuples that descend."""
 
-import cocotb
+from itertools import pairwise
 
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.payloads import dense_beats
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -16,6 +17,7 @@ class TB(Testbench):
         self.lanes = self.point["lanes"]
         self.checks = self.point["order"] == "checked"
         self.i = self.driver("i")
+        self.expect_timing(latency=1)
         self.o = self.monitor("o", side_ports=["unsorted"] if self.checks else [])
         ends = [(count, 1) for count in range(self.lanes + 1)]
         self.cover("i", "tuples of a last beat", ends, self.tuples_and_last)
@@ -36,7 +38,11 @@ class TB(Testbench):
 
     def start(self):
         marked = self.lists("o")
-        self.i.send(dense_beats(self.lists("i", len(marked)), self.lanes, empty_ends=True))
+        sent = dense_beats(self.lists("i", len(marked)), self.lanes, empty_ends=True)
+        for previous, beat in pairwise(sent):
+            if not beat["valid"]:  # its lanes hold tuples of the group that ends
+                beat.update(previous | beat)
+        self.i.send(sent)
         self.o.expect(map(self.unsorted, dense_beats(marked, self.lanes, empty_ends=True)))
 
     def unsorted(self, beat):
@@ -46,15 +52,7 @@ class TB(Testbench):
         return beat | ({"unsorted": int(any(descents))} if self.checks else {})
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def marks_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def marks_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 @points(

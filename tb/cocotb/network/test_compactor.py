@@ -1,10 +1,9 @@
 """Checks the round-robin compactor: the tuples of valid lanes leave in order, without gaps."""
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -14,6 +13,7 @@ class TB(Testbench):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.list_monitor("o")
+        self.expect_timing()
         self.lanes = self.point["lanes"]
         self._place = 0  # lane of the stream's next tuple
         counts = range(self.lanes + 1)
@@ -34,24 +34,17 @@ class TB(Testbench):
     def start(self):
         self._place = 0
         self.i.send(self.rows("i"))
-        self.o.expect(self.lists("o", len(self.rows("streams"))))
+        streams = self.rows("streams")
+        self.o.expect(self.lists("o", len(streams)), streams)
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def dense_lists_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def dense_lists_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 @points(
-    {"lanes": 4, "width": 32, "scan": "sklansky"},
-    {"lanes": 8, "width": 16, "scan": "brent-kung"},
-    {"lanes": 2, "width": 8, "scan": "kogge-stone"},
+    {"lanes": 4, "width": 32, "scan": "sklansky", "context": 8},
+    {"lanes": 8, "width": 16, "scan": "brent-kung", "context": 1},
+    {"lanes": 2, "width": 8, "scan": "kogge-stone", "context": 3},
 )
 def test_compactor(point, simulator, tmp_path):
     run_bench(__name__, "compactor", point, simulator, tmp_path)

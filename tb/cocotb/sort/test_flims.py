@@ -1,11 +1,10 @@
 """Checks the FLiMS merger: two streams of sorted lists give one stream of sorted lists."""
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.payloads import dense_beats
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -32,15 +31,7 @@ class TB(Testbench):
         self.o.expect(merged)
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def merged_lists_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def merged_lists_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 @points(

@@ -1,10 +1,9 @@
 """Checks the linear sorter: each chunk leaves sorted, ties in the order of their arrival."""
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -14,6 +13,7 @@ class TB(Testbench):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.list_monitor("o")
+        self.expect_timing()
         self._tuples = 0  # of the growing chunk
         cells = self.point["cells"]
         lengths = [(n, "sorted") for n in (1, 2, cells - 1, cells)]
@@ -32,15 +32,7 @@ class TB(Testbench):
         self.o.expect(self.lists("o"))
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def sorted_chunks_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def sorted_chunks_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 @points(

@@ -1,10 +1,9 @@
 """Checks the merge sorter: each window leaves sorted, with the sizes of its groups."""
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -41,15 +40,7 @@ class TB(Testbench):
         self.o.expect(self.rows("o"))
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def sorted_windows_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def sorted_windows_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 SMALL = {"lanes": 4, "capacity": 16, "window_max": 64, "width": 16, "cardinality": 8}

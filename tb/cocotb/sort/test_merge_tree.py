@@ -2,12 +2,11 @@
 
 from itertools import zip_longest
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.payloads import dense_beats
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -42,15 +41,7 @@ class TB(Testbench):
         self.o.expect(merged)
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def merged_lists_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def merged_lists_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 @points(

@@ -67,7 +67,9 @@ def run_bench(bench, unit, point, simulator, directory):
     build = simulators.build(verilog, name, simulator, cache / "cocotb")
     results = simulators.run_module(build, name, simulator, bench, directory, job["seed"])
     if (failed := _failures(results)) is not None:
-        waves = _waveform(verilog, name, simulator, bench, directory, job["seed"])
+        waves = "none, because of WAVES=0"
+        if os.environ.get("WAVES") != "0":
+            waves = _waveform(verilog, name, simulator, bench, directory, job["seed"])
         command = f"SIM={simulator} SEED={job['seed']} pytest -m '' {_selection(bench)}"
         raise AssertionError(f"{failed}\nwaveform: {waves}\nto repeat: {command}")
     _check_coverage(unit, json.loads(Path(job["coverage"]).read_text()))

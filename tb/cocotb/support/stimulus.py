@@ -52,13 +52,16 @@ def tuples(spark, count, columns, seed):
     return spark.range(0, count, 1, 1).select(fn.col("id").alias("position"), *drawn)
 
 
-def in_streams(frame, longest, seed):
-    """Adds the column ``stream``, with streams of 1 to ``longest`` consecutive tuples."""
-    ends = (fn.rand(seed) < 1 / longest).cast("int")
+def in_streams(frame, length, seed):
+    """Adds the column ``stream``: streams of consecutive tuples, on average ``length`` of them.
+
+    ``length`` is a number or a column.
+    """
+    ends = (fn.rand(seed) < 1 / length).cast("int")
     by_position = Window.orderBy("position")
     marked = frame.withColumn("_end", ends)
-    before = by_position.rowsBetween(Window.unboundedPreceding, -1)
-    streams = fn.coalesce(fn.sum("_end").over(before), fn.lit(0))
+    earlier = by_position.rowsBetween(Window.unboundedPreceding, -1)
+    streams = fn.coalesce(fn.sum("_end").over(earlier), fn.lit(0))
     return marked.withColumn("stream", streams.cast("long")).drop("_end")
 
 

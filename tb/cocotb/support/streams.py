@@ -30,6 +30,17 @@ class Pins:
         self.widths = {port["field"]: port["width"] for port in fields}
         self.signed = {port["field"]: port["is_signed"] for port in fields}
 
+    def number(self, field):
+        """Returns the number at a port, or its text if a bit is X or Z."""
+        text = self.text(field)
+        if not text.isdecimal():
+            return text
+        return int(text, 2) - ((self.signed[field] and text[0] == "1") << len(text))
+
+    def text(self, field):
+        """Returns the bits at a port as text, the highest first."""
+        return str(self.fields[field].value)
+
 
 class StreamDriver:
     """Sends payloads to an input stream of a block, with random pauses.
@@ -52,6 +63,7 @@ class StreamDriver:
         self.pins = Pins(tb.dut, name, tb.ports, side_ports)
         self.stall = 0.0
         self.count = 0
+        self.stalled_cycles = 0  # cycles in which a payload was offered and not accepted
         self._tb = tb
         self._queue = deque()
         self._random = random.Random(f"{tb.seed} {name}")
@@ -123,6 +135,7 @@ class StreamMonitor:
         self.pins = Pins(tb.dut, name, tb.ports, side_ports)
         self.stall = 0.0
         self.count = 0
+        self.stalled_cycles = 0  # cycles in which a payload was offered and not accepted
         self._tb = tb
         self._expected = deque()
         self._random = random.Random(f"{tb.seed} {name}")
@@ -155,15 +168,14 @@ class StreamMonitor:
             valid = self.pins.valid is None or int(self.pins.valid.value) == 1
             if stalled is not None:
                 assert valid, f"{self.name}: valid fell before the payload was accepted"
-                payload = {field: str(self.pins.fields[field].value) for field in stalled}
+                payload = {field: self.pins.text(field) for field in stalled}
                 assert payload == stalled, f"{self.name}: the payload changed while it waited"
             stalled = None
             if valid and (ready or self.pins.ready is None):
                 self._tb.note_transfer(self.name, self._accepted())
                 self.count += 1
             elif valid:
-                fields = self._meaningful()
-                stalled = {field: str(self.pins.fields[field].value) for field in fields}
+                stalled = {field: self.pins.text(field) for field in self._meaningful()}
                 self._tb.note_stall(self.name)
             if waits_for_valid and not valid:
                 continue
@@ -189,7 +201,7 @@ class StreamMonitor:
 
     def _compare(self, expected, port_fields, place):
         """Raises AssertionError unless each field has the expected value at its port."""
-        received = {field: _int(self.pins, port_fields[field]) for field in expected}
+        received = {field: self.pins.number(port_fields[field]) for field in expected}
         if received != expected:
             different = sorted(field for field in expected if received[field] != expected[field])
             pairs = (f"{field} is {received[field]}, not {expected[field]}" for field in different)
@@ -217,19 +229,30 @@ class ListMonitor(StreamMonitor):
         super().clear()
         self._place = 0
 
+    def expect(self, lists, beat_fields=None):
+        """Appends expected lists of tuples, each a mapping of a field's name to an int.
+
+        ``beat_fields`` has a mapping for each list: fields that all beats of the list must have,
+        such as ``context``.
+        """
+        lists = list(lists)
+        self._expected.extend(zip(lists, beat_fields or [{}] * len(lists), strict=True))
+
     def _meaningful(self):
         valid = int(self.pins.fields["valid"].value)
         lanes = [self._lanes[k] for k in range(len(self._lanes)) if valid >> k & 1]
-        return ["valid", "last", *(field for fields in lanes for field in fields)]
+        of_beat = self._expected[0][1] if self._expected else ()
+        return ["valid", "last", *of_beat, *(field for fields in lanes for field in fields)]
 
     def _accepted(self):
         beat = f"beat {self.count}"
         assert self._expected, f"{self.name}: {beat} came, and no list was expected"
-        tuples = self._expected[0]
+        tuples, of_beat = self._expected[0]
         valid, last = (int(self.pins.fields[field].value) for field in ("valid", "last"))
         assert valid & (valid + 1) == 0, f"{self.name}: {beat} has gaps: valid is {valid:b}"
         count = valid.bit_count()
         assert last or count == len(self._lanes), f"{self.name}: {beat} is short, and not the last"
+        self._compare(of_beat, {field: field for field in of_beat}, beat)
         for k, tuple_ in enumerate(tuples[self._place : self._place + count]):
             ports = {field: f"lane{k}_{field}" if field else f"lane{k}" for field in tuple_}
             self._compare(tuple_, ports, f"{beat}, lane {k}")
@@ -241,19 +264,6 @@ class ListMonitor(StreamMonitor):
             self._expected.popleft()
             self._place = 0
         return {"valid": valid, "last": last}
-
-
-def _int(pins, field):
-    """Returns the number at a port, or its text if a bit is X or Z.
-
-    The text of a wide port is much faster to read than its bits.
-    """
-    text = str(pins.fields[field].value)
-    try:
-        number = int(text, 2)
-    except ValueError:
-        return text
-    return number - (1 << len(text)) if pins.signed[field] and text[0] == "1" else number
 
 
 def _signed(bits, pins, field):

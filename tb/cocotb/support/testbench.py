@@ -1,12 +1,14 @@
 """The base class of all benches: clock, reset, drivers, monitors, scoreboard and coverage."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import cocotb
 import pyarrow.parquet as parquet
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge
+from cocotb.utils import get_sim_time
 
 from tb.cocotb.support.coverage import AT_ONCE, STALLED, Coverage, hits
 from tb.cocotb.support.payloads import flat
@@ -15,10 +17,19 @@ from tb.cocotb.support.streams import ListMonitor, StreamDriver, StreamMonitor
 
 #: Probability that the input and the output pause in a cycle; each test runs with each pair.
 STALLS = [(0.0, 0.0), (0.4, 0.4)]
+#: Nanoseconds of a cycle.
+PERIOD = 10
 #: Cycles without a transfer after which a run counts as a hang.
 IDLE_LIMIT = 5_000
 #: Cycles after the last expected payload, in which no other payload may come.
 DRAIN = 50
+
+
+@cache
+def _read(path):
+    """Returns the rows of a file; all tests of a simulation read it once."""
+    table = parquet.read_table(path).sort_by("position")
+    return [flat(row) for row in table.drop_columns("position").to_pylist()]
 
 
 class Testbench:
@@ -56,7 +67,9 @@ class Testbench:
         self._transfers = 0
         self._was_stalled = {}
         self._samplers = []
-        cocotb.start_soon(Clock(self.clock, 10, unit="ns").start())
+        self._starts = {}  # time of the first transfer of each stream, in cycles
+        self._timing = None
+        cocotb.start_soon(Clock(self.clock, PERIOD, unit="ns").start())
 
     def rows(self, name):
         """Returns the rows that PySpark computed under a name, in the order of ``position``.
@@ -64,8 +77,7 @@ class Testbench:
         A row is a dict of the block's fields, as the ports have them: an array ``tuples`` of
         structs (key, value) becomes ``lane0_key``, ``lane0_value``, ``lane1_key`` and so on.
         """
-        table = parquet.read_table(self._rows / f"{name}.parquet").sort_by("position")
-        return [flat(row) for row in table.drop_columns("position").to_pylist()]
+        return [dict(row) for row in _read(self._rows / f"{name}.parquet")]
 
     def lists(self, name, count=None):
         """Returns the rows of :meth:`rows` as lists: rows of ``stream`` k, from 0 on, are list k.
@@ -115,6 +127,23 @@ class Testbench:
         self.coverage.declare(point, bins)
         self._samplers.append((stream, point, value))
 
+    def expect_timing(self, *, latency=None, from_="i", to="o"):
+        """Declares the timing of the block, which the test without stalls checks.
+
+        The stream ``from_`` is accepted in each cycle in which it has a payload: the initiation
+        interval is 1 cycle. The first payload of the stream ``to`` is accepted ``latency`` cycles
+        after the first payload of ``from_``; with None the latency depends on the data.
+        """
+        if not self._stall_in and not self._stall_out:
+            self._timing = from_, to, latency
+
+    def _check_timing(self):
+        from_, to, latency = self._timing
+        cycles = self._sides[from_].stalled_cycles
+        assert not cycles, f"{from_}: stalled for {cycles} cycles, without a stall at {to}"
+        cycles = self._starts[to] - self._starts[from_]
+        assert latency in (None, cycles), f"the latency is {cycles} cycles, not {latency}"
+
     async def reset(self, cycles=4):
         """Holds ``rst`` high for some cycles, and drops all payloads that are under way."""
         self.in_reset = True
@@ -127,8 +156,15 @@ class Testbench:
         await RisingEdge(self.clock)
 
     def start(self):
-        """Sends all payloads, and says what is expected; a bench that uses :meth:`run` has it."""
-        raise NotImplementedError
+        """Sends the rows ``i`` to the stream ``i``, and expects the rows ``o`` at the stream ``o``.
+
+        A bench with other streams or other rows has a method of its own.
+        """
+        self.i.send(self.rows("i"))
+        self.o.expect(self.rows("o"))
+
+    def check_counts(self):
+        """Checks the counts of events, which are complete when all payloads have come."""
 
     async def run(self, reset_after=None):
         """Resets the block, and compares all payloads of :meth:`start` with the expected ones.
@@ -143,6 +179,7 @@ class Testbench:
             await self.reset()
         self.start()
         await self.finish()
+        self.check_counts()
 
     async def finish(self):
         """Waits until all payloads are sent and all expected payloads have come, and no others."""
@@ -159,12 +196,15 @@ class Testbench:
             ]
             assert idle < IDLE_LIMIT, f"hang: {', '.join(pending)} (seed {self.seed})"
         await ClockCycles(self.clock, DRAIN)
+        if self._timing is not None:
+            self._check_timing()
         self._record.write_text(json.dumps(hits(self.block)))
 
     def note_transfer(self, stream, payload):
         """Counts a transfer for the coverage; drivers and monitors call it."""
         self._transfers += 1
         side = self._sides[stream]
+        self._starts.setdefault(stream, round(get_sim_time("ns")) // PERIOD)
         if side.pins.ready is not None:
             stalled = self._was_stalled.pop(stream, False)
             self.coverage.hit(f"{stream} pace", STALLED if stalled else AT_ONCE)
@@ -173,5 +213,6 @@ class Testbench:
                 self.coverage.hit(point, value(payload))
 
     def note_stall(self, stream):
-        """Remembers that an offered payload was not accepted in this cycle."""
+        """Notes that an offered payload was not accepted in this cycle."""
         self._was_stalled[stream] = True
+        self._sides[stream].stalled_cycles += 1

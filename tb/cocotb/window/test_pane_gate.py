@@ -3,10 +3,11 @@
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
 
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
 from tb.cocotb.support.streams import StreamDriver
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class SteadyDriver(StreamDriver):
@@ -23,9 +24,10 @@ class SteadyDriver(StreamDriver):
 class TB(Testbench):
     """Sends items of windows to ``i``, and compares the items of panes at ``o`` and the lengths."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.dut.stream_done.value = 0
+        self._ends = None  # the task that ends streams
         self.i = self._start(SteadyDriver(self, "i"), stalls[0])
         self.o = self.monitor("o")
         self.bad_setting = self.pulse_counter("bad_setting")
@@ -49,7 +51,7 @@ class TB(Testbench):
                     actual = {name: int(port.value) for name, port in ports.items()}
                     actual["stamp"] = self.dut.stamp.value.to_signed()
                     actual["stride"] = int(self.dut.stride.value)
-                    assert actual == expected
+                    assert actual == expected, f"lengths are {actual}, not {expected}"
                     last = int(self.dut.o_payload_last.value)
             for _ in range(5):
                 await RisingEdge(self.clock)
@@ -58,22 +60,20 @@ class TB(Testbench):
             await ClockCycles(self.clock, 1)
             self.dut.stream_done.value = 0
 
-    async def run(self):
-        cocotb.start_soon(self.end_streams(self.rows("lengths")))
-        self.i.send(self.rows("i"))
-        self.o.expect(self.rows("o"))
-        await self.finish()
+    def start(self):
+        if self._ends is not None:
+            self._ends.cancel()
+        self.dut.stream_done.value = 0
+        self._ends = cocotb.start_soon(self.end_streams(self.rows("lengths")))
+        super().start()
+
+    def check_counts(self):
         self.bad_setting.expect(len(self.rows("bad")))
         self.swallowed_end.expect(len(self.rows("bad")))
         self.overrun.expect(len(self.rows("overrun")))
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def items_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    await tb.run()
+equality_tests = rows_equal_spark(TB)
 
 
 @points({"width": 10}, {"width": 7, "panes_max": 32})

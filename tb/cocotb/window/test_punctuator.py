@@ -1,17 +1,15 @@
 """Checks the punctuator: the punctuation in force at each tuple, and the late tuples."""
 
-import cocotb
-from cocotb.triggers import ClockCycles
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
     """Sends streams to ``i``, and compares the items at ``o`` and the number of late tuples."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.dut.swallowed.value = 0
         self.i = self.driver("i")
@@ -35,30 +33,11 @@ class TB(Testbench):
     def settings(item):
         return "changed" if item["changed"] else "equal"
 
-    async def run(self):
-        self.i.send(self.rows("i"))
-        self.o.expect(self.rows("o"))
-        await self.finish()
+    def check_counts(self):
         self.late.expect(len(self.rows("late")))
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def items_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    await tb.run()
-
-
-@cocotb.test()
-async def a_reset_drops_a_stream(dut):
-    tb = TB(dut)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("o"))
-    await ClockCycles(tb.clock, 900)
-    await tb.reset()
-    await tb.run()
+equality_tests = rows_equal_spark(TB, reset_after=900)
 
 
 @points({"width": 16}, {"width": 16, "punctuations": "stream"}, {"width": 9})

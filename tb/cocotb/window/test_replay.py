@@ -2,13 +2,12 @@
 
 from collections import defaultdict
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.payloads import dense_beats
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
 from tb.cocotb.support.streams import ListMonitor
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class Cut(list):
@@ -24,7 +23,9 @@ class WindowMonitor(ListMonitor):
         beat = {"valid": 0, "last": 1, "context": 1}
         self._compare(beat, {field: field for field in beat}, "end of a stream")
         assert self._expected, f"{self.name}: an end of a stream came, and none was expected"
-        assert isinstance(self._expected.popleft(), Cut), f"{self.name}: the stream ends too early"
+        assert isinstance(self._expected.popleft()[0], Cut), (
+            f"{self.name}: the stream ends too early"
+        )
         tuples, self._place = self._place, 0
         return beat | {"cut": tuples > 0}
 
@@ -77,15 +78,7 @@ class TB(Testbench):
             self.o.expect([Cut(windows[number, stream["windows"]])])
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def windows_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def windows_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 @points(

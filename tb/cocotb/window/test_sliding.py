@@ -1,10 +1,9 @@
 """Checks sliding aggregates: a row for each full window, and its stamp."""
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
@@ -47,15 +46,7 @@ class TB(Testbench):
         self.o.expect(self.rows("o"))
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def rows_equal_spark(dut, stalls):
-    await TB(dut, stalls).run()
-
-
-@cocotb.test()
-async def rows_after_a_reset_equal_spark(dut):
-    await TB(dut, STALLS[-1]).run(reset_after=300)
+equality_tests = rows_equal_spark(TB)
 
 
 SMALL = {"tuples": 64, "width": 16}

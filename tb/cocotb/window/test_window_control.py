@@ -2,12 +2,11 @@
 
 from collections import deque
 
-import cocotb
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
 from tb.cocotb.support.streams import StreamMonitor
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class RingMonitor(StreamMonitor):
@@ -19,7 +18,11 @@ class RingMonitor(StreamMonitor):
 
     def __init__(self, tb, name):
         super().__init__(tb, name)
-        self._ring = deque([None] * tb.point["modules"])
+        self.clear()
+
+    def clear(self):
+        super().clear()
+        self._ring = deque([None] * self._tb.point["modules"])
 
     def _accepted(self):
         command = {field: int(handle.value) for field, handle in self.pins.fields.items()}
@@ -47,7 +50,7 @@ class RingMonitor(StreamMonitor):
 class TB(Testbench):
     """Sends items to ``i``, and compares the steps of the ring."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self._start(RingMonitor(self, "o"), 0)
@@ -58,15 +61,12 @@ class TB(Testbench):
     def form(command):
         return command["close"], command["row"], command["add"]
 
+    def start(self):
+        self.i.send(self.rows("i"))
+        self.o.expect(self.rows("steps"))
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def steps_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("steps"))
-    await tb.finish()
+
+equality_tests = rows_equal_spark(TB)
 
 
 @points({"width": 12, "operator": "min"}, {"width": 16, "operator": "min", "modules": 6})

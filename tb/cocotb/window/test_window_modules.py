@@ -1,17 +1,15 @@
 """Checks the window modules: each closed window has the state of all of its tuples."""
 
-import cocotb
-from cocotb.triggers import ClockCycles
-
+from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
-from tb.cocotb.support.testbench import STALLS, Testbench
+from tb.cocotb.support.testbench import Testbench
 
 
 class TB(Testbench):
     """Sends items to ``i``, and compares the closed windows at ``o`` and the dropped tuples."""
 
-    def __init__(self, dut, stalls=(0.0, 0.0)):
+    def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self.monitor("o")
@@ -25,31 +23,12 @@ class TB(Testbench):
         nonempty = "window" if row.get("nonempty") else "empty window"
         return nonempty if row["valid"] else "no window", int(row["last"])
 
-    async def run(self):
-        self.i.send(self.rows("i"))
-        self.o.expect(self.rows("o"))
-        await self.finish()
+    def check_counts(self):
         self.overrun.expect(len(self.rows("overrun")))
         self.bad_setting.expect(len(self.rows("bad")))
 
 
-@cocotb.test()
-@cocotb.parametrize(stalls=STALLS)
-async def closed_windows_equal_spark(dut, stalls):
-    tb = TB(dut, stalls)
-    await tb.reset()
-    await tb.run()
-
-
-@cocotb.test()
-async def a_reset_drops_a_stream(dut):
-    tb = TB(dut)
-    await tb.reset()
-    tb.i.send(tb.rows("i"))
-    tb.o.expect(tb.rows("o"))
-    await ClockCycles(tb.clock, 900)
-    await tb.reset()
-    await tb.run()
+equality_tests = rows_equal_spark(TB, reset_after=900)
 
 
 @points(
