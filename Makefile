@@ -13,6 +13,7 @@ help:
 	@echo 'make cocotb    the benches in cocotb: SIM=icarus|verilator and BLOCK=flims choose: minutes'
 	@echo 'make formal    the proofs'
 	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
+	@echo 'make mutants COCOTB=1  60 mistakes in blocks that the benches in cocotb must notice: half an hour'
 	@echo 'make random-mutants  a hundred more, drawn from all folders: hours'
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
 	@echo 'make baseline  the sizes that tests compare with, written anew: half an hour'
@@ -50,7 +51,7 @@ formal: setup
 	@python -m tb.formal
 
 mutants: setup
-	@python -m tb.mutants
+	@python -m tb.mutants $(if $(COCOTB),--cocotb)
 
 random-mutants: setup
 	@python -m tb.mutants.random

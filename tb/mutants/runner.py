@@ -62,11 +62,17 @@ class Runner:
         Folder that records which tests pass in the tree without a mutant.
     limit : float
         Processor seconds for the tests of a mutant.
+    shared : sequence of str
+        Folders of the tree's cache that all copies share, with entries that no mutant can change.
+    variables : dict of str to str or None
+        Further variables of the environment of all tests.
     """
 
-    def __init__(self, root=ROOT, cache=None, limit=LIMIT):
+    def __init__(self, root=ROOT, cache=None, limit=LIMIT, shared=(), variables=None):
         self._root = Path(root)
         self._limit = limit
+        self._shared = shared
+        self._variables = variables or {}
         self._cache = Path(cache or self._root / ".cache" / "mutants")
         self._running = set()
         self._is_ended = False
@@ -75,6 +81,11 @@ class Runner:
 
     def __enter__(self):
         _copy(self._root, self._pristine)
+        for name in self._shared:
+            folder = self._root / ".cache" / name
+            folder.mkdir(parents=True, exist_ok=True)
+            (self._pristine / ".cache").mkdir(exist_ok=True)
+            (self._pristine / ".cache" / name).symlink_to(folder)
         return self
 
     def __exit__(self, *_):
@@ -133,7 +144,7 @@ class Runner:
         """Provides a copy of the tree, which is removed afterwards."""
         tree = Path(tempfile.mkdtemp(dir=self._place.name))
         try:
-            shutil.copytree(self._pristine, tree, dirs_exist_ok=True)
+            shutil.copytree(self._pristine, tree, symlinks=True, dirs_exist_ok=True)
             yield tree
         finally:
             shutil.rmtree(tree, ignore_errors=True)
@@ -159,7 +170,7 @@ class Runner:
         limited = ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(int(limit)), *command]
         environment = os.environ | {"PYTHONPATH": str(tree), "COLUMNS": "400"}
         environment = {k: v for k, v in environment.items() if not k.startswith("PYTEST_")}
-        environment |= variables or {}
+        environment |= self._variables | (variables or {})
         with tempfile.TemporaryFile() as output:
             process = subprocess.Popen(
                 limited,
