@@ -94,6 +94,11 @@ def test_options_that_ask_more_of_the_operator_are_refused(tree, engine, option)
 
 
 def test_laws_and_table_hold(tree):
-    tests = ("tb/query/test_aggregates.py", "tb/rtl/aggregate/test_operators.py")
+    """The five files suffice: every test that reads the table of models knows the aggregate."""
+    tests = (
+        "tb/query/test_aggregate.py",
+        "tb/rtl/aggregate/test_operators.py",
+        "tb/test_mirror.py",
+    )
     output = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tree, *tests)
     assert "passed" in output

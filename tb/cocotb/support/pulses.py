@@ -1,10 +1,10 @@
-"""Counts the events that a port reports: a pulse for each event, or their number in a cycle."""
+"""Counts pulses of a port that is high for one cycle for each event."""
 
 from cocotb.triggers import RisingEdge
 
 
 class PulseCounter:
-    """Adds up the numbers of a port, such as 1 in each cycle with an event; a reset sets 0.
+    """Counts the cycles in which a port of one bit is high; a reset sets the count to 0.
 
     Parameters
     ----------
@@ -20,13 +20,11 @@ class PulseCounter:
         self._port = getattr(tb.dut, name)
 
     def expect(self, count):
-        """Raises AssertionError unless the port reported ``count`` events; X is no event."""
-        assert self.count == count, f"{self.name} reported {self.count} events, not {count}"
+        """Raises AssertionError unless the port was high in ``count`` cycles."""
+        assert self.count == count, f"{self.name} was high in {self.count} cycles, not in {count}"
 
     async def run(self):
         """Samples the port at each rising edge of the clock, for ever."""
         while True:
             await RisingEdge(self._tb.clock)
-            value = self._port.value
-            self.count += int(value) if value.is_resolvable else 0
-            self.count = 0 if self._tb.in_reset else self.count
+            self.count = 0 if self._tb.in_reset else self.count + (str(self._port.value) == "1")

@@ -5,9 +5,7 @@ import random
 import pytest
 from amaranth.hdl import Fragment
 
-from query.parser import parse
 from rtl.bus.top import SKID_LATENCY
-from rtl.engine import ENGINES
 from sim.job import ResetInStream
 from tb.bench.random_streams import lengths
 from tb.rtl.engine.bench import HALF, narrowed, shipped
@@ -235,43 +233,6 @@ def test_a_group_longer_than_a_hundred_thousand():
     stream = [{"g": 7, "x": low}] * 100_003 + [{"g": 7, "x": low + 1}, {"g": 8, "x": 1}]
     run = shipped(design).run([stream], seed=2, stall_input=0.2)
     assert run.packets == [group_rows(design.query, stream)]
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "text"),
-    [
-        ({"lanes": 3}, ValueError, "lanes must be a power of two from 1 to 64, not 3"),
-        ({"lanes": 128}, ValueError, "lanes must be a power of two from 1 to 64, not 128"),
-        ({"lanes": "4"}, TypeError, "lanes must be an integer, not '4'"),
-        ({"results": "one"}, ValueError, "results must be one of all, select, not 'one'"),
-        (
-            {"scan": "x"},
-            ValueError,
-            "scan must be one of brent-kung, kogge-stone, sklansky, not 'x'",
-        ),
-        ({"count_width": 0}, ValueError, "count_width must be from 1 to 48, not 0"),
-    ],
-)
-def test_wrong_options_are_refused(options, error, text):
-    with pytest.raises(error) as caught:
-        ENGINES["group-by"](query=POINTS["all, 4 lanes"].query, **options)
-    assert str(caught.value) == text
-
-
-@pytest.mark.parametrize(
-    ("select", "reason"),
-    [
-        ("median(x)", r"median\(x\) selects by rank"),
-        ("sum(f)", r"sum\(f\) adds floating-point numbers"),
-        ("count(distinct x), count(distinct f)", "it counts distinct values of 2 columns"),
-    ],
-)
-def test_queries_it_cannot_run(select, reason):
-    query = parse(
-        f"CREATE INPUT STREAM S (g int, x int, f float); SELECT {select} FROM S GROUP BY g"
-    )
-    with pytest.raises(ValueError, match=reason):
-        ENGINES["group-by"](query=query)
 
 
 SORTED_BY = {
