@@ -4,6 +4,7 @@ The models share no code with golden and the hardware. A test adds what its valu
 integers, Python floats or the bits of floats.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
@@ -98,3 +99,19 @@ def plain_result(aggregate, values, arithmetic=None):
     if not values:
         return model.empty
     return model.result(values, arithmetic or Arithmetic(), aggregate.fraction)
+
+
+def spellings(column="x", fraction="0.9"):
+    """Returns every way to write each function over a column; ``fraction`` is p of a percentile."""
+    names = {"x": column, "p": fraction}
+    return {
+        function: [
+            re.sub(r"\b[xp]\b", lambda name: names[name[0]], text) for text in model.spellings
+        ]
+        for function, model in MODELS.items()
+    }
+
+
+def words():
+    """Returns the words that select the functions in a query."""
+    return {text.partition("(")[0] for texts in spellings().values() for text in texts}

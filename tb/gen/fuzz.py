@@ -12,6 +12,9 @@ from random import Random
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tb.aggregates import spellings, words
+
+_EVERY_AGGREGATE = ", ".join(text for texts in spellings("b").values() for text in texts)
 QUERIES = (
     "SELECT a, sum(b), avg(b), count(distinct b) FROM S WHERE c > 0.5 AND (a != 3 OR b <= -7)\n"
     "GROUP BY a;\n",
@@ -22,6 +25,7 @@ QUERIES = (
     "SELECT s, sum(b) FROM S [PARTITION BY s ROWS 3 SLIDE 2];\n",
     "SELECT a, count(*) FROM S [PARTITION BY a RANGE 1.5 minutes SLIDE 3 WATTR t];\n",
     "SELECT min(f), max(d), count(*) FROM S WHERE f >= 1e-3 OR d < 1e300 GROUP BY s;\n",
+    f"SELECT a, {_EVERY_AGGREGATE} FROM S [ROWS 8 SLIDE 4] GROUP BY a;\n",
 )
 SCHEMA = (
     "CREATE INPUT STREAM S (a uint(8), b int, c fixed(8,24), f float, d double,"
@@ -45,8 +49,8 @@ PATHS = (
 )  # fmt: skip
 WORDS = (
     "SELECT", "FROM", "WHERE", "GROUP", "BY", "[", "]", "(", ")", ",", ";", "*", "ROWS", "RANGE",
-    "SLIDE", "SLACK", "WATTR", "PARTITION", "AND", "OR", "AS", "DISTINCT", "count", "sum",
-    "percentile", "median", "a", "b", "c", "f", "d", "s", "t", "S", "int", "uint(65)",
+    "SLIDE", "SLACK", "WATTR", "PARTITION", "AND", "OR", "AS", "DISTINCT", *sorted(words()),
+    "a", "b", "c", "f", "d", "s", "t", "S", "int", "uint(65)",
     "fixed(1,99)", "string(1e12)", "string", "'x'", '"', "'", "--", "=", "!=", "<", "%", "\u20ac",
     "\0", "seconds", "hours", "weeks", "window", "x" * 4000, "(" * 300, "AND a = 1 " * 300,
     "OR a = 1 " * 1500, "sum(b), " * 200, "\ufeff", "\r",
@@ -140,7 +144,7 @@ def _command(rng):
         "simulate": [query, "--input", data, "--rows", rows],
         "generate": [query, "-o", "made", "--no-bench"],
         "report": [query],
-        "trace": [trace, "--tuples", "9", "-o", rng.choice((rows, "t.csv.gz"))],
+        "trace": [trace, "--tuples", "9", "-o", rng.choice(("t.csv", "t.csv.gz"))],
         "demo": [query, "--input", data, "-o", "made"],
         "engines": rng.choice(([], ["--json"])),
     }  # fmt: skip

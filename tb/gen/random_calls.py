@@ -10,6 +10,8 @@ from random import Random
 
 import numpy as np
 
+from query.aggregate import Function
+from tb.aggregates import spellings
 from tb.gen import random_data
 
 #: Tuples from which on the prediction must be near.
@@ -180,6 +182,11 @@ _OPTIONS = {
 }
 
 
+#: Functions that `_items` draws for the engines that accept them; all others go to every engine.
+_DRAWN = {Function.COUNT, Function.COUNT_DISTINCT, Function.SUM, Function.MIN, Function.MAX}
+_DRAWN |= {Function.AVG, Function.PERCENTILE}
+
+
 def _items(rng, engine, value, other, options):
     """Draws up to three aggregates of the engine, one of them over the column v."""
     codec = options.get("codec", "none")
@@ -195,6 +202,8 @@ def _items(rng, engine, value, other, options):
         if engine == "swag" or (sortable and "overlap" not in options):
             possible["v"] += ["median(v)", "percentile(v, 0.9)"]
             options["capacity"] = options.get("capacity", 16)
+    for function, texts in spellings("v").items():
+        possible["v"] += texts if function not in _DRAWN else []
     items = [rng.choice(possible["v"]), "count(*)"]
     items += rng.sample(possible["v"] + possible["x"], k=rng.randrange(2))
     if engine == "streamzip" and not any("median" in i or "percentile" in i for i in items):

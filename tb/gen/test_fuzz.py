@@ -82,7 +82,7 @@ def wrong(made, place, capfd):
         return f"{type(error).__name__}: {error}"[:300]
     out, err = capfd.readouterr()
     lines = err.splitlines(keepends=True)
-    err = "".join(line for line in lines if not line.startswith("sluice: warning: q.cql:"))
+    err = "".join(line for line in lines if not line.startswith("sluice: warning: "))
     if code == 0:
         return None if err == "" else f"done, but it said {err[:300]!r}"
     if seen(place) != earlier:

@@ -97,8 +97,22 @@ def test_laws_and_table_hold(tree):
     """The five files suffice: every test that reads the table of models knows the aggregate."""
     tests = (
         "tb/query/test_aggregate.py",
+        "tb/query/test_parser_errors.py",
         "tb/rtl/aggregate/test_operators.py",
         "tb/test_mirror.py",
     )
     output = run(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tree, *tests)
     assert "passed" in output
+
+
+DRAWN = """
+from tb.gen.fuzz import QUERIES, WORDS
+from tb.gen.random_calls import design
+
+print("spread" in WORDS, any("spread(b)" in query for query in QUERIES))
+print(any("spread(v)" in design(number).items for number in range(100)))
+"""
+
+
+def test_random_command_lines_and_calls_contain_it(tree):
+    assert run(tree, "-c", DRAWN).split() == ["True"] * 3
