@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal
-from amaranth.lib import data, wiring
+from amaranth.lib import data
 
 from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.block_steps import change_steps, usual_change_steps
 from rtl.keyed.codec.change_decoder import ChangeCodec, ChangeDecoder
-from rtl.keyed.codec.codec import CodecEntry, Encoder
+from rtl.keyed.codec.change_encoder import ChangeEncoder
+from rtl.keyed.codec.codec import CodecEntry
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
@@ -118,16 +119,13 @@ class Grid(ChangeCodec):
         return (value + difference)[: self.width]
 
 
-class GridEncoder(Encoder):
+class GridEncoder(ChangeEncoder):
     """Finds the symbol of each value from the value before and the grid of the key.
 
     ::
 
         i --> value before --> difference --> its ends --> grid of the key --> symbol --> o
               (a Bank)                                     (a Bank)
-
-    The two banks do not depend on each other, nor on the fill of blocks. So each bank is a loop of
-    its own, and values of one key may come in successive cycles.
 
     Latency 9 cycles. Initiation interval 1 cycle.
 
@@ -146,7 +144,6 @@ class GridEncoder(Encoder):
         self._counted = data.StructLayout({**self._differs.members, **ends})
         choice = {"unchanged": 1, "short": 1, "middle": 1, "grid": GRID_BITS}
         self._chosen = data.StructLayout({**self._counted.members, **choice})
-        self._previous_values = Bank(width, entries, value)
         # The comparison with the grid is made as soon as a difference is offered.
         self._grids = Bank(GRID_BITS, entries, self._counted, note=self._lengths_that_fit)
 
@@ -162,34 +159,19 @@ class GridEncoder(Encoder):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.previous_values, m.submodules.grids = previous_values, grids = (
-            self._previous_values,
-            self._grids,
-        )
-        m.submodules.read = read = StreamRegister(self._read)
-        m.submodules.differs = differs = StreamRegister(self._differs)
-        m.submodules.counted = counted = StreamRegister(self._counted)
-        m.submodules.chosen = chosen = StreamRegister(self._chosen)
-        m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
-        for source, target in (
-            (self.i, previous_values.i),
-            (previous_values.o, read.i),
-            (read.o, differs.i),
-            (differs.o, counted.i),
-            (counted.o, grids.i),
-            (grids.o, chosen.i),
-            (chosen.o, symbols.i),
-        ):
-            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
-        wiring.connect(m, symbols.o, wiring.flipped(self.o))
-        item = previous_values.o.p.passenger
+        read, differs, counted, grids, chosen, symbols = self._connect(
+            m,
+            read=self._read,
+            differs=self._differs,
+            counted=self._counted,
+            grids=self._grids,
+            chosen=self._chosen,
+            symbols=self.o.p.shape(),
+        ).values()
+        item, previous = self._read_previous(m)
         m.d.comb += [
-            previous_values.i.p.index.eq(self.i.p.entry),
-            previous_values.i.p.passenger.eq(self.i.p),
-            previous_values.next.eq(item.value),
-            previous_values.update.eq(item.valid),
             read.i.p.item.eq(item),
-            read.i.p.previous.eq(previous_values.o.p.entry),
+            read.i.p.previous.eq(previous),
             differs.i.p.item.eq(read.o.p.item),
             differs.i.p.difference.eq(read.o.p.item.value - read.o.p.previous),
             grids.i.p.index.eq(counted.o.p.item.entry),

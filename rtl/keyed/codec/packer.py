@@ -14,6 +14,7 @@ from rtl.keyed.codec.block_format import (
     symbol_layout,
 )
 from rtl.memory.bank import Bank
+from rtl.stream.handshake import handshakes
 from rtl.stream.register import StreamRegister
 
 #: Bits of a word of the shifter. A part is shifted within words in one stage, and by whole words
@@ -139,14 +140,8 @@ class Packer(wiring.Component):
         m.submodules.bits, m.submodules.blocks = bits, blocks = self._bits, self._blocks
         m.submodules.located = located = StreamRegister(self._located)
         m.submodules.placed = placed = StreamRegister(self._placed)
-        for source, target in (
-            (self.i, bits.i),
-            (bits.o, located.i),
-            (located.o, placed.i),
-            (placed.o, blocks.i),
-        ):
-            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
         m.d.comb += [
+            *handshakes(self.i, bits, located, placed, blocks),
             bits.i.p.index.eq(self.i.p.entry),
             bits.i.p.passenger.eq(self.i.p),
             blocks.i.p.index.eq(placed.o.p.entry),

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal
-from amaranth.lib import data, wiring
+from amaranth.lib import data
 
 from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.block_steps import change_steps, usual_change_steps
 from rtl.keyed.codec.change_decoder import ChangeCodec, ChangeDecoder
-from rtl.keyed.codec.codec import CodecEntry, Encoder
+from rtl.keyed.codec.change_encoder import ChangeEncoder
+from rtl.keyed.codec.codec import CodecEntry
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
@@ -136,16 +137,13 @@ def _length(window_code):
     return Mux(window_code == 0, MOST_LENGTH, window_code)
 
 
-class XorEncoder(Encoder):
+class XorEncoder(ChangeEncoder):
     """Finds the symbol of each value from the value before and the window of the key.
 
     ::
 
         i --> value before --> XOR --> its zeros --> window of the key --> symbol --> o
               (a Bank)                               (a Bank)
-
-    The two banks do not depend on each other, nor on the fill of blocks. So each bank is a loop of
-    its own, and values of one key may come in successive cycles.
 
     Latency 8 cycles. Initiation interval 1 cycle.
 
@@ -162,7 +160,6 @@ class XorEncoder(Encoder):
         self._counted = data.StructLayout({**self._xored.members, **zeros})
         choice = {"unchanged": 1, "fits_window": 1, "window": codec.window}
         self._chosen = data.StructLayout({**self._xored.members, **choice})
-        self._previous = Bank(codec.width, entries, value)
         self._windows = Bank(codec.window, entries, self._counted)
 
     @staticmethod
@@ -171,33 +168,19 @@ class XorEncoder(Encoder):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.previous, m.submodules.windows = previous, windows = (
-            self._previous,
-            self._windows,
-        )
-        m.submodules.differs = differs = StreamRegister(self._xored)
-        m.submodules.counted = counted = StreamRegister(self._counted)
-        m.submodules.chosen = chosen = StreamRegister(self._chosen)
-        m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
-        for source, target in (
-            (self.i, previous.i),
-            (previous.o, differs.i),
-            (differs.o, counted.i),
-            (counted.o, windows.i),
-            (windows.o, chosen.i),
-            (chosen.o, symbols.i),
-        ):
-            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
-        wiring.connect(m, symbols.o, wiring.flipped(self.o))
-        item = previous.o.p.passenger
+        differs, counted, windows, chosen, symbols = self._connect(
+            m,
+            differs=self._xored,
+            counted=self._counted,
+            windows=self._windows,
+            chosen=self._chosen,
+            symbols=self.o.p.shape(),
+        ).values()
+        item, previous = self._read_previous(m)
         xor, zeros = differs.o.p.xor, counted.i.p
         m.d.comb += [
-            previous.i.p.index.eq(self.i.p.entry),
-            previous.i.p.passenger.eq(self.i.p),
-            previous.next.eq(item.value),
-            previous.update.eq(item.valid),
             differs.i.p.item.eq(item),
-            differs.i.p.xor.eq(item.value ^ previous.o.p.entry),
+            differs.i.p.xor.eq(item.value ^ previous),
             zeros.item.eq(differs.o.p.item),
             zeros.xor.eq(xor),
             zeros.leading.eq(self._limited(leading_zeros(xor))),

@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, block_layout
+from rtl.stream.handshake import handshakes
 from rtl.stream.line import line
 from rtl.stream.register import StreamRegister
 
@@ -69,14 +70,7 @@ class BaseDeltaDecoder(wiring.Component):
         m.submodules.numbered = numbered = StreamRegister(self._numbered)
         m.submodules.based = based = StreamRegister(self._based)
         m.submodules.line = line_ = StreamRegister(self._line)
-        steps = (
-            (self.i, grouped.i),
-            (grouped.o, numbered.i),
-            (numbered.o, based.i),
-            (based.o, line_.i),
-        )
-        for source, target in steps:
-            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
+        m.d.comb += handshakes(self.i, grouped, numbered, based, line_)
         wiring.connect(m, line_.o, wiring.flipped(self.o))
         m.d.comb += [
             grouped.i.p.source.eq(self.i.p),

@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.sz.interval import FLOATS, WORKING, WORKING_BITS
+from rtl.stream.handshake import handshakes
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros
 
@@ -59,8 +60,7 @@ class SzValues(wiring.Component):
         m = Module()
         m.submodules.sized = sized = StreamRegister(self._sized)
         m.submodules.values = values = StreamRegister(self.o.p.shape())
-        for source, target in (self.i, sized.i), (sized.o, values.i):
-            m.d.comb += [target.valid.eq(source.valid), source.ready.eq(target.ready)]
+        m.d.comb += handshakes(self.i, sized, values)
         wiring.connect(m, values.o, wiring.flipped(self.o))
         working, value = self.i.p, sized.o.p
         size = Signal(WORKING_BITS)
