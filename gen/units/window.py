@@ -4,6 +4,7 @@ from amaranth.hdl import signed
 from amaranth.lib import data
 
 from gen.units.network import operator_of
+from gen.units.pane_buffer import PaneBuffer
 from gen.units.unit import Unit
 from rtl.window.panes import PaneGate
 from rtl.window.punctuation import Punctuator
@@ -108,5 +109,17 @@ UNITS = {
         about="gate that turns a stream of windows into a stream of panes",
         settings={"panes_max": 16, "width": 32},
         create=_pane_gate,
+    ),
+    "pane-buffer": Unit(
+        about="windows of time from panes, from the tuples in disorder to the rows; window_level "
+        "is two-stacks or sequential, punctuations is made or stream",
+        settings={
+            "width": 32,
+            "modules": 4,
+            "panes": 16,
+            "window_level": "two-stacks",
+            "punctuations": "made",
+        },
+        create=PaneBuffer,
     ),
 }

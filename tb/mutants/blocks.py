@@ -106,6 +106,7 @@ BLOCKS = (
         "window/test_pane_gate.py::test_pane_gate",
         ("window/pane_measure.py", "window/panes.py"),
     ),
+    Block("pane-buffer", "window/test_pane_buffer.py::test_pane_buffer", ("engine/pane/core.py",)),
     Block("key-hash", "keyed/test_key_hash.py::test_key_hash", ("keyed/table/key_hash.py",)),
     Block(
         "hash-table", "keyed/test_hash_table.py::test_hash_table", ("keyed/table/hash_table.py",)

@@ -107,6 +107,11 @@ class Pane(wiring.Component):
         )
 
     @property
+    def closed_panes(self):
+        """The stream of panes into the window level, for observation."""
+        return self._modules.o
+
+    @property
     def latency(self):
         parts = self._arrivals, self._gate, self._modules, self._level, self._rows
         return sum(part.latency for part in parts)

@@ -1,10 +1,12 @@
-"""Counts pulses of a port that is high for one cycle for each event."""
+"""Adds up a port that carries, in each cycle, the number of events in this cycle."""
 
 from cocotb.triggers import RisingEdge
 
 
 class PulseCounter:
-    """Counts the cycles in which a port of one bit is high; a reset sets the count to 0.
+    """Adds up a port over all cycles; a reset sets the count to 0.
+
+    The port usually has one bit, which is high for one cycle for each event.
 
     Parameters
     ----------
@@ -20,11 +22,17 @@ class PulseCounter:
         self._port = getattr(tb.dut, name)
 
     def expect(self, count):
-        """Raises AssertionError unless the port was high in ``count`` cycles."""
-        assert self.count == count, f"{self.name} was high in {self.count} cycles, not in {count}"
+        """Raises AssertionError unless the port has counted ``count`` events."""
+        assert self.count == count, f"{self.name} counted {self.count} events, not {count}"
+
+    def expect_between(self, least, most):
+        """Raises AssertionError unless the port has counted ``least`` to ``most`` events."""
+        message = f"{self.name} counted {self.count} events, not {least} to {most}"
+        assert least <= self.count <= most, message
 
     async def run(self):
         """Samples the port at each rising edge of the clock, for ever."""
         while True:
             await RisingEdge(self._tb.clock)
-            self.count = 0 if self._tb.in_reset else self.count + (str(self._port.value) == "1")
+            value = self._port.value
+            self.count = 0 if self._tb.in_reset else self.count + int(value)

@@ -27,9 +27,13 @@ DRAIN = 50
 
 @cache
 def _read(path):
-    """Returns the rows of a file; all tests of a simulation read it once."""
-    table = parquet.read_table(path).sort_by("position")
-    return [flat(row) for row in table.drop_columns("position").to_pylist()]
+    """Returns the rows of a file; all tests of a simulation read it once.
+
+    ``parquet.read_table`` would import pandas, which takes seconds in a simulator.
+    """
+    table = parquet.ParquetFile(path).read().to_pylist()
+    table.sort(key=lambda row: row.pop("position"))
+    return [flat(row) for row in table]
 
 
 class Testbench:

@@ -5,7 +5,7 @@ from math import gcd
 from pyspark.sql import functions as fn
 
 from tb.cocotb.support.stimulus import by_group
-from tb.cocotb.window.time_streams import arrivals, items
+from tb.cocotb.window.time_streams import arrivals, items, ring_settings
 
 
 def rows(spark, point):
@@ -13,7 +13,7 @@ def rows(spark, point):
 
     A swallowed stream has a row in ``bad``, and each of its tuples one in ``overrun``.
     """
-    item = items(arrivals(spark, point["width"], point["panes_max"] // 3, seed=21), False)
+    item = items(arrivals(spark, point["width"], ring_settings(point["panes_max"] // 3), 21), False)
     lengths = item.select("stream", "context.*").distinct()
 
     def divide(stream):

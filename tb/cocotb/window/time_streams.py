@@ -25,16 +25,13 @@ def so_far():
     return by_stream().rowsBetween(Window.unboundedPreceding, Window.currentRow)
 
 
-def arrivals(spark, width, modules, seed, in_stream=False):
-    """Returns the arrivals of streams of tuples in disorder, with the settings of each stream.
+def ring_settings(modules):
+    """Returns a function that draws settings for a ring of ``modules`` windows.
 
-    Half of the streams have the settings of the stream before. One stream in ten has settings that
-    no ring of ``modules`` windows fits. Times and values have ``width`` bits and a sign. Arrivals
-    without a tuple are gaps, or punctuations if the punctuations are ``in_stream``.
+    One result in ten does not fit the ring.
     """
-    low, high = -(1 << width - 1), (1 << width - 1) - 1
 
-    def settings(rng):
+    def settings(rng, low, high):
         # The punctuation steps by a slide in each cycle, so a longer slide limits the cycles.
         least, longest = max(1, (high - low) >> 5), high - low
         slide = rng.choice([least, least + 1, rng.randint(least, 4 * least), rng.randint(1, high)])
@@ -53,9 +50,23 @@ def arrivals(spark, width, modules, seed, in_stream=False):
             "start": start
         }
 
+    return settings
+
+
+def arrivals(spark, width, settings, seed, in_stream=False):
+    """Returns the arrivals of streams of tuples in disorder, with the settings of each stream.
+
+    ``settings(rng, low, high)`` draws the settings of a stream for times from ``low`` to ``high``.
+    Half of the streams have the settings of the stream before. Times and values have ``width`` bits
+    and a sign. Arrivals without a tuple are gaps, or punctuations if the punctuations are
+    ``in_stream``.
+    """
+    low, high = -(1 << width - 1), (1 << width - 1) - 1
+
     def stream(group):
         number = group[0]["id"]
-        common, rng = settings(random.Random(seed + number // 2)), random.Random(f"{seed} {number}")
+        common = settings(random.Random(seed + number // 2), low, high)
+        rng = random.Random(f"{seed} {number}")
         room, u, events = high - common["start"], 0, []
         size = rng.choice([0, 1, 15, LONGEST, rng.randint(2, LONGEST)])
         gap = rng.choice([0, 1, 2 * common["slide"], 2 * room // max(1, size)])

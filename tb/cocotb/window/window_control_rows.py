@@ -3,7 +3,7 @@
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from tb.cocotb.window.time_streams import arrivals, items, ring
+from tb.cocotb.window.time_streams import arrivals, items, ring, ring_settings
 
 
 def rows(spark, point):
@@ -13,7 +13,7 @@ def rows(spark, point):
     windows in ``begins``. A tuple may close a window and be added in the same item,
     because the punctuations are made out of the times.
     """
-    arriving = arrivals(spark, point["width"], point["modules"], seed=11)
+    arriving = arrivals(spark, point["width"], ring_settings(point["modules"]), seed=11)
     item = items(arriving, in_stream=False)
     tuples, windows = ring(item, point["modules"])
     numbers = fn.sequence("first", "final")

@@ -3,7 +3,7 @@
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from tb.cocotb.window.time_streams import aggregate, arrivals, items, ring
+from tb.cocotb.window.time_streams import aggregate, arrivals, items, ring, ring_settings
 
 
 def rows(spark, point):
@@ -13,7 +13,7 @@ def rows(spark, point):
     has a row for each stream whose settings do not fit.
     """
     modules = point["modules"]
-    arriving = arrivals(spark, point["width"], modules, seed=7, in_stream=True)
+    arriving = arrivals(spark, point["width"], ring_settings(modules), 7, in_stream=True)
     item = items(arriving, in_stream=True)
     tuples, windows = ring(item, modules)
     exploded = tuples.where("not overrun").withColumn(
