@@ -66,8 +66,8 @@ class KeyWindows(wiring.Component):
     collector sends the lines from M3, then the tail.
 
     This is the default, ``memory="mlq"``. With ``memory="dram-only"`` in the plan
-    :class:`~rtl.keyed.store.lines.levels.DramLevels` replaces M1 and M2, and the growing line lies
-    in M3, too. With a :class:`~rtl.keyed.store.blocks.block_store.BlockStore` the lines are
+    :class:`~rtl.keyed.store.lines.dram_levels.DramLevels` replaces M1 and M2, and the growing line
+    lies in M3, too. With a :class:`~rtl.keyed.store.blocks.block_store.BlockStore` the lines are
     compressed blocks.
 
     With :class:`~rtl.keyed.windows.row_kind.RowKind` a window is the last ws tuples of a key, after

@@ -1,53 +1,13 @@
-"""Moves the items of keys through the levels of memory, and generates the commands to M3."""
+"""Moves the items of keys through M1 and M2, and generates the commands to M3."""
 
 from amaranth.hdl import Module, Value
-from amaranth.lib import data, stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import wiring
 
-from rtl.keyed.dram.line_stripes import marked_line
-from rtl.keyed.dram.word_map import WORD_BITS
-from rtl.keyed.step import step_layout
-from rtl.keyed.store.lines.line_commands import LineCommands, ask, request_layout
-from rtl.keyed.store.lines.line_share import LineShare
-from rtl.keyed.store.lines.line_updates import LineUpdates
+from rtl.keyed.store.lines.level_ports import enter, level_ports
+from rtl.keyed.store.lines.line_commands import LineCommands, request_layout
 from rtl.keyed.store.lines.outer_tails import OuterTails
 from rtl.keyed.store.lines.tails import Tails
-from rtl.keyed.store.lines.window_lines import window_layout
 from rtl.keyed.store.lines.window_parts import KeptLines
-from rtl.memory.axi4 import Axi4
-from rtl.stream.queue import StreamQueue
-
-
-def level_ports(plan):
-    """Returns the ports of a component that stores the items of steps, and reads windows.
-
-    They are the same for all memories, so that the components are interchangeable:
-
-    - ``i``: steps. ``windows``: the windows that the steps close, in order.
-    - ``commands`` to the line memory, and its ``lines``. ``collected``: the lines of windows.
-    - ``updated``: a line that was read gets its item in this cycle. ``failed``: the access to such
-      a line, or to a word of M2 outside, failed, so the lines of its ``entry`` are undefined from
-      now on.
-    - ``busy``: something inside is to be written, whatever comes at ``i``.
-
-    With M2 outside of the chip also ``m2_base``, the base address of its memory, and ``m_axi_m2``.
-    """
-    windows = window_layout(plan.line, plan.window_info)
-    m2_ports = {}
-    if (words := plan.outside) is not None:
-        axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
-        m2_ports = {"m2_base": In(words.base_bits), "m_axi_m2": Out(axi)}
-    return {
-        "i": In(stream.Signature(step_layout(plan))),
-        "commands": Out(stream.Signature(plan.lines.command())),
-        "windows": Out(stream.Signature(windows)),
-        "lines": In(stream.Signature(marked_line())),
-        "collected": Out(stream.Signature(marked_line())),
-        "updated": Out(1),
-        "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
-        "busy": Out(1),
-        **m2_ports,
-    }
 
 
 class Levels(wiring.Component):
@@ -122,7 +82,7 @@ class Levels(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.tails, m.submodules.generator = self._tails, self._commands
-        _enter(m, self.i, self._tails.i)
+        enter(m, self.i, self._tails.i)
         if self._plan.outside is not None:
             self._reach(m, self._tails)
         if self._kept is None:
@@ -169,114 +129,3 @@ class Levels(wiring.Component):
             line.valid.eq(source.valid & reads_kept & target.ready),
         ]
         wiring.connect(m, wiring.flipped(self.lines), kept.lines)
-
-
-class DramLevels(wiring.Component):
-    """Stores all items in M3 only: the line of each item is read, changed and written.
-
-    ::
-
-        i --> LineUpdates --> LineCommands --+--> each line, windows --> LineShare --> commands
-                |     ^                      +--> windows                 ^
-                |     +---- updated lines ---------------------+          |
-                +---------- reads ---------------------------- | ---------+
-        lines -------------------------------------------------+----------------> collected
-
-    Each item's line is written. The line is read for each item, except the first item of a line,
-    and except items whose line is still being updated
-    (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`). With keys in turn, more keys than
-    tuples in flight, and 8 items in a line, 8 items are 7 reads and 8 writes. If a window begins a
-    ring ago in the line in which it ends, the line is read for its first item, too, because the
-    places above the item's place are still part of the window. A window that closes without an
-    item, as windows of time do, needs the growing line: the line is read in the same way, and not
-    written.
-
-    *No deadlock.* The collector, behind ``collected``, needs the window of its lines, and
-    ``windows`` delivers it without waiting for the memory: the item that closes the window was here
-    when its read was issued, and ``windows`` stalls only for earlier windows, whose lines come
-    first. So lines pass whenever the output of the windows moves, updates get their lines, and
-    items and commands go on; see :class:`~rtl.keyed.store.lines.line_share.LineShare`.
-
-    Order is kept. Latency that of :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`: 2
-    cycles if nothing is read. Initiation interval 1 cycle; but one command goes out per cycle, and
-    an item has one to three, so without windows n items take at least 2 n cycles, less one for each
-    item that reads nothing. A stall at ``commands`` or ``windows`` stalls ``i``, a stall at
-    ``collected`` stalls ``lines``.
-
-    Parameters
-    ----------
-    plan : KeyedPlan
-        Its store is a LineStore.
-
-    Members
-    -------
-    i : In(stream.Signature(step_layout(plan)))
-    commands : Out(stream.Signature(plan.lines.command()))
-    windows : Out(stream.Signature(window_layout(plan.line, plan.window_info)))
-    lines : In(stream.Signature(marked_line()))
-    collected : Out(stream.Signature(marked_line()))
-    updated : Out(1)
-    failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
-    busy : Out(1)
-
-    Source: seed 000, section 4.1 (DFE-Base).
-    """
-
-    latency = LineUpdates.latency + LineCommands.latency
-    initiation_interval = 1
-
-    def __init__(self, plan):
-        self._plan = plan
-        self._updates = LineUpdates(plan.line, plan.lines, request_layout(plan))
-        self._commands = LineCommands(plan, each=True)
-        self._share = LineShare(plan.lines)
-        super().__init__(level_ports(plan))
-
-    @classmethod
-    def latency_of(cls, plan):
-        """Returns the latency, in cycles, which is that of any plan."""
-        return cls.latency
-
-    def elaborate(self, platform):
-        m = Module()
-        m.submodules.updates, m.submodules.generator = self._updates, self._commands
-        m.submodules.share = share = self._share
-        _enter(m, self.i, self._updates.i)
-        step, item = self.i.p, self._updates.i.p
-        round_about = step.lines == self._plan.lines.ring_lines
-        m.d.comb += [
-            item.number.eq(step.line),
-            item.fresh.eq((step.place == 0) & ~round_about),
-            item.needed.eq(step.closes & (step.place != 0)),
-        ]
-        wiring.connect(m, self._updates.o, self._commands.i)
-        wiring.connect(m, self._updates.reads, share.updates)
-        wiring.connect(m, self._commands.commands, share.windows)
-        wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
-        wiring.connect(m, share.commands, wiring.flipped(self.commands))
-        wiring.connect(m, wiring.flipped(self.lines), share.lines)
-        wiring.connect(m, share.updated, self._updates.lines)
-        # Ends the chain of ready from the windows to the memory.
-        m.submodules.lines = lines = StreamQueue(marked_line(), 2)
-        wiring.connect(m, share.collected, lines.i)
-        wiring.connect(m, lines.o, wiring.flipped(self.collected))
-        m.d.comb += [
-            self.updated.eq(self._updates.updated),
-            self.failed.eq(self._updates.failed),
-            self.busy.eq(self._updates.busy | lines.o.valid),
-        ]
-        return m
-
-
-def _enter(m, steps, target):
-    """Sends the item of a step, with its request, to the component in which its line grows."""
-    step, into = steps.p, target.p
-    m.d.comb += [
-        target.valid.eq(steps.valid),
-        steps.ready.eq(target.ready),
-        into.entry.eq(step.window_info.entry),
-        into.place.eq(step.place),
-        into.valid.eq(step.valid),
-        Value.cast(into.item).eq(Value.cast(step.item)),
-        *ask(into.passenger, step),
-    ]

@@ -7,7 +7,8 @@ from amaranth.hdl import Cat, Signal
 from amaranth.lib import data
 
 from rtl.keyed.dram.word_map import WordMap
-from rtl.keyed.store.lines.levels import DramLevels, Levels
+from rtl.keyed.store.lines.dram_levels import DramLevels
+from rtl.keyed.store.lines.levels import Levels
 from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
