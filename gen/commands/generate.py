@@ -96,12 +96,12 @@ def generate(
         files = design_files(build, cache, html=docs, bench=bench_contents)
     write_directory(output, files, reads)
     described = json_module.loads(files[MANIFEST])
-    rate = described["tuples_per_cycle"]
+    bound = RateBound.of(build.design, build.design.prediction)
     out.result(
         {"directory": str(output), "warnings": list(build.warnings)} | described,
         configuration_table(build),
         *(f"{n['cycles']} cycles from {n['from']} to {n['to']}" for n in described["latencies"]),
-        f"{rate:g} tuples per cycle, bounded by {RateBound.of(build.design, rate).text}",
+        f"{bound.predicted:g} tuples per cycle, bounded by {bound.text}",
         *packets_line(build),
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )

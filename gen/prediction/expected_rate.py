@@ -1,5 +1,6 @@
 """Predicts the rate of a design for the tuples of a file and the memory behind the design."""
 
+from dataclasses import replace
 from inspect import Parameter, signature
 from typing import Any
 
@@ -38,8 +39,8 @@ def foretell(
     start: int | None,
     rows: pa.Table,
     stalls: tuple[float, float],
-) -> tuple[float | None, str | None]:
-    """Returns the predicted tuples per cycle of a simulation, or None and the reason.
+) -> tuple[Prediction | None, str | None]:
+    """Returns the Prediction for a simulation, or None and the reason.
 
     The rate is the rate of :func:`predicted`, limited by the input and the output. For instance
     rows of 16 bytes over a bus of 32 bits take 4 cycles each: with a row for every tuple, and a
@@ -56,11 +57,11 @@ def foretell(
     """
     try:
         into, out = gaps_of(design, rows, stalls)
-        rate = predicted(design, tuples, stretch, dram, start, (into, out)).tuples_per_cycle
-        rate = min(rate, 1 / into)
+        prediction = predicted(design, tuples, stretch, dram, start, (into, out))
+        rate = min(prediction.tuples_per_cycle, 1 / into)
         if rows.num_rows and design.query.partition is None:  # else rows are in the schedule
             rate = min(rate, len(tuples) / (rows.num_rows * out))
-        return rate, None
+        return replace(prediction, tuples_per_cycle=rate), None
     except Exception as error:  # whatever it is, the simulation does not depend on it
         if STOPS:
             raise

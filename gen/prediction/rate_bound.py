@@ -1,4 +1,4 @@
-"""Decides whether the input bus, the output bus or the engine bounds the rate of a design."""
+"""Decides whether the input bus, the output bus or a stage of the engine bounds the rate."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from gen.prediction.expected_rate import gaps_of
 from rtl.contract.design import Design
+from rtl.contract.prediction import Prediction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +31,8 @@ class RateBound:
         Greatest rate at which the output can carry all rows; infinite if the rows are unknown.
     predicted : float
         Predicted rate of the design with its buses.
+    slowest_stage : str or None
+        Stage of the engine that is slowest on average; None if the engine has one stage only.
     """
 
     bits: int
@@ -39,9 +42,10 @@ class RateBound:
     entering: float
     leaving: float
     predicted: float
+    slowest_stage: str | None
 
     @classmethod
-    def of(cls, design: Design, predicted: float) -> "RateBound":
+    def of(cls, design: Design, prediction: Prediction) -> "RateBound":
         """Returns the bound of a design before a run, when its number of rows is unknown."""
         bus, out = design.streams[:2]
         face = design.face
@@ -59,20 +63,21 @@ class RateBound:
             lanes=design.input.lanes,
             entering=float(carried),
             leaving=inf,
-            predicted=predicted,
+            predicted=prediction.tuples_per_cycle,
+            slowest_stage=prediction.slowest_stage,
         )
 
     @classmethod
     def of_run(
         cls,
         design: Design,
-        predicted: float,
+        prediction: Prediction,
         tuples: int,
         rows: pa.Table,
         stalls: tuple[float, float],
     ) -> "RateBound":
         """Returns the bound of a run of ``tuples`` tuples with golden's ``rows`` and ``stalls``."""
-        bound = cls.of(design, predicted)
+        bound = cls.of(design, prediction)
         input_gap, output_gap = gaps_of(design, rows, stalls)
         leaving = tuples / (rows.num_rows * output_gap) if rows.num_rows else inf
         return cls(**vars(bound) | {"entering": 1 / input_gap, "leaving": leaving})
@@ -100,7 +105,17 @@ class RateBound:
             )
         if self.name == "rows":
             return f"the rows: m_axis carries {_counted(self.rows, 'row')}"
-        return f"the engine; the bus of {self.bits} bits carries {carried}"
+        return f"{self._engine}; the bus of {self.bits} bits carries {carried}"
+
+    @property
+    def _engine(self):
+        """Phrase that names the engine, and its slowest stage if tuples wait for the stage."""
+        waits = self.predicted < self.lanes * (1 - 1e-9)
+        return (
+            f"the engine, by its {self.slowest_stage}"
+            if waits and self.slowest_stage
+            else "the engine"
+        )
 
 
 def _counted(count, word):

@@ -111,10 +111,10 @@ def simulate(
     # With results=select the tuples are sent once for each selected result.
     streams = max(1, len(design.settings.functions))
     stretch = stretch_of(build.query, tuples, expected.start)
-    rate, unpredicted = foretell(
+    prediction, unpredicted = foretell(
         design, tuples, stretch, memory, expected.start, expected.rows, stalls
     )
-    likely = design.prediction.tuples_per_cycle if rate is None else rate
+    likely = (prediction or design.prediction).tuples_per_cycle
     wire = None
     if design.face.network:
         rate_of_wire = (1 - stalls[1]) * likely
@@ -152,10 +152,12 @@ def simulate(
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
         windows=_of_the_whole_stream(build.query.window) and _packets_are_windows(design),
-        predicted=rate,
+        predicted=None if prediction is None else likely,
         unpredicted=unpredicted,
         clearing=design.prediction.clearing,
-        bound=RateBound.of_run(design, likely, len(tuples), expected.rows, stalls),
+        bound=RateBound.of_run(
+            design, prediction or design.prediction, len(tuples), expected.rows, stalls
+        ),
         tuples=len(tuples),
         start=expected.start,
         rows=comparison.rows,

@@ -47,6 +47,9 @@ class Prediction:
     clearing : int
         Cycles after a reset in which no tuple passes the first registers, because a table is being
         cleared. The rate does not include them.
+    slowest_stage : str or None
+        Name of the stage that takes the most cycles for a tuple, as in "bounded by the engine, by
+        its reads of lines"; None if the engine has one stage or takes a tuple in every cycle.
     """
 
     tuples_per_cycle: float
@@ -55,6 +58,7 @@ class Prediction:
     memory_traffic: dict = field(default_factory=dict)
     pause: int = 0
     clearing: int = 0
+    slowest_stage: str | None = None
 
     @property
     def cycles(self):

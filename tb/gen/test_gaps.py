@@ -40,6 +40,7 @@ def test_stalls_bound_the_rate(stalls, rate):
     query = parse(EACH)
     tuples = tuples_of(query, [1] * 1000, [1] * 1000)
     design = ENGINES["two-stacks"](query=query)
-    rate, why = foretell(design, tuples, None, "ideal", None, rows_of(*range(997)), stalls)
-    assert rate == pytest.approx(rate, rel=0.01)
+    rows = rows_of(*range(997))
+    prediction, why = foretell(design, tuples, None, "ideal", None, rows, stalls)
+    assert prediction.tuples_per_cycle == pytest.approx(rate, rel=0.01)
     assert why is None

@@ -1,6 +1,7 @@
 """The wire of a design with a network face, by hand: datagrams out, frames in, and their pace."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -71,7 +72,8 @@ def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
         raise ReachedError
 
     monkeypatch.setattr(simulation.Wire, "of", of)
-    monkeypatch.setattr(simulation, "foretell", lambda *_: (0.8, None))
+    prediction = replace(created.design.prediction, tuples_per_cycle=0.8)
+    monkeypatch.setattr(simulation, "foretell", lambda *_: (prediction, None))
     expected = Answer(rows=ROWS)
     with pytest.raises(ReachedError):
         simulation.simulate(

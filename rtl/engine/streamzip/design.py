@@ -230,4 +230,5 @@ def _predict(
         memory_traffic={"lines read": load.read * load.windows, "lines written": rate.written},
         pause=keys.entries // keys.ways + kernels.latency_of(load.most),
         clearing=keys.entries // keys.ways,
+        slowest_stage=rate.slowest_stage,
     )

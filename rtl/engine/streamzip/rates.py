@@ -95,39 +95,51 @@ class KeyRate:
 
     @property
     def tuples_per_cycle(self):
-        """Tuples per cycle in the long run.
+        """Tuples per cycle in the long run: the slowest stage decides."""
+        cycles = max(1, *self.stage_cycles.values())
+        return 1 / max(1, self.load.kept * (cycles + self._overwriting(cycles)))
 
-        Each stage takes a number of cycles for a tuple that counts, and the slowest stage decides:
+    @property
+    def slowest_stage(self):
+        """Name of the slowest stage; None if every stage takes at most a cycle for a tuple."""
+        cycles = self.stage_cycles
+        slowest = max(cycles, key=cycles.get)
+        return slowest if cycles[slowest] > 1 else None
 
-        - the table: 1 cycle; with windows of time one cycle for each window if that is more, and
-          with a codec one cycle more;
-        - the kernels: the cycles of the tuple's windows; with a serial codec, also the decoders;
-        - commands: one for a written line, one for a line that is read to be changed, and one for a
-          window;
-        - reads, and writes, of all ports: their lines over the lines that the ports move per cycle;
-        - bursts under way at a port, whose number is limited;
-        - the memory behind the ports: a DRAM has one bus for all ports, and opens rows;
-        - the port of M2, if M2 is outside: a cycle for each word read;
-        - a read of a line that was just written, which waits for the write's response; and with
-          dram-only the tuples in flight, whose number is limited.
+    @property
+    def stage_cycles(self):
+        """Cycles that each stage takes for a tuple that counts, by the name of the stage.
+
+        - The table takes a cycle for a tuple. With windows of time it takes a cycle for each
+          window, if that is more, and with a codec one cycle more.
+        - The aggregation takes the cycles of the kernels for the tuple's windows.
+        - The decoding takes the steps of serial decoders.
+        - There is a command for a written line, for a line that is read to be changed, and for a
+          window.
+        - Reads, and writes, of all ports take their lines over the lines that the ports move in a
+          cycle.
+        - The number of bursts under way at a port is limited.
+        - The memory behind the ports: a DRAM has one bus for all ports, and opens rows.
+        - The port of M2, if M2 is outside, takes a cycle for each word that is read.
+        - A read of a line that was just written waits for the response to the write.
+        - With dram-only the number of tuples in flight is limited.
         """
         load, lines = self.load, self.keys.lines
         width = lines.data_width / LINE_BITS
-        moved = lines.ports * width
-        cycles = max(
-            1,
-            load.windows + load.own,
-            self._kernels,
-            self._decoding,
-            self.single + (load.windows if load.read else 0),
-            (load.read * load.windows + self._changed) / (self._reading * width),
-            self._under_way,
-            self.written / moved,
-            self.dram.cycles(lines.ports, self._traffic),
-            self._words if self.keys.m2.external else 0,
-            self._in_flight if self.alone else self._same_line,
-        )
-        return 1 / max(1, load.kept * (cycles + self._overwriting(cycles)))
+        read = load.read * load.windows + self._changed
+        return {
+            "steps for windows": load.windows + load.own,
+            "aggregation of windows": self._kernels,
+            "decoding of blocks": self._decoding,
+            "commands to the memory ports": self.single + (load.windows if load.read else 0),
+            "reads of lines at the memory ports": read / (self._reading * width),
+            "read bursts under way at the memory ports": self._under_way,
+            "writes of lines at the memory ports": self.written / (lines.ports * width),
+            "memory bus": self.dram.cycles(lines.ports, self._traffic),
+            "reads of words from M2": self._words if self.keys.m2.external else 0,
+            "tuples in flight": self._in_flight if self.alone else 0,
+            "reads of lines that were just written": 0 if self.alone else self._same_line,
+        }
 
     @property
     def _kernels(self):

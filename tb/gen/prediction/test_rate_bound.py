@@ -1,4 +1,6 @@
-"""Tests whether the bus or the engine bounds the rate."""
+"""Tests whether the bus, the rows or a stage of the engine bounds the rate."""
+
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -23,7 +25,7 @@ from gen.prediction.rate_bound import RateBound
 )
 def test_bounds_of_a_face(examples, settings, name, text):
     design = resolve(examples / "cluster_groupby.cql", options=settings).design
-    bound = RateBound.of(design, design.prediction.tuples_per_cycle)
+    bound = RateBound.of(design, design.prediction)
     assert bound.name == name
     assert text in bound.text
     assert bound.text.startswith(f"the {name}")
@@ -35,8 +37,8 @@ def test_bounds_of_a_face(examples, settings, name, text):
 def test_an_engine_that_is_slower_than_its_bus(examples):
     """Four lanes behind a bus of 2 tuples: the bus bounds, unless the engine is slower still."""
     design = resolve(examples / "cluster_groupby.cql", options=["lanes=4", "bus_bits=128"]).design
-    assert RateBound.of(design, 2.0).name == "bus"
-    assert RateBound.of(design, 1.9).name == "engine"
+    for rate, name in ((2.0, "bus"), (1.9, "engine")):
+        assert RateBound.of(design, replace(design.prediction, tuples_per_cycle=rate)).name == name
 
 
 @pytest.mark.parametrize(
@@ -59,15 +61,42 @@ def test_rows_that_leave_more_slowly_than_tuples_enter(tmp_path, rows, predicted
     design = resolve(tmp_path / "q.cql", options=["lanes=4", "bus_bits=256"]).design
     assert (design.input.packing.bytes, design.rows.packing.bytes) == (8, 16)
     table = pa.table({"window": [0] * rows})
-    bound = RateBound.of_run(design, predicted, 400, table, stalls)
+    prediction = replace(design.prediction, tuples_per_cycle=predicted)
+    bound = RateBound.of_run(design, prediction, 400, table, stalls)
     assert bound.name == name
     assert ("m_axis carries 2 rows per beat" in bound.text) == (name == "rows")
+
+
+KEYS = "CREATE INPUT STREAM S (k uint(16), v int(64)); SELECT k, sum(v) FROM S "
+WORST = "[PARTITION BY k ROWS 64 SLIDE 1];"
+
+
+@pytest.mark.parametrize(
+    ("window", "settings", "stage"),
+    [
+        # A window of 64 values has 7 or 8 lines before its last line. Four ports of 128 bits move a
+        # line in each cycle, and one port a quarter of a line. The aggregation takes all lines.
+        (WORST, ["ports=4", "port_bits=128"], ", by its aggregation of windows"),
+        (WORST, ["ports=1", "port_bits=128"], ", by its reads of lines at the memory ports"),
+        (WORST, ["memory=dram-only", "ports=1"], ", by its reads of lines at the memory ports"),
+        ("[PARTITION BY k ROWS 64 SLIDE 64];", ["ports=4"], ""),
+    ],
+)
+def test_the_slowest_stage_of_windows_of_keys(tmp_path, window, settings, stage):
+    (tmp_path / "q.cql").write_text(KEYS + window)
+    options = [*settings, "window_max=64"]
+    design = resolve(tmp_path / "q.cql", engine="streamzip", options=options).design
+    bound = RateBound.of(design, design.prediction)
+    assert bound.text.startswith(f"the engine{stage}; the bus of ")
+    assert bound.values()["rate_bounded_by"] == "engine"
+    full = replace(design.prediction, tuples_per_cycle=1.0)
+    assert RateBound.of(design, full).text.startswith("the engine; the bus of ")
 
 
 def test_the_demo_is_bounded_by_its_bus():
     """Four lanes, and a board whose streams are as wide as a memory port: 2 tuples of 64 bits."""
     design = resolve(demo.EXAMPLES / "cluster_groupby.toml", board=demo.BOARD).design
-    bound = RateBound.of(design, design.prediction.tuples_per_cycle)
+    bound = RateBound.of(design, design.prediction)
     assert bound.text == "the bus of 128 bits: it carries 2 tuples per beat, the engine takes 4"
     assert bound.values() == {"rate_bounded_by": "bus", "tuples_per_beat": 2}
     assert design.prediction.tuples_per_cycle == 2
