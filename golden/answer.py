@@ -81,7 +81,7 @@ def full_answer(
     span = _span(query, arrivals, start)
     aggregated = arrivals
     if codec is not None:
-        aggregated = _timely(query, arrivals, span)
+        aggregated = _without_late(query, arrivals, span)
         aggregated = with_restored_values(
             aggregated, codec, _key_columns(arrivals), stamped=span is not None
         )
@@ -185,8 +185,8 @@ def _late_count(query, arrivals, span):
     return marked.agg(fn.count_if("late")).head()[0]
 
 
-def _timely(query, arrivals, span):
-    """Returns the tuples that are not late."""
+def _without_late(query, arrivals, span):
+    """Returns the arrivals without the late tuples of a RANGE query; others have no late tuple."""
     if span is None:
         return arrivals
     _, marked = _timed(query, arrivals, span)

@@ -72,13 +72,13 @@ class Aggregate:
 
     @property
     def operand(self) -> Column:
-        """Column that is aggregated; ``count(*)`` has no such column."""
+        """The aggregated column. ``count(*)`` aggregates no column, and raises AssertionError."""
         assert self.column is not None
         return self.column
 
     @property
     def result(self) -> ResultType:
-        """Type and width of the results."""
+        """Type, fraction bits and width of the results."""
         return self.function.declaration.result(self.column.type if self.column else None)
 
     @property

@@ -1,1 +1,1 @@
-"""The bench in cocotb that a generated directory has, with its tuples and its expected rows."""
+"""Writes the bench in cocotb of a generated directory, its tuples and the expected rows."""

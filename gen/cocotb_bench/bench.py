@@ -224,7 +224,7 @@ def shown(names, numbers):
 
 
 def run(simulator):
-    """Builds the design and runs the tests of this file; fails if one of them does."""
+    """Builds the design and runs the tests of this file; AssertionError if a test fails."""
     runner, build = get_runner(simulator), SIM / "build" / simulator
     view = SIM / f"{NAME}_axi.v"  # AXI ports around a design with other ports
     views, top = ([view], view.stem) if view.exists() else ([], NAME)

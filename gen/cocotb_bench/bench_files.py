@@ -36,7 +36,7 @@ Golden = Callable[[Query, Tuples, int | None, Any], Answer]
 
 
 class BenchError(Exception):
-    """A bench cannot have these tuples; the message is one line for the user."""
+    """No bench can be made from the tuples; the message is one line for the user."""
 
 
 def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:

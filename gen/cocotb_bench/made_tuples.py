@@ -117,7 +117,7 @@ def _keys(design, column, rng):
 
 
 def _constants(query, column):
-    """Returns the values of a column with which WHERE compares it."""
+    """Returns the constants with which WHERE compares a column, as values of the column."""
     raws = [c.raw for c in comparisons(query.where) if c.column.name == column.name]
     return [_value(column.type, raw) for raw in raws]
 

@@ -80,7 +80,7 @@ _DATA = ("tdata", "wdata", "data", "writedata")
 def readme(
     build: Build, ports: Ports, registers: Mapping[str, Register], *, has_bench: bool = False
 ) -> dict[str, str]:
-    """Returns README.md by its path.
+    """Returns a mapping of the path ``README.md`` to the text of the file.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _order(design):
 
 
 def packet_of(design: Design) -> str:
-    """Returns a phrase that says which rows a packet has."""
+    """Returns a phrase for the rows in a packet, such as "all rows of a stream"."""
     face, rows = design.face, design.rows
     if face.beats:
         return f"at most {face.beats} transfers of the rows of a stream"

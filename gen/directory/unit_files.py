@@ -1,4 +1,4 @@
-"""The files of one block: its Verilog with flat ports, and a manifest."""
+"""Makes the files of one block: Verilog with flat ports, and a manifest."""
 
 import hashlib
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
+from os.path import realpath
 from pathlib import Path
 
-from gen.files.paths import check_apart, check_output
+from gen.files.paths import check_apart, check_output, check_suffix
 from golden.rows import is_originals_file, originals_file
 from query.errors import UserError
 from query.query import Query
@@ -24,8 +25,8 @@ class Outputs:
     reads : sequence of path-like
         Files that the command reads: the design point, its query, the data, evictions.
     makes : Path or None
-        The directory that the command creates. As long as it does not exist, files directly in it
-        are not checked, because nothing can be in their way.
+        The directory that the command creates. As long as it does not exist, nothing can be in the
+        way of files directly in it, so these files must only differ from the other outputs.
 
     Example
     -------
@@ -74,8 +75,14 @@ class Outputs:
         return path
 
     def _add(self, path, content, suffixes):
-        if Path(path).parent == self._makes and not self._makes.exists():
-            return
-        check_output(path, suffixes, content, self._reads)
+        if self._will_be_made(Path(path).parent):
+            check_suffix(path, suffixes, content)
+        else:
+            check_output(path, suffixes, content, self._reads)
         check_apart(path, self._written)
         self._written[Path(path)] = content
+
+    def _will_be_made(self, folder):
+        """True if the folder, under any spelling or link, is the one that the command creates."""
+        made = self._makes
+        return made is not None and not made.exists() and realpath(folder) == realpath(made)

@@ -43,6 +43,12 @@ def cache_folder(text: object) -> Path:
     return path
 
 
+def check_suffix(path: str | os.PathLike, suffixes: tuple[str, ...], content: str) -> None:
+    """Raises UserError if the name of a file for ``content`` has none of the allowed endings."""
+    if not Path(path).name.endswith(suffixes):
+        raise UserError(f"{content} must go to a {' or '.join(suffixes)} file", file=Path(path))
+
+
 def check_output(
     path: str | os.PathLike,
     suffixes: tuple[str, ...],
@@ -62,8 +68,7 @@ def check_output(
         Files that the command reads. ``path`` must differ from each, under any spelling or link.
     """
     path = Path(path)
-    if not path.name.endswith(suffixes):
-        raise UserError(f"{content} must go to a {' or '.join(suffixes)} file", file=path)
+    check_suffix(path, suffixes, content)
     with _refusing(path):
         if not path.parent.is_dir():
             _refuse(path, "there is no such folder")
@@ -103,10 +108,16 @@ def same_file(path: str | os.PathLike, other: str | os.PathLike) -> bool:
 
 
 def _spelling(path):
-    """Returns the identity of a file's folder, and the file's name without its case."""
+    """Returns the identity of a file's folder, and the file's name without its case.
+
+    A folder that does not exist yet is identified by its path without links.
+    """
     path = Path(path).resolve()
-    folder = os.stat(path.parent)
-    return folder.st_dev, folder.st_ino, unicodedata.normalize("NFC", path.name).casefold()
+    folder: tuple = (path.parent,)
+    if path.parent.exists():
+        status = os.stat(path.parent)
+        folder = status.st_dev, status.st_ino
+    return *folder, unicodedata.normalize("NFC", path.name).casefold()
 
 
 def _refuse(path, reason):

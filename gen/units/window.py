@@ -29,7 +29,7 @@ def _punctuator(*, width, punctuations):
     return Punctuator(row_of(width), signed(width), generate=_PUNCTUATIONS[punctuations])
 
 
-def _of_windows(component):
+def _creator_of_windows(component):
     """Returns a function that creates a component with an operator and a number of modules."""
 
     def create(*, operator, tuples, modules, width):
@@ -49,8 +49,12 @@ def _replay(*, lanes, window_max, width):
     return ReplayBuffer(row_of(width), lanes, window_max)
 
 
-def _of_items(component, operators):
-    """Returns a function that creates a sliding aggregate with one of the operators."""
+def _creator_of_sliding(component, operators):
+    """Returns a function that creates ``component``, a sliding aggregate.
+
+    The user chooses the aggregate's operator by name; a name outside ``operators`` raises
+    ValueError.
+    """
 
     def create(*, operator, tuples, items_max, width, stamp):
         if operator not in operators:
@@ -76,19 +80,19 @@ UNITS = {
         about=f"last items of a stream, the oldest removed; operator is {' or '.join(_INVERTIBLE)};"
         " stamp is the bits of a row's stamp, or 0",
         settings={"operator": "sum", **_ITEMS},
-        create=_of_items(Sliding, _INVERTIBLE),
+        create=_creator_of_sliding(Sliding, _INVERTIBLE),
     ),
     "two-stacks": Unit(
         about=f"last items of a stream, in two stacks; operator is {' or '.join(_OTHERS)};"
         " stamp is the bits of a row's stamp, or 0",
         settings={"operator": "min", **_ITEMS},
-        create=_of_items(Sliding, _OTHERS),
+        create=_creator_of_sliding(Sliding, _OTHERS),
     ),
     "sequential": Unit(
         about="last items of a stream, all read for each window; stamp is the bits of a row's "
         "stamp, or 0",
         settings={"operator": "sum", **_ITEMS},
-        create=_of_items(Sequential, _INVERTIBLE + _OTHERS),
+        create=_creator_of_sliding(Sequential, _INVERTIBLE + _OTHERS),
     ),
     "punctuator": Unit(
         about="punctuations of a stream, and its late tuples; punctuations is made or stream",
@@ -98,12 +102,12 @@ UNITS = {
     "window-control": Unit(
         about="commands to a ring of windows: close the oldest window, add a tuple",
         settings=_WINDOWS,
-        create=_of_windows(WindowControl),
+        create=_creator_of_windows(WindowControl),
     ),
     "window-modules": Unit(
         about="windows of time, one module for each open window",
         settings=_WINDOWS,
-        create=_of_windows(WindowModules),
+        create=_creator_of_windows(WindowModules),
     ),
     "pane-gate": Unit(
         about="gate that turns a stream of windows into a stream of panes",

@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pyarrow as pa
@@ -110,6 +111,22 @@ def test_outputs_that_meet_an_input_or_each_other(arguments, message, place, cap
     for name, target in links.items():
         os.symlink(target, place / name)
     refused(place, capfd, arguments, message)
+
+
+@pytest.mark.parametrize(
+    "other", ["made/r.csv", "made/R.csv", "sub/../made/r.csv", "link/r.csv", "made/../made/r.csv"]
+)
+def test_outputs_that_meet_in_a_directory_that_the_command_makes(other, place):
+    """The directory does not exist yet; a link leads to its place."""
+    (place / "link").symlink_to("made")
+    outputs = Outputs(["d.csv"], makes=Path("made"))
+    outputs.add_rows("made/r.csv")
+    outputs.add_evictions("sub/../made/keys.csv")
+    with pytest.raises(UserError, match="cannot be written: the command writes rows there"):
+        outputs.add_evictions(other)
+    with pytest.raises(UserError, match=r"rows must go to a \.csv or \.parquet file"):
+        outputs.add_rows("made/r.txt")
+    assert not (place / "made").exists()
 
 
 def test_ids_do_not_replace_the_data(place, capfd):
