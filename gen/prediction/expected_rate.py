@@ -127,7 +127,7 @@ def predicted(
 
 
 def _accepted(predict, keywords):
-    """Returns the keywords for which ``predict`` has parameters; an engine may ignore others."""
+    """Returns the keywords that ``predict`` of the engine accepts."""
     parameters = signature(predict).parameters.values()
     if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
         return keywords

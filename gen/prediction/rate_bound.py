@@ -97,7 +97,7 @@ class RateBound:
 
     @property
     def text(self) -> str:
-        """Phrase for the table that commands print."""
+        """The bound as a phrase: ``the bus of 64 bits: it carries 1 tuple per beat, ...``."""
         carried = _counted(self.carried, "tuple")
         if self.name == "bus":
             return (

@@ -65,7 +65,7 @@ class FrameArbiter(wiring.Component):
         return m
 
     def _other_source(self, m, ways, turn):
-        """Returns the next source after ``turn`` that offers a frame, and whether there is one."""
+        """Returns the next source with a frame after ``turn``, and a bit: the source exists."""
         other, other_offers = Signal.like(turn), Signal()
         with m.Switch(turn):
             for k in range(self._ways):

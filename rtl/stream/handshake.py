@@ -1,4 +1,4 @@
-"""Connects the handshakes of streams whose payloads are connected apart from that."""
+"""Connects ``valid`` and ``ready`` of two streams, or of a pipeline, but not the payloads."""
 
 
 def handshake(source, target):

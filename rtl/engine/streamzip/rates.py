@@ -314,10 +314,10 @@ class KeyRate:
         return (stay + wait_cycles) / IN_FLIGHT
 
     def _unanswered(self, stay):
-        """Returns the cycles that tuples in flight wait for writes, if they stay ``stay`` cycles.
+        """Returns the mean cycles for which a tuple waits for the write of its own line.
 
-        A tuple waits if its line was written so recently that the write has no response yet, and
-        then for half of the response time on average.
+        A tuple waits if the write of its line is not answered yet. It waits for half of the
+        response time on average. ``stay`` is the number of cycles that a tuple is in flight.
         """
         ordered = self.dram.answer + ORDERED
         tuples_before = ordered * IN_FLIGHT / stay  # tuples

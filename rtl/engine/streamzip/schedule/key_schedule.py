@@ -89,7 +89,7 @@ class KeySchedule:
         return self._changing_lines(steps) if self._line_per_tuple else self._in_order(steps)
 
     def _in_order(self, steps):
-        """Computes input cycles with M1 and M2, where steps pass one after the other."""
+        """Computes input cycles for designs with M1 and M2: steps pass in order, one by one."""
         inputs, exits = [], deque([0.0] * TABLE_TUPLES, TABLE_TUPLES)
         accepted, number, issued = -self._in_gap, -1, -1.0
         for step in steps:

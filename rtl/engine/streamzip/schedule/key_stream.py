@@ -106,7 +106,7 @@ class Life:
 
 @dataclass(slots=True, eq=False)
 class Window:
-    """The work for the memory and the kernels that one window causes.
+    """Describes the reads and the kernel cycles of one window.
 
     Attributes
     ----------

@@ -74,7 +74,7 @@ class DramLevels(wiring.Component):
 
     @classmethod
     def latency_of(cls, plan):
-        """Returns the latency, in cycles, which is that of any plan."""
+        """Returns the latency, in cycles; every plan has the same latency."""
         return cls.latency
 
     def elaborate(self, platform):

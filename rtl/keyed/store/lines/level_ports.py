@@ -45,7 +45,7 @@ def level_ports(plan):
 
 
 def enter(m, steps, target):
-    """Sends the item of a step, with its request, to the component in which its line grows."""
+    """Sends the item and the request of each step to ``target``, which fills lines with items."""
     step, into = steps.p, target.p
     m.d.comb += [
         target.valid.eq(steps.valid),

@@ -172,7 +172,7 @@ class LineStore:
         return full, lost
 
     def visited(self, places):
-        """Returns the members that a tuple has on its way from the table to its steps."""
+        """Returns the members that the store adds to a tuple between the table and the steps."""
         return {"place": range(places)}
 
     def levels(self, plan):
