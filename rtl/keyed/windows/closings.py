@@ -100,36 +100,20 @@ class Closings(wiring.Component):
         m = Module()
         m.submodules.counted = counted = StreamRegister(self._counted)
         m.submodules.placed = placed = StreamRegister(step_layout(self._plan))
-        self._give(m, counted.i)
+        self._offer(m, counted.i)
         self._place(m, counted.o, placed.i)
         wiring.connect(m, placed.o, wiring.flipped(self.o))
         return m
 
-    def _give(self, m, target):
+    def _offer(self, m, target):
         """Offers the next step of the tuple at ``i``."""
         times, visit, step = self._plan.window.times, self.i.p, target.p
-        started = Signal()  # a window of this tuple was transferred
-        item_pending = Signal()  # all windows of this tuple were transferred, and not its item
-        next_final = Signal(reset_less=True)  # the next window is the tuple's last
-        next_window = Signal(times.numbers, reset_less=True)
-        closing, following = Signal(times.numbers), Signal(times.numbers)
-        closes, final, last_step = Signal(), Signal(), Signal()
+        transfer = target.ready & self.i.valid
+        closing, closes, final, last_step = self._next_step(m, transfer)
         m.d.comb += [
-            closing.eq(Mux(started, next_window, visit.window_info.window)),
-            following.eq(closing + 1),
-            closes.eq(visit.closes & ~item_pending),
-            final.eq(Mux(started, next_final, visit.single)),
-            last_step.eq(~closes | (final & ~visit.full)),
             target.valid.eq(self.i.valid),
             self.i.ready.eq(target.ready & last_step),
         ]
-        with m.If(target.ready & self.i.valid):
-            m.d.sync += [
-                started.eq(~last_step),
-                item_pending.eq(~last_step & final),
-                next_window.eq(following),
-                next_final.eq(times.final(following, visit.first, visit.newest)),
-            ]
         self._begin(m, step, closing, final)
         names = (*self._plan.store.visited(times.places), *_SAME, "window_info")
         m.d.comb += [
@@ -140,6 +124,50 @@ class Closings(wiring.Component):
             step.valid.eq(visit.valid & last_step),
             step.arrived.eq(visit.arrived & last_step),
         ]
+
+    def _next_step(self, m, transfer):
+        """Returns the window of the next step, and three flags: the step closes the window, the
+        window is the tuple's last, the step is the tuple's last.
+
+        The states are FIRST, the tuple's first window or an item alone; WINDOWS, a further window;
+        ITEM, the item of a full tuple, behind its windows.
+        """
+        times, visit = self._plan.window.times, self.i.p
+        closing, following = Signal(times.numbers), Signal(times.numbers)
+        next_window = Signal(times.numbers, reset_less=True)
+        next_final = Signal(reset_less=True)  # the next window is the tuple's last
+        closes, final, last_step = Signal(), Signal(), Signal()
+        m.d.comb += [
+            closing.eq(next_window),
+            final.eq(next_final),
+            following.eq(closing + 1),
+            last_step.eq(~closes | (final & ~visit.full)),
+        ]
+        with m.If(transfer):
+            m.d.sync += [
+                next_window.eq(following),
+                next_final.eq(times.final(following, visit.first, visit.newest)),
+            ]
+        with m.FSM():
+            with m.State("FIRST"):
+                m.d.comb += [
+                    closing.eq(visit.window_info.window),
+                    closes.eq(visit.closes),
+                    final.eq(visit.single),
+                ]
+                with m.If(transfer & ~last_step):
+                    m.next = "WINDOWS"
+                    with m.If(final):
+                        m.next = "ITEM"
+            with m.State("WINDOWS"):
+                m.d.comb += closes.eq(1)
+                with m.If(transfer & final):
+                    m.next = "FIRST"
+                    with m.If(visit.full):
+                        m.next = "ITEM"
+            with m.State("ITEM"), m.If(transfer):
+                m.next = "FIRST"
+        return closing, closes, final, last_step
 
     def _head(self, m, window, name):
         """Returns the place from which on a window has tuples."""
