@@ -1,17 +1,11 @@
 """Units of windows of each key."""
 
-from amaranth.hdl import signed
-from amaranth.lib import data
-
 from gen.units.counting_table import CountingTable, KeyIndices
+from gen.units.key_stores import fold_of, key_windows, line_memory, window_cache
 from gen.units.unit import Unit
-from rtl.aggregate.count import Count
-from rtl.aggregate.max import Max
-from rtl.aggregate.sum import Sum
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decompressor import Decompressor
-from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.sz.sz import Sz
 
 _PASSENGER_BITS = 8
@@ -33,10 +27,7 @@ def _compressor(*, codec, width, entries, stamp_bits, exponent):
 
 
 def _decompressor(*, codec, width, tuples, decoders, exponent):
-    shape, bits = signed(width), tuples.bit_length()
-    operators = Max("value", shape), Count(bits), Sum("value", shape, bits)
-    row = data.StructLayout({"value": shape})
-    fold = Fold(row=row, operators=operators, tuples=tuples, decoders=decoders)
+    fold = fold_of(width, tuples, decoders)
     return Decompressor(codec_of(codec, width, exponent, 0), fold, _PASSENGER_BITS)
 
 
@@ -67,5 +58,45 @@ UNITS = {
         about=f"max, count and sum of the values of each compressed block; {_CODECS}",
         settings={"codec": "xor", "width": 32, "tuples": 1023, "decoders": 4, "exponent": 0},
         create=_decompressor,
+    ),
+    "line-memory": Unit(
+        about="rings of lines of 64 bytes in memory behind AXI4 masters; ports is 1, 2 or 4",
+        settings={
+            "rings": 4,
+            "ring_lines": 128,
+            "ports": 1,
+            "stripe_lines": 1,
+            "data_width": 512,
+            "buffer_lines": 512,
+        },
+        create=line_memory,
+    ),
+    "key-windows": Unit(
+        about="windows of rows of each key in lines, behind AXI4; memory is mlq or dram-only",
+        settings={
+            "key_width": 16,
+            "width": 32,
+            "entries": 64,
+            "ways": 2,
+            "ring_lines": 32,
+            "items": 16,
+            "memory": "mlq",
+            "m2_lines": 1,
+            "ports": 1,
+            "data_width": 512,
+        },
+        create=key_windows,
+    ),
+    "window-cache": Unit(
+        about="cache of the last values of some keys, and max, count and sum of their windows",
+        settings={
+            "places": 4,
+            "lanes": 8,
+            "values": 64,
+            "width": 32,
+            "entries": 1024,
+            "number_bits": 16,
+        },
+        create=window_cache,
     ),
 }

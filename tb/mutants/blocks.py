@@ -155,6 +155,29 @@ BLOCKS = (
         ("keyed/codec/sz/decoder.py", "keyed/codec/sz/values.py"),
         point=3,
     ),
+    Block(
+        "line-memory",
+        "keyed/test_line_memory.py::test_line_memory",
+        (
+            *("keyed/dram/burst_order.py", "keyed/dram/bursts.py", "keyed/dram/line_buffer.py"),
+            *("keyed/dram/line_memory.py", "keyed/dram/line_port.py", "keyed/dram/lines.py"),
+            *("keyed/dram/line_stripes.py", "keyed/dram/outstanding.py"),
+        ),
+    ),
+    Block(
+        "key-windows",
+        "keyed/test_key_windows.py::test_windows_of_keys",
+        (
+            *("keyed/key_windows.py", "keyed/windows/key_rows.py", "keyed/windows/row_steps.py"),
+            *("keyed/store/lines/line_commands.py", "keyed/store/lines/tails.py"),
+            "keyed/store/lines/window_lines.py",
+        ),
+    ),
+    Block(
+        "window-cache",
+        "keyed/test_window_cache.py::test_window_cache",
+        ("keyed/cache/cached_keys.py", "keyed/cache/cached_values.py"),
+    ),
 )
 
 

@@ -10,6 +10,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from cocotb.utils import get_sim_time
 
+from tb.cocotb.support.answers import AnswerMonitor
 from tb.cocotb.support.coverage import AT_ONCE, STALLED, Coverage, hits
 from tb.cocotb.support.payloads import flat
 from tb.cocotb.support.pulses import PulseCounter
@@ -109,8 +110,15 @@ class Testbench:
         """Returns the monitor of an output stream of lists of tuples, and starts it."""
         return self._start(ListMonitor(self, name), self._stall_out)
 
+    def answer_monitor(self, name, ports):
+        """Returns the monitor of output ports that answer to each payload of an input stream."""
+        monitor = AnswerMonitor(self, name, ports)
+        self._sides[monitor.name] = monitor
+        cocotb.start_soon(monitor.run())
+        return monitor
+
     def pulse_counter(self, name):
-        """Returns the counter of a port that is high for one cycle for each event."""
+        """Returns the counter of a port that says how many events come in a cycle."""
         counter = PulseCounter(self, name)
         cocotb.start_soon(counter.run())
         return counter
