@@ -1,5 +1,29 @@
 """Units of the network face."""
 
 from gen.units.unit import Unit
+from rtl.ethernet.face import NetworkFace
 
-UNITS: dict[str, Unit] = {}
+
+def _network_face(*, end_marks, **sizes):
+    if end_marks not in (0, 1):
+        raise ValueError(f"end_marks must be 0 or 1, not {end_marks}")
+    return NetworkFace(end_marks=bool(end_marks), **sizes)
+
+
+UNITS = {
+    "network-face": Unit(
+        about="Ethernet, ARP, IPv4, ping and UDP between a MAC and an engine; end_marks is 1 if a "
+        "datagram without bytes ends each packet of rows",
+        settings={
+            "row_bytes": 16,
+            "result_bytes": 16,
+            "depth": 2048,
+            "shortest": 60,
+            "longest": 1518,
+            "longest_ping": 1480,
+            "payload_limit": 1472,
+            "end_marks": 1,
+        },
+        create=_network_face,
+    ),
+}

@@ -13,6 +13,13 @@ from tb.mutants.catalogue import choose
 #: Share of the mutants that the benches must notice.
 REQUIRED = 0.9
 
+#: Files of the network face.
+FACE = (
+    *("arp", "datagrams", "echo", "face", "frame_arbiter", "frame_buffer", "frame_check"),
+    *("ip_checksum", "ip_header", "ip_writer", "ipv4", "mac_header", "ones_sum", "realign"),
+    *("transmit", "udp_port"),
+)
+
 
 @dataclass(frozen=True)
 class Block:
@@ -107,6 +114,11 @@ BLOCKS = (
         ("window/pane_measure.py", "window/panes.py"),
     ),
     Block("pane-buffer", "window/test_pane_buffer.py::test_pane_buffer", ("engine/pane/core.py",)),
+    Block(
+        "network-face",
+        "ethernet/test_network_face.py::test_network_face",
+        tuple(f"ethernet/{name}.py" for name in FACE),
+    ),
     Block("key-hash", "keyed/test_key_hash.py::test_key_hash", ("keyed/table/key_hash.py",)),
     Block(
         "hash-table", "keyed/test_hash_table.py::test_hash_table", ("keyed/table/hash_table.py",)

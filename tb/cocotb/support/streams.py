@@ -12,19 +12,22 @@ PATIENT = 0.25
 class Pins:
     """The handles of a stream's ports; a stream without ``ready`` or ``valid`` has None there.
 
-    ``side_ports`` are ports that belong to no stream, and are handled as fields of the payload.
+    The stream may be an AXI4-Stream, whose fields have their AXI names: ``tdata``, ``tkeep`` and
+    so on. ``side_ports`` are ports that belong to no stream, and are handled as fields of the
+    payload.
     """
 
     def __init__(self, dut, name, ports, side_ports=()):
         of_stream = [port for port in ports if port["stream"] == name]
+        of_stream = of_stream or _axi_ports(name, ports)
         if not of_stream:
             raise ValueError(f"{name} must be a stream of the block")
         of_stream += [
             port | {"field": port["name"]} for port in ports if port["name"] in side_ports
         ]
         handles = {port["name"]: getattr(dut, port["name"]) for port in of_stream}
-        self.valid = handles.get(f"{name}_valid")
-        self.ready = handles.get(f"{name}_ready")
+        self.valid = handles.get(f"{name}_valid", handles.get(f"{name}_tvalid"))
+        self.ready = handles.get(f"{name}_ready", handles.get(f"{name}_tready"))
         fields = [port for port in of_stream if port["field"] is not None]
         self.fields = {port["field"]: handles[port["name"]] for port in fields}
         self.widths = {port["field"]: port["width"] for port in fields}
@@ -40,6 +43,16 @@ class Pins:
     def text(self, field):
         """Returns the bits at a port as text, the highest first."""
         return str(self.fields[field].value)
+
+
+def _axi_ports(name, ports):
+    """Returns the ports of an AXI4-Stream, as ports of the stream ``name``."""
+    fields = {port["name"]: port["name"].removeprefix(f"{name}_") for port in ports}
+    return [
+        port | {"field": None if field in ("tvalid", "tready") else field}
+        for port, field in zip(ports, fields.values(), strict=True)
+        if port["name"] == f"{name}_{field}" and field.startswith("t")
+    ]
 
 
 class StreamDriver:
