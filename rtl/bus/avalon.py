@@ -11,7 +11,7 @@ from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import axi_lite_members
-from rtl.bus.axi_stream import axi_stream_members
+from rtl.stream.axi_stream import axi_stream_members
 
 
 def avalon_stream_members(width, direction):
@@ -63,7 +63,7 @@ class AvalonSink(wiring.Component):
     Members
     -------
     i : Out(the ports of :func:`avalon_stream_members`)
-    o : Out(the ports of :func:`~rtl.bus.axi_stream.axi_stream_members`)
+    o : Out(the ports of :func:`~rtl.stream.axi_stream.axi_stream_members`)
 
     Source: Avalon Interface Specifications.
     """
@@ -104,8 +104,9 @@ class AvalonSource(wiring.Component):
 
     A transfer without bytes, which only ends a packet, has ``error`` and the largest ``empty``, all
     bytes but one, as ``empty`` cannot express all bytes. Only the last transfer of a packet may be
-    short, as :class:`~rtl.bus.axi_stream.StreamMaster` guarantees. Latency 0, initiation interval 1
-    cycle.
+    short, as :class:`~rtl.bus.stream_master.StreamMaster` guarantees.
+
+    Latency 0 cycles, initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ class AvalonSource(wiring.Component):
 
     Members
     -------
-    i : Out(the ports of :func:`~rtl.bus.axi_stream.axi_stream_members`)
+    i : Out(the ports of :func:`~rtl.stream.axi_stream.axi_stream_members`)
     o : Out(the ports of :func:`avalon_stream_members`)
 
     Source: Avalon Interface Specifications.

@@ -16,9 +16,10 @@ class RegisterFile(wiring.Component):
     A setting has as many bits as its width. A written word that does not fit the last register of a
     setting is stored as all ones; for a signed setting, whose words are extended by their sign,
     only the sign bit is stored as 1. :meth:`HostSetting.unfit` recognizes both, so no written value
-    is ever mistaken for another. Of a pair of registers each is written by itself. Only the bytes
-    with a strobe change. A write after which a setting is refused sets ``bad_setting``, whatever
-    the other settings are, as they may still be written.
+    is ever mistaken for another. The two registers of a setting of 64 bits are written one by one.
+    Only the bytes with a strobe change. A write sets ``bad_setting`` if the value of the written
+    setting is refused by itself; rules between settings are not checked here, because the host may
+    still write the other setting.
 
     Counters follow their events by 2 cycles. Latency of a read 1 cycle, initiation interval 2.
 
@@ -49,6 +50,7 @@ class RegisterFile(wiring.Component):
         Events and errors of this cycle belong to data that are being dropped, and do not count,
         except those in ``always_counted``.
     function : Out(8)
+        Number of the chosen function.
     settings : Out(StructLayout of the numbers)
         Each number as it was written; signed numbers are signed.
     soft_reset : Out(1)

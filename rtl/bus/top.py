@@ -8,12 +8,13 @@ from amaranth.lib.wiring import In
 
 from rtl.bus.attributes import add_attributes
 from rtl.bus.axi_memory import MemoryGuard
-from rtl.bus.axi_stream import StreamMaster, StreamSlave
 from rtl.bus.gearbox import Gearbox
 from rtl.bus.ports import axi_buses_of, axi_ports_of
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import capabilities, register_map
 from rtl.bus.stream_gate import StreamGate
+from rtl.bus.stream_master import StreamMaster
+from rtl.bus.stream_slave import StreamSlave
 from rtl.contract.counters import BAD_SETTING, Flag
 from rtl.contract.design import FRAMES
 from rtl.ethernet.face import NetworkFace
@@ -61,8 +62,7 @@ def _bus_counters(bus):
 
 
 def counters_of(design):
-    """Returns all counters of a design's top: those of its streams, of its core, and of a network
-    face."""
+    """Returns the counters of a design's top: of streams, core and network face."""
     streams = (c for bus in design.streams for _, c in _bus_counters(bus))
     return (*streams, *design.counters, *(NetworkFace.counters if design.face.network else ()))
 

@@ -4,7 +4,7 @@ from amaranth.hdl import Module, signed, unsigned
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.bus.axi_stream import StreamSlave
+from rtl.bus.stream_slave import StreamSlave
 from rtl.contract.packing import Packing
 
 FIELDS = (("a", signed(9)), ("b", unsigned(5)), ("c", signed(3)))

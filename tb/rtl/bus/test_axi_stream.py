@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.stream_master import StreamMaster
+from rtl.bus.stream_slave import StreamSlave
 from tb.bench.unit import run_stream, run_streams, simulate
 from tb.rtl.beats import slots, sparse
 from tb.rtl.bus.stream_adapter import PACKING, ROW, AsStream

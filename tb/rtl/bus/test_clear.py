@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.stream_master import StreamMaster
+from rtl.bus.stream_slave import StreamSlave
 from tb.bench.unit import simulate
 from tb.rtl.bus.stream_adapter import PACKING, ROW
 

@@ -6,7 +6,8 @@ import pytest
 from amaranth.hdl import unsigned
 from amaranth.lib import data
 
-from rtl.bus.axi_stream import StreamMaster, StreamSlave
+from rtl.bus.stream_master import StreamMaster
+from rtl.bus.stream_slave import StreamSlave
 from rtl.contract.packing import Packing
 from tb.bench.unit import run_streams, simulate
 from tb.rtl.bus.stream_adapter import AsStream

@@ -1,20 +1,16 @@
-"""Converters between AXI4-Stream at the pins and beats in the engine."""
+"""Converter from an AXI4-Stream at the pins to beats in the engine."""
 
-from itertools import pairwise
-
-from amaranth.hdl import Cat, Const, Module, Mux, ResetInserter, Signal
-from amaranth.lib import data, stream, wiring
+from amaranth.hdl import Cat, Module, Mux, ResetInserter, Signal
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
 from rtl.bus.gearbox import Gearbox
-from rtl.bus.packet_cutter import PacketCutter
-from rtl.bus.packet_ends import PacketEnds
+from rtl.bus.packet_state import packet_state
 from rtl.bus.pieces import transfer
 from rtl.contract.counters import Counter, Flag, errors, events
 from rtl.stream.axi_stream import axi_stream_members
-from rtl.stream.beat import beat, build, split
-from rtl.stream.queue import StreamQueue
+from rtl.stream.beat import beat, build, leaves, valid_count
 from rtl.stream.skid import SkidBuffer
 
 
@@ -23,21 +19,6 @@ def _words(m, value, count, name):
     words = [Signal(len(value) // count, name=f"{name}{k}") for k in range(count)]
     m.d.comb += Cat(words).eq(value)
     return words
-
-
-def _leaves(view):
-    """Returns every member of a view of nested structures, in order, as plain values."""
-    shape = view.shape() if isinstance(view, data.View) else None
-    if isinstance(shape, data.StructLayout):
-        return [leaf for name, _ in shape for leaf in _leaves(view[name])]
-    return [view]
-
-
-def _number(m, bits, name):
-    """Returns the number of ``bits`` that are high."""
-    lanes = Signal(len(bits), name=name)
-    m.d.comb += lanes.eq(bits)
-    return sum(lanes[k] for k in range(len(bits)))
 
 
 class StreamSlave(wiring.Component):
@@ -175,7 +156,8 @@ class StreamSlave(wiring.Component):
         skid = SkidBuffer(transfer(self._width, tuser=self._user, context=self._context, cut=1))
         m.submodules.skid = ResetInserter(self.empty)(skid)
         transfers, has_bytes = self._geared(m, skid.o)
-        between_streams, cut = self._follow(m)
+        bus_fires = self.bus.tvalid & self.bus.tready
+        between_streams, cut = packet_state(m, bus_fires, self.bus.tlast, self.clear)
         if self._context:
             self._sample(m, skid, transfers, between_streams)
         m.d.comb += [
@@ -199,7 +181,7 @@ class StreamSlave(wiring.Component):
         rows = build(m, self.o.p.tuples, "row")
         uneven = Signal()
         for word, keep, row in zip(words, keep_bits, rows, strict=True):
-            for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
+            for field, leaf in zip(self._packing.fields, leaves(row), strict=True):
                 m.d.comb += leaf.eq(word[field.offset : field.offset + field.width])
             with m.If(keep.any() & ~keep.all()):
                 m.d.comb += uneven.eq(1)
@@ -207,7 +189,7 @@ class StreamSlave(wiring.Component):
         gap = (valid[1:] & ~valid[:-1]).any() | (~valid.all() & ~transfers.p.tlast)
         bad = uneven | (gap if not self._gaps else 0)
         o_fires = self.o.valid & self.o.ready
-        tuple_count = _number(m, valid, "tuple_count")
+        tuple_count = valid_count(m, valid, "tuple_count")
         m.d.comb += [
             self.errors.bad_beat.eq(o_fires & has_tuples & bad),
             self.events.tuples.eq(Mux(o_fires, tuple_count, 0)),
@@ -245,16 +227,6 @@ class StreamSlave(wiring.Component):
         ]
         m.d.sync += length.eq(Mux(self.events.streams | self.empty, initial, next_length))
 
-    def _follow(self, m):
-        """Returns two bits on the state of the bus: it is between two streams, and it is in the
-        rest of a stream that was cut."""
-        between_streams, cut = Signal(init=1), Signal()
-        between_next = Signal()  # value of ``between_streams`` in the next cycle
-        bus_fires = self.bus.tvalid & self.bus.tready
-        m.d.comb += between_next.eq(Mux(bus_fires, self.bus.tlast, between_streams))
-        m.d.sync += [between_streams.eq(between_next), cut.eq((cut | self.clear) & ~between_next)]
-        return between_streams, cut
-
     def _sample(self, m, skid, transfers, between_streams):
         """Samples the context at a stream's first beat and repeats it for the other beats."""
         sampled = Signal(self._context)
@@ -264,157 +236,3 @@ class StreamSlave(wiring.Component):
         ]
         with m.If(self.bus.tvalid & self.bus.tready):
             m.d.sync += sampled.eq(skid.i.p.context)
-
-
-class StreamMaster(wiring.Component):
-    """Turns beats into an AXI4-Stream, through a skid buffer: every output comes from a register.
-
-    Lane 0 is in the lowest bytes; ``tkeep`` is set for the bytes of valid lanes, and bytes without
-    ``tkeep`` are undefined. Latency 1 cycle, initiation interval 1 cycle.
-
-    Stored beats always go out. ``clear`` announces that ``i`` does not continue its packet: if
-    ``i`` is in the middle of a packet, a beat without rows ends the packet. So the next packet is
-    complete.
-
-    Parameters
-    ----------
-    packing : Packing
-        Packing of a row; its fields are in the order of the members of ``row``, nested members in
-        their order.
-    row : data.StructLayout
-    lanes : int
-    width : int or None
-        Bytes of ``tdata``; None when they are the bytes of a beat. Otherwise the rows of a packet
-        are packed densely by a :class:`~rtl.bus.gearbox.Gearbox`: only the last transfer of a
-        packet is short. Beats, too, may be short only at the end of a packet; with "join" any beat
-        may be short, with its rows in the lowest lanes. A queue in front of the gearbox takes a
-        burst of a few beats. Latency three cycles more.
-    ends : str or None
-        "join" or "mark": how ``finish`` ends a packet, see
-        :class:`~rtl.bus.packet_ends.PacketEnds`.
-    packet_limit : int or None
-        Maximum number of transfers of a packet, see :class:`~rtl.bus.packet_cutter.PacketCutter`.
-
-    Members
-    -------
-    i : In(stream.Signature(beat(row, lanes)))
-    bus : Out(the ports of :func:`axi_stream_members`)
-    clear : In(1)
-        After this cycle ``i`` is at the beginning of a packet; a beat that is taken in this cycle
-        still counts.
-    hold : In(1)
-        Beats of ``i`` are taken and dropped; not in the cycle of a ``clear``.
-    busy : Out(1)
-        A beat is stored or offered on the bus, or a beat that ends a packet is pending.
-    finish : In(1), or none
-        All rows of a stream have been taken; only with ``ends``, and when ``ready_to_finish``.
-    ready_to_finish : Out(1), or none
-        No end is pending.
-    events : Out(events(StreamMaster.counters_of(lanes)))
-        Rows that enter at ``i``, and cycles in which the bus is stalled.
-    """
-
-    latency = 1
-    initiation_interval = 1
-
-    def __init__(self, packing, row, lanes, *, width=None, ends=None, packet_limit=None):
-        self._packing, self._lanes = packing, lanes
-        self._ends, self._packet_limit = ends, packet_limit
-        self._beat = packing.bytes * lanes
-        self._width = self._beat if width is None else width
-        super().__init__(
-            {
-                "i": In(stream.Signature(beat(row, lanes))),
-                "bus": Out(wiring.Signature(axi_stream_members(self._width, Out))),
-                "clear": In(1),
-                "hold": In(1),
-                "busy": Out(1),
-                "events": Out(events(self.counters_of(lanes))),
-            }
-            | ({"finish": In(1), "ready_to_finish": Out(1)} if ends else {})
-        )
-
-    @staticmethod
-    def counters_of(lanes):
-        """Returns the counters of a master with this number of lanes."""
-        return (
-            Counter(name="rows", doc="rows sent to {bus}", max_increment=lanes),
-            Counter(
-                name="stall_out",
-                doc="cycles in which {bus} offered a beat that was not taken",
-            ),
-        )
-
-    def elaborate(self, platform):
-        m = Module()
-        m.submodules.skid = skid = SkidBuffer(transfer(self._width))
-        size = self._packing.bytes
-        sink, has_beat = self._output_chain(m, skid)
-        ends_packet = Const(0) if self._ends == "join" else self._end(m, sink)
-        passes = ~ends_packet & ~self.hold
-        valid = Signal(self._lanes)
-        m.d.comb += valid.eq(self.i.p.valid & ~ends_packet.replicate(self._lanes))
-        rows = split(m, self.i.p.tuples, "row")
-        words = [Signal(8 * size, name=f"word{lane}") for lane in range(self._lanes)]
-        for word, row in zip(words, rows, strict=True):
-            for field, leaf in zip(self._packing.fields, _leaves(row), strict=True):
-                m.d.comb += word[field.offset : field.offset + 8 * field.bytes].eq(leaf)
-        m.d.comb += [
-            sink.valid.eq((self.i.valid & ~self.hold) | ends_packet),
-            sink.p.tdata.eq(Cat(words)),
-            sink.p.tkeep.eq(Cat(bit.replicate(size) for bit in valid)),
-            sink.p.tlast.eq(self.i.p.last | ends_packet),
-            self.i.ready.eq((sink.ready & ~ends_packet) | self.hold),
-            self.bus.tvalid.eq(skid.o.valid),
-            self.bus.tdata.eq(skid.o.p.tdata),
-            self.bus.tkeep.eq(skid.o.p.tkeep),
-            self.bus.tlast.eq(skid.o.p.tlast),
-            skid.o.ready.eq(self.bus.tready),
-            self.busy.eq(has_beat | ends_packet),
-            self.events.rows.eq(
-                Mux(self.i.valid & self.i.ready & passes, _number(m, valid, "row_count"), 0)
-            ),
-            self.events.stall_out.eq(self.bus.tvalid & ~self.bus.tready),
-        ]
-        return m
-
-    def _output_chain(self, m, skid):
-        """Makes the blocks in front of the skid buffer; returns the input of the first block, and a
-        bit: a block or the skid buffer has a beat."""
-        blocks = []
-        if self._ends:
-            m.submodules.ends = ends = PacketEnds(self._beat, join=self._ends == "join")
-            m.d.comb += [
-                ends.finish.eq(self.finish),
-                ends.clear.eq(self.clear),
-                self.ready_to_finish.eq(ends.ready_to_finish),
-            ]
-            blocks.append(ends)
-        if self._width != self._beat or (self._ends == "join" and self._lanes > 1):
-            # With "join" a window may end anywhere in the packet of its stream.
-            size = self._packing.bytes if self._ends == "join" else None
-            m.submodules.queue = queue = StreamQueue(transfer(self._beat))
-            m.submodules.gearbox = gearbox = Gearbox(self._beat, self._width, short=size)
-            blocks += [queue, gearbox]
-        has_beat = skid.o.valid
-        for block in blocks:
-            has_beat = has_beat | (block.o.valid if isinstance(block, StreamQueue) else block.busy)
-        if self._packet_limit:
-            m.submodules.cutter = cutter = PacketCutter(self._width, self._packet_limit)
-            blocks.append(cutter)
-        for block, following in pairwise([*blocks, skid]):
-            wiring.connect(m, block.o, following.i)
-        return (blocks[0] if blocks else skid).i, has_beat
-
-    def _end(self, m, sink):
-        """Returns a bit: a packet that was cut is being ended, by a beat of its own, before any
-        other beat."""
-        in_packet, end_pending = Signal(), Signal()
-        in_packet_next = Signal()  # value of ``in_packet`` in the next cycle
-        sink_fires = sink.valid & sink.ready
-        m.d.comb += in_packet_next.eq(Mux(sink_fires, ~sink.p.tlast, in_packet))
-        m.d.sync += [
-            in_packet.eq(in_packet_next),
-            end_pending.eq((end_pending | self.clear) & in_packet_next),
-        ]
-        return end_pending

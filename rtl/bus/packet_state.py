@@ -1,0 +1,44 @@
+"""Follows the packets of a stream of transfers, also packets that are cut in their middle."""
+
+
+def packet_state(m, fires, last, clear):
+    """Adds a state machine to ``m``; returns two flags: its state is BETWEEN, and its state is CUT.
+
+    The states are:
+
+    - BETWEEN: the next transfer begins a packet.
+    - PACKET: the next transfer continues a packet.
+    - CUT: the next transfer continues a packet, and a ``clear`` came in the middle of that packet.
+
+    A ``clear`` cuts only a packet that continues after its cycle. For instance three packets, whose
+    last transfers have a ``|``; the second is over in the cycle of its ``clear``::
+
+        fires    w   w   w|      w|  w   w   w|
+        clear        c           c   c
+        BETWEEN  x           x   x   x           x
+        CUT              x               x   x
+
+    Parameters
+    ----------
+    fires : Value
+        A transfer takes place.
+    last : Value
+        The transfer ends its packet.
+    clear : Value
+        The current packet is cut after this cycle.
+    """
+    ends = fires & last
+    begins = fires & ~last
+    with m.FSM() as fsm:
+        with m.State("BETWEEN"), m.If(begins):
+            m.next = "PACKET"
+            with m.If(clear):
+                m.next = "CUT"
+        with m.State("PACKET"):
+            with m.If(ends):
+                m.next = "BETWEEN"
+            with m.Elif(clear):
+                m.next = "CUT"
+        with m.State("CUT"), m.If(ends):
+            m.next = "BETWEEN"
+    return fsm.ongoing("BETWEEN"), fsm.ongoing("CUT")
