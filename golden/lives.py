@@ -77,14 +77,14 @@ class Evictions:
         return cls(column, pa.table(dict(zip(NAMES, arrays, strict=True))))
 
     def __len__(self) -> int:
-        """Returns the number of evictions; so Evictions without a row are false."""
+        """Returns the number of evictions, so an empty table of evictions is false."""
         return self.table.num_rows
 
 
 def partition_column(query: Query) -> Column:
     """Returns the column of ``PARTITION BY``; raises UserError if the query has none."""
     if query.partition is None:
-        raise UserError("only keys of PARTITION BY are thrown out, and the query has none")
+        raise UserError("only keys of PARTITION BY are evicted, and the query has none")
     return query.partition
 
 
@@ -95,7 +95,7 @@ def first_invalid(column: Column, table: pa.Table) -> tuple[int, str] | None:
         if (row := pc.index(pc.is_null(table[name]), True).as_py()) >= 0:
             faults.append((row, f"{name}: there is no value"))
     if column.type.floating and (row := pc.index(pc.is_nan(table["key"]), True).as_py()) >= 0:
-        faults.append((row, "key: nan is no key, for tuples with a NaN are dropped"))
+        faults.append((row, "key: nan is no key, because tuples with a NaN are dropped"))
     arrivals = pc.fill_null(table["arrival"], 0).to_numpy()
     if len(negative := np.flatnonzero(arrivals < 0)):
         faults.append(
@@ -132,8 +132,8 @@ def _check_arrivals(tuples, evictions):
     count = tuples.count()
     if last >= count:
         raise UserError(
-            f"a key is thrown out by arrival {last:,}, and only {count:,} tuples arrive, "
-            "counted from 0 behind NaN and WHERE"
+            f"a key is evicted by arrival {last:,}, and only {count:,} tuples arrive, "
+            "counted from 0 after NaN and WHERE"
         )
 
 

@@ -11,11 +11,11 @@ from pyspark.sql import DataFrame
 
 from golden.carry import bits_of_places, places_of_bits
 from golden.codecs.blocks import restored_values
-from golden.codecs.sz import Sz
+from golden.codecs.sz import AnySz
 
 
 def with_restored_values(
-    tuples: DataFrame, codec: Sz, by: list[str], stamped: bool = False
+    tuples: DataFrame, codec: AnySz, by: list[str], stamped: bool = False
 ) -> DataFrame:
     """Returns the tuples with the restored values in their one column of values.
 

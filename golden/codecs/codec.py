@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from query.types import Type
 
@@ -37,7 +37,7 @@ class Codec(ABC):
     @classmethod
     def for_column(
         cls, type_: Type, options: Mapping[str, Any], settings: Mapping[str, int]
-    ) -> Self:
+    ) -> Codec:
         """Returns the codec for a column's type, the options of a design and its host settings."""
         return cls(32 if type_.width <= 32 else 64)
 

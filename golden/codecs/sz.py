@@ -8,7 +8,7 @@ import math
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from golden.codecs.blocks import (
     Bits,
@@ -20,11 +20,12 @@ from golden.codecs.blocks import (
     open_coded,
 )
 from golden.codecs.codec import Codec
+from golden.codecs.predictions import BOUND_BITS, OUTLIER, SMALL_BITS, predictions, signed
+from golden.codecs.scaled_sz import ScaledSz
 from query.types import Type
 
 State = tuple[int, int, int]
-WORKING_BITS, SMALL_BITS, BOUND_BITS = 32, 2, 16
-OUTLIER = 3
+WORKING_BITS = 32
 #: Replaces an outlier's working value, and precedes a value's own bits.
 ESCAPE = 1 << WORKING_BITS - 1
 #: Parameters of floats by width: struct's letters, the magnitude bits of a working value, and the
@@ -100,8 +101,13 @@ class Sz(Codec):
     @classmethod
     def for_column(
         cls, type_: Type, options: Mapping[str, Any], settings: Mapping[str, int]
-    ) -> Self:
-        """Returns the codec with the option ``exponent`` and both settings of the bound."""
+    ) -> "Sz | ScaledSz":
+        """Returns the codec with the option ``exponent`` and both settings of the bound.
+
+        With the exponent ``adaptive``, the default for floating point, each key has a scale.
+        """
+        if options["exponent"] == "adaptive":
+            return ScaledSz.for_column(type_, options, settings)
         return cls(
             width=32 if type_.width <= 32 else 64,
             kind="float" if type_.floating else "signed" if type_.signed else "unsigned",
@@ -133,7 +139,7 @@ class Sz(Codec):
             large = Bits(ESCAPE, WORKING_BITS) + Bits(value, self.width)
             return state, Symbol(large, Bits(OUTLIER, SMALL_BITS))
         low, nearest, high = interval
-        for small, working in enumerate(_predictions(state)):
+        for small, working in enumerate(predictions(*state)):
             if low <= working <= high:
                 return (working, *state[:2]), Symbol(small=Bits(small, SMALL_BITS))
         large = Bits(nearest & (1 << WORKING_BITS) - 1, WORKING_BITS)
@@ -149,7 +155,7 @@ class Sz(Codec):
         return symbol
 
     def restore(self, state: State, symbol: Symbol, value: int) -> int:
-        """Returns the value that a decoder restores, from its symbol and the state after it."""
+        """Returns the restored value of a symbol, given the state after the symbol."""
         is_escape = symbol.large.length > WORKING_BITS
         return value if is_escape else self.pattern(state[0])
 
@@ -162,18 +168,18 @@ class Sz(Codec):
 
         The reader stands at the seed.
         """
-        a, b, c = (_signed(reader.large(WORKING_BITS), WORKING_BITS) for _ in range(3))
+        a, b, c = (signed(reader.large(WORKING_BITS), WORKING_BITS) for _ in range(3))
         state = a, b, c
         read = []
         for _ in range(count):
             small = reader.small(SMALL_BITS)
             if small != OUTLIER:
-                working = _predictions(state)[small]
+                working = predictions(*state)[small]
             elif (large := reader.large(WORKING_BITS)) == ESCAPE:
                 read.append((True, reader.large(self.width)))
                 continue
             else:
-                working = _signed(large, WORKING_BITS)
+                working = signed(large, WORKING_BITS)
             if not self.working_min <= working <= self.working_max:
                 raise BrokenBlockError("no value has such a working value")
             state = (working, *state[:2])
@@ -223,7 +229,7 @@ class Sz(Codec):
     def _real(self, value):
         """Returns a value as an exact fraction in units of working values; None if not finite."""
         if self.kind != "float":
-            number = _signed(value, self.width) if self.kind == "signed" else value
+            number = signed(value, self.width) if self.kind == "signed" else value
             return number, 1 << self.exponent
         real, pattern, _, _ = _FLOATS[self.width]
         (number,) = struct.unpack(real, struct.pack(pattern, value))
@@ -231,6 +237,10 @@ class Sz(Codec):
             return None
         numerator, denominator = number.as_integer_ratio()
         return numerator << max(-self.exponent, 0), denominator << max(self.exponent, 0)
+
+
+#: A model of SZ, which has the ``kind`` of its values.
+AnySz = Sz | ScaledSz
 
 
 def working_values(codec: Sz, block: int, count: int | None = None) -> list[tuple[bool, int]]:
@@ -245,12 +255,3 @@ def working_values(codec: Sz, block: int, count: int | None = None) -> list[tupl
     values = codec.read(reader, coded_count)
     reader.finish()
     return values
-
-
-def _predictions(state):
-    a, b, c = state
-    return a, 2 * a - b, 3 * a - 3 * b + c
-
-
-def _signed(bits, width):
-    return bits - (bits >> width - 1 << width)

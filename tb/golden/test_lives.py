@@ -170,7 +170,7 @@ def test_bad_evictions_are_refused(spark):
         full_answer(QUERY, spark, tuples, None, Evictions.from_values(QUERY, [1], [3]))
     full_answer(QUERY, spark, tuples, None, Evictions.from_values(QUERY, [1], [2]))
     unpartitioned = parse(STREAM + "SELECT sum(x) FROM S [ROWS 2 SLIDE 2];")
-    with pytest.raises(UserError, match="only keys of PARTITION BY are thrown out"):
+    with pytest.raises(UserError, match="only keys of PARTITION BY are evicted"):
         full_answer(unpartitioned, spark, tuples, None, Evictions.from_values(QUERY, [], []))
 
 

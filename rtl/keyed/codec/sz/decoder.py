@@ -14,8 +14,8 @@ from rtl.stream.zeros import zeros_below
 
 #: Maximum count of values with the constant prediction in one step.
 RUN = 16
-#: Shape of a prediction that may be too large for a working value.
-_GUESS = signed(WORKING_BITS + 4)
+#: Bits by which a prediction may be longer than a working value.
+_GUESS_BITS = 4
 
 
 class SzDecoder(SerialDecoder):
@@ -112,11 +112,13 @@ class SzDecoder(SerialDecoder):
 
         ``value_count`` of the step; ``ends`` is high if the block ends with the step; ``single`` is
         high if the step is not a run of constant predictions. ``bits``, the length of the large
-        part, and ``run``, the number of small parts. ``guess``, the working value, unless
-        ``is_escape`` is high. ``two_constant`` is high for two constant predictions or more.
+        part, and ``run``, the number of small parts. ``guess``, the working value in ``scale``,
+        unless ``is_escape`` is high. ``two_constant`` is high for two constant predictions or more.
         """
+        guess = signed(self._codec.working_bits + _GUESS_BITS)
         step = {"value_count": range(RUN + 1), "ends": 1, "run": range(RUN + 1), "single": 1}
-        value = {"is_escape": 1, "guess": _GUESS, "two_constant": 1}
+        value = {"is_escape": 1, "guess": guess, "scale": self._codec.scale_bits}
+        value["two_constant"] = 1
         bits = {"bits": range(WORKING_BITS + self._codec.width + 1)}
         return data.StructLayout({**self._block.members, **step, **value, **bits})
 
@@ -125,7 +127,8 @@ class SzDecoder(SerialDecoder):
         codec, last_values = self._codec, block.last_values
         kind, other_kinds, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
         linear, polynomial = predictions(last_values)
-        outlier, number = Signal(), block.large[-WORKING_BITS:].as_signed()
+        outlier = Signal()
+        number, scale, is_escape = self._read_large(block.large)
         guess = Mux(kind == CONSTANT, last_values.a, Mux(kind == LINEAR, linear, polynomial))
         large = Mux(parsed.is_escape, WORKING_BITS + codec.width, WORKING_BITS)
         m.d.comb += [
@@ -141,8 +144,9 @@ class SzDecoder(SerialDecoder):
                 Mux(parsed.single, 1, Mux(run > block.values_left, block.values_left, run))
             ),
             parsed.ends.eq(Mux(parsed.single, block.values_left <= 1, block.values_left <= run)),
-            parsed.is_escape.eq(outlier & (number == -ESCAPE)),
+            parsed.is_escape.eq(outlier & is_escape),
             parsed.guess.eq(Mux(outlier, number, guess)),
+            parsed.scale.eq(Mux(outlier, scale, self._scale_of(last_values))),
             parsed.two_constant.eq(~(other_kinds[0] | other_kinds[1])),
             parsed.bits.eq(
                 Mux(block.raw, Mux(block.at_raw_value, codec.width, 0), Mux(outlier, large, 0))
@@ -155,7 +159,7 @@ class SzDecoder(SerialDecoder):
         output_count, invalid = Signal(signed(COUNT_BITS + 1)), Signal()
         used_bits = Mux(parsed.single, SMALL_BITS + parsed.bits, Cat(C(0, 1), parsed.value_count))
         raw = Mux(parsed.at_raw_value, parsed.large[-codec.width :], parsed.first)
-        out_of_range = (parsed.guess < codec.least) | (parsed.guess > codec.most)
+        out_of_range = self._is_out_of_range(parsed)
         m.d.comb += [
             # Negative if all values of the step are skipped.
             output_count.eq(parsed.value_count - parsed.skip),
@@ -177,6 +181,7 @@ class SzDecoder(SerialDecoder):
                 Mux(parsed.raw, raw, parsed.large[:-WORKING_BITS][-codec.width :])
             ),
             working_out.working.eq(parsed.guess),
+            working_out.scale.eq(parsed.scale),
             step.times.eq(Mux(output_count[-1], 0, output_count)),
             step.last.eq(parsed.ends),
             step.error.eq(parsed.error | invalid),
@@ -184,12 +189,30 @@ class SzDecoder(SerialDecoder):
             step.passenger.passenger.eq(parsed.passenger),
         ]
         with m.If(~parsed.is_escape):
-            m.d.comb += [
-                remaining.last_values.a.eq(parsed.guess),
-                remaining.last_values.b.eq(last_values.a),
-                # Two or more constant predictions make a, b and c equal.
-                remaining.last_values.c.eq(Mux(parsed.two_constant, last_values.a, last_values.b)),
-            ]
+            m.d.comb += self._next_values(parsed, remaining.last_values)
+
+    def _read_large(self, large):
+        """Returns working value and scale of an outlier, and whether it is an escape."""
+        number = large[-WORKING_BITS:].as_signed()
+        return number, C(0, 0), number == -ESCAPE
+
+    def _scale_of(self, last_values):
+        """Returns the scale of the last working values."""
+        return C(0, 0)
+
+    def _is_out_of_range(self, parsed):
+        """Returns a bit that is high if no value has the working value."""
+        return (parsed.guess < self._codec.least) | (parsed.guess > self._codec.most)
+
+    def _next_values(self, parsed, last_values):
+        """Returns statements that set the last working values after a step."""
+        previous = parsed.last_values
+        return [
+            last_values.a.eq(parsed.guess),
+            last_values.b.eq(previous.a),
+            # Two or more constant predictions make a, b and c equal.
+            last_values.c.eq(Mux(parsed.two_constant, previous.a, previous.b)),
+        ]
 
     def _load(self, source, block):
         """Returns statements that load a block from the input."""

@@ -7,11 +7,13 @@ from rtl.contract.settings import HostSetting
 from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.keyed.codec.change_decoder import RUN
 from rtl.keyed.codec.codec import CodecEntry, width_of
-from rtl.keyed.codec.sz.interval import BOUND_BITS, WORKING_BITS
+from rtl.keyed.codec.sz.interval import BOUND_BITS, FLOATS, WORKING_BITS
+from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.sz import EXPONENTS, SMALL_BITS, Sz
 
-#: Default of the option ``exponent`` for floating point.
-FLOAT_EXPONENT = -16
+#: Value of the option ``exponent`` with which the unit follows the values of each key; the default
+#: for floating point.
+ADAPTIVE = "adaptive"
 
 
 def bound_option():
@@ -27,9 +29,11 @@ def exponent_option():
     """Returns the field of the option ``exponent``."""
     return option(
         "with codec=sz values are kept as whole numbers of up to 31 bits, in units of 2 to this "
-        "power",
+        f"power; or {ADAPTIVE}, for floating point of any size: whole numbers of 23 bits, in units "
+        "that follow the values of each key",
         range=(-1022, 993),
-        absent=f"0; of floating point {FLOAT_EXPONENT}",
+        choices=(ADAPTIVE,),
+        absent=f"0; of floating point {ADAPTIVE}",
     )
 
 
@@ -38,6 +42,8 @@ class SzEntry(CodecEntry):
 
     def codec_for(self, type_, options, stamp_bits):
         width, exponent = width_of(type_), options.resolved.exponent
+        if exponent == ADAPTIVE:
+            return ScaledSz(width, stamp_bits=stamp_bits)
         if type_.floating:
             return Sz(width, "float", exponent, stamp_bits=stamp_bits)
         kind = "signed" if type_.signed else "unsigned"
@@ -46,19 +52,25 @@ class SzEntry(CodecEntry):
     def check(self, column, type_, options):
         super().check(column, type_, options)
         low, high = EXPONENTS[type_.width] if type_.floating else (0, type_.width - 1)
-        if not low <= (exponent := options.resolved.exponent) <= high:
+        exponent = options.resolved.exponent
+        allowed = type_.floating if exponent == ADAPTIVE else low <= exponent <= high
+        if not allowed:
             raise ValueError(f"exponent must be from {low} to {high} for {column}, not {exponent}")
         self._bound(type_, options)
 
     def default_options(self, type_):
-        return {"exponent": FLOAT_EXPONENT} if type_.floating else {}
+        return {"exponent": ADAPTIVE} if type_.floating else {}
 
     def host_settings(self, type_, options):
         relative, absolute = self._bound(type_, options)
-        settings = (
-            ("relative", "as a part of the value, in 1/65536", BOUND_BITS, "1/65536", relative),
-            ("absolute", "in working values", WORKING_BITS - 1, "working values", absolute),
-        )
+        settings = [("relative", "as a part of the value, in 1/65536", BOUND_BITS, "1/65536", None)]
+        if options.resolved.exponent == ADAPTIVE:
+            doc = f"as bits {type_.width - 2} to {type_.width - 32} of a {type_}"
+            greatest = _float_bits(_greatest(type_), type_)
+            settings.append(("absolute", doc, WORKING_BITS - 1, "", greatest))
+        else:
+            unit = "working values"
+            settings.append(("absolute", f"in {unit}", WORKING_BITS - 1, unit, None))
         return tuple(
             HostSetting.full_range(
                 name=name,
@@ -66,15 +78,19 @@ class SzEntry(CodecEntry):
                 "relative and absolute holds",
                 bits=bits,
                 unit=unit,
+                maximum=maximum,
                 value=value,
             )
-            for name, doc, bits, unit, value in settings
+            for (name, doc, bits, unit, maximum), value in zip(
+                settings, (relative, absolute), strict=True
+            )
         )
 
     def _bound(self, type_, options):
         """Returns the option ``bound`` as the settings (relative, absolute); raises ValueError.
 
-        For instance (655, 0) for 1 %, and (0, 4) for 0.25 with an exponent of -4.
+        For instance (655, 0) for 1 %, and (0, 4) for 0.25 with an exponent of -4. With an adaptive
+        exponent the absolute bound is the upper 31 bits of a float: 0x3FD00000 for 0.25 of doubles.
         """
         text = str(options.bound)  # an API user may give a number
         percent = text.removesuffix("%")
@@ -86,11 +102,37 @@ class SzEntry(CodecEntry):
             if not 0 <= number < 100:
                 raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")
             return int(number / 100 * (1 << BOUND_BITS)), 0
-        unit = Fraction(2) ** (options.resolved.exponent - type_.fraction)
-        maximum = (1 << WORKING_BITS - 1) - 1
-        if not 0 <= number / unit <= maximum:
-            raise ValueError(f"bound must be from 0 to {float(maximum * unit):g}, not {text!r}")
-        return 0, int(number / unit)
+        adaptive = options.resolved.exponent == ADAPTIVE
+        unit = 1 if adaptive else Fraction(2) ** (options.resolved.exponent - type_.fraction)
+        maximum = _greatest(type_) if adaptive else ((1 << WORKING_BITS - 1) - 1) * unit
+        if not 0 <= number <= maximum:
+            raise ValueError(f"bound must be from 0 to {float(maximum):g}, not {text!r}")
+        return 0, _float_bits(number, type_) if adaptive else int(number / unit)
+
+
+def _float_bits(number, type_):
+    """Returns the upper 31 bits, without the sign, of a positive number as a float, rounded down.
+
+    A number below the least one that is not subnormal gives 0.
+    """
+    fraction, exponent, _ = FLOATS[type_.width]
+    fraction -= type_.width - 32
+    if not number:
+        return 0
+    bias = (1 << exponent - 1) - 1
+    power = bias + (number.numerator.bit_length() - number.denominator.bit_length())
+    if number < Fraction(2) ** (power - bias):
+        power -= 1
+    if power < 1:
+        return 0
+    significand = int(number / Fraction(2) ** (power - bias) * (1 << fraction))
+    return (power - 1 << fraction) + significand
+
+
+def _greatest(type_):
+    """Returns the greatest number of a type of floating point."""
+    fraction, exponent, _ = FLOATS[type_.width]
+    return (2 - Fraction(1, 1 << fraction)) * Fraction(2) ** ((1 << exponent - 1) - 1)
 
 
 def usual_sz_steps(codec, ratio):

@@ -7,7 +7,13 @@ from amaranth.lib import data, wiring
 
 from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.codec import Codec, Encoder
-from rtl.keyed.codec.sz.interval import WORKING, WORKING_BITS, SzInterval, bound_layout
+from rtl.keyed.codec.sz.interval import (
+    FLOATS,
+    WORKING,
+    WORKING_BITS,
+    SzInterval,
+    bound_layout,
+)
 from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 
@@ -69,6 +75,8 @@ class Sz(Codec):
     bits: int | None = None
     stamp_bits: int = 0
 
+    working_bits, scale_bits = WORKING_BITS, 0
+
     @property
     def format(self):
         return BlockFormat(
@@ -102,6 +110,11 @@ class Sz(Codec):
         bits = (self.bits or self.width) - (self.kind == "signed")
         return min((1 << bits) - 1 >> self.exponent, ESCAPE - 1)
 
+    def power(self, scale, zeros):
+        """Returns the biased exponent of a float's working value with so many leading zeros."""
+        bias = (1 << FLOATS[self.width][1] - 1) - 1
+        return bias + self.exponent + WORKING_BITS - 1 - zeros
+
 
 def predictions(state):
     """Returns the linear and the polynomial prediction, as wide as their sums."""
@@ -129,10 +142,11 @@ class SzEncoder(Encoder):
     """
 
     latency = SzInterval.latency + Bank.latency + StreamRegister.latency
+    _interval_type = SzInterval
 
     def __init__(self, codec, entries, passenger=0):
         super().__init__(codec, entries, passenger)
-        self._interval = SzInterval(codec, self.i.p.shape())
+        self._interval = self._interval_type(codec, self.i.p.shape())
         self._states = Bank(codec.state, entries, self._interval.o.p.shape())
 
     @staticmethod

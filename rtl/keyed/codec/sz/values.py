@@ -1,23 +1,23 @@
 """Conversion of SZ's working values to values."""
 
-from amaranth.hdl import C, Cat, Module, Mux, Signal
+from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.sz.interval import FLOATS, WORKING, WORKING_BITS
+from rtl.keyed.codec.sz.interval import FLOATS, WORKING_BITS
 from rtl.stream.handshake import handshakes
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros
 
 
 def working_layout(codec, passenger):
-    """Layout of the input: ``working``, or ``value`` if ``is_escape`` is high."""
-    members = {"is_escape": 1, "value": codec.width, "working": WORKING}
-    return data.StructLayout({**members, "passenger": passenger})
+    """Layout of the input: ``working`` in ``scale``, or ``value`` if ``is_escape`` is high."""
+    members = {"is_escape": 1, "value": codec.width, "working": signed(codec.working_bits)}
+    return data.StructLayout({**members, "scale": codec.scale_bits, "passenger": passenger})
 
 
 class SzValues(wiring.Component):
-    """Computes the value w * 2^exponent of a working value w.
+    """Computes the value of a working value w: w * 2^exponent, or w units of a scale.
 
     The result is exact, because only numbers that the type can represent are working values.
 
@@ -28,12 +28,12 @@ class SzValues(wiring.Component):
 
     Parameters
     ----------
-    codec : Sz
+    codec : Sz or ScaledSz
     passenger : ShapeLike
 
     Members
     -------
-    i : In(stream.Signature(worked_layout(codec, passenger)))
+    i : In(stream.Signature(working_layout(codec, passenger)))
     o : Out(stream.Signature(data.StructLayout(...)))
         ``value`` and ``passenger``.
 
@@ -46,8 +46,9 @@ class SzValues(wiring.Component):
     def __init__(self, codec, passenger=0):
         self._codec = codec
         members = {"is_escape": 1, "value": codec.width, "negative": 1, "zero": 1}
-        size = {"size": WORKING_BITS, "zeros": range(WORKING_BITS), "passenger": passenger}
-        self._sized = data.StructLayout({**members, **size})
+        size = {"size": codec.working_bits, "zeros": range(codec.working_bits)}
+        others = {"scale": codec.scale_bits, "passenger": passenger}
+        self._sized = data.StructLayout({**members, **size, **others})
         output = data.StructLayout({"value": codec.width, "passenger": passenger})
         super().__init__(
             {
@@ -63,14 +64,18 @@ class SzValues(wiring.Component):
         m.d.comb += handshakes(self.i, sized, values)
         wiring.connect(m, values.o, wiring.flipped(self.o))
         working, value = self.i.p, sized.o.p
-        size = Signal(WORKING_BITS)
+        size = Signal(self._codec.working_bits)
         m.d.comb += [
             size.eq(abs(working.working)),
-            *(sized.i.p[name].eq(working[name]) for name in ("is_escape", "value", "passenger")),
+            *(
+                sized.i.p[name].eq(working[name])
+                for name in ("is_escape", "value", "scale", "passenger")
+            ),
             sized.i.p.size.eq(size),
             sized.i.p.negative.eq(working.working < 0),
             sized.i.p.zero.eq(size == 0),
-            sized.i.p.zeros.eq(leading_zeros(size)),
+            # The count needs a power of two of bits.
+            sized.i.p.zeros.eq(leading_zeros(Cat(C(0, WORKING_BITS - len(size)), size))),
             values.i.p.value.eq(Mux(value.is_escape, value.value, self._value_of(value))),
             values.i.p.passenger.eq(value.passenger),
         ]
@@ -84,8 +89,7 @@ class SzValues(wiring.Component):
             return Mux(value.negative, -shifted, shifted)  # signed, so that no bit is lost
         fraction, exponent, _ = FLOATS[codec.width]
         # The first 1 is shifted to the top and left out, because a float does not store it.
-        fraction_bits = (value.size << value.zeros)[: WORKING_BITS - 1]
+        fraction_bits = (value.size << value.zeros)[: codec.working_bits - 1]
         bits = Cat(C(0, fraction), fraction_bits)[-fraction:]
-        bias = (1 << exponent - 1) - 1
-        power = (bias + codec.exponent + WORKING_BITS - 1 - value.zeros)[:exponent]
+        power = codec.power(value.scale, value.zeros)[:exponent]
         return Mux(value.zero, 0, Cat(bits, power, value.negative))

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from golden.codecs import sz as model
-from golden.codecs.blocks import BLOCK_BITS, compress, is_coded
-from rtl.keyed.codec.sz.decoder import RUN, SzDecoder
+from golden.codecs.blocks import compress
+from rtl.keyed.codec.sz.decoder import SzDecoder
 from rtl.keyed.codec.sz.sz import Sz
 from tb.golden.codecs.kinds import kinds
-from tb.rtl.keyed.codec.serial import COUNT_AT, check, damaged_blocks
+from tb.rtl.keyed.codec.serial import check, damaged_blocks
+from tb.rtl.keyed.codec.sz.steps import steps
 
 CODECS = [
     model.Sz(64, "float", -20),
@@ -41,17 +42,6 @@ def blocks_of(codec, rng, most):
     for values in (*walks(codec, rng), *(v for _, v in kinds(codec.width, 700, seed=rng.random()))):
         for blocks in (compress(codec, values), compress(narrow, values)):
             yield from damaged_blocks(blocks, rng, most)
-
-
-def steps(codec, block):
-    """Returns the steps for a block: one for a symbol, one for a run of constant predictions."""
-    if not is_coded(block):
-        return BLOCK_BITS // codec.width
-    values_left, bits, step_count = (block >> COUNT_AT) % 512, block, 0
-    while values_left > 0:
-        run = next((k for k in range(RUN) if bits >> 2 * k & 3), RUN) or 1
-        values_left, bits, step_count = values_left - run, bits >> 2 * run, step_count + 1
-    return step_count
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=str)

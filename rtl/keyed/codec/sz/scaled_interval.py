@@ -1,0 +1,270 @@
+"""Working values that are within the bound of a floating-point value, in two scales."""
+
+from amaranth.hdl import C, Cat, Module, Mux, Signal, Value, signed
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.sz.interval import BOUND_BITS, FLOATS, bound_layout
+
+#: Bits of a working value, and of a scale.
+WORKING_BITS, SCALE_BITS = 24, 8
+WORKING = signed(WORKING_BITS)
+WORKING_MAX = (1 << WORKING_BITS - 1) - 1
+#: The unit of a scale is 2^8 times as large as the unit of the scale below.
+STEP_BITS = 3
+STEP = 1 << STEP_BITS
+#: Finest scale, because the units of the scales below are subnormal.
+SCALE_MIN = 3
+#: An outlier of fewer bits in a scale above its own one changes the scale.
+COARSE_BITS = 12
+_CHUNK = 16
+#: Bits of the shifts of a value and of the absolute bound; larger shifts count as the largest one,
+#: which leaves nothing but 0.
+_SHIFT_BITS, _BOUND_SHIFT_BITS = 7, 5
+
+
+def allowed_layout():
+    """Layout of the allowed working values of a scale, from ``low`` to ``high``.
+
+    ``nearest`` is the nearest one to the value. If no working value is allowed, ``some`` is low,
+    and the others are 0.
+    """
+    return data.StructLayout({"some": 1} | dict.fromkeys(("low", "nearest", "high"), WORKING))
+
+
+def scaled_layout(passenger):
+    """Layout of the allowed working values of a value.
+
+    ``natural`` and ``coarse``: the allowed working values in the value's natural scale, ``scale``,
+    and in the scale above, ``scale_above``. ``zero`` is high if 0 is allowed in every scale.
+    ``fine`` is high if an outlier may stay in the scale above. ``passenger``.
+    """
+    scales = dict.fromkeys(("scale", "scale_above"), SCALE_BITS)
+    allowed = dict.fromkeys(("natural", "coarse"), allowed_layout())
+    return data.StructLayout({**scales, **allowed, "zero": 1, "fine": 1, "passenger": passenger})
+
+
+class ScaledSzInterval(wiring.Component):
+    """Computes the working values that are within the bound of each floating-point value.
+
+    ::
+
+        i --> greater exponent --> natural --> distances to  --> size +, -    --> floor and --> o
+              of value, bound      scale       the scale's top   relative, >>     ceiling in
+                                                                                  both scales
+
+    The natural scale is the finest scale in which value and absolute bound have at most 23 bits.
+    The scale above has the same numbers without their lowest 8 bits, so one shift serves both. The
+    arithmetic is exact, except that the absolute bound is rounded down to whole units of a scale.
+
+    For instance 1000.0 with a relative bound of 9.99: scale 129 with units of 2^-7, and 126,721 to
+    129,279; scale 130 with units of 2, and 496 to 504. No working value is allowed for NaN, an
+    infinity, and most values that are smaller than 50 units of the finest scale.
+
+    Order is kept. All stages advance together. Latency 9 cycles, initiation interval 1 cycle. A
+    stall at ``o`` stalls ``i`` once ``o`` is valid.
+
+    Parameters
+    ----------
+    codec : ScaledSz
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(data.StructLayout(...)))
+        ``value``, ``bound`` (:func:`~rtl.keyed.codec.sz.interval.bound_layout`) and ``passenger``.
+        The absolute bound is the upper 31 bits, without the sign, of a number of the value's type.
+    o : Out(stream.Signature(scaled_layout(passenger)))
+
+    Source: seed 000, section 2.1; scales and arithmetic are ours.
+    """
+
+    latency = 9
+    initiation_interval = 1
+
+    def __init__(self, codec, passenger=0):
+        self._codec = codec
+        source = {"value": codec.width, "bound": bound_layout(), "passenger": passenger}
+        super().__init__(
+            {
+                "i": In(stream.Signature(data.StructLayout(source))),
+                "o": Out(stream.Signature(scaled_layout(passenger))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        step, valid, source, o = Signal(), Signal(self.latency), self.i.p, self.o.p
+
+        def register(value, name, cycles=1):
+            for cycle in range(cycles):
+                stage = Signal(value.shape(), name=f"{name}{cycle}", reset_less=True)
+                with m.If(step):
+                    m.d.sync += stage.eq(value)
+                value = stage
+            return value
+
+        m.d.comb += [
+            step.eq(~valid[-1] | self.o.ready),
+            self.i.ready.eq(step),
+            self.o.valid.eq(valid[-1]),
+            Value.cast(o.passenger).eq(
+                register(Value.cast(source.passenger), "passenger", self.latency)
+            ),
+        ]
+        with m.If(step):
+            m.d.sync += valid.eq(Cat(self.i.valid, valid[:-1]))
+        power, absolute = self._power, self._absolute
+        scale, fine = self._scale(register)
+        size_shift, bound_shift = self._shifts(register, scale)
+        size = register(Cat(source.value[: self._fraction], power.any()), "size")
+        negative = register(source.value[-1], "sign", 6)
+        late_negative = register(negative, "late_sign")
+        infinite = register(power.all(), "infinite", 8)
+        zero = register(self._zero(register), "zero", 5)
+        part = register(source.bound.relative, "part")
+        numbers, lost_bits = self._shifted(register, self._bounds(register, size, part), size_shift)
+        absolute = register(self._moved_bound(register, absolute, bound_shift), "bound", 2)
+        m.d.comb += [
+            o.scale.eq(register(scale, "scale", 7)),
+            o.scale_above.eq(register((scale + 1)[:SCALE_BITS], "above", 7)),
+            o.fine.eq(register(fine, "fine", 7)),
+            o.zero.eq(register(zero, "late_zero")),
+        ]
+        for name, steps in (("natural", 0), ("coarse", STEP)):
+            ends = self._ends(
+                register, numbers, lost_bits, absolute >> steps, steps, negative, name
+            )
+            limited = self._limited(register, *ends, late_negative, infinite, zero, name)
+            m.d.comb += (o[name][member].eq(value) for member, value in limited.items())
+        return m
+
+    @property
+    def _fraction(self):
+        """Bits of the fraction of a value."""
+        return FLOATS[self._codec.width][0]
+
+    @property
+    def _power(self):
+        """The biased exponent of the value."""
+        return self.i.p.value[self._fraction : -1]
+
+    @property
+    def _bound_power(self):
+        """The biased exponent of the absolute bound."""
+        return self.i.p.bound.absolute[-len(self._power) :]
+
+    @property
+    def _absolute(self):
+        """The absolute bound, or 0 if it is subnormal."""
+        absolute = self.i.p.bound.absolute
+        return Mux(self._bound_power.any(), absolute, 0)
+
+    def _scale(self, register):
+        """Returns the natural scale and the flag ``fine``, 2 cycles later."""
+        power, bound_power = self._power, self._bound_power
+        greater = register(Mux(power > bound_power, power, bound_power), "greater")
+        above = greater + 1
+        scale, distance = above[STEP_BITS:][:SCALE_BITS], above[:STEP_BITS]
+        normal = scale >= SCALE_MIN
+        is_fine = normal & (distance >= STEP - (WORKING_BITS - 1 - STEP - COARSE_BITS))
+        return register(Mux(normal, scale, SCALE_MIN), "scale_of"), register(is_fine, "is_fine")
+
+    def _shifts(self, register, scale):
+        """Returns by how many bits value and absolute bound lie below the scale's top, 3 cycles
+        later.
+
+        A number whose highest bit is the top bit of a working value has the exponent 8 scale + 6.
+        """
+        top = Cat(C(STEP - 2, STEP_BITS), scale)
+        power = register(self._power | ~self._power.any(), "power", 2)
+        bound_power = register(self._bound_power, "bound_power", 2)
+        return (
+            register(_clipped(top - power, _SHIFT_BITS), "size_shift"),
+            register(_clipped(top - bound_power, _BOUND_SHIFT_BITS), "bound_shift"),
+        )
+
+    def _zero(self, register):
+        """Returns a bit that is high if the value's size is at most the absolute bound, 3 cycles
+        later."""
+        value, absolute = self.i.p.value[:-1], self._absolute
+        high = register(value[-len(absolute) :], "high_size")
+        has_rest = register(value[: -len(absolute)].any(), "size_rest")
+        absolute = register(absolute, "absolute")
+        less = register(high < absolute, "less")
+        equal = register((high == absolute) & ~has_rest, "equal")
+        return register(less | equal, "at_most")
+
+    def _bounds(self, register, size, part):
+        """Returns size plus ``part`` of the size, size minus ``part``, and size, 16 bits longer."""
+        chunks = [size[k : k + _CHUNK] for k in range(0, len(size), _CHUNK)]
+        products = [register(chunk * part, f"product{k}") for k, chunk in enumerate(chunks)]
+        product = register(sum(p << _CHUNK * k for k, p in enumerate(products)), "product")
+        plain = Cat(C(0, BOUND_BITS), register(size, "size_behind", 2))
+        sums = {"outer": plain + product, "inner": plain - product, "plain": plain}
+        return {name: register(v[: len(plain) + 1], name) for name, v in sums.items()}
+
+    def _shifted(self, register, numbers, shift):
+        """Returns each number shifted down, and whether a 1 was shifted out of it, by name."""
+        shifts = register(shift, "shift0"), register(shift, "shift1", 2)
+        steps = (range(4, _SHIFT_BITS), range(4))
+        lost_bits = dict.fromkeys(numbers, C(0, 1))
+        for cycle, (bits, amount) in enumerate(zip(steps, shifts, strict=True)):
+            for name, number in numbers.items():
+                shifted, lost = number, lost_bits[name]
+                for bit in reversed(bits):
+                    lost = lost | (amount[bit] & shifted[: 1 << bit].any())
+                    shifted = Mux(amount[bit], shifted >> (1 << bit), shifted)
+                numbers[name] = register(shifted, f"{name}_shifted{cycle}")
+                lost_bits[name] = register(lost, f"{name}_lost{cycle}")
+        return numbers, lost_bits
+
+    def _moved_bound(self, register, absolute, shift):
+        """Returns the absolute bound in units of the natural scale, rounded down, 4 cycles later.
+
+        ``shift`` is 3 cycles late. The significand of a float has a bit more than a working value.
+        """
+        fraction = len(absolute) - len(self._power)
+        significand = register(Cat(absolute[:fraction], absolute[fraction:].any()), "absolute1", 3)
+        below = WORKING_BITS - 1 - len(significand)
+        aligned = Cat(C(0, below), significand) if below >= 0 else significand[-below:]
+        return register(aligned >> shift, "bound_moved")
+
+    def _ends(self, register, numbers, lost_bits, absolute, steps, negative, scale):
+        """Returns the sizes of both ends of the interval, and of the nearest working value.
+
+        The size of the nearer end is negative if 0 is inside of the interval. ``steps`` is by how
+        many bits the scale is above the natural one.
+        """
+        point = BOUND_BITS + self._fraction + 2 - WORKING_BITS + steps
+        highest = numbers["outer"][point:]
+        lowest = numbers["inner"][point:] + (numbers["inner"][:point].any() | lost_bits["inner"])
+        plain = numbers["plain"]
+        integer, half = plain[point:], plain[point - 1]
+        has_rest = plain[: point - 1].any() | lost_bits["plain"]
+        up, down = integer + absolute, (integer + (half | has_rest)) - absolute
+        sizes = {
+            "far": Mux(up > highest, up, highest),
+            "near": Mux(down < lowest, down, lowest),
+            "nearest": integer + (half & (~negative | has_rest)),  # a tie is rounded up
+        }
+        return tuple(register(size, f"{name}_{scale}") for name, size in sizes.items())
+
+    def _limited(self, register, far, near, nearest, negative, infinite, zero, scale):
+        """Returns the members of :func:`allowed_layout`: the ends with the sign, within working
+        values."""
+        low, high = Mux(negative, -far, near), Mux(negative, -near, far)
+        low = register(Mux(low < -WORKING_MAX, -WORKING_MAX, low), f"low_{scale}")
+        high = register(Mux(high > WORKING_MAX, WORKING_MAX, high), f"high_{scale}")
+        nearest = register(Mux(negative, -nearest, nearest), f"signed_{scale}")
+        limited = Mux(nearest < low, low, Mux(nearest > high, high, nearest))
+        within = (low <= high) & ~infinite
+        ends = {"low": low, "nearest": limited, "high": high}
+        members = {name: Mux(within, end, 0)[:WORKING_BITS] for name, end in ends.items()}
+        members["some"] = within | zero
+        return {name: register(bits, f"{name}_of_{scale}") for name, bits in members.items()}
+
+
+def _clipped(number, bits):
+    """Returns the number in ``bits`` bits; a larger number becomes the largest one."""
+    return Mux(number[bits:].any(), (1 << bits) - 1, number[:bits])
