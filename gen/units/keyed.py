@@ -6,17 +6,21 @@ from gen.units.unit import Unit
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decompressor import Decompressor
+from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.sz import Sz
 
 _PASSENGER_BITS = 8
-_CODECS = f"codec is one of {', '.join(sorted(CODEC_ENTRIES))}; exponent only for sz"
+#: Class of each codec by its name; ``scaled-sz`` is ``sz`` with an adaptive exponent.
+_CLASSES = {name: entry.codec for name, entry in CODEC_ENTRIES.items()} | {"scaled-sz": ScaledSz}
+_CODECS = f"codec is one of {', '.join(sorted(_CLASSES))}; exponent only for sz"
 
 
 def codec_of(codec: str, width: int, exponent: int, stamp_bits: int):
-    """Returns the codec ``codec`` of signed values of ``width`` bits."""
-    if codec not in CODEC_ENTRIES:
-        raise ValueError(f"codec must be one of {', '.join(sorted(CODEC_ENTRIES))}, not {codec}")
-    class_ = CODEC_ENTRIES[codec].codec
+    """Returns the codec ``codec`` of signed values, with ``scaled-sz`` of floats, of ``width``
+    bits."""
+    if codec not in _CLASSES:
+        raise ValueError(f"codec must be one of {', '.join(sorted(_CLASSES))}, not {codec}")
+    class_ = _CLASSES[codec]
     if class_ is Sz:
         return Sz(width, "signed", exponent, stamp_bits=stamp_bits)
     return class_(width, stamp_bits=stamp_bits)

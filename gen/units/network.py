@@ -1,8 +1,11 @@
 """Units of the networks between lanes: scans, boundaries of groups, butterfly and compactor."""
 
+from fractions import Fraction
+
 from amaranth.hdl import signed
 from amaranth.lib import data
 
+from gen.units.pivot_pass import PivotPass
 from gen.units.unit import Unit
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
@@ -70,6 +73,13 @@ def _reduction(*, operator, lanes, width, tuples, passenger):
     return Reduction(state, row, lanes, tuples=tuples, passenger=passenger)
 
 
+def _pivot_pass(*, lanes, width, tuples, neighbours, percent):
+    if not 1 <= percent <= 100:
+        raise ValueError(f"percent must be from 1 to 100, not {percent}")
+    sizes = {"tuples": tuples, "neighbours": neighbours, "fraction": Fraction(percent, 100)}
+    return PivotPass(signed(width), lanes, **sizes)
+
+
 UNITS = {
     "prefix-scan": Unit(
         about=f"states of lanes 0 to i in each beat; {_SHAPES}; {_OPERATORS}",
@@ -102,5 +112,12 @@ UNITS = {
         "is the bits of data that a window carries to its state",
         settings={"operator": "sum", "lanes": 4, "width": 32, "tuples": 1024, "passenger": 8},
         create=_reduction,
+    ),
+    "pivot-pass": Unit(
+        about="a percentile of each window of lines by a pass with a pivot, without sorting: the "
+        "answer, or the next pivot; neighbours is the number K of values next to the pivot, a "
+        "power of two; percent is 100 p",
+        settings={"lanes": 8, "width": 64, "tuples": 4096, "neighbours": 1, "percent": 50},
+        create=_pivot_pass,
     ),
 }

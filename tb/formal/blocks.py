@@ -135,7 +135,7 @@ def coded_bench(name, values, mutated=None):
         {"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)}
     )
     choice = Signal(choice_layout, name="choice")
-    expected, cycles = _send_block(m, packer_dut.o, decoder_dut, choice, values)
+    expected, cycles = send_block(m, packer_dut.o, decoder_dut, choice, values, NARROW, WIDTH)
     if "times" in decoder_dut.o.p.shape().members:
         _claim_serial(m, decoder_dut, expected, cycles)
     else:
@@ -154,13 +154,17 @@ def _steps(decoder, values):
     return 2 * values - 1 if hasattr(decoder, "run") else 0
 
 
-def _send_block(m, packed, decoder_dut, choice, values):
+def send_block(m, packed, decoder_dut, choice, values, constants, record):
     """Sends a block to the decoder.
+
+    ``constants`` of the modules, as :data:`NARROW`. The bench records the passenger of each value,
+    of the shape ``record``.
 
     Returns the block's recorded contents, and the number of cycles since the block was sent.
     """
-    numbers, number = data.ArrayLayout(WIDTH, values), range(values + 1)
-    contents = data.StructLayout({"values": numbers, "count": number, "skip": number, "last": 1})
+    numbers, number = data.ArrayLayout(record, values), range(values + 1)
+    members = {"values": numbers, "count": number, "skip": number, "last": 1, "coded": 1}
+    contents = data.StructLayout(members)
     growing, next_growing, sent, expected = (
         Signal(contents, name=name) for name in ("growing", "grown", "goes", "asked")
     )
@@ -178,9 +182,10 @@ def _send_block(m, packed, decoder_dut, choice, values):
         sent.eq(Mux(older, growing, next_growing)),
         sent.skip.eq(choice.skip),
         sent.last.eq(choice.last),
+        sent.coded.eq(decoder_dut.i.p.coded),
         decoder_dut.i.valid.eq(sends),
         decoder_dut.i.p.block.eq(block),
-        decoder_dut.i.p.coded.eq(block[-NARROW["MARK_BITS"] :] == NARROW["MARK"]),
+        decoder_dut.i.p.coded.eq(block[-constants["MARK_BITS"] :] == constants["MARK"]),
         decoder_dut.i.p.count.eq(Mux(older, growing.count, o.count)),
         decoder_dut.i.p.skip.eq(sent.skip),
         decoder_dut.i.p.last.eq(sent.last),

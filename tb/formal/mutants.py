@@ -9,13 +9,18 @@ import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from unittest.mock import patch
 
+from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.pivot_selection import PivotSelection
 from rtl.keyed.codec.base_delta.base_delta import BaseDeltaEncoder
 from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.grid import GridEncoder
 from rtl.keyed.codec.packer import Packer
+from rtl.keyed.codec.sz.scaled import ScaledSzEncoder
+from rtl.keyed.codec.sz.scaled_decoder import ScaledSzDecoder
 from rtl.keyed.codec.xor import XorEncoder
 from rtl.keyed.dram import burst_order
 from rtl.keyed.dram.burst_order import BurstOrder
@@ -32,11 +37,15 @@ from tb.formal.blocks import coded_bench, cycles_of
 from tb.formal.burst_order import order_bench
 from tb.formal.compaction import compactor_bench
 from tb.formal.forwarding import bank_bench, fed_bank_bench
+from tb.formal.pivots import CYCLES as PIVOT_CYCLES
+from tb.formal.pivots import pivot_bench
 from tb.formal.queue import register_bench, skid_bench
 from tb.formal.rules import rules_bench
+from tb.formal.scaled_blocks import cycles_of_scaled, scaled_bench
 from tb.formal.yosys import search, solve
 
 DEPTH = 14
+HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,22 @@ def _coded(codec, values):
     return {
         "bench": lambda mutated: coded_bench(codec, values, mutated),
         "cycles": cycles_of(codec, values),
+    }
+
+
+def _scaled(values):
+    """Returns the arguments ``bench`` and ``cycles`` of a mutant of SZ with scales."""
+    return {
+        "bench": lambda mutated: scaled_bench(values, mutated),
+        "cycles": cycles_of_scaled(values),
+    }
+
+
+def _with_pivot(neighbours, fraction=HALF):
+    """Returns the arguments ``bench`` and ``cycles`` of a mutant of a pass with a pivot."""
+    return {
+        "bench": lambda mutated: pivot_bench(neighbours, fraction, mutated),
+        "cycles": PIVOT_CYCLES,
     }
 
 
@@ -280,8 +305,8 @@ MUTANTS = (
     Mutant(
         "a raw block that begins as a coded one",
         Packer,
-        "next_fill.raw_next & ~marked",
-        "next_fill.raw_next",
+        "raw_is_no_worse & ~item.fresh & ~marked",
+        "raw_is_no_worse & ~item.fresh",
         **_coded("base-delta", 4),
         quick=False,
     ),
@@ -307,6 +332,69 @@ MUTANTS = (
         "(counted.zeros >= grid) & (counted.sign",
         "(counted.sign",
         **_coded("grid", 3),
+        quick=False,
+    ),
+    Mutant(
+        "an outlier that changes the scale keeps the second last working value",
+        ScaledSzEncoder,
+        "states.next.b.eq(Mux(leaves_scale, natural.nearest, last.a))",
+        "states.next.b.eq(last.a)",
+        **_scaled(3),
+        quick=False,
+    ),
+    Mutant(
+        "an escape that changes the state",
+        ScaledSzEncoder,
+        "states.next.eq(last),",
+        "",
+        **_scaled(3),
+        quick=False,
+    ),
+    Mutant(
+        "a decoder that keeps the last working value of another scale",
+        ScaledSzDecoder,
+        "last_values.b.eq(Mux(changed, guess, previous.a))",
+        "last_values.b.eq(previous.a)",
+        **_scaled(3),
+        quick=False,
+    ),
+    Mutant(
+        "a merger of lists that compares their greatest entries with each other",
+        Neighbours,
+        "zip(left, reversed(right), strict=True)",
+        "zip(left, right, strict=True)",
+        **_with_pivot(2),
+        quick=False,
+    ),
+    Mutant(
+        "values equal to the pivot that count as below",
+        Neighbours,
+        "is_less, is_greater = key < pivot, key > pivot",
+        "is_less, is_greater = key <= pivot, key > pivot",
+        **_with_pivot(1),
+    ),
+    Mutant(
+        "an answer one further from the pivot",
+        PivotSelection,
+        "rank - upto - 1, less - rank",
+        "rank - upto - 1, less - rank + 1",
+        **_with_pivot(2),
+        quick=False,
+    ),
+    Mutant(
+        "a pass below the answer that moves the other bound",
+        PivotSelection,
+        '"low": Mux(is_above, ~high, low)',
+        '"low": Mux(is_above, ~low, low)',
+        **_with_pivot(1),
+        quick=False,
+    ),
+    Mutant(
+        "a next pivot beyond the least number",
+        PivotSelection,
+        "(exponent >= self._width) | (last < step)",
+        "exponent >= self._width",
+        **_with_pivot(1),
         quick=False,
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 from amaranth.lib import data
@@ -16,8 +17,11 @@ from tb.formal.blocks import coded_bench, cycles_of
 from tb.formal.burst_order import order_bench
 from tb.formal.compaction import compactor_bench
 from tb.formal.forwarding import bank_bench, fed_bank_bench
+from tb.formal.pivots import CYCLES as PIVOT_CYCLES
+from tb.formal.pivots import pivot_bench
 from tb.formal.queue import register_bench, skid_bench
 from tb.formal.rules import rules_bench
+from tb.formal.scaled_blocks import cycles_of_scaled, scaled_bench
 from tb.formal.yosys import search, solve
 
 DEPTH = 4
@@ -56,7 +60,16 @@ def _coded(codec, *sizes):
         yield Proof(claim, bench, quick, cycles_of(codec, values))
 
 
+def _pivots(*points):
+    """Yields the proofs of passes with a pivot for tuples of (K, p, quick)."""
+    for neighbours, fraction, quick in points:
+        bench = partial(pivot_bench, neighbours, fraction)
+        claim = f"pivot, K={neighbours}, p={fraction}: {FOUND}"
+        yield Proof(claim, bench, quick, PIVOT_CYCLES)
+
+
 RULES = "valid and payload stay until ready"
+FOUND = "a pass finds the answer, or it stays between the bounds"
 ORDER = "all payloads, once and in order"
 ANSWERED = "nothing passes before the bursts it depends on are answered"
 DENSE = "every valid tuple once and in order, in dense beats, no stall"
@@ -80,6 +93,16 @@ PROOFS = (
     *_coded("base-delta", (6, True), (8, False)),
     *_coded("xor", (5, True), (6, False)),
     *_coded("grid", (6, False)),
+    *(
+        Proof(
+            f"SZ with scales, {values} values: allowed working values come out of blocks",
+            partial(scaled_bench, values),
+            quick,
+            cycles_of_scaled(values),
+        )
+        for values, quick in ((3, True), (5, False))
+    ),
+    *_pivots((1, Fraction(1, 2), True), (2, Fraction(1, 2), False), (2, Fraction(9, 10), False)),
     Proof(
         f"compactor, P=4, brent-kung, radix 2: {DENSE}",
         lambda: compactor_bench(4, scan="brent-kung", radix=2),

@@ -4,10 +4,24 @@ from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.contract.counters import OVERRUN, merged_counters
 from rtl.engine.parts.reports import reports
 from rtl.stream.beat import beat, wire
 from rtl.stream.selection import verdict
 from rtl.window.punctuation import Punctuator, timed_item
+
+
+def time_engine_ports(windows, arrivals):
+    """Returns the ports of an engine with windows of time of the whole stream.
+
+    ``i`` is the input of ``arrivals``. ``o`` has a row of ``windows`` in each beat.
+    """
+    return {
+        "i": In(arrivals.i.signature.flip()),
+        "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
+        "busy": Out(1),
+        **reports(merged_counters(windows.counters, (OVERRUN,)), windows.flags),
+    }
 
 
 class Arrivals(wiring.Component):

@@ -11,7 +11,9 @@ from rtl.aggregate.operator import Operator, Product
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.picked import Picked
 from rtl.aggregate.select import Select
+from rtl.engine.parts.pivot_kernels import PivotKernels
 from rtl.engine.parts.results import Results
+from rtl.keyed.pivot.pivot_answers import PivotAnswers
 from rtl.network.reduction import Reduction
 from rtl.network.tree_sum import TreeSum
 from rtl.sort.ranked import Ranked
@@ -47,6 +49,8 @@ class KernelPlan:
         Passes of the sorter: "shared" or "pipelined".
     lines : int
         Number of lines in the largest window; determines the latency of floating-point sums.
+    pivots : PivotKernels or None
+        Search for the percentiles by pivots; None if a sorter ranks the values.
     """
 
     row: data.StructLayout
@@ -59,6 +63,7 @@ class KernelPlan:
     capacity: int = 64
     passes: str = "shared"
     lines: int = 0
+    pivots: PivotKernels | None = None
 
     def __post_init__(self):
         if self.float_sums and (self.results.select or self.lines < 1):
@@ -73,6 +78,8 @@ class KernelPlan:
         if len(columns) > 1:
             names = ", ".join(sorted(columns))
             raise ValueError(f"percentiles must be of one column, not of {names}")
+        if self.pivots is not None and self.results.select:
+            raise ValueError("results must not be selected with pivots")
         if bool(self.targets) != bool(self.percentiles):
             raise ValueError(f"targets must be those of the percentiles, not {self.targets}")
 
@@ -81,6 +88,11 @@ class KernelPlan:
         """Operators of the percentiles, by index of their item."""
         operators = enumerate(self.results.operators)
         return {k: operator for k, operator in operators if isinstance(operator, Percentile)}
+
+    @property
+    def ranked(self):
+        """True if a sorter ranks the values of windows."""
+        return bool(self.percentiles) and self.pivots is None
 
     @property
     def column(self):
@@ -107,7 +119,7 @@ class KernelPlan:
         averages of floats.
         """
         operators = self.results.operators
-        separate = self.percentiles | self.float_sums
+        separate = self.float_sums | (self.percentiles if self.ranked else {})
         counts = {k: o.beside for k, o in self.float_sums.items() if o.beside is not None}
         if len(separate) == len(operators) and not counts:
             return None
@@ -118,19 +130,22 @@ class KernelPlan:
             ]
             return Product(r0=Select(choices))
         reduced = {k: o for k, o in enumerate(operators) if k not in separate} | counts
+        reduced |= self.pivots.operators if self.pivots is not None else {}
         return Product(**{f"r{k}": o for k, o in reduced.items()})
 
     @property
     def line(self):
-        """Layout of a line: with a ``bound`` for percentiles, a ``number`` for sums of floats."""
-        return line(
+        """Layout of a line: with a ``bound`` for a sorter, a ``number`` for sums of floats, and
+        ``pivots``."""
+        layout = line(
             self.row,
             self.lanes,
             context=self.context.size,
             passenger=self.passenger,
-            window_max=self.window_max if self.percentiles else 0,
+            window_max=self.window_max if self.ranked else 0,
             lines=self.lines if self.float_sums else 0,
         )
+        return layout if self.pivots is None else self.pivots.line(layout)
 
     @property
     def output_layout(self):
@@ -147,7 +162,7 @@ class KernelPlan:
     def queued_windows(self):
         """Largest number of windows in the slowest part; 0 if the reduction is the only part."""
         window_counts = [0]
-        if self.percentiles:
+        if self.ranked:
             window_counts.append(Ranked.windows_of(**self.sorter_sizes))
         if self.float_sums:
             sums = TreeSum.latency_of(self.lanes, self.lines)
@@ -165,14 +180,15 @@ class KernelPlan:
         lines = lines or -(-values // self.lanes)
         part_latencies = []
         if self.reduced_operator is not None:
-            queue_latency = StreamQueue.latency if self.percentiles or self.float_sums else 0
+            queue_latency = StreamQueue.latency if self.ranked or self.float_sums else 0
+            queue_latency += PivotAnswers.latency if self.pivots is not None else 0
             part_latencies.append(lines - 1 + Reduction.latency_of(self.lanes) + queue_latency)
         if self.float_sums:
-            queue_latency = StreamQueue.latency if self.percentiles else 0
+            queue_latency = StreamQueue.latency if self.ranked else 0
             part_latencies.append(
                 lines - 1 + TreeSum.latency_of(self.lanes, self.lines) + queue_latency
             )
-        if self.percentiles:
+        if self.ranked:
             part_latencies.append(Ranked.latency_of(values, lines=lines, **self.sorter_sizes))
         return max(part_latencies) + self.results.divider_latency
 
@@ -183,14 +199,14 @@ class KernelPlan:
         interval of the sorter if it is longer, as long as all windows have equally many beats.
         """
         lines = lines or -(-values // self.lanes)
-        if not self.percentiles:
+        if not self.ranked:
             return lines
         return Ranked.interval_of(values, lines=lines, **self.sorter_sizes, passes=self.passes)
 
     @property
     def memory_bits(self):
-        """Bits of block RAM in the sorter; 0 without percentiles."""
-        if not self.percentiles:
+        """Bits of block RAM in the sorter; 0 without a sorter."""
+        if not self.ranked:
             return 0
         shape = self.row[self.column[0]].shape
         return Ranked.memory_bits_of(

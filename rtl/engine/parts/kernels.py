@@ -1,10 +1,11 @@
 """The kernels: compute the results of windows that arrive line by line."""
 
-from amaranth.hdl import Cat, Module, Mux
+from amaranth.hdl import Cat, Module, Mux, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.lower import Lower
+from rtl.keyed.pivot.pivot_answers import PivotAnswers
 from rtl.network.reduction import Reduction
 from rtl.network.tree_sum import TreeSum
 from rtl.sort.ranked import Ranked
@@ -23,6 +24,10 @@ class Kernels(wiring.Component):
              |    of floats             |    joined     sum / count
              +--> ranked ---------------+
                   percentiles
+
+    With ``pivots`` in the plan there is no sorter: the reduction has the neighbours of the pivots,
+    and :class:`~rtl.keyed.pivot.pivot_answers.PivotAnswers` behind it selects the percentiles.
+    States of passes that do not count are dropped.
 
     A part is built if an item needs it; sums of floats have one part for each column. A part has a
     queue if another part is slower. All parts accept every line in the same cycle, and produce one
@@ -53,6 +58,10 @@ class Kernels(wiring.Component):
     -------
     i : In(stream.Signature(plan.line))
     o : Out(stream.Signature(plan.output_layout))
+    started : In(stream.Signature(plan.pivots.plan.started)), or none
+    verdicts : Out(stream.Signature(plan.pivots.plan.verdict, always_ready=True)), or none
+    kept : Out(1), or none
+        A window that counts has left the parts.
 
     Source: seed 000, sections 3.4.5 and 4.1.
     """
@@ -64,20 +73,21 @@ class Kernels(wiring.Component):
         self._passenger_layout = data.StructLayout(
             {"function": plan.operator.context, "passenger": plan.passenger}
         )
-        super().__init__(
-            {"i": In(stream.Signature(plan.line)), "o": Out(stream.Signature(plan.output_layout))}
-        )
-        self._reduction = self._ranked = None
+        self._reduction = self._ranked = self._answers = None
         self._float_sums = {}
         if plan.reduced_operator is not None:
             self._reduction = Reduction(
                 plan.reduced_operator,
-                plan.row,
+                plan.row if plan.pivots is None else plan.pivots.row(plan.row),
                 plan.lanes,
                 tuples=plan.window_max,
                 passenger=plan.passenger,
             )
-        if plan.percentiles:
+        if plan.pivots is not None:
+            reduced = self._reduction.o.p.shape()
+            neighbours = plan.pivots.neighbours(plan.percentiles)
+            self._answers = PivotAnswers(plan.pivots.plan, reduced, neighbours)
+        if plan.ranked:
             column, floating = plan.column
             self._ranked = Ranked(
                 plan.row[column].shape,
@@ -93,6 +103,14 @@ class Kernels(wiring.Component):
             passenger = 0 if self._parts else self._passenger_layout
             self._float_sums[column] = TreeSum(format_, plan.lanes, plan.lines, passenger=passenger)
         self._lower = Lower(plan.operator, 1, tuples=plan.window_max, passenger=plan.passenger)
+        members = {
+            "i": In(stream.Signature(plan.line)),
+            "o": Out(stream.Signature(plan.output_layout)),
+        }
+        if self._answers is not None:
+            judged = self._answers.signature.members
+            members |= {name: judged[name] for name in ("started", "verdicts")} | {"kept": Out(1)}
+        super().__init__(members)
 
     @property
     def latency(self):
@@ -153,12 +171,35 @@ class Kernels(wiring.Component):
         if (reduction := self._reduction) is None:
             return None
         target = reduction.i.p
-        m.d.comb += [target[name].eq(self.i.p[name]) for name in ("tuples", "valid", "last")]
+        m.d.comb += [target[name].eq(self.i.p[name]) for name in ("valid", "last")]
+        if (pivots := self._plan.pivots) is not None and pivots.in_lanes:
+            self._add_pivots(m, target.tuples)
+        else:
+            m.d.comb += target.tuples.eq(self.i.p.tuples)
         if "context" in target.shape().members:
             m.d.comb += target.context.eq(self._function())
         if "passenger" in target.shape().members:
             m.d.comb += target.passenger.eq(self._passenger())
-        return self._queued(m, "reduction", reduction, len(self._parts) > 1)
+        reduced = self._queued(m, "reduction", reduction, len(self._parts) > 1)
+        return reduced if self._answers is None else self._judge(m, reduced)
+
+    def _add_pivots(self, m, targets):
+        """Gives each row of a line the pivots of the line."""
+        targets = build(m, targets, "pivot_row")
+        for target, row in zip(targets, split(m, self.i.p.tuples, "plain_row"), strict=True):
+            m.d.comb += Value.cast(target).eq(Cat(Value.cast(row), self.i.p.pivots))
+
+    def _judge(self, m, reduced):
+        """Sends the states of passes to the answers; returns the stream of judged states."""
+        m.submodules.answers = answers = self._answers
+        wiring.connect(m, wiring.flipped(self.started), answers.started)
+        wiring.connect(m, answers.verdicts, wiring.flipped(self.verdicts))
+        m.d.comb += [
+            answers.i.valid.eq(reduced.valid),
+            reduced.ready.eq(answers.i.ready),
+            answers.i.p.eq(reduced.p),
+        ]
+        return answers.o
 
     def _rank(self, m):
         """Sends the column of the percentiles to the sorter; returns the stream of their values."""
@@ -195,8 +236,14 @@ class Kernels(wiring.Component):
         """Joins the outputs of all parts to the state of a window."""
         sources = [s for s in (reduced, ranked, *sums.values()) if s is not None]
         valid, target = Cat(source.valid for source in sources).all(), self._lower.i
-        m.d.comb += target.valid.eq(valid)
-        m.d.comb += [source.ready.eq(target.ready & valid) for source in sources]
+        if self._answers is None:
+            m.d.comb += target.valid.eq(valid)
+            m.d.comb += [source.ready.eq(target.ready & valid) for source in sources]
+        else:
+            keep = reduced.p.keep
+            m.d.comb += target.valid.eq(valid & keep)
+            m.d.comb += self.kept.eq(target.valid & target.ready)
+            m.d.comb += [source.ready.eq((target.ready | ~keep) & valid) for source in sources]
         if reduced is None:
             passengers = split(m, sources[0].p.passenger, "passengers")
             function = passengers["function"]
@@ -216,6 +263,8 @@ class Kernels(wiring.Component):
 
     def _states(self, reduced, values, function):
         """Returns the state of every item; the state of a percentile is its value."""
+        if not self._plan.ranked:
+            return reduced
         percentiles = self._plan.percentiles.items()
         if not self._plan.results.select:
             ranked = {f"r{k}": {"value": values[operator.hit]} for k, operator in percentiles}

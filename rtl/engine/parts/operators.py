@@ -58,12 +58,14 @@ def sorting_refusal(query):
     return None
 
 
-def repeat_refusal(query):
+def repeat_refusal(query, has_pivots=False):
     """Returns the reason why serial decoders and caches cannot aggregate, or None.
 
-    They combine runs of equal values at once.
+    They combine runs of equal values at once. With pivots they need no percentiles.
     """
     for item in query.items:
+        if has_pivots and item.aggregate.fraction is not None:
+            continue
         if not operator_of(item.aggregate, 1, 0).repeats:
             return f"{item.aggregate} cannot repeat a value"
     return None

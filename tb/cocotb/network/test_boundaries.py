@@ -58,7 +58,7 @@ equality_tests = rows_equal_spark(TB)
 @points(
     {"lanes": 4, "width": 16, "order": "checked"},
     {"lanes": 2, "width": 8, "order": "free"},
-    {"lanes": 8, "width": 32, "order": "checked"},
+    {"lanes": 8, "width": 12, "order": "checked"},
 )
 def test_boundaries(point, simulator, tmp_path):
     run_bench(__name__, "boundaries", point, simulator, tmp_path)

@@ -1,0 +1,227 @@
+"""Selects a percentile out of the neighbours of a pivot, or chooses the next pivot."""
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.targets import CompiledTargets
+
+#: Width of the number of a window's earlier passes, in bits.
+TRIES_BITS = 7
+#: Levels of registers.
+LEVELS = 6
+
+
+def search_layout(width):
+    """Returns the layout of a search for a rank among keys of ``width`` bits.
+
+    Members: ``pivot``, the pivot of the next pass; ``low`` and ``high``, the answer is neither
+    below ``low`` nor above ``high``; ``tries``, the number of passes before.
+    """
+    return data.StructLayout({"pivot": width, "low": width, "high": width, "tries": TRIES_BITS})
+
+
+def new_search(width, pivot=0):
+    """Returns the members of a search at its begin: nothing is known of the answer."""
+    return {"pivot": pivot, "low": 0, "high": Const((1 << width) - 1, width), "tries": 0}
+
+
+class PivotSelection(wiring.Component):
+    """Selects the value of rank ceil(p n) of a window, by one pass with a pivot.
+
+    Let r be the rank, from 1, and ``less`` and ``upto`` the numbers of values below and up to the
+    pivot. If less < r <= upto, the pivot is the answer. If r <= less, the answer is number less - r
+    of the values below the pivot, counted from 0 and from the nearest value; if r > upto, number
+    r - upto - 1 of the values above it. The pass has the K nearest values of either side, so it
+    finds the answer if this number is less than K. For instance the window 5 5 7 8 9, K = 1, pivot
+    5, p = 1/2: r = 3, less = 0, upto = 2, so the answer is number 0 of the values above: 7.
+
+    Otherwise the pass narrows the search, and the output has the next pivot. Both sides use the
+    same arithmetic, because inverted keys have the reverse order; seen from below, the pass is
+    above the answer, and the new ``high`` is the K-th value below the pivot:
+
+    - If ``low`` is 0, nothing may be known below. The distance from the pivot to the K-th value
+      covers K ranks, so the next pivot is so many times further as the missing ranks contain K,
+      rounded to powers of two, and twice as far with each further pass. For instance K = 2, pivot
+      100, values 98 and 96 next to it, and number 9 wanted: 4 times K ranks are missing, a distance
+      of 4 each, so the next pivot is 96 - 32 = 64: 4 and 4 times 2 for rounding.
+    - Otherwise the next pivot is the middle of ``low`` and ``high``.
+
+    Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With
+    steps that double and then halves, keys of w bits take at most 2 w + 2 passes. A pass with the
+    answer as its pivot finds it. So a caller may search several ranks together, and repeat the pass
+    of a window until all are found. A window without values counts as found.
+
+    Order is kept. Latency 6 cycles, initiation interval 1 cycle. All levels advance together: they
+    stop, and ``i`` stalls, while the last level is full and ``o`` stalls.
+
+    Parameters
+    ----------
+    operator : Neighbours
+    fraction : Fraction
+        p, with 0 < p <= 1.
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(data.StructLayout({"state": operator.result, "search": ..., ...})))
+        ``search`` is that of the pass, with the layout ``search_layout``; ``passenger``.
+    o : Out(stream.Signature(data.StructLayout({"found": 1, "search": ..., "passenger": ...})))
+        With ``found`` the answer is ``search.pivot``; otherwise ``search`` is the next one.
+
+    Source: ours.
+    """
+
+    latency = LEVELS
+    initiation_interval = 1
+
+    def __init__(self, operator, fraction, passenger=0):
+        self._operator = operator
+        self._width = operator.shape.width
+        self._target = CompiledTargets(fraction, 1, operator.tuples)
+        search = {"search": search_layout(self._width), "passenger": passenger}
+        arriving = data.StructLayout({"state": operator.result, **search})
+        result = data.StructLayout({"found": 1, **search})
+        super().__init__({"i": In(stream.Signature(arriving)), "o": Out(stream.Signature(result))})
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.target = target = self._target
+        enable, full = Signal(), [self.i.valid]
+        for level in range(LEVELS):
+            next_full = Signal(name=f"full{level}")
+            with m.If(enable):
+                m.d.sync += next_full.eq(full[-1])
+            full.append(next_full)
+        m.d.comb += [
+            enable.eq(~full[-1] | self.o.ready),
+            self.i.ready.eq(enable),
+            self.o.valid.eq(full[-1]),
+            target.enable.eq(enable),
+            target.counts[0].eq(self.i.p.state["count"]),
+        ]
+
+        def register(values, level):
+            """Registers the values, and returns the registers; ``enable`` must be high to load."""
+            later = {}
+            for name, value in values.items():
+                later[name] = Signal(value.shape(), name=f"{name}{level}", reset_less=True)
+                with m.If(enable):
+                    m.d.sync += later[name].eq(value)
+            return later
+
+        search = self.i.p.search
+        kept = {name: search[name] for name in search.shape().members}
+        kept |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
+        state = {name: self.i.p.state[name] for name in self._operator.result.members}
+        parts = register(kept | {f"state_{name}": value for name, value in state.items()}, 0)
+        parts = register(self._choose_side(parts, target.targets[0]), 1)
+        parts = register(self._look_up(parts), 2)
+        parts = register(self._measure(parts), 3)
+        parts = register(self._reach(parts), 4)
+        self._answer(m, register(self._continue(parts), 5))
+        return m
+
+    @property
+    def _passenger(self):
+        """Names of the members that pass through unchanged."""
+        return [name for name, field in self.o.p.shape() if name == "passenger" and field.width]
+
+    def _choose_side(self, parts, rank):
+        """Compares the rank with the counts; keys above the pivot are inverted from here on."""
+        state = {name[6:]: parts.pop(name) for name in list(parts) if name.startswith("state_")}
+        less, upto, bits = state["less"], state["upto"], len(state["count"])
+        is_below, is_above = rank <= less, rank > upto
+        low, high, pivot = (parts.pop(name) for name in ("low", "high", "pivot"))
+        names = zip(self._operator.below, self._operator.above, strict=True)
+        entries = {
+            f"entry{k}": Mux(is_above, state[above], state[below])[: self._width]
+            for k, (below, above) in enumerate(names)
+        }
+        return (
+            parts
+            | entries
+            | {
+                "inverted": is_above,
+                "hit": ~(is_below | is_above) | ~state["count"].any(),
+                "index": Mux(is_above, rank - upto - 1, less - rank)[:bits],
+                "pivot": Mux(is_above, ~pivot, pivot)[: self._width],
+                "low": Mux(is_above, ~high, low)[: self._width],
+                "high": Mux(is_above, ~low, high)[: self._width],
+            }
+        )
+
+    def _look_up(self, parts):
+        """Takes the answer out of the list, and measures how far the list reaches."""
+        count = self._operator.neighbours
+        entries = [parts.pop(f"entry{k}") for k in range(count)]
+        hit, index, pivot = (parts.pop(name) for name in ("hit", "index", "pivot"))
+        selected = entries[0]
+        for k, entry in enumerate(entries[1:], 1):
+            selected = Mux(index == k, entry, selected)
+        return parts | {
+            "found": hit | (index < count),
+            "key": Mux(hit, pivot, selected)[: self._width],
+            "last": entries[-1],
+            "spread": (pivot - entries[-1])[: self._width],
+            "lists": index >> (count.bit_length() - 1),
+        }
+
+    def _measure(self, parts):
+        """Computes the exponents of the distance that the list covers, and of the missing lists."""
+        return parts | {name: _top(parts.pop(name)) for name in ("spread", "lists")}
+
+    def _reach(self, parts):
+        """Computes the exponent of the distance to the next pivot, and the middle of the bounds."""
+        spread, lists = parts.pop("spread"), parts.pop("lists")
+        return parts | {
+            "exponent": spread + lists + 1 + parts["tries"],
+            "middle": ((parts["low"] + parts["last"]) >> 1)[: self._width],
+        }
+
+    def _continue(self, parts):
+        """Chooses the answer or the next pivot."""
+        low, last = parts["low"], parts.pop("last")
+        exponent, middle = parts.pop("exponent"), parts.pop("middle")
+        found, key, tries = parts["found"], parts.pop("key"), parts["tries"]
+        step = Cat(exponent == k for k in range(self._width))
+        beyond = (exponent >= self._width) | (last < step)
+        far = Mux(beyond, 0, last - step)[: self._width]
+        following = Mux(low.any(), middle, far)
+        return parts | {
+            "pivot": Mux(found, key, following),
+            "high": Mux(found, parts["high"], last),
+            "tries": (tries + ~tries.all())[:TRIES_BITS],
+        }
+
+    def _answer(self, m, parts):
+        """Turns keys above the pivot back, and sends the result."""
+        search, inverted = self.o.p.search, parts["inverted"]
+        low, high, pivot = (parts[name] for name in ("low", "high", "pivot"))
+        m.d.comb += [
+            self.o.p.found.eq(parts["found"]),
+            search.pivot.eq(Mux(inverted, ~pivot, pivot)),
+            search.low.eq(Mux(inverted, ~high, low)),
+            search.high.eq(Mux(inverted, ~low, high)),
+            search.tries.eq(parts["tries"]),
+        ]
+        if "passenger" in parts:
+            m.d.comb += self.o.p.passenger.eq(parts["passenger"])
+
+
+def _top(value):
+    """Returns the number of the highest bit that is set; 0 without one.
+
+    Halves of a power of two of bits are searched side by side: the number in the upper half counts
+    if the upper half has a bit.
+    """
+    width = max(2, 1 << (len(value) - 1).bit_length())
+    return _top_of(Cat(value, Const(0, width - len(value))))
+
+
+def _top_of(value):
+    half = len(value) // 2
+    if not half:
+        return Const(0, 0)
+    lower, upper = value[:half], value[half:]
+    return Cat(Mux(upper.any(), _top_of(upper), _top_of(lower)), upper.any())

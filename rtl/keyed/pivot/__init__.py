@@ -1,0 +1,1 @@
+"""Percentiles of the windows of keys by a pivot, without sorting."""

@@ -1,0 +1,68 @@
+"""A collector of windows whose lines pass the kernels until the percentiles are found."""
+
+from amaranth.hdl import Module
+from amaranth.lib import wiring
+from amaranth.lib.wiring import Out
+
+from rtl.keyed.pivot.window_passes import WindowPasses
+
+
+class PassingCollector(wiring.Component):
+    """Sends the lines of a collector with pivots, and again if an answer is not found.
+
+    ::
+
+        windows, lines --> collector --> WindowPasses --> o
+
+    Order is kept. Latency that of the collector and of
+    :class:`~rtl.keyed.pivot.window_passes.WindowPasses`. Initiation interval 1 cycle.
+
+    Parameters
+    ----------
+    plan : PivotPlan
+    collector : WindowLines or TimeLines
+
+    Members
+    -------
+    windows, lines : In(...)
+        Those of the collector.
+    o : Out(stream.Signature(plan.passing(...)))
+    started : Out(stream.Signature(plan.started))
+    verdicts : In(stream.Signature(plan.verdict, always_ready=True))
+    busy : Out(1)
+
+    Source: ours.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, plan, collector):
+        self._collector = collector
+        self._passes = WindowPasses(plan, collector.o.p.shape())
+        inner, outer = collector.signature.members, self._passes.signature.members
+        super().__init__(
+            {
+                **{name: inner[name] for name in ("windows", "lines")},
+                **{name: outer[name] for name in ("o", "started", "verdicts")},
+                "busy": Out(1),
+            }
+        )
+
+    @property
+    def latency(self):
+        return self._collector.latency + self._passes.latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.collector, m.submodules.passes = collector, passes = (
+            self._collector,
+            self._passes,
+        )
+        wiring.connect(m, wiring.flipped(self.windows), collector.windows)
+        wiring.connect(m, wiring.flipped(self.lines), collector.lines)
+        wiring.connect(m, collector.o, passes.i)
+        wiring.connect(m, passes.o, wiring.flipped(self.o))
+        wiring.connect(m, passes.started, wiring.flipped(self.started))
+        wiring.connect(m, wiring.flipped(self.verdicts), passes.verdicts)
+        m.d.comb += self.busy.eq(passes.busy)
+        return m

@@ -1,0 +1,131 @@
+"""Turns the neighbours of pivots into percentiles, and judges each pass."""
+
+from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.pivot_selection import PivotSelection
+from rtl.stream.beat import build, split, wire
+from rtl.stream.order import unranked
+
+
+class PivotAnswers(wiring.Component):
+    """Selects the percentiles of each pass, and says whether the pass counts.
+
+    A pass of the current ``turn`` has a verdict. ``keep`` is high if all its percentiles are found,
+    too. A pass that fails changes the turn, so the passes sent before its repetition have an
+    earlier turn: they have no verdict, and their rows are dropped.
+
+    Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection`.
+    Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the last level of the selections
+    is full.
+
+    Parameters
+    ----------
+    plan : PivotPlan
+    reduced : data.StructLayout
+        State of a window, with ``context`` and ``passenger``.
+    searched : dict of str to (Neighbours, int)
+        For each member of the state with neighbours, the operator and the number of its percentile.
+
+    Members
+    -------
+    i : In(stream.Signature(reduced))
+    started : In(stream.Signature(plan.started))
+    o : Out(stream.Signature(data.StructLayout({**reduced, "keep": 1})))
+        Each member with neighbours has the percentile as its ``value``.
+    verdicts : Out(stream.Signature(plan.verdict, always_ready=True))
+        In the cycle of the transfer at ``o``.
+
+    Source: ours.
+    """
+
+    latency = PivotSelection.latency
+    initiation_interval = 1
+
+    def __init__(self, plan, reduced, searched):
+        self._plan, self._searched = plan, searched
+        members = {name: field.shape for name, field in reduced}
+        states = {name: field.shape for name, field in members["state"]}
+        others = {name: shape for name, shape in states.items() if name not in searched}
+        carried = {"turn": 1, "states": data.StructLayout(others)}
+        carried |= {name: members[name] for name in ("context", "passenger")}
+        for name, (operator, _) in searched.items():
+            states[name] = data.StructLayout({"value": operator.shape})
+        result = data.StructLayout(members | {"state": data.StructLayout(states), "keep": 1})
+        self._selections = {
+            name: PivotSelection(
+                operator, plan.fractions[k], 0 if n else data.StructLayout(carried)
+            )
+            for n, (name, (operator, k)) in enumerate(searched.items())
+        }
+        super().__init__(
+            {
+                "i": In(stream.Signature(reduced)),
+                "started": In(stream.Signature(plan.started)),
+                "o": Out(stream.Signature(result)),
+                "verdicts": Out(stream.Signature(plan.verdict, always_ready=True)),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        selections = list(self._selections.values())
+        for name, selection in self._selections.items():
+            m.submodules[f"selection_{name}"] = selection
+        ready = Cat(selection.i.ready for selection in selections).all()
+        enters = self.i.valid & self.started.valid
+        states = split(m, self.i.p.state, "state", deep=True)
+        m.d.comb += [
+            self.i.ready.eq(self.started.valid & ready),
+            self.started.ready.eq(self.i.valid & ready),
+        ]
+        for name, selection in self._selections.items():
+            k = self._searched[name][1]
+            target = build(m, selection.i.p.state, f"neighbours_{name}", deep=True)
+            m.d.comb += [
+                selection.i.valid.eq(enters & ready),
+                *wire(target, states[name]),
+                selection.i.p.search.eq(self.started.p.searches[k]),
+            ]
+        carried = selections[0].i.p.passenger
+        others = {name: states[name] for name in carried.states.shape().members}
+        m.d.comb += [
+            carried.turn.eq(self.started.p.turn),
+            *wire(carried.states, others),
+            carried.context.eq(self.i.p.context),
+            Value.cast(carried.passenger).eq(Value.cast(self.i.p.passenger)),
+        ]
+        self._judge(m, selections)
+        return m
+
+    def _judge(self, m, selections):
+        """Joins the percentiles, and gives a verdict on each pass of the current turn."""
+        carried, found = selections[0].o.p.passenger, Cat(s.o.p.found for s in selections).all()
+        turn, counts, transfer = Signal(), Signal(), Signal()
+        # All selections enter together and have the same latency.
+        all_valid = Cat(selection.o.valid for selection in selections).all()
+        percentiles = {
+            name: {"value": unranked(selection.o.p.search.pivot, operator.shape, operator.floating)}
+            for (name, selection), (operator, _) in zip(
+                self._selections.items(), self._searched.values(), strict=True
+            )
+        }
+        others = {name: carried.states[name] for name in carried.states.shape().members}
+        state = build(m, self.o.p.state, "result", deep=True)
+        m.d.comb += [
+            counts.eq(carried.turn == turn),
+            transfer.eq(all_valid & self.o.ready),
+            self.o.valid.eq(all_valid),
+            self.o.p.keep.eq(counts & found),
+            *wire(state, others | percentiles),
+            self.o.p.context.eq(carried.context),
+            Value.cast(self.o.p.passenger).eq(Value.cast(carried.passenger)),
+            self.verdicts.valid.eq(transfer & counts),
+            self.verdicts.p.found.eq(found),
+            *(selection.o.ready.eq(transfer) for selection in selections),
+        ]
+        for selection, (_, k) in zip(selections, self._searched.values(), strict=True):
+            m.d.comb += self.verdicts.p.searches[k].eq(selection.o.p.search)
+        with m.If(self.verdicts.valid & ~found):
+            m.d.sync += turn.eq(~turn)

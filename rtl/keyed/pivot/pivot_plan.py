@@ -1,0 +1,77 @@
+"""Percentiles by a pivot kept for each key, described; no hardware is built here."""
+
+from dataclasses import dataclass
+
+from amaranth.lib import data
+
+from rtl.aggregate.pivot_selection import search_layout
+
+#: Number of windows that may be in the buffer of windows, a power of two.
+WINDOWS = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class PivotPlan:
+    """Describes the search for percentiles of the windows of keys.
+
+    Attributes
+    ----------
+    width : int
+        Bits of a value of the column.
+    fractions : tuple of Fraction
+        p of each percentile.
+    neighbours : int
+        K: number of values next to a pivot that a pass keeps on either side, a power of two.
+    entries : int
+        Number of keys.
+    lines : int
+        Lines, or blocks, of the largest window.
+    """
+
+    width: int
+    fractions: tuple
+    neighbours: int
+    entries: int
+    lines: int
+
+    @property
+    def depth(self):
+        """Number of lines that the buffer of windows holds, a power of two."""
+        return 1 << max(2 * WINDOWS, self.lines + 1).bit_length()
+
+    @property
+    def pivots(self):
+        """Layout of the pivots of a window, one for each percentile."""
+        return data.ArrayLayout(self.width, len(self.fractions))
+
+    @property
+    def searches(self):
+        """Layout of the searches of a window, one for each percentile."""
+        return data.ArrayLayout(search_layout(self.width), len(self.fractions))
+
+    @property
+    def started(self):
+        """Layout of the begin of a pass: its ``searches``, and its ``turn``.
+
+        ``turn`` changes when passes are abandoned: passes of the earlier turn do not count.
+        """
+        return data.StructLayout({"turn": 1, "searches": self.searches})
+
+    @property
+    def verdict(self):
+        """Layout of the result of a pass: all answers are ``found``, or the next ``searches``."""
+        return data.StructLayout({"found": 1, "searches": self.searches})
+
+    def passing(self, line):
+        """Returns the layout of a line of a pass, for the layout of a line of a window.
+
+        The line's ``passenger`` also has the ``pivots``, and ``again``: the line was sent before.
+        """
+        members = {name: field.shape for name, field in line}
+        carried = {name: field.shape for name, field in members["passenger"]}
+        carried |= {"pivots": self.pivots, "again": 1}
+        return data.StructLayout(members | {"passenger": data.StructLayout(carried)})
+
+    def memory_bits(self, line):
+        """Returns the bits of block RAM, for the layout of a line of a window."""
+        return self.depth * line.size + self.entries * self.pivots.size

@@ -1,0 +1,281 @@
+"""Sends windows with the pivots of their keys, again until all percentiles are found."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.pivot_selection import new_search
+from rtl.keyed.pivot.pivot_plan import WINDOWS
+from rtl.memory.block import BlockMemory
+from rtl.stream.queue import StreamQueue
+from rtl.stream.register import StreamRegister
+
+#: Greatest number of passes between the output and the verdicts.
+STARTED = 64
+
+
+class WindowPasses(wiring.Component):
+    """Sends each window with the pivots of its key, and again if the pass does not find a rank.
+
+    ::
+
+        i --> lines of up to 32 windows --> o
+              |                   ^         |
+              +--> entries --> pivots       | kernels
+                                  ^         v
+                                  +---- verdicts
+
+    The pivots of a key are the answers of its window before, from a memory with a word for each
+    entry; a wrong pivot costs passes, and never makes an answer wrong. So the memory needs no
+    clearing for new keys and streams. A window waits until at most ``ahead`` windows of the same
+    entry have no answers yet, because older answers may be too far away. Windows of other entries
+    need not wait for its verdict, but no window overtakes a window that waits.
+
+    Each window stays in the buffer until its verdict is ``found``. After another verdict all
+    windows from the failed window on are sent again: the failed window with the bounds and pivots
+    of the verdict, later windows as before. A line with ``last`` ends the window at the output.
+    Passes that are under way have the old ``turn``, and the kernels drop them. So rows keep the
+    order of windows, and DRAM is read once, while later values may overwrite the window there.
+
+    For instance windows A B C of three keys, of two lines each; the pass of A fails while C is
+    sent::
+
+        o         A1 A2 B1 B2 C1 C1' A1 A2 B1 B2 C1 C2
+        turn      0  0  0  0  0  0   1  1  1  1  1  1
+        verdict                A fails           A found, B found, C found
+
+    The end of a stream waits for the answers of all windows before, and is sent once.
+
+    Order is kept. Latency 3 cycles. Initiation interval 1 cycle. ``i`` stalls when the buffer has
+    no room for a line or a window. The buffer has room for the largest window, so the oldest window
+    never waits for room.
+
+    Parameters
+    ----------
+    plan : PivotPlan
+    line : data.StructLayout
+        A line of a window, such as ``collected_line`` or the blocks of a decoder:
+        with ``last``, and with ``entry``, ``end`` and ``ahead`` in ``passenger.passenger``.
+
+    Members
+    -------
+    i : In(stream.Signature(line))
+    o : Out(stream.Signature(plan.passing(line)))
+    started : Out(stream.Signature(plan.started))
+        The searches of each pass, in order; offered by the time at which the first line is.
+    verdicts : In(stream.Signature(plan.verdict, always_ready=True))
+        Result of each pass of the current turn, in order.
+    busy : Out(1)
+        A window is inside.
+
+    Source: ours.
+    """
+
+    latency = 3
+    initiation_interval = 1
+
+    def __init__(self, plan, line):
+        self._plan, self._line = plan, line
+        super().__init__(
+            {
+                "i": In(stream.Signature(line)),
+                "o": Out(stream.Signature(plan.passing(line))),
+                "started": Out(stream.Signature(plan.started)),
+                "verdicts": In(stream.Signature(plan.verdict, always_ready=True)),
+                "busy": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.lines = lines = BlockMemory(self._line.size, self._plan.depth)
+        m.submodules.pivots = BlockMemory(self._plan.pivots.size, self._plan.entries)
+        m.submodules.out = out = StreamRegister(self.o.p.shape())
+        m.submodules.searches = searches = StreamQueue(self._plan.started, STARTED)
+        wiring.connect(m, out.o, wiring.flipped(self.o))
+        wiring.connect(m, searches.o, wiring.flipped(self.started))
+        # Numbers of lines, modulo twice the depth: written, read, and the oldest of all windows.
+        pointer = self._plan.depth.bit_length()
+        self._written, self._read, self._oldest = (
+            Signal(pointer, name=name) for name in ("written", "read", "oldest")
+        )
+        # Numbers of windows: entered, looked up, sent, and found.
+        count = WINDOWS.bit_length()
+        self._entered, self._looked_up, self._sent, self._finished = (
+            Signal(count, name=name) for name in ("entered", "looked_up", "sent", "finished")
+        )
+        window = {"entry": range(self._plan.entries), "end": 1, "after": pointer}
+        window["ahead"] = range(self._plan.neighbours)
+        self._windows = Signal(data.ArrayLayout(data.StructLayout(window), WINDOWS))
+        self._enter(m, lines)
+        self._back = Signal()  # the oldest window is to be sent again
+        self._search = Signal(self._plan.searches, reset_less=True)  # of the oldest window
+        accepted, looks_up, begins = Signal(), Signal(), Signal()
+        has_search, searched = self._look_up(m, looks_up, accepted & begins)
+        self._send(m, lines, out.i, searches.i, has_search, searched, accepted, begins)
+        self._judge(m)
+        m.d.comb += self.busy.eq((self._entered != self._finished) | self.o.valid)
+        return m
+
+    def _slot(self, number):
+        """Returns the slot of a window's number."""
+        return self._windows[number[:-1]]
+
+    def _enter(self, m, lines):
+        """Writes lines into the buffer, and the entry of each window into its slot."""
+        begins, fires = Signal(init=1), Signal()
+        info = self.i.p.passenger.passenger
+        m.d.comb += [
+            self.i.ready.eq(
+                ((self._written - self._oldest)[: len(self._written)] != self._plan.depth)
+                & ((self._entered - self._finished)[: len(self._entered)] != WINDOWS)
+            ),
+            fires.eq(self.i.valid & self.i.ready),
+            lines.write_enable.eq(fires),
+            lines.write_address.eq(self._written[:-1]),
+            lines.write_data.eq(self.i.p),
+        ]
+        with m.If(fires):
+            m.d.sync += [self._written.eq(self._written + 1), begins.eq(self.i.p.last)]
+            with m.If(begins):
+                slot = self._slot(self._entered)
+                m.d.sync += [
+                    slot.entry.eq(info.entry),
+                    slot.end.eq(info.end),
+                    slot.ahead.eq(info.ahead),
+                    self._entered.eq(self._entered + 1),
+                ]
+
+    def _look_up(self, m, fires, taken):
+        """Reads the pivots of the next window; returns whether they are here, and the searches.
+
+        ``taken`` is high in the cycle in which the searches leave with the first line of their
+        window.
+        """
+        pivots, slot = m.submodules.pivots, self._slot(self._looked_up)
+        valid, again, restarts = Signal(), Signal(), Signal()
+        meets = []
+        for k in range(WINDOWS):  # windows from the oldest on that are looked up already
+            place = Signal(WINDOWS.bit_length() - 1, name=f"place{k}")
+            m.d.comb += place.eq(k - self._finished)
+            under_way = place < (self._looked_up - self._finished)[: len(self._looked_up)]
+            meets.append(under_way & (self._windows[k].entry == slot.entry))
+        m.d.comb += [
+            fires.eq(
+                (self._looked_up != self._entered)
+                & ~slot.end
+                & (sum(meets) <= slot.ahead)
+                & (~valid | taken)
+            ),
+            pivots.read_enable.eq(fires),
+            pivots.read_address.eq(slot.entry),
+        ]
+        with m.If(fires):
+            m.d.sync += [
+                valid.eq(1),
+                self._looked_up.eq(self._looked_up + 1),
+                again.eq(restarts),
+                restarts.eq(0),
+            ]
+        with m.Elif(taken):
+            m.d.sync += valid.eq(0)
+        self._has_search, self._restarts = valid, restarts
+        fresh = self._plan.pivots(pivots.read_data)
+        searched = Signal(self._plan.searches)
+        for k, search in enumerate(searched):
+            known = new_search(self._plan.width, fresh[k])
+            m.d.comb += [
+                search[name].eq(Mux(again, self._search[k][name], value))
+                for name, value in known.items()
+            ]
+        return valid, searched
+
+    def _send(self, m, lines, out, searches, has_search, searched, accepted, begins):
+        """Sends the lines of windows, each with the pivots of its window."""
+        valid, is_first, advance = Signal(), Signal(init=1), Signal()
+        offer, aborts, goes_back = Signal(), Signal(), Signal()
+        line = self._line(lines.read_data)
+        saved = Signal(self._plan.pivots, reset_less=True)
+        turn, redone = Signal(), Signal.like(self._read)
+        is_end = line.passenger.passenger.end
+        nothing_sent = self._looked_up == self._finished
+        may_begin = Mux(is_end, nothing_sent, has_search & searches.ready)
+        m.d.comb += [
+            # The window at the output is ended even if its next line is not in the buffer.
+            aborts.eq(self._back & ~is_first),
+            begins.eq(is_first & ~is_end),
+            offer.eq(Mux(is_first, valid & may_begin & ~self._back, valid | self._back)),
+            accepted.eq(offer & out.ready & ~aborts),
+            goes_back.eq(self._back & (is_first | out.ready)),
+            advance.eq(~valid | accepted),
+            # Without a read the last line stays, for a line that ends its window.
+            lines.read_enable.eq(advance & (self._read != self._written)),
+            lines.read_address.eq(self._read[:-1]),
+            out.valid.eq(offer),
+            *(
+                Value.cast(out.p[name]).eq(Value.cast(line[name]))
+                for name in self._line.members
+                if name not in ("last", "passenger")
+            ),
+            *(
+                Value.cast(out.p.passenger[name]).eq(Value.cast(line.passenger[name]))
+                for name in line.passenger.shape().members
+            ),
+            out.p.last.eq(line.last | aborts),
+            out.p.passenger.again.eq(redone.any() | aborts),
+            searches.valid.eq(offer & begins & out.ready),
+            searches.p.turn.eq(turn),
+            searches.p.searches.eq(searched),
+        ]
+        for k in range(len(self._plan.fractions)):
+            pivot = Mux(is_first, searched[k].pivot, saved[k])
+            m.d.comb += out.p.passenger.pivots[k].eq(pivot)
+        with m.If(advance):
+            m.d.sync += valid.eq(self._read != self._written)
+            with m.If(self._read != self._written):
+                m.d.sync += self._read.eq(self._read + 1)
+        with m.If(accepted):
+            m.d.sync += [
+                is_first.eq(line.last),
+                saved.eq(out.p.passenger.pivots),
+                redone.eq(redone - redone.any()),
+            ]
+            with m.If(line.last):
+                m.d.sync += [
+                    self._slot(self._sent).after.eq(self._read),
+                    self._sent.eq(self._sent + 1),
+                ]
+            with m.If(is_end):
+                m.d.sync += [
+                    self._finished.eq(self._finished + 1),
+                    self._looked_up.eq(self._looked_up + 1),
+                    self._oldest.eq(self._read),
+                ]
+        with m.If(goes_back):
+            m.d.sync += [
+                self._back.eq(0),
+                self._read.eq(self._oldest),
+                self._looked_up.eq(self._finished),
+                self._sent.eq(self._finished),
+                self._has_search.eq(0),
+                self._restarts.eq(1),
+                valid.eq(0),
+                is_first.eq(1),
+                turn.eq(~turn),
+                redone.eq(self._read - valid - self._oldest + redone),
+            ]
+
+    def _judge(self, m):
+        """Releases the oldest window and saves its answers, or requests another pass."""
+        verdict, pivots, slot = self.verdicts, m.submodules.pivots, self._slot(self._finished)
+        found = verdict.valid & verdict.p.found
+        answers = Cat(search.pivot for search in verdict.p.searches)
+        m.d.comb += [
+            pivots.write_enable.eq(found),
+            pivots.write_address.eq(slot.entry),
+            pivots.write_data.eq(answers),
+        ]
+        with m.If(found):
+            m.d.sync += [self._finished.eq(self._finished + 1), self._oldest.eq(slot.after)]
+        with m.Elif(verdict.valid):
+            m.d.sync += [self._back.eq(1), self._search.eq(verdict.p.searches)]

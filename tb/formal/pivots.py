@@ -1,0 +1,102 @@
+"""Proves that a pass with a pivot finds the percentile of a window, or keeps it in the interval.
+
+The window has up to six values of 3 bits, in lines of any shape: every lane is in the window or
+not. Pivot and interval are arbitrary, but the answer lies in the interval. The answer is defined
+by counting: fewer values than its rank are below it, and at least as many are below or equal.
+"""
+
+from amaranth.hdl import Assert, Assume, ClockDomain, Const, Module, Signal
+from amaranth.lib import data
+
+from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.pivot_selection import PivotSelection, search_layout
+from rtl.network.reduction import Reduction
+from tb.formal.component_parts import ComponentParts
+
+WIDTH, LANES, LINES = 3, 2, 3
+VALUES = LANES * LINES
+#: Cycles from the reset to the result: the lines, and the latencies of both components.
+CYCLES = LINES + Reduction.latency_of(LANES) + PivotSelection.latency + 1
+
+
+def pivot_bench(neighbours, fraction, mutated=None):
+    """Builds a bench that runs a pass over one window, and asserts the claims about its result.
+
+    Parameters
+    ----------
+    neighbours : int
+        K.
+    fraction : Fraction
+    mutated : type or None
+        Replaces the component or the operator with the same class name.
+
+    Returns
+    -------
+    Module, tuple of Value
+        The bench and its free ports.
+    """
+    m = Module()
+    m.domains.sync = sync = ClockDomain(reset_less=True)  # starts in the reset state
+    classes = {cls.__name__: cls for cls in (Neighbours, PivotSelection, mutated) if cls}
+    operator = classes["Neighbours"]("x", WIDTH, tuples=VALUES, neighbours=neighbours)
+    row = data.StructLayout({"x": WIDTH, "pivot": WIDTH})
+    reduction = Reduction(operator, row, LANES, tuples=VALUES)
+    dut = classes["PivotSelection"](operator, fraction)
+    m.submodules.reduction = ComponentParts(reduction).fragment
+    m.submodules.dut = ComponentParts(dut).fragment
+    values = [Signal(WIDTH, name=f"value{k}") for k in range(VALUES)]
+    valid = Signal(VALUES, name="in_window")
+    search, answer = Signal(search_layout(WIDTH), name="search"), Signal(WIDTH, name="answer")
+    free = (*values, valid, search.as_value(), answer)
+    line, i, started = Signal(range(LINES + 1)), reduction.i, Signal()
+    m.d.sync += started.eq(1)
+    for k, port in enumerate(free):  # the same in all cycles
+        before = Signal(len(port), name=f"before{k}")
+        m.d.sync += before.eq(port)
+        m.d.comb += Assume(~started | (before == port))
+    m.d.comb += [
+        i.valid.eq(line < LINES),
+        i.p.last.eq(line == LINES - 1),
+        reduction.o.ready.eq(dut.i.ready),
+        dut.i.valid.eq(reduction.o.valid),
+        dut.i.p.state.eq(reduction.o.p.state),
+        dut.i.p.search.eq(search),
+        dut.o.ready.eq(1),
+    ]
+    for k in range(LINES):
+        with m.If(line == k):
+            for lane in range(LANES):
+                m.d.comb += [
+                    i.p.valid[lane].eq(valid[k * LANES + lane]),
+                    i.p.tuples[lane].x.eq(values[k * LANES + lane]),
+                    i.p.tuples[lane].pivot.eq(search.pivot),
+                ]
+    with m.If(i.valid & i.ready):
+        m.d.sync += line.eq(line + 1)
+    m.d.comb += [Assume(valid.any()), Assume((search.low <= answer) & (answer <= search.high))]
+    _define(m, answer, values, valid, fraction)
+    found, after = dut.o.p.found, dut.o.p.search
+    is_right = after.pivot == answer
+    narrower = (search.low <= after.low) & (after.high <= search.high)
+    without_pivot = (after.low > search.pivot) | (after.high < search.pivot)
+    holds = (after.low <= answer) & (answer <= after.high)
+    inside = (after.low <= after.pivot) & (after.pivot <= after.high)
+    kept = narrower | (search.pivot < search.low) | (search.pivot > search.high)
+    m.d.comb += [
+        Assert(~dut.o.valid | ~found | is_right),
+        Assert(~dut.o.valid | found | (holds & inside & without_pivot & kept)),
+    ]
+    return m, (sync.clk, *free)
+
+
+def _define(m, answer, values, valid, fraction):
+    """Assumes that ``answer`` has the rank ceil(fraction * n) of the n values in the window."""
+    count = sum(valid[k] for k in range(VALUES))
+    less = sum(valid[k] & (value < answer) for k, value in enumerate(values))
+    upto = sum(valid[k] & (value <= answer) for k, value in enumerate(values))
+    rank = Const(0, 4)
+    for n in range(1, VALUES + 1):
+        rank = rank | Const(-(-fraction.numerator * n // fraction.denominator), 4) & (
+            count == n
+        ).replicate(4)
+    m.d.comb += Assume((less < rank) & (rank <= upto))

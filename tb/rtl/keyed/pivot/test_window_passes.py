@@ -1,0 +1,210 @@
+"""Checks the passes of windows against a plain model of kernels that gives the verdicts."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from amaranth.lib import data
+
+from rtl.keyed.pivot.pivot_plan import WINDOWS, PivotPlan
+from rtl.keyed.pivot.window_passes import WindowPasses
+from rtl.keyed.store.lines.window_lines import collected_line
+from tb.bench.sides import Rules
+from tb.bench.unit import put, simulate
+
+ENTRIES, LINES, WIDTH, NEIGHBOURS = WINDOWS, 5, 16, 4
+PLAN = PivotPlan(
+    width=WIDTH, fractions=(Fraction(1, 2),), neighbours=NEIGHBOURS, entries=ENTRIES, lines=LINES
+)
+LINE = collected_line(
+    8, 1, data.StructLayout({"entry": range(ENTRIES), "end": 1, "ahead": range(NEIGHBOURS)})
+)
+
+
+def line_of(number, last, entry=0, end=0, ahead=0):
+    """Returns a line whose value is its number among all lines."""
+    info = {"entry": entry, "end": end, "ahead": ahead}
+    passenger = {"error": 0, "m3": 0, "passenger": info}
+    return {"tuples": [number % 256], "valid": 1, "last": last, "passenger": passenger}
+
+
+def windows_of(rng, count, entries=4, lines=LINES, ends=0.15):
+    """Returns windows (entry, number of lines, number of passes), and None for ends of streams."""
+    return [
+        None
+        if rng.random() < ends
+        else (rng.randrange(entries), rng.randint(1, lines), rng.choice((1, 1, 1, 2, 4)))
+        for _ in range(count)
+    ]
+
+
+class Kernels:
+    """Takes passes, and gives each a verdict after some cycles; checks order and pivots.
+
+    A pass that is not found returns a search of its own, and one that is found an answer.
+    """
+
+    def __init__(self, windows, rng, delay, ahead):
+        self.rng, self.delay, self.windows = rng, delay, list(windows)
+        self.ahead = ahead
+        self.turn, self.lines, self.tries = 0, [], 0
+        self.answers, self.search = {}, None
+        self.under_way, self.new_lines, self.passes = [], 0, []
+
+    def line(self, cycle, line, started):
+        """Accepts a line of a pass; ``started`` returns the pass of its window."""
+        info = line["passenger"]
+        self.new_lines += not info["again"]
+        if info["passenger"]["end"]:
+            assert not self.under_way
+            assert not self.lines
+            assert self.windows.pop(0) is None
+            return
+        if not self.lines:
+            self.passes.append(started())
+        assert info["pivots"][0] == self.passes[-1]["searches"][0]["pivot"]
+        self.lines.append(line["tuples"][0])
+        if line["last"]:
+            due = max(cycle + self.delay(), self.under_way[-1][0] + 1 if self.under_way else 0)
+            self.under_way.append((due, self.passes.pop(), info["passenger"]["entry"], self.lines))
+            self.lines = []
+
+    def verdict(self, cycle, first_lines):
+        """Returns the verdict that is due, or None; drops passes of the earlier turn."""
+        if not self.under_way or self.under_way[0][0] > cycle:
+            return None
+        _, started, entry, lines = self.under_way.pop(0)
+        if started["turn"] != self.turn:
+            return None
+        window = self.windows[0]
+        assert window is not None
+        assert (entry, len(lines)) == window[:2]
+        assert lines == [(first_lines[0] + k) % 256 for k in range(len(lines))]
+        (search,) = started["searches"]
+        answers = self.answers.setdefault(entry, [0])
+        if self.search is None:
+            assert search.pop("pivot") in answers[-1 - self.ahead :]
+            assert search == {"low": 0, "high": (1 << WIDTH) - 1, "tries": 0}
+        else:
+            assert search == self.search
+        self.tries += 1
+        found = self.tries == window[2]
+        result = {name: self.rng.getrandbits(WIDTH) for name in ("pivot", "low", "high")}
+        self.search = None if found else result | {"tries": self.tries}
+        if found:
+            answers.append(result["pivot"])
+            self.tries = 0
+            self.windows.pop(0)
+            first_lines.pop(0)
+        else:
+            self.turn = 1 - self.turn
+        return {"found": int(found), "searches": [result | {"tries": self.tries}]}
+
+
+def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0):
+    """Runs the windows; returns the Kernels and the number of cycles."""
+    dut = WindowPasses(PLAN, LINE)
+    lines, first_lines = [], []
+    for window in windows:
+        if window is None:
+            lines.append(line_of(0, 1, end=1))
+            continue
+        entry, count, _ = window
+        first = len(lines)
+        first_lines.append(first)
+        lines += [line_of(first + k, int(k == count - 1), entry, ahead=ahead) for k in range(count)]
+    kernels, taken = Kernels(windows, rng, delay, ahead), {}
+    rules = Rules("o")
+
+    async def feed(ctx):
+        await put(ctx, dut.i, lines, stall=stall_in, rng=random.Random(1))
+
+    async def judge(ctx):
+        cycle = 0
+        while kernels.windows:
+            assert cycle < cycles
+            ready = rng.random() >= stall_out
+            ctx.set(dut.o.ready, ready)
+            verdict = kernels.verdict(cycle, first_lines)
+            ctx.set(dut.verdicts.valid, verdict is not None)
+            if verdict is not None:
+                ctx.set(dut.verdicts.p, verdict)
+            valid, line = ctx.get(dut.o.valid), ctx.get(dut.o.p)
+            bits = ctx.get(dut.o.p.as_value())
+            rules.sample(cycle, valid, ready, bits)
+            begins = valid and ready and not kernels.lines
+            is_end = line.passenger.passenger.end
+            started = None
+            if begins and not is_end:
+                assert ctx.get(dut.started.valid)
+                started = plain(ctx.get(dut.started.p))
+            ctx.set(dut.started.ready, started is not None)
+            if valid and ready:
+                kernels.line(cycle, plain(line), lambda pass_=started: pass_)
+            await ctx.tick()
+            cycle += 1
+        taken["cycles"] = cycle
+        ctx.set(dut.verdicts.valid, 0)
+        await ctx.tick()
+        assert not ctx.get(dut.busy)
+
+    simulate(dut, feed, judge)
+    assert kernels.new_lines == len(lines)
+    return kernels, taken["cycles"]
+
+
+def plain(value):
+    """Returns a constant of a layout as dicts and lists."""
+    layout = value.shape()
+    if isinstance(layout, data.ArrayLayout):
+        return [_member(value[k]) for k in range(layout.length)]
+    return {name: _member(value[name]) for name in layout.members}
+
+
+def _member(value):
+    return plain(value) if isinstance(value, data.Const) else value
+
+
+@pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.2, 0.4)])
+@pytest.mark.parametrize("entries", [pytest.param(1, marks=pytest.mark.regress), 4])
+def test_windows_pass_until_they_are_found(entries, stalls):
+    """Kernels of any latency; each window comes in order, complete, with the right pivots."""
+    rng = random.Random(f"{entries} {stalls}")
+    windows = windows_of(rng, 70, entries)
+    run(windows, rng, lambda: rng.choice((1, 3, 30)), *stalls)
+
+
+def test_windows_of_one_line():
+    rng = random.Random(4)
+    run(windows_of(rng, 60, lines=1), rng, lambda: 12)
+
+
+def test_a_full_buffer_ends_a_window_whose_lines_are_outside():
+    """The buffer is full in the middle of a window when the oldest window fails."""
+    assert PLAN.depth < LINES * WINDOWS
+    assert PLAN.depth % LINES
+    windows = [(k, LINES, 2 if k == 0 else 1) for k in range(ENTRIES)]
+    run(windows, random.Random(5), lambda: PLAN.depth + 20)
+
+
+def test_windows_of_other_entries_do_not_wait():
+    """A line in every cycle, although each verdict takes 8 cycles; one entry waits for it."""
+    rng = random.Random(6)
+    _, cycles = run([(k % ENTRIES, 4, 1) for k in range(40)], rng, lambda: 8)
+    assert cycles <= 40 * 4 + 16
+    _, cycles = run([(0, 4, 1)] * 20, rng, lambda: 8)
+    assert cycles >= 20 * (4 + 8)
+
+
+def test_an_older_answer_may_suffice():
+    """With ``ahead`` 3 a key has four windows under way, and passes are further apart with 1."""
+    rng = random.Random(8)
+    windows = [(0, 4, 1)] * 24
+    cycles = {n: run(windows, rng, lambda: 8, ahead=n)[1] for n in (0, 1, 3)}
+    assert cycles[3] <= 24 * 4 + 20
+    assert cycles[3] < cycles[1] < cycles[0]
+    run(windows_of(rng, 50), rng, lambda: rng.choice((1, 3, 30)), ahead=2)
+
+
+def test_ends_of_streams_alone():
+    run([None] * (2 * WINDOWS), random.Random(7), lambda: 1)
