@@ -23,9 +23,9 @@ def option(doc, *, default=None, unit=None, absent=None, **limits):
     absent : str or None
         Value that stands for an option that was not given, in words for a user.
     limits
-        ``choices``, a tuple of str; or ``range``, the smallest and the largest number, with
-        ``power_of_two=True`` for a power of two. A free text has no limits: the engine itself
-        checks it.
+        ``choices``, a tuple of str; ``range``, the smallest and the largest number, with
+        ``power_of_two=True`` for a power of two; or both, for a number or one of the choices. A
+        free text has no limits: the engine itself checks it.
     """
     metadata = {"doc": doc, "unit": unit, "absent": absent} | limits
     return dataclasses.field(default=default, metadata=metadata)
@@ -48,7 +48,9 @@ def check(options):
         value, limits = getattr(options, field.name), field.metadata
         if value is None and field.default is None:
             continue
-        if "choices" in limits:
+        if "range" in limits and value in limits.get("choices", ()):
+            continue
+        if "choices" in limits and "range" not in limits:
             one_of(field.name, value, limits["choices"])
         elif limits.get("power_of_two"):
             power_of_two(field.name, value, *limits["range"])

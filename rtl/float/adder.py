@@ -23,10 +23,10 @@ class FloatAdder(wiring.Component):
         which is    the small   a carry   zeros in    shift left,
         large       >> shift    chain     front       a carry chain
 
-    Behind the last bit of the mantissa the sum has three more bits. The lowest one is sticky: it is
-    set if any set bit is shifted out further. Three bits are enough: if a difference has more than
-    one leading zero, its operands were aligned by at most one place, so no bit was lost. A
-    subnormal number has exponent 1, like the least normal numbers, and no leading one, so a left
+    The sum has three more bits below the last bit of the mantissa. The lowest of the three is
+    sticky: the bit is set if a 1 was shifted out below. Three bits are enough: if a difference has
+    more than one leading zero, the operands were aligned by at most one place, so no bit was lost.
+    A subnormal number has exponent 1, like the least normal numbers, and no leading one, so a left
     shift stops at exponent 1. For example 1.25 - 1.5 * 2**-4 with 3 bits of mantissa::
 
         order     1.010 and 1.100, exponents 4 apart
@@ -78,13 +78,13 @@ class FloatAdder(wiring.Component):
     def _order(self, m, left, right):
         """Compares the magnitudes, and subtracts the exponents in both directions."""
         bits = self._format.exponent
-        one, other = (self._with_one(value) for value in (left, right))
+        operands = [self._with_one(value) for value in (left, right)]
         exponents = [Signal(bits, name=f"exponent_{side}") for side in ("left", "right")]
-        for exponent, value in zip(exponents, (one, other), strict=True):
+        for exponent, value in zip(exponents, operands, strict=True):
             m.d.comb += exponent.eq(self._exponent(value))
         return {
-            "left": one,
-            "right": other,
+            "left": operands[0],
+            "right": operands[1],
             "swapped": descends({"x": right[:-1]}, {"x": left[:-1]}, {"x": False}),
             "same_magnitude": equal(left[:-1], right[:-1]),
             "forth": (exponents[0] - exponents[1])[:bits],
@@ -92,7 +92,7 @@ class FloatAdder(wiring.Component):
         }
 
     def _align(self, m, left, right, swapped, same_magnitude, forth, back):
-        """Shifts the smaller operand's mantissa so that both mantissas have one exponent."""
+        """Shifts the mantissa of the smaller operand to the exponent of the larger operand."""
         mantissa = self._format.mantissa + 1
         width = mantissa + 3
         large, small = Signal.like(left), Signal.like(right)
@@ -109,7 +109,7 @@ class FloatAdder(wiring.Component):
             wide.eq(Cat(Const(0, 3), small[:mantissa])),
         ]
         shifted = Mux(far, 0, wide >> near)  # ``far``: less than half of the last bit
-        infinite, both = (value[mantissa:-1].all() for value in (large, small))
+        infinite, both_infinite = (value[mantissa:-1].all() for value in (large, small))
         return {
             # The greater magnitude determines the sign, but +0 + -0 and x - x are +0.
             "sign": large[-1] & ~cancels,
@@ -118,7 +118,7 @@ class FloatAdder(wiring.Component):
             "large": large[:mantissa],
             "small": Cat(shifted[0] | lost, shifted[1:]),
             "infinite": infinite,
-            "nan": infinite & (large[: mantissa - 1].any() | (both & subtract)),
+            "nan": infinite & (large[: mantissa - 1].any() | (both_infinite & subtract)),
         }
 
     def _add(self, m, sign, subtract, exponent, large, small, infinite, nan):

@@ -21,6 +21,12 @@ WRONG = Counter(
     "error of the memory",
 )
 
+PASSES = Counter(
+    name="passes",
+    doc="passes of windows through the kernels in search of percentiles, at least one for each "
+    "window",
+)
+
 
 def evicted_layout(key):
     """Returns the layout of a report of an evicted key.
@@ -46,7 +52,8 @@ def key_counters(plan):
         max_increment=plan.line_format.values_max,
     )
     lines = counters_of(plan.lines.ports)
-    return (COLLISION, *lines, changed, values, read, WRONG, *plan.store.counters)
+    passes = () if plan.pivots is None else (PASSES,)
+    return (COLLISION, *lines, changed, values, read, WRONG, *passes, *plan.store.counters)
 
 
 class KeyWindows(wiring.Component):
@@ -113,7 +120,7 @@ class KeyWindows(wiring.Component):
     i : In(stream.Signature(plan.arriving))
     bases : In(data.ArrayLayout(...))
         Base address of each memory port, in multiples of 4 KiB.
-    o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
+    o : Out(stream.Signature(plan.window_line))
         ``p.passenger`` has three members. ``passenger`` is the plan's ``window_info``. ``m3`` is
         high if the line comes from M3. ``error`` is only high in a window's last line: the read of
         one of the window's lines failed, or another access to the ring of the key's entry has
@@ -128,6 +135,9 @@ class KeyWindows(wiring.Component):
     events : Out(events((*key_counters(plan), *plan.window.drops)))
     busy : Out(1)
         A burst is under way, or a command, line or window waits after the levels.
+    started : Out(stream.Signature(plan.pivots.started)), or none
+    verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
+        With pivots: the passes of windows at ``o``, and their results.
     m_axi_0, ... : Out(Axi4(...))
     m2_base : In(plan.outside.base_bits), or none
     m_axi_m2 : Out(Axi4(...)), or none
@@ -149,6 +159,8 @@ class KeyWindows(wiring.Component):
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         axi = dict(self._levels.signature.members) | dict(self._memory.signature.members)
         outside = () if plan.outside is None else ("m2_base", "m_axi_m2")
+        passes = self._collector.signature.members
+        judged = () if plan.pivots is None else ("started", "verdicts")
         self._memories = [f"m_axi_{k}" for k in range(plan.lines.ports)]
         super().__init__(
             {
@@ -160,6 +172,7 @@ class KeyWindows(wiring.Component):
                 "events": Out(events((*key_counters(plan), *plan.window.drops))),
                 "busy": Out(1),
                 **{name: axi[name] for name in (*self._memories, *outside)},
+                **{name: passes[name] for name in judged},
             }
         )
 
@@ -212,11 +225,16 @@ class KeyWindows(wiring.Component):
                 | queue.o.valid
                 | levels.busy
                 | collector.o.valid
+                | (0 if self._plan.pivots is None else collector.busy)
             ),
             self.o.valid.eq(collector.o.valid),
             collector.o.ready.eq(self.o.ready),
             self.o.p.eq(collector.o.p),
         ]
+        if self._plan.pivots is not None:
+            wiring.connect(m, collector.started, wiring.flipped(self.started))
+            wiring.connect(m, wiring.flipped(self.verdicts), collector.verdicts)
+            m.d.comb += self.events.passes.eq(self.verdicts.valid)
         self._count(m, self.o)
         window_info = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
@@ -262,25 +280,45 @@ class KeyWindows(wiring.Component):
         """
         counted = self._plan.line_format.value_counts(line.p)
         transfer, from_memory, wrong_window = Signal(), Signal(), Signal()
+        marked = transfer & line.p.last & line.p.passenger.error
+        if (overflow := self.overflow) is not None:
+            overflowed_window = Signal()
+            m.d.sync += overflowed_window.eq(marked & overflow)
+            m.d.comb += self.events.overflowed_windows.eq(overflowed_window)
+            marked = marked & ~overflow
         values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
-            transfer.eq(line.valid & line.ready),
+            transfer.eq(line.valid & line.ready & self._is_new(line.p)),
             self.events.wrong_windows.eq(wrong_window),
         ]
         seen = [Signal.like(part, name=f"seen{k}") for k, part in enumerate(counted)]
         m.d.sync += [
             *(one.eq(Mux(transfer, part, 0)) for one, part in zip(seen, counted, strict=True)),
             from_memory.eq(line.p.passenger.m3),
-            wrong_window.eq(transfer & line.p.last & line.p.passenger.error),
+            wrong_window.eq(marked),
             values.eq(sum(seen)),
             from_m3.eq(Mux(from_memory, sum(seen), 0)),
         ]
 
+    def _is_new(self, line):
+        """Returns whether a line of a window is sent for the first time."""
+        return 1 if self._plan.pivots is None else ~line.passenger.again
+
+    @property
+    def overflow(self):
+        """High if the window of the line at ``o`` lacks values of blocks that gave way.
+
+        None if no block of the plan's store gives way.
+        """
+        info = self.o.p.passenger.passenger
+        return info.overflow if "overflow" in info.shape().members else None
+
     def _ring_of(self, line):
         """Returns the ring of a line's number, which is also the entry of the ring's key."""
-        return line[self._plan.lines.ring_lines.bit_length() - 1 :]
+        lines = self._plan.lines
+        return line[lines.port_bits + lines.ring_bits :]
 
     def _doubtful(self, m, failures, entry):
         """Returns a value that is high if lines of an entry may be wrong after a memory error.

@@ -6,6 +6,7 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.pivot.pivot_plan import PivotPlan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +28,8 @@ class KeyedPlan:
         A ring of lines in DRAM for each entry of the table.
     ways : int
         Places of the table that a key may take.
+    pivots : PivotPlan or None
+        Search for percentiles by pivots, which repeats windows; None without.
     """
 
     key: ShapeLike
@@ -34,6 +37,7 @@ class KeyedPlan:
     store: object
     lines: LineMap
     ways: int = 1
+    pivots: PivotPlan | None = None
 
     def __post_init__(self):
         self.store.check(self.window, self.lines)
@@ -70,6 +74,12 @@ class KeyedPlan:
         return self.store.line_format(self.window, self.lines)
 
     @property
+    def window_line(self):
+        """Layout of a line of a window, with its description, and with pivots if there are any."""
+        layout = self.line_format.line(self.window_info)
+        return layout if self.pivots is None else self.pivots.passing(layout)
+
+    @property
     def placed(self):
         """Layout of the members of a step that say where a tuple and its window lie."""
         return self.store.placed(self.window, self.lines)
@@ -95,8 +105,9 @@ class KeyedPlan:
         """Layout of the description that goes with a window.
 
         Its ``key`` and ``entry``, its number ``window``, and ``bound``, the largest number of
-        values that it may have. With ``end`` it is no window, but the end of a stream. A store may
-        add members.
+        values that it may have. With ``end`` it is no window, but the end of a stream. With pivots
+        ``ahead`` is the number of windows of the same key whose answers may be unknown when this
+        window starts its pass. A store may add members.
         """
         return data.StructLayout(
             {
@@ -105,6 +116,7 @@ class KeyedPlan:
                 "window": self.window.numbers,
                 "bound": range(self.window.bound_max + 1),
                 "end": 1,
+                **({} if self.pivots is None else {"ahead": range(self.pivots.neighbours)}),
                 **self.store.info_members(self.lines),
             }
         )

@@ -5,11 +5,11 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.memory.block import BlockMemory
-from rtl.memory.lookup import Lookup, lookup_layout, result_layout, width_of
+from rtl.memory.lookup import Lookup, StoredEntries, lookup_layout, result_layout, width_of
 from rtl.stream.order import equal
 
 
-class Bank(wiring.Component):
+class Bank(StoredEntries, wiring.Component):
     """Looks up entries of a table; each lookup may change its entry.
 
     Each lookup enters with an index and leaves with the entry of the index. While a lookup is at
@@ -60,9 +60,9 @@ class Bank(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(asked(depth, passenger)))
+    i : In(stream.Signature(lookup_layout(depth, passenger)))
         ``index`` and ``passenger``.
-    o : Out(stream.Signature(answered(depth, passenger, entry)))
+    o : Out(stream.Signature(result_layout(depth, passenger, entry)))
         ``index``, ``passenger`` and ``entry``.
     note : Out(bits)
         Result of the function, as wide as its Value.
@@ -73,9 +73,6 @@ class Bank(wiring.Component):
     Source: seed 000, section 3.1 (Figure 7, banks that are updated by a pipeline stage each); the
     forwarding is ours.
     """
-
-    latency = 2
-    initiation_interval = 1
 
     def __init__(self, entry, depth, passenger=0, *, note=None, kind="block"):
         self._store = BlockMemory(width_of(entry), depth, kind)
@@ -90,15 +87,6 @@ class Bank(wiring.Component):
             }
         )
 
-    @staticmethod
-    def memory_bits_of(entry, depth):
-        """Returns the bits of the memory of a bank without making the bank."""
-        return BlockMemory.bits_of(width_of(entry), depth)
-
-    @property
-    def memory_bits(self):
-        return self._store.bits
-
     def elaborate(self, platform):
         m = Module()
         m.submodules.store = store = self._store
@@ -111,9 +99,8 @@ class Bank(wiring.Component):
             store.write_data.eq(written),
             store.write_enable.eq(updates & self.o.ready),
         ]
-        updated_index = Signal(
-            len(store.write_address), reset_less=True
-        )  # index of the update in the step before
+        # Index of the lookup that left in the previous step; ``updated``: it changed its entry.
+        updated_index = Signal(len(store.write_address), reset_less=True)
         updated = Signal()
         latest, second_latest = (
             Signal.like(written, name=n, reset_less=True) for n in ("latest", "second_latest")

@@ -5,11 +5,11 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.memory.block import BlockMemory
-from rtl.memory.lookup import Lookup, lookup_layout, result_layout, width_of
+from rtl.memory.lookup import Lookup, StoredEntries, lookup_layout, result_layout, width_of
 from rtl.stream.order import equal
 
 
-class FedBank(wiring.Component):
+class FedBank(StoredEntries, wiring.Component):
     """Looks up entries of a table that a later pipeline stage writes.
 
     The later stage knows the state of a key, such as the read progress of its window. The stage
@@ -59,9 +59,6 @@ class FedBank(wiring.Component):
     Source: seed 000, section 3.1.3 (the decompressor's feedback); the forwarding is ours.
     """
 
-    latency = 2
-    initiation_interval = 1
-
     def __init__(self, entry, depth, passenger=0):
         self._store = BlockMemory(width_of(entry), depth)
         fed = data.StructLayout({"index": range(depth), "entry": entry})
@@ -72,15 +69,6 @@ class FedBank(wiring.Component):
                 "feedback": In(stream.Signature(fed, always_ready=True)),
             }
         )
-
-    @staticmethod
-    def memory_bits_of(entry, depth):
-        """Returns the bits of the memory of a bank without making the bank."""
-        return BlockMemory.bits_of(width_of(entry), depth)
-
-    @property
-    def memory_bits(self):
-        return self._store.bits
 
     def elaborate(self, platform):
         m = Module()

@@ -3,6 +3,8 @@
 from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import data, stream
 
+from rtl.memory.block import BlockMemory
+
 
 def lookup_layout(depth, passenger):
     """Layout of a bank's input: ``index`` of the entry, and ``passenger``."""
@@ -12,6 +14,25 @@ def lookup_layout(depth, passenger):
 def result_layout(depth, passenger, entry):
     """Layout of a bank's output: ``index``, ``passenger`` and ``entry``."""
     return data.StructLayout({**lookup_layout(depth, passenger).members, "entry": entry})
+
+
+class StoredEntries:
+    """Memory of a bank's entries, and its size; the constructor of a bank sets ``_store``.
+
+    A base class of all banks: each bank has a latency of 2 cycles, and takes a lookup per cycle.
+    """
+
+    latency = 2
+    initiation_interval = 1
+
+    @staticmethod
+    def memory_bits_of(entry, depth):
+        """Returns the bits of the memory of a bank without making the bank."""
+        return BlockMemory.bits_of(width_of(entry), depth)
+
+    @property
+    def memory_bits(self):
+        return self._store.bits
 
 
 class Lookup:

@@ -109,7 +109,7 @@ class ChunkSchedule(wiring.Component):
         m = Module()
         chunk, turn = self.chunks.p, self.turns
         may_leave, starts, to_store = Signal(), Signal(), Signal()
-        inside = Signal(range(2 * AHEAD))  # chunks between their turn and the store
+        chunks_under_way = Signal(range(2 * AHEAD))  # between their turn and the store
         windows = Signal(range(2 * AHEAD))  # windows that began in a store and have not left
         is_empty = Signal(init=1)  # ``windows`` is 0
         window_leaves = Signal()
@@ -127,7 +127,7 @@ class ChunkSchedule(wiring.Component):
             window_leaves.eq(self.finished | self.abort),
         ]
         m.d.sync += [
-            inside.eq(inside + to_store - self.written),
+            chunks_under_way.eq(chunks_under_way + to_store - self.written),
             windows.eq(windows + self.begins - window_leaves),
             is_empty.eq(~self.begins & (is_empty | (window_leaves & (windows == 1)))),
         ]
@@ -144,7 +144,7 @@ class ChunkSchedule(wiring.Component):
                 with m.If(self.begins):
                     m.next = "INSIDE"
             with m.State("INSIDE"):
-                only = (inside == 0) & (windows == 1)
+                only = (chunks_under_way == 0) & (windows == 1)
                 m.d.comb += [
                     may_leave.eq(~chunk.end),
                     self.abort.eq(self.chunks.valid & chunk.end & only),

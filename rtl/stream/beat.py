@@ -63,6 +63,21 @@ def build(m, view, name, *, deep=False):
     return members
 
 
+def leaves(view):
+    """Returns every member of a view of nested structures, in order, as plain values."""
+    shape = view.shape() if isinstance(view, data.View) else None
+    if isinstance(shape, data.StructLayout):
+        return [leaf for name, _ in shape for leaf in leaves(view[name])]
+    return [view]
+
+
+def valid_count(m, valid, name):
+    """Returns the number of valid lanes; ``name`` is the name of a signal with the valid bits."""
+    lanes = Signal(len(valid), name=name)
+    m.d.comb += lanes.eq(valid)
+    return sum(lanes[k] for k in range(len(valid)))
+
+
 def _items(value):
     """Returns (key, member) of a view, mapping or sequence."""
     if isinstance(value, dict):

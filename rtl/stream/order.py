@@ -49,6 +49,13 @@ def rank(value, floating):
     return Cat(key[:-1], ~key[-1]) if key.shape().signed else key
 
 
+def unranked(number, shape, floating):
+    """Returns the value of ``shape`` with the rank ``number``: the reverse of :func:`rank`."""
+    if floating:
+        return decode(number, True)
+    return Cat(number[:-1], ~number[-1]).as_signed() if shape.signed else number
+
+
 def descends(left, right, order):
     """Returns a bit: ``right`` belongs before ``left``. Like :func:`equal` it uses a carry chain.
 

@@ -1,15 +1,12 @@
 """The core of the pane engine."""
 
 from amaranth.hdl import Cat, Module
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import wiring
 
-from rtl.contract.counters import OVERRUN, merged_counters
-from rtl.engine.parts.arrivals import Arrivals
-from rtl.engine.parts.reports import gather, reports
+from rtl.engine.parts.arrivals import Arrivals, time_engine_ports
+from rtl.engine.parts.reports import gather
 from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
-from rtl.stream.beat import beat
 from rtl.window.panes import PaneGate
 from rtl.window.sequential import Sequential
 from rtl.window.sliding import Sliding
@@ -97,14 +94,7 @@ class Pane(wiring.Component):
             operator=operator, tuples=tuples, items_max=panes, stamp=width + 2
         )
         self._rows = WindowRows(operator, tuples, windows.rows.layout)
-        super().__init__(
-            {
-                "i": In(self._arrivals.i.signature.flip()),
-                "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
-                "busy": Out(1),
-                **reports(merged_counters(windows.counters, (OVERRUN,)), windows.flags),
-            }
-        )
+        super().__init__(time_engine_ports(windows, self._arrivals))
 
     @property
     def closed_panes(self):

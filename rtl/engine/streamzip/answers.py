@@ -48,11 +48,14 @@ class Answers(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(keys.line_format.line(keys.window_info)))
+    i : In(stream.Signature(keys.window_line))
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 if a line of its window had an error: then its values are invalid.
     busy : Out(1)
         An end waits, or a line waits before the kernels.
+    started : In(stream.Signature(keys.pivots.started)), or none
+    verdicts : Out(stream.Signature(keys.pivots.verdict, always_ready=True)), or none
+        With pivots, those of the kernels.
 
     Source: seed 000, section 3.4.5; ends of streams are ours.
     """
@@ -62,13 +65,17 @@ class Answers(wiring.Component):
     def __init__(self, kernels, keys, row):
         self._kernels = Kernels(kernels)
         self._ends = StreamQueue(TURN, ENDS)
-        line = keys.line_format.line(keys.window_info)
+        line = keys.window_line
         self._skid, self._results = SkidBuffer(line), SkidBuffer(self._kernels.o.p.shape())
+        self._has_pivots = kernels.pivots is not None
+        inner = self._kernels.signature.members
+        judged = ("started", "verdicts") if self._has_pivots else ()
         super().__init__(
             {
                 "i": In(stream.Signature(line)),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
+                **{name: inner[name] for name in judged},
             }
         )
 
@@ -108,6 +115,9 @@ class Answers(wiring.Component):
         ]
         with m.If(result.valid & result.ready):
             m.d.sync += left_count.eq(left_count + 1)
+        if self._has_pivots:
+            wiring.connect(m, wiring.flipped(self.started), kernels.started)
+            wiring.connect(m, kernels.verdicts, wiring.flipped(self.verdicts))
         return m
 
     def _enter(self, m, entered_count):
@@ -128,5 +138,10 @@ class Answers(wiring.Component):
             m.d.comb += target.p.bound.eq(info.bound)
         if "number" in target.p.shape().members:
             m.d.comb += target.p.number.eq(info.line)
-        with m.If(target.valid & target.ready & line.p.last):
+        if "pivots" in target.p.shape().members:
+            m.d.comb += target.p.pivots.eq(line.p.passenger.pivots)
+        # With pivots a window may enter several times, and counts once; an end follows windows
+        # that have counted.
+        enters = target.valid & target.ready & line.p.last
+        with m.If(kernels.kept if self._has_pivots else enters):
             m.d.sync += entered_count.eq(entered_count + 1)

@@ -11,6 +11,9 @@ from rtl.engine.parts.operators import (
     operator_of,
     repeat_refusal,
 )
+from rtl.engine.parts.percentiles import fractions_of
+from rtl.engine.streamzip.expected_ratio import WORST_CASE, expected_ring, ratio_of
+from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
@@ -43,7 +46,10 @@ class Coding:
         if name == "none":
             if cached := options.cached_keys:
                 raise ValueError(f"cached_keys must be 0 with codec=none, not {cached}")
+            if (ratio := options.expected_ratio) != WORST_CASE:
+                raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
             return
+        ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
         query, built, bits = options.query, options.resolved, value_layout(options.query).size
         if isinstance(query.window, Range) and (cached := options.cached_keys):
             raise ValueError(f"cached_keys must be 0 with RANGE, not {cached}")
@@ -66,15 +72,14 @@ class Coding:
             raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}")
         if reason := float_sum_refusal(query):
             raise ValueError(f"codec must be none where {reason}, not {name}")
-        if self._ranks and self.entry.serial:
-            others = " or ".join(n for n, entry in CODEC_ENTRIES.items() if not entry.serial)
+        if self._sorts and self.entry.serial:
             raise ValueError(
-                f"codec must be none or {others} for median and percentile, not {name}: of its "
-                "blocks come states, not values"
+                f"percentiles must be pivot with codec={name}, not sorter: of its blocks come "
+                "states, not values"
             )
         if self._ranks and (cached := options.cached_keys):
             raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
-        if self.fold is not None and (reason := repeat_refusal(query)):
+        if self.fold is not None and (reason := repeat_refusal(query, bool(self._pivots))):
             raise ValueError(
                 f"codec must be none or not serial, and cached_keys 0, where {reason}, not {name}"
             )
@@ -93,7 +98,7 @@ class Coding:
 
     @property
     def _type(self):
-        """Type of the column that is compressed."""
+        """Type of the compressed column."""
         (column,) = value_layout(self.options.query).members
         return self.options.query.schema[column].type
 
@@ -115,9 +120,19 @@ class Coding:
         return columns_of(self.options.query, Function.PERCENTILE)
 
     @property
+    def _sorts(self):
+        """True if a sorter ranks values."""
+        return bool(self._ranks) and not self.options.pivoting.used
+
+    @property
+    def _pivots(self):
+        """Operators with the neighbours of pivots, by index of their item."""
+        return self.options.pivoting.operators
+
+    @property
     def pieces(self):
         """Values of a line for the sorters, as without a codec; None if nothing is sorted."""
-        return self.options.resolved.line_values if self._ranks else None
+        return self.options.resolved.line_values if self._sorts else None
 
     @property
     def ring(self):
@@ -132,6 +147,8 @@ class Coding:
             fold=self.fold,
             cache=self.cache,
             pieces=self.pieces,
+            gives_way=self.gives_way,
+            window_places=self.window_places,
         )
 
     @property
@@ -139,7 +156,38 @@ class Coding:
         """Number of blocks of a ring; None without a codec."""
         if (codec := self.codec) is None:
             return None
-        return ring_blocks(codec.format, self.options.resolved.window_max, self.options.ports)
+        built = self.options.resolved
+        if self.gives_way:
+            return self._expected_ring[0]
+        return ring_blocks(codec.format, built.window_max, built.ports)
+
+    @property
+    def stripe_lines(self):
+        """Number of consecutive lines of a ring behind one port."""
+        if self.gives_way:
+            return self._expected_ring[1]
+        built = self.options.resolved
+        return min(built.stripe_lines, Rings(built).lines // built.ports)
+
+    @property
+    def _expected_ring(self):
+        """Number of blocks of a ring for the expected ratio, and lines of its stripes."""
+        built = self.options.resolved
+        lines = -(-built.window_max // built.line_values)
+        ratio = ratio_of(built.expected_ratio)
+        return expected_ring(ratio, lines, built.ports, built.stripe_lines)
+
+    @property
+    def gives_way(self):
+        """True if a ring may be too small for a window, because it has an expected ratio."""
+        return self.entry is not None and ratio_of(self.options.expected_ratio) is not None
+
+    @property
+    def window_places(self):
+        """Values that the windows of time of a key may need; None for one in each block."""
+        if not (self.gives_way and self.options.kind.stamp_bits):
+            return None
+        return max(2, self.options.resolved.window_max)
 
     @property
     def number_bits(self):
@@ -151,7 +199,8 @@ class Coding:
         if (blocks := self.blocks) is None:
             return None
         if self.options.kind.stamp_bits:
-            return (blocks << COUNT_BITS).bit_length()
+            values = max(blocks << COUNT_BITS, self.window_places or 0)
+            return (2 * values - 1).bit_length()
         return (NUMBERS * self.options.resolved.window_max - 1).bit_length()
 
     @property
@@ -179,9 +228,13 @@ class Coding:
         query, most = self.options.query, self.options.kind.tuples
         return Fold(
             row=value_layout(query),
-            operators=tuple(operator_of(item.aggregate, most) for item in query.items),
+            operators=tuple(
+                self._pivots.get(k) or operator_of(item.aggregate, most)
+                for k, item in enumerate(query.items)
+            ),
             tuples=most,
             decoders=self.options.decoders,
+            pivots=len(fractions_of(query)) if self._pivots else 0,
         )
 
     def held(self, ratio):

@@ -11,6 +11,7 @@ from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers
 from rtl.engine.streamzip.answers import Answers
 from rtl.keyed.dram.lines import PAGE_BYTES
 from rtl.keyed.key_windows import KeyWindows, key_counters
+from rtl.keyed.pivot.pivot_plan import WINDOWS as PASSING
 from rtl.keyed.windows.window_ends import without_end
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
@@ -20,7 +21,8 @@ WINDOWS = 32
 
 
 class StreamZip(wiring.Component):
-    """Aggregates the windows of every key: the last ws tuples after every wa, or those of a time.
+    """Aggregates the windows of every key: the last ws tuples, after every wa tuples; or the tuples
+    of a range of time.
 
     ::
 
@@ -36,11 +38,11 @@ class StreamZip(wiring.Component):
     at ``evicted``.
 
     A tuple is accepted in every cycle as long as memory and kernels keep up with the windows: see
-    :mod:`rtl.engine.streamzip.rates`. ``i`` stalls with them, with ``o``, and with ``evicted`` once
-    two beats wait there. A stream with other base addresses waits until the memory has finished the
-    streams before it. With windows of time a stream with another range, slide or start waits until
-    all rows of the streams before it have left, because the ends of windows are computed with these
-    settings.
+    :mod:`rtl.engine.streamzip.rates`. Otherwise ``i`` stalls; ``i`` also stalls with ``o``, and
+    with ``evicted`` when two beats wait there. A stream with other base addresses waits until the
+    memory has finished the earlier streams. With windows of time a stream with another range, slide
+    or start waits until all rows of the earlier streams have left, because the ends of their
+    windows are computed with their own settings.
 
     Latency from the tuple that closes a window without lines in M3 to its row: the sum of the
     parts' latencies. Initiation interval 1 cycle.
@@ -119,6 +121,9 @@ class StreamZip(wiring.Component):
         m.submodules.answers = answers = self._answers
         wiring.connect(m, wiring.flipped(self.i), intake.i)
         wiring.connect(m, windows.o, answers.i)
+        if self._plan.pivots is not None:
+            wiring.connect(m, windows.started, answers.started)
+            wiring.connect(m, answers.verdicts, windows.verdicts)
         wiring.connect(m, windows.evicted, wiring.flipped(self.evicted))
         for name in self._memories:
             wiring.connect(m, getattr(windows, name), wiring.flipped(getattr(self, name)))
@@ -137,13 +142,17 @@ class StreamZip(wiring.Component):
         m.d.comb += self.busy.eq(intake_busy | windows_busy | rows_busy | windows.evicted.valid)
         line = windows.o
         wrong_window = line.valid & line.ready & line.p.last & line.p.passenger.error
+        if (overflow := windows.overflow) is not None:
+            wrong_window = wrong_window & ~overflow  # a ring that is too small is no memory error
         gather(m, self, intake, windows, {"memory_error": windows.failed | wrong_window})
         return m
 
     def _windows_busy(self, m):
         """Returns a signal that is high while a stream is in the table or the memory."""
         intake, windows = self._intake, self._windows
-        m.submodules.tracker = tracker = StreamTracker(2 * windows.latency + WINDOWS)
+        passing = 0 if self._plan.pivots is None else PASSING
+        ends_max = 2 * windows.latency + WINDOWS + passing
+        m.submodules.tracker = tracker = StreamTracker(ends_max)
         windows_busy = Signal()
         m.d.comb += [
             tracker.end_offered.eq(offers_end(intake.o)),

@@ -19,6 +19,7 @@ from rtl.engine.parts.intake import IntakePlan
 from rtl.engine.parts.kernel_plan import KernelPlan
 from rtl.engine.parts.operators import float_sum_refusal, operator_of
 from rtl.engine.parts.percentiles import Percentiles
+from rtl.engine.parts.pivot_kernels import PivotKernels
 from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.areas import areas_of
@@ -80,12 +81,20 @@ def _keys(built):
             rings=built.entries,
             ring_lines=Rings(built).lines,
             ports=built.ports,
-            stripe_lines=min(built.stripe_lines, Rings(built).lines // built.ports),
+            stripe_lines=built.coding.stripe_lines,
             data_width=built.port_bits,
             address_width=built.address_bits,
         ),
         ways=built.ways,
+        pivots=built.pivoting.plan(_window_lines(built)),
     )
+
+
+def _window_lines(built):
+    """Returns the number of lines, or blocks, of the largest window."""
+    if (blocks := built.coding.blocks) is not None:
+        return blocks + 1
+    return Rings(built).lines + 2
 
 
 def _store(built):
@@ -105,23 +114,26 @@ def _store(built):
 def _kernels(built, keys):
     percentiles = Percentiles(query=built.query, run_time=False, select=False)
     items, window_max = built.query.items, built.kind.tuples
+    operators = [
+        operator_of(item.aggregate, window_max, percentiles.hit_of(item.aggregate))
+        for item in items
+    ]
+    searched = built.pivoting.operators
     if (fold := built.coding.fold) is not None:
-        operators = tuple(fold.lifted.values())
-    else:
-        operators = tuple(
-            operator_of(item.aggregate, window_max, percentiles.hit_of(item.aggregate))
-            for item in items
-        )
+        lifted = tuple(fold.lifted.values())
+        operators = [operators[k] if k in searched else lifted[k] for k in range(len(items))]
+        searched = {k: lifted[k] for k in searched}
     return KernelPlan(
         row=keys.line_format.shape,
         lanes=keys.line_format.lanes,
-        results=Results(items=items, operators=operators),
+        results=Results(items=items, operators=tuple(operators)),
         window_max=max(window_max, keys.line_format.lanes),
         targets=percentiles.targets,
         passenger=kernel_passenger(keys),
         capacity=built.capacity,
         passes=built.passes,
         lines=keys.line_format.lines,
+        pivots=PivotKernels(plan=keys.pivots, operators=searched) if searched else None,
     )
 
 

@@ -1,11 +1,24 @@
 """Computes the size of the memories that windows of keys take on the chip."""
 
+from rtl.keyed.codec.block_format import block_info_layout, block_layout
 from rtl.keyed.dram.line_memory import LineMemory
 from rtl.keyed.table.hash_table import HashTable
 
 
 def memory_bits_of(keys):
-    """Returns the size, in bits, of a KeyedPlan's memories: table, store, and lines from M3."""
+    """Returns the size, in bits, of a KeyedPlan's memories.
+
+    The memories are those of the table, the store, the lines from M3, and the passes of windows.
+    """
     table = HashTable.memory_bits_of(keys.key, keys.entries, keys.ways, keys.window.state)
     store = keys.store.memory_bits(keys.entries)
-    return table + store + LineMemory.memory_bits_of(keys.lines)
+    return table + store + LineMemory.memory_bits_of(keys.lines) + pass_bits_of(keys)
+
+
+def pass_bits_of(keys):
+    """Returns the bits of the buffer of windows and of the pivots; 0 without pivots."""
+    if keys.pivots is None:
+        return 0
+    if keys.store.ring is None:
+        return keys.pivots.memory_bits(keys.line_format.line(keys.window_info))
+    return keys.pivots.memory_bits(block_layout(block_info_layout(keys.window_info)))

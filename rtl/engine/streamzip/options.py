@@ -14,6 +14,8 @@ from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.refusals import window_refusal
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import Coding
+from rtl.engine.streamzip.expected_ratio import ratio_option
+from rtl.engine.streamzip.pivoting import Pivoting, neighbours_option, percentiles_option
 from rtl.engine.streamzip.row_options import MOST, RowWindowOptions
 from rtl.engine.streamzip.time_options import MOST_OVERLAP, TimeWindowOptions
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
@@ -94,7 +96,8 @@ class Options:
         range=(1, 128),
     )
     bound: str = bound_option()
-    exponent: int | None = exponent_option()
+    exponent: int | str | None = exponent_option()
+    expected_ratio: str = ratio_option()
     cached_keys: int = option(
         "keys whose last values, window_max of each, are also kept on the chip as they are, with a "
         "codec: those that closed windows last",
@@ -174,6 +177,8 @@ class Options:
     address_bits: int = option(
         "address bits of a memory master", default=32, unit="bits", range=(13, 64)
     )
+    percentiles: str | None = percentiles_option()
+    neighbours: int | None = neighbours_option()
     capacity: int = option(
         "values that are sorted on the fly (k), for percentiles, a power of two",
         default=64,
@@ -211,7 +216,8 @@ class Options:
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
         values_max = self.kind.tuples
-        if columns_of(self.query, Function.PERCENTILE) and values_max > self.capacity**2:
+        sorts = columns_of(self.query, Function.PERCENTILE) and not self.pivoting.used
+        if sorts and values_max > self.capacity**2:
             capacity_min = 1 << (ceil_log2(values_max) + 1) // 2
             raise ValueError(
                 f"capacity must be at least {capacity_min} to sort windows of {values_max}, not "
@@ -240,12 +246,20 @@ class Options:
         return Coding(self)
 
     @property
+    def pivoting(self):
+        """Search for the percentiles by pivots."""
+        return Pivoting(self)
+
+    @property
     def resolved(self):
-        """These options with defaults, which follow from the query, in place of None."""
+        """Options in which the query's defaults replace None."""
         defaults = {}
         for name in ("window_max", "overlap"):
             if getattr(self, name) is None:
                 defaults[name] = getattr(self.kind, name)
+        for name in ("percentiles", "neighbours"):
+            if getattr(self, name) is None:
+                defaults[name] = getattr(self.pivoting, f"default_{name}")
         if self.exponent is None:
             defaults["exponent"] = self.coding.default_options.get("exponent", 0)
         if self.line_values is None:

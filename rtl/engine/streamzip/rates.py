@@ -5,9 +5,12 @@ from math import expm1
 
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
+from rtl.engine.streamzip.pass_times import Passes, first_passes, usual_passes
 from rtl.keyed.dram.dram_model import Traffic
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.dram.word_map import LINE_WORDS
+from rtl.keyed.pivot.pivot_plan import WINDOWS
+from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 
@@ -67,6 +70,9 @@ def cached_of(size, slide, places, mix):
     return sum(share * (share / (share + others)) ** (size / slide) for share in largest_shares)
 
 
+#: Cycles from a verdict to the first line of the next pass, and steps of a serial decoder that the
+#: latency of a pass includes.
+RESTART, STEPS = 4, 14
 #: Greatest numbers of tuples in flight with dram-only, and of read and write bursts at a port.
 IN_FLIGHT, READS, WRITES = 32, 8, 16
 #: Cycles besides the memory's own from a write to the read that waited for its response.
@@ -74,6 +80,28 @@ ORDERED = 8
 #: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
 #: of blocks vary, and a block waits for the blocks before it.
 EVEN = 0.9
+
+
+def passes_of(keys, kernels, size, slide):
+    """Returns the :class:`Passes` of windows of ``size`` tuples with pivots, every ``slide``.
+
+    The numbers of tuples in a window of time and its slide are unknown, so one window of a key is
+    under way, and the passes are those of SLIDEs that are somewhat greater than K.
+    """
+    plan = keys.pivots
+    decoding = keys.store.collector_latency(keys) - WindowPasses.latency
+    latency = kernels.latency_of(1) - kernels.results.divider_latency
+    ring = keys.store.ring
+    is_serial = ring is not None and ring.fold is not None
+    of_rows = keys.window.membership is None
+    return Passes(
+        latency=latency + decoding + RESTART,
+        decoding=2 * STEPS if is_serial else 0,
+        first=first_passes(size, plan.neighbours) if of_rows else 3,
+        usual=usual_passes(slide, plan.neighbours) if of_rows else 1.5,
+        ahead=max(1, plan.neighbours // slide) if of_rows else 1,
+        lines=plan.depth,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +140,8 @@ class KeyRate:
 
         - The table takes a cycle for a tuple. With windows of time it takes a cycle for each
           window, if that is more, and with a codec one cycle more.
-        - The aggregation takes the cycles of the kernels for the tuple's windows.
+        - The aggregation takes the cycles of the kernels for the tuple's windows. With pivots a
+          window takes its passes, and waits for the answers of its key.
         - The decoding takes the steps of serial decoders.
         - There is a command for a written line, for a line that is read to be changed, and for a
           window.
@@ -130,6 +159,7 @@ class KeyRate:
         return {
             "steps for windows": load.windows + load.own,
             "aggregation of windows": self._kernels,
+            "answers of windows with pivots": self._answers,
             "decoding of blocks": self._decoding,
             "commands to the memory ports": self.single + (load.windows if load.read else 0),
             "reads of lines at the memory ports": read / (self._reading * width),
@@ -147,6 +177,31 @@ class KeyRate:
         load = self.load
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
         return self.kernels.interval_of(load.size, lines) * load.windows
+
+    @property
+    def _answers(self):
+        """Cycles for each tuple, because a window waits for answers of its key's windows before.
+
+        If a share s of the windows near each other has the same key, a window waits with this
+        probability for the window before it, and so on, until its lines cover the latency.
+        """
+        load = self.load
+        if self.keys.pivots is None or not load.windows:
+            return 0
+        slide = max(1, round(1 / load.windows))
+        passes = passes_of(self.keys, self.kernels, load.size, slide)
+        lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
+
+        def wait(share):
+            cycles = passes.cycles_of(lines, passes.usual)
+            for distance in range(passes.ahead, WINDOWS):
+                missing = passes.latency + passes.decoding - (distance - 1) * lines
+                if missing <= 0:
+                    break
+                cycles += share**passes.ahead * (1 - share) ** (distance - passes.ahead) * missing
+            return cycles
+
+        return load.mix.mean(wait) * load.windows
 
     @property
     def _decoding(self):
@@ -168,9 +223,15 @@ class KeyRate:
         With stripes of one line and 4 ports a window of 6 lines has 4 bursts. With stripes of 8
         lines it begins anywhere in a stripe, and reaches into a second stripe in 5 of 8 cases: 1.6
         bursts on average.
+
+        If the ports hold rings in segments, a burst also ends with its segment: with 28 lines in 3
+        segments at each port a window of 100 lines has 100 * 3 / 28 bursts more.
         """
         lines, read = self.keys.lines, self.load.read
-        return min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
+        bursts = min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
+        if (segments := len(lines.segments.sizes)) == 1:
+            return bursts
+        return min(read, bursts + read * segments / lines.port_ring_lines)
 
     @property
     def _reading(self):

@@ -1,15 +1,12 @@
 """The core of the window-ID engine."""
 
 from amaranth.hdl import Cat, Module
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib import wiring
 
-from rtl.contract.counters import OVERRUN, merged_counters
-from rtl.engine.parts.arrivals import Arrivals
-from rtl.engine.parts.reports import gather, reports
+from rtl.engine.parts.arrivals import Arrivals, time_engine_ports
+from rtl.engine.parts.reports import gather
 from rtl.engine.parts.rows import WindowRows
 from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers_end
-from rtl.stream.beat import beat
 from rtl.window.window_id import WindowModules
 
 
@@ -75,14 +72,7 @@ class WindowId(wiring.Component):
             width=windows.time_shape.width,
         )
         self._rows = WindowRows(operator, windows.tuples, windows.rows.layout)
-        super().__init__(
-            {
-                "i": In(self._arrivals.i.signature.flip()),
-                "o": Out(stream.Signature(beat(windows.rows.layout, 1))),
-                "busy": Out(1),
-                **reports(merged_counters(windows.counters, (OVERRUN,)), windows.flags),
-            }
-        )
+        super().__init__(time_engine_ports(windows, self._arrivals))
 
     @property
     def latency(self):

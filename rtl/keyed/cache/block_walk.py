@@ -55,7 +55,7 @@ class BlockWalk(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._numbers = BlockMemory(plan.number_bits, plan.blocks)
+        self._numbers = BlockMemory(plan.number_bits, plan.slots)
         block_index, number = range(plan.blocks), plan.number_bits
         super().__init__(
             {
@@ -80,7 +80,7 @@ class BlockWalk(wiring.Component):
         walking, known, on, beyond = Signal(), Signal(), Signal(), Signal()
         following, fed, step = Signal.like(at.entry.block_index), self.fed, self.steps.feedback
         m.d.comb += [
-            following.eq(at.entry.block_index + 1),
+            following.eq(self._plan.following(at.entry.block_index)),
             numbers.write_enable.eq(self.begun.valid),
             numbers.write_address.eq(self.begun.block_index),
             numbers.write_data.eq(self.begun.number),

@@ -73,11 +73,12 @@ class BlockWalks(wiring.Component):
     @staticmethod
     def memory_bits_of(plan):
         """Returns the size of the memories, in bits, without building the component."""
-        return plan.cache.keys * plan.blocks * plan.number_bits
+        return plan.cache.keys * plan.slots * plan.number_bits
 
     def elaborate(self, platform):
         m = Module()
         fed, window, o = self.fed, self.window, self.feedback
+        is_feedback = fed.valid & ~fed.p.drained if self._plan.gives_way else fed.valid
         m.d.comb += [
             o.valid.eq(fed.valid),
             o.p.eq(fed.p),
@@ -95,7 +96,7 @@ class BlockWalks(wiring.Component):
                 walk.window.valid.eq(is_current & window.hit),
                 walk.window.block_index.eq(window.block_index),
                 walk.window.number.eq(window.next),
-                walk.fed.valid.eq(fed.valid),
+                walk.fed.valid.eq(is_feedback),
                 walk.fed.takes.eq(is_current & window.takes),
                 walk.fed.feedback.eq(fed.p),
                 is_free.eq(~earlier),

@@ -18,7 +18,8 @@ class WalkReports(wiring.Component):
         fed ----------------------->
 
     The first value of a key that claims a place of the cache waits until all walks have ended and
-    all reports arrived, because the walk of the place may belong to another key. The transfer of a
+    all reports arrived, because the walk of the place may belong to another key. A ``drain`` of the
+    ring waits as well, because it asks for the feedback of all windows before it. The transfer of a
     window depends on a long chain of ``ready``, so registers precede the walks.
 
     Order is kept. Latency from ``i`` to ``o`` 0 cycles, from ``fed`` to ``feedback`` 1 cycle.
@@ -47,7 +48,7 @@ class WalkReports(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, ring, numbered):
-        self._walks = BlockWalks(ring)
+        self._walks, self._gives_way = BlockWalks(ring), ring.gives_way
         feedback = stream.Signature(ring.feedback, always_ready=True)
         super().__init__(
             {
@@ -62,9 +63,10 @@ class WalkReports(wiring.Component):
         m = Module()
         m.submodules.walks = walks = self._walks
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
-        window, admitted = self.i.p, Signal()
+        window, waits, admitted = self.i.p, Signal(), Signal()
         m.d.comb += [
-            admitted.eq(~(window.cached.claims & (walks.walking | walks.window.valid))),
+            waits.eq(window.cached.claims | (window.drain if self._gives_way else 0)),
+            admitted.eq(~(waits & (walks.walking | walks.window.valid))),
             self.o.p.eq(window),
             self.o.valid.eq(self.i.valid & admitted),
             self.i.ready.eq(self.o.ready & admitted),

@@ -104,6 +104,8 @@ class CodecEntry:
     usual_steps : callable or None
         With a serial decoder: ``usual_steps(codec, ratio)`` returns the average steps of a block if
         only the compression ratio is available.
+    variants : tuple of CodecEntry
+        Entries of the other codecs that ``codec_for`` may return; only their classes matter.
 
     Raises
     ------
@@ -120,6 +122,7 @@ class CodecEntry:
     lossy: bool = False
     block_steps: Callable | None = None
     usual_steps: Callable | None = None
+    variants: tuple = ()
 
     def __post_init__(self):
         self._check_class(self.encoder, Encoder)

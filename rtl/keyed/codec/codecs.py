@@ -4,7 +4,11 @@ from rtl.keyed.codec import base_delta, grid, sz, xor
 
 #: The entry of each codec by its name, the value of the option ``codec``.
 CODEC_ENTRIES = {module.ENTRY.name: module.ENTRY for module in (base_delta, xor, grid, sz)}
-_BY_CODEC = {entry.codec: entry for entry in CODEC_ENTRIES.values()}
+_BY_CODEC = {
+    variant.codec: variant
+    for entry in CODEC_ENTRIES.values()
+    for variant in (entry, *entry.variants)
+}
 
 
 def entry_of(codec):

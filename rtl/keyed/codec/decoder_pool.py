@@ -41,6 +41,7 @@ class DecoderPool(wiring.Component):
     codec : Codec
     fold : Fold
     passenger : ShapeLike
+        With pivots in the fold it has the member ``pivots``.
 
     Members
     -------
@@ -59,6 +60,7 @@ class DecoderPool(wiring.Component):
         self._block_info = data.StructLayout(
             {"values": COUNT_BITS, "last": 1, "passenger": passenger}
         )
+        self._has_pivots = fold.pivots > 0
         self._decoders = [FoldingDecoder(decoder, codec, fold) for _ in range(fold.decoders)]
         result_info = data.StructLayout({"error": 1, "passenger": passenger})
         super().__init__(
@@ -115,6 +117,8 @@ class DecoderPool(wiring.Component):
                     for name in ("block", "coded", "count", "skip")
                 ),
             ]
+            if self._has_pivots:
+                m.d.comb += decoder.i.p.passenger.eq(source.passenger.pivots)
 
     def _collect(self, m, block_info):
         """Collects the state of each block from the next decoder."""

@@ -40,11 +40,14 @@ class Decompressor(wiring.Component):
     fold : Fold or None
         Required with a serial decoder.
     passenger : ShapeLike
+    block_info : data.StructLayout or None
+        Information that accompanies a block, with the members of ``block_info_layout(passenger)``,
+        which is the default.
 
     Members
     -------
-    i : In(stream.Signature(block_layout(block_info_layout(passenger))))
-    o : Out(stream.Signature(line(..., passenger=block_info_layout(passenger))))
+    i : In(stream.Signature(block_layout(block_info)))
+    o : Out(stream.Signature(line(..., passenger=block_info)))
         A line has ``codec.lanes`` values, or one state of the layout ``fold.states``.
 
     Source: seed 000, section 3.4.
@@ -52,8 +55,8 @@ class Decompressor(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, codec, fold=None, passenger=0):
-        block_info, entry = block_info_layout(passenger), entry_of(codec)
+    def __init__(self, codec, fold=None, passenger=0, block_info=None):
+        block_info, entry = block_info or block_info_layout(passenger), entry_of(codec)
         self._states = self._queue = None
         if entry.serial:
             self._decoder = DecoderPool(entry.decoder, codec, fold, block_info)

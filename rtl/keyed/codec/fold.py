@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from amaranth.hdl import Shape
 from amaranth.lib import data
 
 from rtl.aggregate.folded import Lifted, Repeated
@@ -30,12 +31,15 @@ class Fold:
         Tuples of the largest window.
     decoders : int
         Number of parallel decoders.
+    pivots : int
+        Number of pivots that come with each block: ``pivot0``, ``pivot1``, ... of a row.
     """
 
     row: data.StructLayout
     operators: tuple
     tuples: int
     decoders: int = 16
+    pivots: int = 0
 
     def __post_init__(self):
         if len(self.row.members) != 1:
@@ -45,6 +49,14 @@ class Fold:
         """Returns the operator of a block, over runs of up to ``times`` equal values."""
         bounds = {"each": times, "tuples": self.block_tuples}
         return self._product(lambda name, operator: Repeated(operator, **bounds))
+
+    @property
+    def pivot_layout(self):
+        """Layout of the pivots of a block; 0 without pivots."""
+        if not self.pivots:
+            return 0
+        (column,) = self.row.members.values()
+        return data.ArrayLayout(Shape.cast(column).width, self.pivots)
 
     @property
     def block_tuples(self):

@@ -47,7 +47,7 @@ class FoldingDecoder(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(block_layout(0)))
+    i : In(stream.Signature(block_layout(fold.pivot_layout)))
     o : Out(stream.Signature(reduced_payload(fold.over_runs(...), ..., BLOCK_INFO)))
         The ``passenger`` has ``error``, which is high for a broken block.
     """
@@ -58,17 +58,18 @@ class FoldingDecoder(wiring.Component):
     capacity = 7 + STATE_QUEUE
 
     def __init__(self, decoder, codec, fold):
-        self._decoder = decoder(codec)
+        self._decoder, self._pivots = decoder(codec, fold.pivot_layout), fold.pivots
         values = self._decoder.o.p.shape().members
         operator = fold.over_runs(decoder.run)
-        row = data.StructLayout({**fold.row.members, "times": values["times"]})
+        pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
+        row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
         self._reductions = [
             Reduction(operator, row, 1, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
             for _ in range(SLOTS)
         ]
         super().__init__(
             {
-                "i": In(stream.Signature(block_layout(0))),
+                "i": In(stream.Signature(block_layout(fold.pivot_layout))),
                 "o": Out(stream.Signature(reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO))),
             }
         )
@@ -90,11 +91,15 @@ class FoldingDecoder(wiring.Component):
         for k, reduction in enumerate(self._reductions):
             m.submodules[f"reduction{k}"] = reduction
             run = reduction.i.p
-            (value,) = (name for name in run.tuples[0].shape().members if name != "times")
+            value = next(iter(run.tuples[0].shape().members))
             m.d.comb += [
                 reduction.i.valid.eq(decoder.o.valid & (slot == k)),
                 Value.cast(run.tuples[0][value]).eq(values.value),
                 run.tuples[0].times.eq(values.times),
+                *(
+                    run.tuples[0][f"pivot{n}"].eq(values.passenger.passenger[n])
+                    for n in range(self._pivots)
+                ),
                 run.valid.eq(values.times.any()),
                 run.last.eq(values.last),
                 run.passenger.error.eq(values.error),

@@ -25,12 +25,11 @@ WORD_BITS = 32
 def filled_layout(form):
     """Layout of the fill of a key's growing block.
 
-    ``count``, the number of its values; ``bits``, the length of a coded block with these values,
-    also if the block is raw. ``bits`` stays at the first length that exceeds a block. ``raw`` is
-    high if the block is raw; ``raw_next`` is high if the block before allowed that, being no better
-    as a coded block. A stamped block has its ``stamp`` in place of both flags.
+    ``count``, the number of values; ``bits``, the length of a coded block with these values, also
+    if the block is raw. ``bits`` stays at the first length that exceeds a block. ``raw`` is high if
+    the block is raw. A stamped block has its ``stamp`` in place of ``raw``.
     """
-    kind = {"stamp": form.stamp_bits} if form.stamp_bits else {"raw": 1, "raw_next": 1}
+    kind = {"stamp": form.stamp_bits} if form.stamp_bits else {"raw": 1}
     return data.StructLayout({"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), **kind})
 
 
@@ -204,16 +203,15 @@ class Packer(wiring.Component):
         """Returns three flags: the value begins a block, its block is raw, and the growing block
         before the value was raw."""
         form, item, filled, next_fill = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
-        begins_block, raw_is_no_worse, marked, fits = Signal(), Signal(), Signal(), Signal()
+        begins_block, fits, marked = Signal(), Signal(), Signal()
+        raw_is_no_worse, may_be_raw = Signal(), Signal()
         m.d.comb += [
             fits.eq(Mux(filled.raw, filled.count != form.raw_values, next_bits <= BLOCK_BITS)),
             begins_block.eq(item.fresh | ~fits),
             raw_is_no_worse.eq(Mux(filled.raw, too_long, filled.count < form.raw_values)),
             marked.eq(item.symbol.value[-MARK_BITS:] == MARK),
-            next_fill.raw_next.eq(
-                Mux(begins_block, raw_is_no_worse & ~item.fresh, filled.raw_next)
-            ),
-            next_fill.raw.eq(Mux(begins_block, next_fill.raw_next & ~marked, filled.raw)),
+            may_be_raw.eq(raw_is_no_worse & ~item.fresh & ~marked),
+            next_fill.raw.eq(Mux(begins_block, may_be_raw, filled.raw)),
         ]
         return begins_block, next_fill.raw, filled.raw
 

@@ -19,7 +19,9 @@ class BurstCutter(wiring.Component):
         line 120, and 79 more        120 to 127, 0 to 63, 64 to 71
         a write of line 5            5
 
-    In general n lines from place p of a unit of u lines are ceil((p + n) / u) bursts. Order is
+    In general n lines from place p of a unit of u lines are ceil((p + n) / u) bursts. Units have
+    different sizes if a port holds a ring in segments: with 28 lines in segments of 16, 8 and 4 a
+    stretch of line 14 and 19 more has the bursts 14 to 15, 16 to 23, 24 to 27, 0 to 5. Order is
     kept.
 
     Latency 2 cycles to a stretch's first burst. Initiation interval 1 cycle, across stretches too.
@@ -65,25 +67,53 @@ class BurstCutter(wiring.Component):
         # Place of the last line, from the beginning of the unit; may be beyond the unit's end.
         end = Signal(ring_bits + 1)
         crosses_unit = Signal()
+        if len(self._lines.segments.sizes) > 1:
+            unit_last, more, rest_more = self._cut_segments(m, rest, end, crosses_unit)
+            next_place = Mux(unit_last == self._lines.port_ring_lines - 1, 0, unit_last + 1)
+            last = Mux(crosses_unit, unit_last, rest.line[:ring_bits] + rest.more)
+            following = [rest.line[:ring_bits].eq(next_place)]
+        else:
+            m.d.comb += [
+                end.eq(place + rest.more),
+                crosses_unit.eq(end[unit_bits:].any()),
+            ]
+            last = end[:unit_bits] | crosses_unit.replicate(unit_bits)
+            more = Mux(crosses_unit, ~place, rest.more[:unit_bits])
+            rest_more = Cat(end[:unit_bits], end[unit_bits:] - 1)
+            following = [
+                rest.line[unit_bits:ring_bits].eq(rest.line[unit_bits:ring_bits] + 1),
+                place.eq(0),
+            ]
         m.d.comb += [
-            end.eq(place + rest.more),
-            crosses_unit.eq(end[unit_bits:].any()),
             self.i.ready.eq(~has_rest | (skid.i.ready & ~crosses_unit)),
             self.busy.eq(has_rest | skid.o.valid),
             skid.i.valid.eq(has_rest),
             burst.write.eq(rest.write),
             burst.unit.eq(rest.line[unit_bits:]),
             burst.first.eq(place),
-            burst.last.eq(end[:unit_bits] | crosses_unit.replicate(unit_bits)),
-            burst.more.eq(Mux(crosses_unit, ~place, rest.more[:unit_bits])),
+            burst.last.eq(last),
+            burst.more.eq(more),
         ]
         with m.If(skid.i.ready):
             # The rest begins at the next unit of the ring.
-            m.d.sync += [
-                rest.line[unit_bits:ring_bits].eq(rest.line[unit_bits:ring_bits] + 1),
-                place.eq(0),
-                rest.more.eq(Cat(end[:unit_bits], end[unit_bits:] - 1)),
-            ]
+            m.d.sync += [*following, rest.more.eq(rest_more)]
         with m.If(self.i.ready):
             m.d.sync += [has_rest.eq(self.i.valid), Value.cast(rest).eq(self.i.p)]
         return m
+
+    def _cut_segments(self, m, rest, end, crosses_unit):
+        """Cuts a stretch where units have different sizes.
+
+        Returns the last place of the unit, the lines of the burst after its first, and the lines of
+        the rest after its first.
+        """
+        lines = self._lines
+        place = rest.line[: lines.ring_bits]
+        mask, unit_last = Signal(lines.ring_bits), Signal(lines.ring_bits)
+        m.d.comb += [
+            mask.eq(lines.segments.unit_mask(place)),
+            unit_last.eq(place | mask),
+            end.eq((place & mask) + rest.more),
+            crosses_unit.eq(end > mask),
+        ]
+        return unit_last, Mux(crosses_unit, mask & ~place, rest.more), end - mask - 1

@@ -116,8 +116,7 @@ class DramPorts:
         if command.ready > cycle:
             return
         place = command.first % self._lines.port_ring_lines
-        unit = self._lines.unit_lines
-        count = min(command.count, unit - place % unit)
+        count = min(command.count, self._lines.segments.unit_end(place) - place)
         if command.write:
             blocked = len(front.writes) == WRITES or _meets(front.reads, command.ring, place, 1)
         else:
@@ -138,7 +137,7 @@ class DramPorts:
 
     def _burst(self, port, command, place, count, seen):
         """Gives a burst to the controller."""
-        line = command.ring * self._lines.port_ring_lines + place
+        line = self._lines.segments.offset(command.ring, place)
         row = (self._bases[port] + line * LINE_BYTES) // self._timing.row_bytes
         banks = self._timing.banks
         burst = Burst(command.write, row % banks, row // banks, count, seen)

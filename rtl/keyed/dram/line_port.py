@@ -61,7 +61,7 @@ class LinePort(wiring.Component):
     writes, reads : int
         Maximum count of unanswered bursts.
     buffer_lines : int
-        A power of two, no less than the lines of the longest burst, ``lines.unit_lines``.
+        A power of two, no less than the lines of the longest burst, ``lines.segments.unit_lines``.
 
     Members
     -------
@@ -85,9 +85,9 @@ class LinePort(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, lines, *, commands=12, writes=WRITES, reads=READS, buffer_lines=512):
-        if buffer_lines < lines.unit_lines:
+        if buffer_lines < lines.segments.unit_lines:
             raise ValueError(
-                f"buffer_lines must be at least {lines.unit_lines}, not {buffer_lines}"
+                f"buffer_lines must be at least {lines.segments.unit_lines}, not {buffer_lines}"
             )
         self._lines, self._commands, self._writes = lines, commands, writes
         # Lines of the writes in the queue, in the cutter, and unanswered.
@@ -164,7 +164,8 @@ class LinePort(wiring.Component):
         """Sends the addresses of bursts; returns two flags: a write is sent, a read is sent."""
         write = bursts.p.write
         addresses = Signal(self.m_axi.awaddr.shape())
-        offset = Cat(Const(0, LINE_PLACE), bursts.p.first, bursts.p.unit)  # in bytes
+        line = self._lines.segments.offset_of(Cat(bursts.p.first, bursts.p.unit))
+        offset = Cat(Const(0, LINE_PLACE), line)  # in bytes
         m.d.comb += addresses.eq((self.base << PAGE_PLACE) + offset)
         has_room = Signal()
         m.d.comb += has_room.eq(buffer.free > bursts.p.more)

@@ -119,6 +119,10 @@ class LineDealer(wiring.Component):
             lines.port_bits, name=f"after{k}"
         )  # stripes from the command's to port k's
         wraps = (place + stripes_after)[lines.port_bits]  # port k's first line is in the next row
+        next_row = (row + wraps)[: len(row)]
+        rows = lines.port_ring_lines // lines.stripe_lines
+        if rows & (rows - 1):
+            next_row = Mux(wraps & (row == rows - 1), 0, next_row)
         # ``until``: lines from the beginning of the command's stripe to its last line. ``stripes``:
         # stripes from port k's first one to the last; negative if port k has none.
         until = Signal(range(-1, lines.ring_lines + lines.stripe_lines), name=f"until{k}")
@@ -137,7 +141,7 @@ class LineDealer(wiring.Component):
             stripes.eq((until >> stripe) - stripes_after),
             part.mine.eq(Mux(command.write, stripes_after == 0, reads)),
             part.stretch.write.eq(command.write),
-            part.stretch.line.eq(Cat(first_within[:stripe], (row + wraps)[: len(row)], ring)),
+            part.stretch.line.eq(Cat(first_within[:stripe], next_row[: len(row)], ring)),
             part.stretch.more.eq(Mux(command.write, 0, last - first_within)),
         ]
 

@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from amaranth.hdl import Cat, Const
 from amaranth.lib import data
 
+from rtl.keyed.dram.segments import Segments
+
 #: Size of a line, the unit of reads and writes of the memory.
 LINE_BYTES = 64
 LINE_BITS = 8 * LINE_BYTES
 
 #: No burst of AXI crosses a multiple of PAGE_BYTES. A page is at most 256 beats of any width.
 PAGE_BYTES = 4096
+
+#: Greatest number of segments in which a port holds its part of a ring.
+SEGMENTS = 3
 
 #: A line read from a memory: ``error`` is high if the memory answered any beat of the line with an
 #: error; then ``data`` is undefined.
@@ -46,18 +51,24 @@ class LineMap:
 
     Lines ``first`` to ``first + n - 1`` of a ring, which may wrap at the end of the ring, are a
     *stretch* at each port: consecutive lines of the port's ``ring_lines / ports`` local lines of
-    the ring, which may wrap, too. All sizes are powers of two.
+    the ring, which may wrap, too.
 
     A burst covers local lines of one *unit*: 64 lines, which are 4 KiB, or the port's part of a
     ring if it is smaller. So with a base that is a multiple of 4 KiB a burst crosses no multiple of
     4 KiB and does not wrap.
+
+    *Rings of any size.* A ring need not have a power of two of lines. Line L is then place
+    ``L % slots`` of ring ``L // slots``, where ``slots`` is the next power of two, and no command
+    has a place from ``ring_lines`` on. A port holds its part of a ring in
+    :class:`~rtl.keyed.dram.segments.Segments`, and a unit does not go beyond its segment.
 
     Attributes
     ----------
     rings : int
         At least 1.
     ring_lines : int
-        A power of two, at least twice ``ports``, and ``ports`` stripes.
+        A multiple of ``ports`` stripes, at least twice ``ports``. If it is no power of two,
+        ``rings`` is one, and ``ring_lines / ports`` has at most :data:`SEGMENTS` bits that are 1.
     ports : int
         1, 2 or 4.
     stripe_lines : int
@@ -81,7 +92,7 @@ class LineMap:
         if self.ports not in (1, 2, 4):
             raise ValueError(f"ports must be 1, 2 or 4, not {self.ports!r}")
         _log2("stripe_lines", self.stripe_lines, 1)
-        _log2("ring_lines", self.ring_lines, self.ports * max(2, self.stripe_lines))
+        self._check_ring()
         if self.data_width not in (128, 256, 512):
             raise ValueError(f"data_width must be 128, 256 or 512, not {self.data_width!r}")
         min_bits = max(13, (self.port_bytes - 1).bit_length())
@@ -90,9 +101,31 @@ class LineMap:
                 f"address_width must be from {min_bits} to 64, not {self.address_width!r}"
             )
 
+    def _check_ring(self):
+        """Raises ValueError unless rings can be put together of segments."""
+        step = self.ports * self.stripe_lines
+        least = max(2 * self.ports, step)
+        if not isinstance(self.ring_lines, int) or self.ring_lines < least:
+            raise ValueError(f"ring_lines must be at least {least}, not {self.ring_lines!r}")
+        if self.ring_lines % step or len(self.segments.sizes) > SEGMENTS:
+            raise ValueError(
+                f"ring_lines must be {step} times a number of at most {SEGMENTS} ones in binary, "
+                f"not {self.ring_lines}"
+            )
+        if len(self.segments.sizes) > 1 and self.rings & (self.rings - 1):
+            raise ValueError(
+                f"rings must be a power of two with rings of {self.ring_lines} lines, not "
+                f"{self.rings}"
+            )
+
     @property
     def lines(self):
         return self.rings * self.ring_lines
+
+    @property
+    def segments(self):
+        """Segments of a port's part of each ring."""
+        return Segments(self.rings, self.port_ring_lines)
 
     @property
     def port_ring_lines(self):
@@ -105,11 +138,6 @@ class LineMap:
         return self.lines // self.ports * LINE_BYTES
 
     @property
-    def unit_lines(self):
-        """Lines of the longest burst."""
-        return min(self.port_ring_lines, PAGE_BYTES // LINE_BYTES)
-
-    @property
     def beats(self):
         """Beats of a line."""
         return LINE_BITS // self.data_width
@@ -117,7 +145,7 @@ class LineMap:
     @property
     def line_bits(self):
         """Bits of a line's number."""
-        return (self.lines - 1).bit_length()
+        return (self.rings * self.ports * self.segments.slots - 1).bit_length()
 
     @property
     def port_bits(self):
@@ -132,12 +160,12 @@ class LineMap:
     @property
     def ring_bits(self):
         """Bits of a place in a port's part of a ring."""
-        return self.port_ring_lines.bit_length() - 1
+        return self.segments.slots.bit_length() - 1
 
     @property
     def unit_bits(self):
         """Bits of a place in a unit."""
-        return self.unit_lines.bit_length() - 1
+        return self.segments.unit_lines.bit_length() - 1
 
     @property
     def local_bits(self):
@@ -166,7 +194,7 @@ class LineMap:
         If ``write`` is high, ``data`` is written to ``line``. Otherwise ``count`` lines are read
         from ``line`` on, ``ring_lines`` at most.
         """
-        count = self.ring_lines.bit_length()
+        count = (self.ports * self.segments.slots).bit_length()
         return data.StructLayout(
             {"write": 1, "line": self.line_bits, "count": count, "data": LINE_BITS}
         )

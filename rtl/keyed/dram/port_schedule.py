@@ -38,7 +38,7 @@ class PortSchedule:
 
     def __init__(self, number, lines, memory):
         self._number, self._memory = number, memory
-        self._beats, self._unit = lines.beats, lines.unit_lines
+        self._beats, self._lines = lines.beats, lines
         self._ring_lines = lines.port_ring_lines
         self._begun = deque([0] * WAITING, WAITING)
         self._reads = deque([(0, -1, 0, 0)] * READS, READS)
@@ -50,19 +50,22 @@ class PortSchedule:
         return max(cycle, self._begun[0])
 
     def read(self, cycle, ring, first, count):
-        """Reads ``count`` lines from the port's line ``first`` on; returns the last one's cycle."""
+        """Reads ``count`` lines from the port's line ``first`` on.
+
+        Returns the cycle in which the last line arrives.
+        """
         end = 0
         while count:
             place = first % self._ring_lines
-            here = min(count, self._unit - place % self._unit)
+            burst = min(count, self._lines.segments.unit_end(place) - place)
             begin = max(cycle + TO_BURST, self._last + 1, self._reads[0][0])
             for answered, other, line in self._writes:
-                if answered > begin and other == ring and 0 <= line - place < here:
+                if answered > begin and other == ring and 0 <= line - place < burst:
                     begin = answered
-            end = self._memory.read(self._number, begin, ring, place, here)
-            self._reads.append((end + 1, ring, place, here))
+            end = self._memory.read(self._number, begin, ring, place, burst)
+            self._reads.append((end + 1, ring, place, burst))
             self._last = begin
-            first, count = first + here, count - here
+            first, count = first + burst, count - burst
         self._begun.append(self._last)
         return end + TO_LINE
 
@@ -82,8 +85,8 @@ class PortSchedule:
 class PortSchedules:
     """Models the ports of a memory whose bursts do not depend on later commands.
 
-    Methods are those of :class:`~rtl.keyed.dram.dram_ports.DramPorts`, and every cycle is known at
-    once.
+    The methods are those of :class:`~rtl.keyed.dram.dram_ports.DramPorts`, but each computes its
+    cycles at once.
 
     Parameters
     ----------
@@ -96,7 +99,11 @@ class PortSchedules:
         self._ports = [PortSchedule(port, lines, memory) for port in range(lines.ports)]
 
     def offer(self, cycle, write, ring, shares):
-        """Offers a command to ports from ``cycle`` on; returns when all have it, and its end."""
+        """Offers a command to ports from ``cycle`` on.
+
+        Returns the cycle in which all ports have accepted the command, and the cycle in which the
+        last line of a read arrives; 0 for a write.
+        """
         accepted, arrived = cycle, 0.0
         for number, first, count in shares:
             port = self._ports[number]

@@ -1,1 +1,1 @@
-"""Computes which windows of its key a tuple closes, for each window kind."""
+"""Window kinds: components that compute the windows that a tuple closes."""

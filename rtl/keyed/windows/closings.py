@@ -9,56 +9,56 @@ from rtl.keyed.windows.key_marks import KeyMarks
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 
-#: Members that are the same in all steps of a tuple.
-_SAME = ("item", "evicted", "evicted_key")
+#: Members that are equal in all steps of a tuple.
+_COMMON = ("item", "evicted", "evicted_key")
 
 
 def visit_layout(plan):
-    """Returns the layout of a tuple with the state of its key, from which its steps are made.
+    """Returns the layout of the input of :class:`Closings`: a tuple with the state of its key.
 
-    Members: those of the store's ``visited``, among them ``place``, the tuple's sequence number
-    modulo the places of a ring; the members of a step that are the same for all windows of the
-    tuple, with ``window_info``; ``valid``, the tuple is accepted; ``arrived``, there is a tuple;
-    ``closes``, the tuple closes windows: from ``window_info.window`` to the window before
-    ``first``, or to ``newest`` (a stamp) if ``newest`` is less; ``single``, the tuple closes one
-    window; ``full``, the item must not be stored before its windows are read; ``head`` and
-    ``marks`` of the key.
+    Members: the store's ``visited``, with ``place``, the tuple's sequence number modulo the places
+    of a ring; the members of a step that are equal in all steps of the tuple, with ``window_info``;
+    ``valid``, the tuple is accepted; ``arrived``, a tuple is present; ``closes``, the tuple closes
+    windows: from ``window_info.window`` to the window before ``first``, or to ``newest`` (a stamp)
+    if ``newest`` is less; ``single``, the tuple closes one window; ``full``, the windows must be
+    read before the item is stored; ``head`` and ``marks`` of the key.
     """
     times, members = plan.window.times, step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
         plan.store.visited(times.places)
-        | {name: members[name] for name in (*_SAME, "valid", "arrived", "window_info")}
+        | {name: members[name] for name in (*_COMMON, "valid", "arrived", "window_info")}
         | {"closes": 1, "single": 1, "full": 1, "first": times.numbers}
         | {name: state[name] for name in ("newest", "head", "marks")}
     )
 
 
 class Closings(wiring.Component):
-    """Makes a step for each window that a tuple closes, numbers ascending, and one for the item.
+    """Makes a step for each window that a tuple closes, numbers ascending, and stores the item.
 
-    The item goes with the last window, which has only values before the item. But a ``full`` tuple
-    has its item in a step after its windows: then a store may write over the window's first values
-    at once. The end of a stream goes with the last step of its last tuple. A tuple that closes
-    windows 3 to 5::
+    Each window has only values before the tuple. The tuple's item is stored by the step of the last
+    window. But the item of a ``full`` tuple has a step of its own after the windows, because the
+    store writes the item over the first values of these windows. The last step of a stream's last
+    tuple has the end of the stream. For instance a tuple that closes windows 3 to 5::
 
         step      window 3    window 4    window 5, item
         full      window 3    window 4    window 5          item
 
-    A window's values begin at the head that :class:`~rtl.keyed.windows.key_marks.KeyMarks` has for
-    the window; the store says where they lie. If the store takes ``left`` (see
-    :attr:`~rtl.keyed.windows.time_kind.TimeKind.span`), a step also tells how many values the
-    key has from the next window's head on. For instance a full tuple at place 40 that closes
-    windows 3 and 4, with heads at the places 20 and 32, and 36 for window 5::
+    The values of a window begin at the head, which
+    :class:`~rtl.keyed.windows.key_marks.KeyMarks` computes; the store locates the values. If the
+    store takes ``left`` (see :attr:`~rtl.keyed.windows.time_kind.TimeKind.span`), a step also has
+    the number of values of the key from the next window's head on. For instance a full tuple at
+    place 40 closes windows 3 and 4, with heads at the places 20 and 32; the head of window 5 is at
+    place 36::
 
         step     window 3    window 4    item
         bound    20          8
         left     8           4
 
-    Where no value before the tuple is in any window that is left, ``left`` is 0 with the last.
+    If no open window has a value before the tuple, ``left`` of the tuple's last window is 0.
 
-    Order is kept. Latency 2 cycles. Initiation interval 1 cycle, and as many cycles as a tuple has
-    steps. A stall at ``o`` stalls ``i``.
+    Order is kept. Latency 2 cycles. Initiation interval 1 cycle for each step of a tuple. A stall
+    at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -88,13 +88,13 @@ class Closings(wiring.Component):
         )
 
     def _counted_layout(self):
-        """Returns the layout of a step whose window is located in the next register."""
+        """Returns the layout of a step before the store locates the step's window."""
         plan, place = self._plan, range(self._plan.window.times.places)
         visited, located = plan.store.visited(plan.window.times.places), plan.placed.members
         members = step_layout(plan).members
         names = [name for name in members if name not in located or name in visited]
         counted = {name: members[name] for name in names} | {"place": place, "head": place}
-        return data.StructLayout(counted | ({"behind": place} if self._counts_left else {}))
+        return data.StructLayout(counted | ({"next_head": place} if self._counts_left else {}))
 
     def elaborate(self, platform):
         m = Module()
@@ -115,7 +115,7 @@ class Closings(wiring.Component):
             self.i.ready.eq(target.ready & last_step),
         ]
         self._begin(m, step, closing, final)
-        names = (*self._plan.store.visited(times.places), *_SAME, "window_info")
+        names = (*self._plan.store.visited(times.places), *_COMMON, "window_info")
         m.d.comb += [
             *wire({name: step[name] for name in names if name in self._counted.members}, visit),
             step.window_info.window.eq(closing),
@@ -130,7 +130,7 @@ class Closings(wiring.Component):
         window is the tuple's last, the step is the tuple's last.
 
         The states are FIRST, the tuple's first window or an item alone; WINDOWS, a further window;
-        ITEM, the item of a full tuple, behind its windows.
+        ITEM, the item of a full tuple, after the windows.
         """
         times, visit = self._plan.window.times, self.i.p
         closing, following = Signal(times.numbers), Signal(times.numbers)
@@ -170,22 +170,23 @@ class Closings(wiring.Component):
         return closing, closes, final, last_step
 
     def _head(self, m, window, name):
-        """Returns the place from which on a window has tuples."""
+        """Returns the head of a window: no tuple of the window lies before this place."""
         marks = KeyMarks(self._plan.window.times, self.i.p)
         return marks.head(marks.reached(m, window[: self._plan.window.times.stamp_bits], name))
 
     def _begin(self, m, step, closing, final):
-        """Finds where the window that closes begins, and where the next one does."""
+        """Finds the heads of the closing window and of the window after it."""
         m.d.comb += step.head.eq(self._head(m, closing, "passed"))
         if self._counts_left:
             empty, place = final & self.i.p.empties, self.i.p.place
-            m.d.comb += step.behind.eq(Mux(empty, place, self._head(m, closing + 1, "following")))
+            next_head = self._head(m, closing + 1, "following")
+            m.d.comb += step.next_head.eq(Mux(empty, place, next_head))
 
     def _place(self, m, source, target):
         """Locates the value and the window of a step."""
         counted, step = source.p, target.p
         unchanged = [
-            name for name in self._counted.members if name not in ("place", "head", "behind")
+            name for name in self._counted.members if name not in ("place", "head", "next_head")
         ]
         m.d.comb += [
             target.valid.eq(source.valid),
@@ -194,4 +195,4 @@ class Closings(wiring.Component):
             *self._plan.store.locate_after(step, counted.place, counted.head),
         ]
         if self._counts_left:
-            m.d.comb += step.left.eq(counted.place - counted.behind)
+            m.d.comb += step.left.eq(counted.place - counted.next_head)

@@ -1,4 +1,4 @@
-"""Computes with the marks of a key, which say where the tuples of its open windows begin."""
+"""Computes with the marks of a key: places where the tuples of open windows begin."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 
@@ -9,17 +9,17 @@ class KeyMarks:
     """Reads and updates the marks in a key's state.
 
     :class:`~rtl.keyed.windows.key_times.KeyTimes` defines marks. Valid marks are the lowest, and
-    ascend in place and number. So the marks that a window has reached are the lowest, too, and
-    removing them is a shift. For instance marks at the places 3, 6 and 9, of the numbers 2, 4 and
-    5, and a tuple at place 11 that raises ``newest`` from 6 to 7 and closes windows up to 3, with
-    ``next`` then 4::
+    ascend in place and number. So the reached marks are the lowest, too, and a shift removes
+    all reached marks. For instance marks at the places 3, 6 and 9, with the numbers 2, 4 and 5.
+    A tuple at place 11 raises ``newest`` from 6 to 7, and closes windows up to 3; then ``next``
+    is 4::
 
         before     3: 2   6: 4   9: 5   -        head 0
         reached    yes    yes    no     no       by 4
         after      9: 5   11: 7  -      -        head 6
 
-    There is always room for a new mark: marks that are not reached have numbers among the
-    ``overlap`` numbers after ``next``, and are ``spacing`` apart.
+    A new mark always has room: unreached marks have numbers among the ``overlap`` numbers after
+    ``next``, and are ``spacing`` apart.
 
     Attributes
     ----------
@@ -34,22 +34,22 @@ class KeyMarks:
         self._times, self._state = times, state
 
     def _below(self, number, other):
-        """Returns whether one number modulo 2^stamp_bits is less than another that is near."""
+        """Returns whether ``number`` is less than ``other``: both are near, modulo 2^stamp_bits."""
         return (number - other)[: self._times.stamp_bits][-1]
 
     def raises(self, arriving):
-        """Returns whether a tuple is in a slide above the newest. It must not empty all windows."""
+        """Returns whether a tuple is in a later slide than the newest; valid unless ``empties``."""
         return self._below(self._state.newest, arriving.slide)
 
     def reached(self, m: Module, number, name):
         """Returns a signal with a bit for each mark: windows up to ``number`` have reached it."""
         marks = [self._state.marks[k] for k in range(self._times.marks)]
-        found = Signal(len(marks), name=name)
-        m.d.comb += found.eq(Cat(k.valid & ~self._below(number, k.number) for k in marks))
-        return found
+        reached = Signal(len(marks), name=name)
+        m.d.comb += reached.eq(Cat(k.valid & ~self._below(number, k.number) for k in marks))
+        return reached
 
     def head(self, reached):
-        """Returns the place of the last mark that is reached, or the head if none is reached."""
+        """Returns the place of the last reached mark, or the head if no mark is reached."""
         place = self._state.head
         for k, passed in enumerate(reached):
             place = Mux(passed, self._state.marks[k].place, place)
@@ -64,10 +64,10 @@ class KeyMarks:
         return in_line
 
     def following(self, m: Module, reached, arriving, empties):
-        """Returns the marks after a tuple that is accepted, as a view of a signal.
+        """Returns the marks after an accepted tuple, as a view of a signal.
 
         ``arriving`` has the tuple's ``slide`` and the ``spacing``; ``empties``: no open window
-        needs a tuple before this one.
+        needs an earlier tuple.
         """
         times, state = self._times, self._state
         valid = Cat(state.marks[k].valid for k in range(times.marks))

@@ -10,17 +10,17 @@ from amaranth.lib import data
 class KeyRows:
     """Windows of the last ws tuples of a key, after every wa tuples; nothing is built here.
 
-    A key's tuples lie in a ring of places, in the order in which they come. Its state is how many
-    tuples its next window has so far, the place of its next tuple, and the number of its next
-    window; a key that is new has zeros. When a window is full, it is the ws tuples up to the one
-    that fills it; the next one begins wa tuples later, so it has ws - wa already. For instance
-    with windows of 3 tuples every 2, in a ring of 8 places::
+    A key's tuples lie in a ring of places, in the order of their arrival. The key's state has the
+    number of tuples in the next window so far, the place of the next tuple, and the number of the
+    next window; the state of a new key is zero. A tuple fills a window if the window then has ws
+    tuples. The next window begins wa tuples later, so ws - wa of its tuples have already arrived.
+    For instance with windows of 3 tuples every 2, in a ring of 8 places::
 
         tuple        1   2   3   4   5   6   7   8   9
         place        0   1   2   3   4   5   6   7   0
         so far       1   2   3   2   3   2   3   2   3
         window               0       1       2       3
-        its places           0-2     2-4     4-6     6-0
+        places               0-2     2-4     4-6     6-0
 
     Attributes
     ----------
@@ -60,9 +60,10 @@ class KeyRows:
         )
 
     def step(self, state, size, slide):
-        """Returns the effect of a tuple, as expressions: (it fills a window, the state after it).
+        """Returns two expressions for a tuple: a window becomes full, and the key's next state.
 
-        The window has the state's number. ``size`` and ``slide`` are values, with slide <= size.
+        The full window has the number in ``state``. ``size`` and ``slide`` are values, with
+        slide <= size.
         """
         grown = (state.tuples + 1)[: len(state.tuples)]
         closes = grown == size

@@ -12,9 +12,9 @@ from rtl.stream.order import equal
 class KeyTimes:
     """Windows [RANGE r SLIDE s] of a key, aligned for all keys; nothing is built here.
 
-    Let u be the time of a tuple since the start. Two numbers describe the tuple
-    (``slide_numbers.py`` computes them): its *slide* q = u // s, and the *first* window f that it
-    does not close. The tuple is in the windows f to q, and in no other window::
+    Let u be the time of a tuple since the start. Two numbers, which ``slide_numbers.py`` computes,
+    describe the tuple: the *slide* q = u // s, and f, the *first* window that the tuple does not
+    close. The tuple is in the windows f to q, and in no other window::
 
         r = 10, s = 4     window 0   |---------|            of u = 13:  q = 3,  f = 1
                           window 1       |---------|        (13 >= 10, the end of window 0, but
@@ -22,26 +22,26 @@ class KeyTimes:
                           window 3               |---------|
         u                 0   4   8   12  16  20
 
-    A tuple is late if it is in a window that its key has closed, f < ``next``. So **f never
-    descends among accepted tuples**, in whatever order tuples come. Let ``newest`` be the greatest
-    q so far. Consequences:
+    A tuple is late if the tuple is in a window that the key has closed, f < ``next``. So **f never
+    descends among accepted tuples**, in any order of arrival. Let ``newest`` be the greatest q so
+    far. Consequences:
 
     - A tuple closes the windows ``next`` to f - 1. All earlier tuples have f <= ``next``, so the
-      tuples of window j are those with q >= j, and q is the only stamp that an item needs.
+      tuples of window j are the tuples with q >= j, and q is the only stamp that an item needs.
     - Each window up to ``newest`` has a tuple, the tuple with the greatest q, and no later window
       has a tuple. So rows belong to the windows ``next`` to min(f - 1, ``newest``), a gap of any
-      length takes no time, and no window that is read is empty.
+      length takes no time, and no empty window is read.
     - ``newest`` is from ``next`` to ``next`` + r // s. So stamps may be numbers modulo
-      4 * ``overlap``, where r < overlap * s: items that are read for window j have q - j from
+      4 * ``overlap``, where r < overlap * s: the items read for window j have q - j from
       -(3 * overlap) to overlap - 1, and are in the window if the top two bits of q - j are zero.
 
-    *Places of tuples.* Tuples lie in a ring of places in order of arrival. A window has the tuples
-    from the *head* on whose stamps belong to it. ``marks`` say which places are free: a mark is a
-    place and a number, and all tuples before that place have q < number. A mark is *reached* if its
-    number is at most ``next``, and the head is the place of the last reached mark. A tuple that
-    raises ``newest`` adds a mark at its place, with the old ``newest`` + 1, if all marks are
-    reached, or if that number is ``spacing`` more than the last mark's number. With a spacing of
-    r // s // marks + 1 there is always room for a mark.
+    *Places of tuples.* Tuples lie in a ring of places in order of arrival. A window consists of the
+    tuples from the *head* on with a stamp of the window. ``marks`` tell the free places: a mark is
+    a place and a number, and all tuples before the place have q < number. A mark is *reached* if
+    the number is at most ``next``, and the head is the place of the last reached mark. A tuple that
+    raises ``newest`` adds a mark at the tuple's place, with the old ``newest`` + 1, if all marks
+    are reached, or if this number is ``spacing`` more than the last mark's number. With a spacing
+    of r // s // marks + 1 a new mark always has room.
     For r = 10, s = 4, 4 marks, and so spacing 1::
 
         u          1     5     3     9     13    18    29
@@ -51,23 +51,24 @@ class KeyTimes:
         from                               0     1, 3  4, 5
         mark             1: 1        3: 2  4: 3  5: 4
 
-    No tuple of a window lies before its head. Tuples after the head that are not in the window lie
-    in the r // s // marks slides before it, or came out of order.
+    No tuple of a window lies before the window's head. Tuples after the head that are not in the
+    window lie in the r // s // marks slides before the window, or came out of order.
 
-    *A full ring.* A tuple that would begin the line in which the head lies is dropped as an
-    overrun, and changes nothing: rows are computed from the accepted tuples. No tuple is dropped as
-    long as a key has at most ``window_max`` tuples from the head on.
+    *A full ring.* A tuple that would begin the line with the head is dropped as an overrun, and
+    changes nothing: rows are computed from the accepted tuples. No tuple is dropped as long as a
+    key has at most ``window_max`` tuples from the head on.
 
     Attributes
     ----------
     time : ShapeLike
         Shape of a tuple's time.
     overlap : int
-        A power of two: RANGE is less than so many SLIDEs, so a tuple is in at most so many windows.
+        A power of two: RANGE is less than ``overlap`` SLIDEs, so a tuple is in at most ``overlap``
+        windows.
     places : int
         Number of places of a ring, a power of two.
     items : int
-        Number of places of a line, a power of two; 1 with a codec, whose blocks may have one value.
+        Number of places of a line, a power of two; 1 with a codec, as a block may have one value.
     marks : int
         Number of marks of a key, a power of two.
     numbers : int
@@ -84,11 +85,12 @@ class KeyTimes:
     numbers: int = 32
 
     def __post_init__(self):
-        for name, least in (("overlap", 2), ("items", 1), ("marks", 1), ("places", 2 * self.items)):
+        minima = {"overlap": 2, "items": 1, "marks": 1, "places": 2 * self.items}
+        for name, minimum in minima.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or value < least or value & (value - 1):
+            if not isinstance(value, int) or value < minimum or value & (value - 1):
                 raise ValueError(
-                    f"{name} must be a power of two of at least {least}, not {value!r}"
+                    f"{name} must be a power of two of at least {minimum}, not {value!r}"
                 )
         if not self.stamp_bits <= self.numbers <= self.moment.width:
             raise ValueError(
@@ -98,7 +100,7 @@ class KeyTimes:
 
     @property
     def moment(self):
-        """Shape of a start: signed, so that a stream may start before 0.
+        """Shape of a start: signed, because a stream may start before 0.
 
         The time since the start has the same width, and is unsigned.
         """
@@ -121,7 +123,7 @@ class KeyTimes:
 
     @property
     def window_max(self):
-        """Number of tuples of a key, from the head on, for which there is always room."""
+        """Number of tuples of a key, from the head on, that always have room."""
         return self.places - self.items + 1
 
     @property
@@ -143,7 +145,7 @@ class KeyTimes:
     def final(self, window, first, newest):
         """Returns whether a window is the last that a tuple closes; ``newest`` is a stamp.
 
-        It is the window before ``first``, or ``newest``, whichever comes first. Stamps are
+        The last is the window before ``first``, or ``newest``, whichever is less. Stamps are
         unambiguous for windows up to ``newest``.
         """
         stamp = window[: self.stamp_bits]

@@ -11,10 +11,10 @@ from rtl.keyed.windows.row_steps import RowSteps
 
 @dataclass(frozen=True, kw_only=True)
 class RowKind:
-    """Windows of the last ``size`` tuples of each key, after every ``slide`` of them.
+    """Windows of the last ``size`` tuples of each key, after every ``slide`` tuples.
 
-    Each window kind has the attributes and methods of this class, so that a plan and a store need
-    not ask which kind they have. The other kind is
+    Each window kind has the attributes and methods of this class, so a plan and a store never ask
+    for the class of a window kind. The other kind is
     :class:`~rtl.keyed.windows.time_kind.TimeKind`.
 
     Attributes
@@ -22,13 +22,13 @@ class RowKind:
     rows : KeyRows
         The windows of one key.
     closer : int
-        1 if the tuple that closes a window belongs to it, else 0.
+        1 if the tuple that closes a window belongs to the window, otherwise 0.
     drops : tuple of Counter
-        Counters of the tuples that are dropped.
+        Counters of dropped tuples.
     membership : None
-        Object whose ``belongs(stamp, window)`` says whether an item is in a window, and whose
-        ``stamp_bits`` is the width of a stamp; None if all values from a window's first to its last
-        are in the window, so that items need no stamps.
+        Object with a method ``belongs(stamp, window)``, true if an item is in a window, and with
+        ``stamp_bits``, the width of a stamp. None if all values from a window's first to the last
+        are in the window, so items need no stamps.
     arriving : mapping of str to ShapeLike
         Members of an arriving tuple besides key and item.
     """
@@ -41,7 +41,8 @@ class RowKind:
     arriving = MappingProxyType({})
 
     def check(self, item, ring_items):
-        """Raises ValueError unless the items of a ring suit the windows; any items suit these."""
+        """Raises ValueError if the items of a ring do not suit the windows. Windows of rows accept
+        any items."""
 
     @property
     def places(self):
@@ -64,7 +65,7 @@ class RowKind:
         return self.rows.window_max
 
     def lines_max(self, items, ring_lines):
-        """Returns the number of whole lines that the largest window has before its last line.
+        """Returns the number of whole lines of the largest window before the last line.
 
         The window's first item may be the last item of a line.
         """
@@ -82,17 +83,17 @@ class RowKind:
 
     @property
     def span(self):
-        """Members of a step that tell a window by sequence numbers, as :meth:`span_of` reads them.
+        """Members of a step from which :meth:`span_of` computes a window's sequence numbers.
 
-        ``number`` is that of the tuple, which is the last value of the window.
+        ``number`` is the sequence number of the tuple, the last value of the window.
         """
         return {"number": range(self.places), **self.settings.members}
 
     def span_of(self, step, number):
         """Returns the window of a step as three sequence numbers.
 
-        They are the numbers of the window's first value, of the value after its last, and of the
-        first value of the next window. ``number`` is the number of the step's own value.
+        The first value of the window, the value after the window, and the first value of the next
+        window. ``number`` is the sequence number of the step's own value.
         """
         begin = number + 1 - step.size
         return begin, number + 1, begin + step.slide
@@ -106,7 +107,7 @@ class RowKind:
         return RowSteps.latency
 
     def row_ends(self, row):
-        """Returns None: the rows of these windows have no ends that a component must add."""
+        """Returns None: rows of these windows do not contain an end."""
         return None
 
     @property

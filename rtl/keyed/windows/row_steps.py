@@ -11,10 +11,10 @@ from rtl.stream.register import StreamRegister
 
 
 class RowSteps(wiring.Component):
-    """Numbers the tuples of each key, and says which of them fill a window of their key.
+    """Numbers the tuples of each key, and finds the tuples that fill a window.
 
-    A window of ws tuples that ends with value e of its key begins with value e - ws + 1, modulo the
-    places of a ring. The store says where these values lie, or takes their numbers.
+    A window of ws tuples that ends with value e of a key begins with value e - ws + 1, modulo the
+    places of a ring. The store derives the places of the values from these numbers.
 
     Order is kept, streams may follow each other without a gap. Latency that of the table and 1
     cycle. Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i``.
@@ -30,9 +30,10 @@ class RowSteps(wiring.Component):
     -------
     i : In(stream.Signature(plan.arriving))
     o : Out(stream.Signature(step_layout(plan)))
-        The end of a stream is a step by itself or that of its last tuple: ``window_info.end``.
+        ``window_info.end``: the stream ends with this step, a step by itself or the step of the
+        stream's last tuple.
 
-    Source: seed 000, sections 3.1 and 3.3; that all follows from one number is ours.
+    Source: seed 000, sections 3.1 and 3.3; one number for all places is ours.
     """
 
     latency = HashTable.latency + StreamRegister.latency
@@ -95,4 +96,16 @@ class RowSteps(wiring.Component):
         m.d.comb += [
             *plan.store.locate(step, state.place, begin, tuples_before),
             *offer(step, number=state.place, fresh=lookup.fresh, **offered),
+            *offer(step.window_info, ahead=self._ahead(settings.slide)),
         ]
+
+    def _ahead(self, slide):
+        """Returns the number of windows of a key that may start before an answer is known.
+
+        An answer that is n windows old is at most n slides away from the next one, and a pass has
+        K neighbours of it. For instance with K = 4 and SLIDE 1 the answer may be 4 windows old, so
+        3 windows may be under way.
+        """
+        if (pivots := self._plan.pivots) is None:
+            return 0
+        return sum(slide <= pivots.neighbours // n for n in range(2, pivots.neighbours + 1))

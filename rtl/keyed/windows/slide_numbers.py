@@ -13,10 +13,10 @@ STEP = 2
 def numbered_layout(times, passenger):
     """Returns the layout of a tuple with its slide, for the KeyTimes ``times``.
 
-    Members: ``valid``, there is a tuple; ``first``, the first window that the tuple does not close;
-    ``slide``, the number of its slide as a stamp; ``late``, there was a tuple from before the
-    start; ``overrun``, there was a tuple in a slide that has no number; ``spacing`` of marks;
-    ``last``, the end of a stream; ``passenger``.
+    Members: ``valid``, a tuple is present; ``first``, the first window that the tuple does not
+    close; ``slide``, the number of the tuple's slide as a stamp; ``late``, a tuple from before the
+    start was dropped; ``overrun``, a tuple was dropped because no number is left for its slide;
+    ``spacing`` of marks; ``last``, the end of a stream; ``passenger``.
     """
     return data.StructLayout(
         {
@@ -120,10 +120,11 @@ class SlideNumbers(wiring.Component):
             m, register, dividend, divisor, Value.cast(item), width=width, step=STEP
         )
         quotient = register(~digits, "quotient")
-        rest = register((remainder + Mux(remainder[-1], divisor, 0))[:width], "rest")
+        offset = register((remainder + Mux(remainder[-1], divisor, 0))[:width], "offset")
         divided = self._item(register(carried, "divided"))
-        fewer, part, spacing = self._measure(m, step, divided, quotient, rest)
-        self._number(m, step, divided, quotient, rest < part, fewer, spacing)
+        overlap_less_1, range_offset, spacing = self._measure(m, step, divided, quotient, offset)
+        borrow = offset < range_offset
+        self._number(m, step, divided, quotient, borrow, overlap_less_1, spacing)
         self._occupy(m, step)
         return m
 
@@ -132,7 +133,7 @@ class SlideNumbers(wiring.Component):
         arriving, settings = self.i.p, self.i.p.settings
         width = self._times.moment.width
         is_first = Signal(init=1)
-        since = Signal(width + 1)  # from the start; its highest bit says before
+        since = Signal(width + 1)  # time since the start; the highest bit is the sign
         dividend, divisor = (Signal(width, name=n, reset_less=True) for n in ("time", "by"))
         item = Signal(self._item, reset_less=True)
         m.d.comb += [since.eq(arriving.time - settings.start), self.i.ready.eq(step & ~is_first)]
@@ -150,26 +151,29 @@ class SlideNumbers(wiring.Component):
                 m.d.sync += is_first.eq(~is_first & arriving.last)
         return dividend, divisor, item
 
-    def _measure(self, m, step, divided, quotient, rest):
+    def _measure(self, m, step, divided, quotient, offset):
         """Saves r // s - 1, r % s and the spacing of marks at the begin of a stream."""
         times = self._times
-        fewer = Signal((times.overlap - 1).bit_length(), reset_less=True)
-        part = Signal(len(rest), reset_less=True)
+        overlap_less_1 = Signal((times.overlap - 1).bit_length(), reset_less=True)
+        range_offset = Signal(len(offset), reset_less=True)
         spacing = Signal(times.spacing_bits, reset_less=True)
-        overlaps = quotient[: len(fewer)]
+        overlap = quotient[: len(overlap_less_1)]
         with m.If(step & divided.measures):
             m.d.sync += [
-                fewer.eq(overlaps - 1),
-                part.eq(rest),
-                spacing.eq((overlaps >> (times.marks.bit_length() - 1)) + 1),
+                overlap_less_1.eq(overlap - 1),
+                range_offset.eq(offset),
+                spacing.eq((overlap >> (times.marks.bit_length() - 1)) + 1),
             ]
-        return fewer, part, spacing
+        return overlap_less_1, range_offset, spacing
 
-    def _number(self, m, step, divided, quotient, short, fewer, spacing):
-        """Computes the last registers: f = q - fewer - short, the slide q, and their validity."""
+    def _number(self, m, step, divided, quotient, borrow, overlap_less_1, spacing):
+        """Computes the last registers: the slide q, f = q - (r // s - 1) - ``borrow``, and flags.
+
+        ``borrow`` is 1 if m < r % s, so f = q - r // s + (m >= r % s).
+        """
         times, o = self._times, self.o.p
-        # The lowest bit subtracts ``short`` in the same carry chain.
-        first = (Cat(0, quotient, 0) - Cat(short, fewer))[1:]
+        # The lowest bit subtracts ``borrow`` in the same carry chain.
+        first = (Cat(0, quotient, 0) - Cat(borrow, overlap_less_1))[1:]
         beyond = quotient[times.numbers :].any()
         passed = Signal.like(o, name="passed", reset_less=True)
         m.d.comb += o.eq(passed)

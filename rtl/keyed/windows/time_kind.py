@@ -28,7 +28,7 @@ class TimeKind:
     Attributes
     ----------
     times : KeyTimes
-        The windows of one key. It is also the ``membership``: a stored item has a stamp.
+        The windows of one key. This object is the ``membership``, too: a stored item has a stamp.
     """
 
     times: KeyTimes
@@ -37,7 +37,7 @@ class TimeKind:
     drops = (LATE_IN_KEY, FULL_RING)
 
     def check(self, item, ring_items):
-        """Raises ValueError unless items have stamps, and a line has as many as places count in."""
+        """Raises ValueError unless items have stamps, and ``times.items`` items fill a line."""
         if self.times.items != ring_items:
             raise ValueError(f"items must be those of a line, {ring_items}, not {self.times.items}")
         members = getattr(item, "members", {})
@@ -46,7 +46,7 @@ class TimeKind:
 
     @property
     def membership(self):
-        """Object that says which items are in a window."""
+        """Object with a method ``belongs``, true if an item is in a window."""
         return self.times
 
     @property
@@ -75,9 +75,9 @@ class TimeKind:
         return self.times.places
 
     def lines_max(self, items, ring_lines):
-        """Returns the number of whole lines that the largest window has before its last line.
+        """Returns the number of whole lines of the largest window before the last line.
 
-        The largest window is a full ring, and its last line is then empty.
+        The largest window is a full ring, with an empty last line.
         """
         return ring_lines
 
@@ -87,24 +87,24 @@ class TimeKind:
         return self.times.settings
 
     def value_of(self, item):
-        """Returns the shape of a value, given the shape of a stored item, which has a stamp."""
+        """Returns the shape of a value, given the shape of a stored item with a stamp."""
         return item.members["item"]
 
     @property
     def span(self):
-        """Members of a step that tell a window by sequence numbers, as :meth:`span_of` reads them.
+        """Members of a step from which :meth:`span_of` computes a window's sequence numbers.
 
-        ``left`` is the number of values before the tuple from the head of the next window on;
-        ``window_info.bound`` is the same number from the head of the closed window on.
+        ``left`` is the number of values from the head of the next window to before the tuple;
+        ``window_info.bound`` is the number of values from the head of the closed window.
         """
         return {"left": range(self.places)}
 
     def span_of(self, step, number):
         """Returns the window of a step as three sequence numbers.
 
-        They are the numbers of the first value that may be in the window, of the value after its
-        last, and of the first value that may be in the next window. ``number`` is the number of the
-        step's own value. For instance with number 100, a bound of 30 and 12 left: 70, 100, 88.
+        The first value that may be in the window, the value after the window, and the first value
+        that may be in the next window. ``number`` is the sequence number of the step's own value.
+        For instance with number 100, a bound of 30 and 12 left: 70, 100, 88.
         """
         return number - step.window_info.bound, number, number - step.left
 
@@ -117,7 +117,7 @@ class TimeKind:
         return TimeSteps.latency_of(plan)
 
     def row_ends(self, row):
-        """Builds the component that adds the end of its window to each row."""
+        """Builds the component that adds the window's end to each row."""
         return WindowEnds(self.times, row)
 
     @property

@@ -37,7 +37,7 @@ class TimeSteps(wiring.Component):
         places so far    a    ab   abc           abc           abcd
 
     A dropped tuple is a step with neither item nor window, and is counted. A tuple from before the
-    start, or in a slide that has no number, makes no request to the table.
+    start, or in a slide without a number, makes no request to the table.
 
     Order is kept, streams may follow each other without a gap. Latency: numbers, table and
     closings, and 1 cycle; the first tuple of a stream takes one cycle more. Initiation interval 1
@@ -170,15 +170,16 @@ class TimeSteps(wiring.Component):
         )
 
     def _order(self, m):
-        """Returns whether the tuple is late, and whether it empties all windows of its key.
+        """Returns two flags: the tuple is late; the tuple empties the windows of its key.
 
-        A tuple empties the windows if no tuple before it is in any window that stays open.
+        A tuple empties the windows if no earlier tuple is in a window that stays open.
         """
         times, state, first = self._plan.window.times, self._table.o.p.state, self._first
         late, empties = Signal(), Signal()
         # Number of windows that close, empty ones too; negative if the tuple is late.
         closing_count = Signal(times.numbers + 1)
-        # If so many windows close, or all up to the newest, no earlier tuple is in an open window.
+        # The newest tuple so far is in at most ``overlap`` windows, 2^(stamp_bits - 2). So the
+        # tuple empties the windows if twice as many close, or all up to the newest.
         far = closing_count[times.stamp_bits - 1 : times.numbers].any()
         all_reached = (state.newest - first[: times.stamp_bits])[: times.stamp_bits][-1]
         m.d.comb += [

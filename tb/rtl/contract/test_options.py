@@ -69,3 +69,31 @@ def test_what_is_refused(given, error, message):
 def test_the_ends_are_allowed(given):
     (name,) = given
     assert getattr(Options(**given), name) == given[name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rooms:
+    """Options with a number that may also be a word."""
+
+    rooms: int | str | None = option("rooms", range=(-2, 9), choices=("any",), absent="1")
+
+    def __post_init__(self):
+        check(self)
+
+
+@pytest.mark.parametrize("given", ["any", -2, 9, None])
+def test_a_number_or_a_choice(given):
+    assert Rooms(rooms=given).rooms == given
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ("all", TypeError, "rooms must be an integer, not 'all'"),
+        (10, ValueError, "rooms must be from -2 to 9, not 10"),
+    ],
+)
+def test_neither_a_number_nor_a_choice(given, error, message):
+    with pytest.raises(error) as raised:
+        Rooms(rooms=given)
+    assert str(raised.value) == message

@@ -200,7 +200,9 @@ def bounds(rng, design):
     """Returns the error bounds that the host sets for a lossy codec; nothing for other codecs."""
     if design.options.codec != "sz":
         return {}
-    return {"relative": rng.choice((0, 655, 65535)), "absolute": rng.choice((0, 0, 3, 1 << 20))}
+    # With an adaptive exponent 0x3FD00000 stands for 0.25 of doubles.
+    large = 0x3FD00000 if design.options.resolved.exponent == "adaptive" else 1 << 20
+    return {"relative": rng.choice((0, 655, 65535)), "absolute": rng.choice((0, 0, 3, large))}
 
 
 def draw_near(rng, events, column):

@@ -92,3 +92,19 @@ def test_medians_of_keys_in_icarus():
     )
     assert len(answers.packets[0]) > 10
     assert result.packets == answers.packets
+
+
+def test_an_empty_stream_of_compressed_values_in_icarus():
+    """The end of an empty stream carries numbers that were never written: undefined in Icarus.
+
+    Undefined values must not reach the counter of the windows' values.
+    """
+    design = key_bench.point(
+        value="float", select="max(x), count(*)", key="uint(8)", codec="grid", entries=1024
+    )
+    settings = key_bench.Stream(size=5, slide=2, events=[]).settings(design)
+    result = shipped(design, "icarus").run(
+        [[]], [settings], packets={"m_axis": 1, "m_axis_evicted": 1}
+    )
+    assert result.packets == [[]]
+    assert result.counters["window_values"] == 0

@@ -128,10 +128,13 @@ def test_a_reset_while_the_output_stalls_for_100_000_cycles(name, seeds):
 
 
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
-def test_a_reset_by_the_pin_in_any_cycle(name):
+@pytest.mark.parametrize(
+    "seeds", [range(100), pytest.param(range(100, 200), marks=pytest.mark.regress)], ids=str
+)
+def test_a_reset_by_the_pin_in_any_cycle(name, seeds):
     """Streams after the reset are answered, with settings that are written again."""
     bursts = 0
-    for seed in range(200):
+    for seed in seeds:
         rng = random.Random(f"{name} {seed}")
         inputs = engine_streams(name, rng, [rng.choice([1, 2, 7, 30, 60]) for _ in range(6)])
         dut = shipped(inputs.design)
@@ -158,7 +161,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name):
         assert result.counters["cut"] == 0
         assert result.errors <= {"bad_setting"}
     # With M2 outside a larger table is cleared first; codecs need fewer reads.
-    assert bursts > (20 if name in FEW_BURSTS else 50 if name in KEYS else -1)
+    assert bursts > (9 if name in FEW_BURSTS else 24 if name in KEYS else -1)
 
 
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))

@@ -50,7 +50,7 @@ def line_rate(wire, count, seed):
 
 @pytest.mark.long
 def test_line_rate(wire):
-    line_rate(wire, 10_000, seed=1)
+    line_rate(wire, 3_000, seed=1)
 
 
 @pytest.mark.regress

@@ -178,7 +178,7 @@ class Bench:
         self.plan, self.rng, self.blocked = plan, random.Random(str(seed)), blocked
         if gaps:
             self.beats = lambda streams: with_gaps(beats_of(streams), random.Random(str(seed)))
-        sizes = {"buffer_lines": max(16, plan.lines.unit_lines)} | memory.pop("sizes", {})
+        sizes = {"buffer_lines": max(16, plan.lines.segments.unit_lines)} | memory.pop("sizes", {})
         self.dut = KeyWindows(plan, memory=sizes, table={"epoch": 2}, **memory.pop("built", {}))
         self.stalls = stall_in, stall_out
         lines = plan.lines

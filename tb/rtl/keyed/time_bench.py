@@ -79,8 +79,8 @@ class Answer:
 
     def stream(self, settings, tuples):
         keys, times = {}, self.plan.window.times
-        coded = self.plan.store.ring is not None  # one block of a coded ring stays free
-        ring = {"ring_lines": self.plan.lines.ring_lines - coded, "items": times.items}
+        coded = self.plan.store.ring is not None  # one place of a coded ring stays free
+        ring = {"ring_lines": times.places // times.items - coded, "items": times.items}
         ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
         ring |= {"kept_lines": self.plan.m2.lines - 1}
         for number, (key, time, item) in enumerate(tuples):

@@ -54,6 +54,8 @@ class KeySchedule:
     steps : callable
         Returns the steps of a decoder for (life, block, values so far); the last is None for a full
         block.
+    passes : PassTimes or None
+        Passes of windows with pivots; None without.
     in_gap, out_gap : float
         Minimum number of cycles from one tuple to the next at the input, and from one row to the
         next at the output; more than 1 where the bus is narrower than a tuple or row, or stalls.
@@ -68,13 +70,16 @@ class KeySchedule:
         interval,
         decoders=0,
         steps=None,
+        passes=None,
         in_gap=1.0,
         out_gap=1.0,
     ):
         self._lines, self._line_per_tuple, self._interval = lines, line_per_tuple, interval
         self._ports = ports
         self._decoders, self._steps = DecoderTimes(decoders) if decoders else None, steps
-        self._in_gap, self._out_gap = in_gap, out_gap
+        self._in_gap, self._out_gap, self._passes = in_gap, out_gap, passes
+        # Cycles in which the dealer sent the last command, the dealer is free again, the last line
+        # was collected, and kernels and word memory have finished the last window.
         self._dealt = self._dealer_free = self._collected = self._kernels = self._words = 0.0
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
         self._entered = 0.0
@@ -84,7 +89,7 @@ class KeySchedule:
     def input_cycles(self, steps):
         """Returns the cycle in which the input accepts the tuple of each :class:`Step` of a list.
 
-        A number without a step takes ``in_gap`` cycles of the input as well.
+        A tuple that WHERE drops has a number but no step, and takes ``in_gap`` cycles of the input.
         """
         return self._changing_lines(steps) if self._line_per_tuple else self._in_order(steps)
 
@@ -135,7 +140,7 @@ class KeySchedule:
     def _read_line(self, cycle, step):
         """Reads a line that is to be changed; returns the :class:`_Reading`."""
         _, command = self._read(cycle, step.ring, step.update, 1)
-        reading = _Reading(command, None, 1, 0.0)
+        reading = _Reading(command, None, 1, 0.0, step.ring)
         self._readings.append(reading)
         return reading
 
@@ -162,7 +167,7 @@ class KeySchedule:
     def _collect_next(self, wait):
         """Collects the next line or window; returns whether its lines have arrived.
 
-        If ``wait`` is true, the memory's cycles are computed until they have.
+        If ``wait`` is true, the memory's cycles are computed until the lines have arrived.
         """
         reading, arrival = self._readings[0], 0.0
         if reading.command is not None:
@@ -175,7 +180,7 @@ class KeySchedule:
         if reading.window is None:
             self._collected = reading.collected = arrival
         else:
-            self._pass_kernels(reading.window, max(arrival, reading.queued) + 1)
+            self._pass_kernels(reading.window, max(arrival, reading.queued) + 1, reading.ring)
         return True
 
     def _place_cycle(self, queue):
@@ -226,7 +231,7 @@ class KeySchedule:
             dealt, command = self._read(cycle + (step.write >= 0), step.ring, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
-        self._readings.append(_Reading(command, window, count, queued))
+        self._readings.append(_Reading(command, window, count, queued, step.ring))
         return queued if step.write >= 0 else max(queued, dealt)
 
     def _first_block(self, window, cycle):
@@ -238,7 +243,7 @@ class KeySchedule:
         feedback = self._feedback.get(window.life)
         return window.first if feedback is None else feedback.block_at(cycle)
 
-    def _pass_kernels(self, window, cycle):
+    def _pass_kernels(self, window, cycle, ring):
         """Sends a window through decoders and kernels from the cycle of its last line on."""
         if window.is_mark:
             self._collected = self._entered = max(cycle, self._collected + 1)
@@ -247,6 +252,10 @@ class KeySchedule:
         if window.claims:
             cycle = max(cycle, self._entered + CLAIM)
         interval = max(self._out_gap, self._interval(window.values, window.lines))
+        collected = cycle
+        if self._passes is not None:
+            collected = max(cycle, self._passes.room(window.lines))
+            cycle = max(collected, self._passes.begin(ring) + interval)
         if window.life is not None:
             feedback = self._feedback.setdefault(window.life, BlockFeedback())
             feedback.report(cycle, window.following)
@@ -256,6 +265,11 @@ class KeySchedule:
             self._collected = max(cycle, dealt)
         else:
             self._kernels = self._collected = max(cycle, self._kernels + interval)
+        if self._passes is not None:
+            passes = None if window.search is None else window.search.passes(ring)
+            self._kernels += self._passes.extra(ring, interval, passes)
+            self._passes.end(ring, self._kernels)
+            self._collected = collected
         self._entered = self._collected
         self._windows.leave(self._collected)
 
@@ -310,12 +324,15 @@ class _Reading:
         Number of lines.
     queued : float
         Cycle in which the window entered the queue of windows.
+    ring : int
+        Entry of the key.
     collected : float or None
         Cycle in which a line to be changed was collected.
     """
 
-    __slots__ = ("collected", "command", "count", "queued", "window")
+    __slots__ = ("collected", "command", "count", "queued", "ring", "window")
 
-    def __init__(self, command, window, count, queued):
+    def __init__(self, command, window, count, queued, ring):
         self.command, self.window, self.count, self.queued = command, window, count, queued
+        self.ring = ring
         self.collected = None

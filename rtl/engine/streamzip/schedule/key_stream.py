@@ -64,6 +64,8 @@ class KeyStream:
         With RANGE: raw times of the tuples minus the start of the first window; else None.
     splitting : Splitting or None
         With a codec: splits the values of the tuples into blocks.
+    ranks : array of int, or None
+        With percentiles: rank of each tuple's value, an unsigned number in the order of the values.
     """
 
     count: int
@@ -71,6 +73,7 @@ class KeyStream:
     keys: np.ndarray
     times: np.ndarray | None = None
     splitting: Splitting | None = None
+    ranks: np.ndarray | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -87,11 +90,17 @@ class Life:
         Number of tuples so far.
     begins : list of int
         With a codec, the first tuple of each block of this life.
+    indices : list of int
+        With pivots, the number of each tuple in the arrays of the stream.
+    searched : (int, int) or None
+        With pivots, the first tuple of the latest window, and the tuple after its last.
     """
 
     splitter: BlockSplitter | None = None
     tuples: int = 0
     begins: list = field(default_factory=list)
+    indices: list = field(default_factory=list)
+    searched: tuple | None = None
 
     def stores(self, number, index, slide=0):
         """Stores tuple ``number`` of the life in a block; returns whether it begins the block.
@@ -129,6 +138,8 @@ class Window:
     is_mark : bool
         With a codec, True for the first value of a life: it closes no window, but passes the queue
         of windows and the data collector like a window without lines of the memory.
+    search : WindowSearch or None
+        With pivots, the search for the percentiles of the window.
     """
 
     first: int
@@ -140,6 +151,7 @@ class Window:
     growing: int = 0
     claims: bool = False
     is_mark: bool = False
+    search: object = None
 
 
 @dataclass(slots=True, eq=False)

@@ -1,6 +1,7 @@
 """Yields the engine's steps for windows of rows: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import EMPTY, Life, Step, Window
+from rtl.engine.streamzip.schedule.pivot_searches import PivotSearches
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
 from rtl.keyed.table.key_places import KeyPlaces
 
@@ -24,7 +25,7 @@ def row_steps(options, keys, stream, size, slide):
     """
     places = KeyPlaces(stream.keys, options.query.key.type.width, options.entries, options.ways)
     lives, step_of = {}, coded_step if options.coding.ring is not None else plain_step
-    near, passed = Near(options, keys), -1
+    near, passed, searches = Near(options, keys), -1, searches_of(keys, stream)
     for k, (entry, fresh) in enumerate(places.tuples()):
         yield from near.empty_steps(passed + 1, int(stream.at[k]))
         passed = int(stream.at[k])
@@ -34,12 +35,24 @@ def row_steps(options, keys, stream, size, slide):
         life.tuples += 1
         begin = number - size + 1
         closes = begin >= 0 and begin % slide == 0
-        yield step_of(near, stream, k, entry, life, number, closes, size, slide)
+        step = step_of(near, stream, k, entry, life, number, closes, size, slide)
+        if searches is not None:
+            life.indices.append(k)
+            if closes:
+                step.window.search = searches.window(life, begin, number + 1)
+        yield step
 
 
 def new_life(stream):
     """Returns the life of a key whose first tuple arrives."""
     return Life() if stream.splitting is None else Life(stream.splitting.splitter())
+
+
+def searches_of(keys, stream):
+    """Returns the searches for the percentiles of a stream; None without pivots or values."""
+    if keys.pivots is None or stream.ranks is None:
+        return None
+    return PivotSearches(stream.ranks, keys.pivots)
 
 
 class Near:

@@ -4,6 +4,8 @@ from functools import cache
 
 from query.window import Range
 from rtl.engine.streamzip.areas import areas_of
+from rtl.engine.streamzip.pass_times import PassTimes
+from rtl.engine.streamzip.rates import passes_of
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
@@ -53,6 +55,10 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         return max(1, full * growing / (begins[block + 1] - begins[block]))
 
     in_gap, out_gap = (max(1.0, gap) for gap in gaps)
+    numbers = numbers or {}
+    make_steps, name = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
+    size, slide = numbers.get(name) or window.size, numbers.get("slide") or window.slide
+    passes = None if keys.pivots is None else passes_of(keys, kernels, size, slide)
     ring = options.coding.ring
     areas = areas_of(options)
     bases = [areas[str(port)].base for port in range(options.ports)]
@@ -65,13 +71,11 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             interval=interval,
             decoders=ring.fold.decoders if is_serial else 0,
             steps=steps,
+            passes=None if passes is None else PassTimes(passes),
             in_gap=in_gap,
             out_gap=out_gap,
         )
 
-    make_steps, name = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
-    numbers = numbers or {}
-    size, slide = numbers.get(name) or window.size, numbers.get("slide") or window.slide
     parts = parts_of(make_steps(options, keys, stream, size, slide), stream)
     return rate_of(schedule, parts, stream, in_gap)
 

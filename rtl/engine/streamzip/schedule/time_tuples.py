@@ -1,7 +1,7 @@
 """Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import Step, Window
-from rtl.engine.streamzip.schedule.row_tuples import Near, block_of, mark, new_life
+from rtl.engine.streamzip.schedule.row_tuples import Near, block_of, mark, new_life, searches_of
 from rtl.keyed.table.key_places import KeyPlaces
 
 
@@ -27,9 +27,10 @@ def time_steps(options, keys, stream, size, slide):
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
     spacing, passed = size // slide // options.marks + 1, -1
+    searches = searches_of(keys, stream)
     for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
         if fresh:
-            ring_places = near.ring if coded else near.items * near.ring
+            ring_places = _ring_places(options, near)
             states[entry] = KeyState(ring_places, new_life(stream))
         state = states[entry]
         at, moment = int(stream.at[k]), int(stream.times[k])
@@ -40,10 +41,23 @@ def time_steps(options, keys, stream, size, slide):
         if closed is None:
             near.lines.skip()
             yield Step(at, entry)
-        elif coded:
-            yield from _coded(near, stream, state, k, at, entry, closed, newest)
+            continue
+        if coded:
+            steps = _coded(near, stream, state, k, at, entry, closed, newest)
         else:
-            yield from _plain(near, state, at, entry, closed)
+            steps = _plain(near, state, at, entry, closed)
+        if searches is not None:
+            for step, (_, head) in zip(steps, closed, strict=False):  # then the item's own step
+                step.window.search = searches.window(state.life, head, state.place - 1)
+            state.life.indices.append(k)
+        yield from steps
+
+
+def _ring_places(options, near):
+    """Returns the places of a key's ring: values, or blocks if each value may take a block."""
+    if options.coding.ring is None:
+        return near.items * near.ring
+    return options.coding.window_places or near.ring
 
 
 class KeyState:

@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers, block_window_layout
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
@@ -47,8 +48,13 @@ class BlockCollector(wiring.Component):
     -------
     windows : In(stream.Signature(block_window_layout(plan.store.ring, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
-    o : Out(stream.Signature(plan.line_format.line(plan.window_info)))
+    o : Out(stream.Signature(plan.window_line))
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
+    started : Out(stream.Signature(plan.pivots.started)), or none
+    verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
+    busy : Out(1), or none
+        With pivots, those of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`, which sends the
+        blocks of each window to the decompressor.
     cached : In(stream.Signature(...))
         The lines of cached windows, from the levels.
 
@@ -60,7 +66,13 @@ class BlockCollector(wiring.Component):
     def __init__(self, plan):
         self._numbers = BlockNumbers(plan.store.ring, plan.window_info)
         self._blocks = self._blocks_of(plan)
-        self._values = Decompressor(plan.store.ring.codec, plan.store.ring.fold, plan.window_info)
+        self._passes = block_info = None
+        if plan.pivots is not None:
+            self._passes = WindowPasses(plan.pivots, self._blocks.o.p.shape())
+            block_info = self._passes.o.p.shape().members["passenger"]
+        self._values = Decompressor(
+            plan.store.ring.codec, plan.store.ring.fold, plan.window_info, block_info
+        )
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._pieces = self._bounded = None
         if plan.store.ring.pieces is not None:
@@ -72,11 +84,16 @@ class BlockCollector(wiring.Component):
         cache = plan.store.ring.cache
         self._reports = cache.reports(plan.store.ring, self._numbers.o.p.shape())
         self._merger = cache.merger(self._values.o.p.shape())
+        judged = {}
+        if self._passes is not None:
+            members = self._passes.signature.members
+            judged = {name: members[name] for name in ("started", "verdicts", "busy")}
         super().__init__(
-            {
+            judged
+            | {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
-                "o": Out(stream.Signature(plan.line_format.line(plan.window_info))),
+                "o": Out(stream.Signature(plan.window_line)),
                 "feedback": Out(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 "cached": self._merger.signature.members["states"],
             }
@@ -93,13 +110,15 @@ class BlockCollector(wiring.Component):
     def latency_of(plan):
         ring = plan.store.ring
         blocks = BlockNumbers.latency + BlockWindows.latency
+        blocks += 0 if plan.pivots is None else WindowPasses.latency
         pieces = 0 if ring.pieces is None else LinePieces.latency + BoundedLines.latency
         return blocks + Decompressor.latency_of(ring.codec, ring.fold) + pieces
 
     @property
     def latency(self):
         pieces = (self._pieces, self._bounded) if self._pieces is not None else ()
-        parts = (self._numbers, self._blocks, self._values, *pieces)
+        passes = () if self._passes is None else (self._passes,)
+        parts = (self._numbers, self._blocks, self._values, *passes, *pieces)
         return sum(part.latency for part in parts)
 
     def elaborate(self, platform):
@@ -113,7 +132,10 @@ class BlockCollector(wiring.Component):
         wiring.connect(m, reports.o, blocks.i)
         wiring.connect(m, blocks.feedback, reports.fed)
         wiring.connect(m, reports.feedback, wiring.flipped(self.feedback))
-        wiring.connect(m, blocks.o, values.i)
+        if self._passes is None:
+            wiring.connect(m, blocks.o, values.i)
+        else:
+            self._repeat(m, blocks.o, values.i)
         wiring.connect(m, values.o, merger.i)
         wiring.connect(m, wiring.flipped(self.cached), merger.states)
         if self._pieces is None:
@@ -125,6 +147,15 @@ class BlockCollector(wiring.Component):
             wiring.connect(m, self._bounded.o, wiring.flipped(self.o))
         return m
 
+    def _repeat(self, m, source, target):
+        """Sends the blocks of each window through the decoder until its percentiles are found."""
+        m.submodules.passes = passes = self._passes
+        wiring.connect(m, source, passes.i)
+        wiring.connect(m, passes.o, target)
+        wiring.connect(m, passes.started, wiring.flipped(self.started))
+        wiring.connect(m, wiring.flipped(self.verdicts), passes.verdicts)
+        m.d.comb += self.busy.eq(passes.busy)
+
     @staticmethod
     def _give(m, source, target):
         """Lines of the codec's values as lines of items."""
@@ -135,7 +166,8 @@ class BlockCollector(wiring.Component):
             *(o[name].eq(source_line[name]) for name in ("valid", "last")),
             *(
                 o.passenger[name].eq(source_line.passenger[name])
-                for name in ("error", "m3", "passenger")
+                for name in ("error", "m3", "passenger", "pivots", "again")
+                if name in o.passenger.shape().members
             ),
         ]
         for lane in range(len(o.valid)):

@@ -4,6 +4,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.step import offer, step_layout
@@ -183,6 +184,10 @@ class BlockLevels(wiring.Component):
             request.closes | begins_block | notes,
             request.window_info.end,
         )
+        if self._plan.store.ring.gives_way:
+            # A request of the ring is no value: it is announced, and a ``drop`` reads a block.
+            is_request = grown.drain | grown.drop
+            requests = Mux(is_request, Cat(0, grown.drop, 1, 0), requests)
         command, window = self.commands.p, self.windows.p
         m.d.comb += [
             pending.eq(requests & ~finished),
@@ -190,7 +195,7 @@ class BlockLevels(wiring.Component):
             command.write.eq(writes),
             command.line.eq(
                 Cat(
-                    Mux(writes, grown.block_index - 1, grown.first.block_index)[
+                    Mux(writes, self._previous(grown.block_index), grown.first.block_index)[
                         : len(grown.block_index)
                     ],
                     grown.entry,
@@ -228,8 +233,43 @@ class BlockLevels(wiring.Component):
             window.passenger.eq(request.window_info),
             window.passenger.end.eq(~announces),
         ]
+        if self._plan.store.ring.gives_way:
+            self._announce_requests(m, grown)
         with m.If(source.valid):
             m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
+
+    def _previous(self, block_index):
+        """Returns the index of the block before a block."""
+        ring = self._plan.store.ring
+        return ring.previous(block_index) if ring.gives_way else block_index - 1
+
+    def _announce_requests(self, m, grown):
+        """Announces the requests of the ring among the windows: ``drain`` and ``drop``.
+
+        If the block that gives way is damaged, windows are read from the block on that the waiting
+        value closes: ``end`` is the number of this block's first value.
+        """
+        ring, request, window = self._plan.store.ring, grown.passenger, self.windows.p
+        number = grown.number if ring.stamped else request.number
+        at = BLOCK_BITS - HEAD_BITS
+        is_coded = 1 if ring.stamped else grown.full[-MARK_BITS:] == MARK
+        count = Mux(is_coded, grown.full[at:][:COUNT_BITS], ring.format.raw_values)
+        m.d.comb += [window.drain.eq(grown.drain), window.drop.eq(grown.drop)]
+        with m.If(grown.drop):
+            m.d.comb += [
+                self.commands.p.count.eq(1),
+                window.end.eq(number - count),
+                window.block_index.eq(ring.previous(grown.block_index)),
+            ]
+        with m.If(grown.drain | grown.drop):
+            m.d.comb += [
+                window.alone.eq(grown.drain),
+                window.empty.eq(1),
+                window.begins.eq(0),
+                window.cached.eq(0),
+                window.passenger.eq(0),
+                self.hit.eq(0),
+            ]
 
 
 def _number(item):

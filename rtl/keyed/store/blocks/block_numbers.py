@@ -26,7 +26,13 @@ def block_window_layout(ring, passenger):
 
     If blocks are stamped, ``window`` is the stamp of the window, no value before number ``begin``
     is in the window, and no value before number ``next`` is in the next window.
+
+    If blocks may give way, ``drain`` and ``drop`` mark a request of the ring
+    (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`), which is no window: ``empty`` is high. A
+    ``drain`` is ``alone``. A ``drop`` has block ``first``, and ``block_index`` and ``end`` are the
+    index of the block that is being closed and the number of its first value.
     """
+    requests = dict.fromkeys(("drain", "drop"), 1) if ring.gives_way else {}
     number, block_index = ring.number_bits, range(ring.blocks)
     numbers = dict.fromkeys(("begin", "end", "next"), number)
     stamp = {"window": ring.format.stamp_bits} if ring.stamped else {}
@@ -43,6 +49,7 @@ def block_window_layout(ring, passenger):
             "begins": 1,
             "cached": ring.cache.report,
             **stamp,
+            **requests,
             "passenger": passenger,
         }
     )

@@ -11,6 +11,7 @@ from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.packer import packed_layout
+from rtl.keyed.dram.lines import SEGMENTS
 from rtl.keyed.store.blocks.ring_room import RingRoom
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
@@ -38,6 +39,20 @@ def ring_blocks(form, values, ports):
     return 1 << ceil_log2(max(2 * ports, -(-values // form.least_values) + 3))
 
 
+def ring_size(lines, step):
+    """Returns the least number of blocks of a ring with room for ``lines`` blocks.
+
+    ``step`` is the number of ports times the lines of a stripe. The ring has a multiple of ``step``
+    blocks, and the multiple has at most :data:`SEGMENTS` bits that are 1, because the ring lies in
+    as many segments of the memory (:class:`~rtl.keyed.dram.lines.LineMap`). For instance 107 blocks
+    with 4 ports take 112, which is 4 times 16 + 8 + 4.
+    """
+    multiple = max(2, -(-lines // step))
+    while multiple.bit_count() > SEGMENTS:
+        multiple += 1
+    return multiple * step
+
+
 @dataclass(frozen=True, kw_only=True)
 class RingPlan:
     """Rings of blocks, one for each key; nothing is built here.
@@ -49,7 +64,7 @@ class RingPlan:
     entries : int
         Number of keys, a power of two of at least 2.
     blocks : int
-        Number of blocks of a ring, a power of two.
+        Number of blocks of a ring.
     number_bits : int
         Width of a value's sequence number, in bits.
     fold : Fold or None
@@ -60,6 +75,12 @@ class RingPlan:
     pieces : int or None
         Values of an output line, if a block may have more values than a sorter takes in a cycle;
         then a block is sent as several lines. None sends each block as one line.
+    gives_way : bool
+        True if a ring may be too small for a window. Then the oldest block of a full ring gives way
+        to a new block, and windows that lack its values are marked. False if each window has room.
+    window_places : int or None
+        With stamps, number of values that the windows of a key may need, a power of two. None
+        stands for one value in each block.
     """
 
     codec: object
@@ -69,6 +90,8 @@ class RingPlan:
     fold: Fold | None = None
     cache: CachePlan | NoCache = field(default_factory=NoCache)
     pieces: int | None = None
+    gives_way: bool = False
+    window_places: int | None = None
 
     @property
     def format(self):
@@ -87,8 +110,36 @@ class RingPlan:
 
     @property
     def places(self):
-        """Modulus of sequence numbers in the table: 2^number_bits, or if stamped, blocks."""
-        return self.blocks if self.stamped else 1 << self.number_bits
+        """Modulus of sequence numbers in the table: 2^number_bits, or the places if stamped."""
+        if self.stamped:
+            return self.window_places or self.blocks
+        return 1 << self.number_bits
+
+    @property
+    def slots(self):
+        """Number of indices of blocks: ``blocks``, rounded up to a power of two."""
+        return 1 << ceil_log2(self.blocks)
+
+    def following(self, index):
+        """Returns the index of the block after the block with this index."""
+        following = (index + 1)[: len(index)]
+        return following if self._wraps_by_itself else Mux(index == self.blocks - 1, 0, following)
+
+    def previous(self, index):
+        """Returns the index of the block before the block with this index."""
+        previous = (index - 1)[: len(index)]
+        return previous if self._wraps_by_itself else Mux(index == 0, self.blocks - 1, previous)
+
+    def distance(self, first, last):
+        """Returns the number of blocks from index ``first`` to index ``last``, less than blocks."""
+        distance = (last - first)[: len(last)]
+        if self._wraps_by_itself:
+            return distance
+        return Mux(last < first, (distance + self.blocks)[: len(last)], distance)
+
+    @property
+    def _wraps_by_itself(self):
+        return self.blocks & (self.blocks - 1) == 0
 
     @property
     def read(self):
@@ -96,9 +147,11 @@ class RingPlan:
 
         It is valid for the key's ``life`` only. No later window begins before block ``block_index``
         of the ring. ``number`` is the sequence number of that block's first value. If stamped, also
-        ``lost``: a later window may begin before this block, because the block before is damaged.
+        ``lost``: a later window may begin before this block, because the block before is damaged or
+        gave way. With ``gives_way`` also ``overflow``: the block before gave way.
         """
         lost = {"lost": 1} if self.stamped else {}
+        lost |= {"overflow": 1} if self.gives_way else {}
         return data.StructLayout(
             {"life": LIFE, "block_index": range(self.blocks), "number": self.number_bits, **lost}
         )
@@ -116,8 +169,13 @@ class RingPlan:
 
     @property
     def feedback(self):
-        """Layout of the feedback: ``index`` of a key's entry, and ``entry``, the new ``read``."""
-        return data.StructLayout({"index": range(self.entries), "entry": self.read})
+        """Layout of the feedback: ``index`` of a key's entry, and ``entry``, the new ``read``.
+
+        With ``gives_way`` also ``drained``: this is no feedback of a window, but the answer to a
+        request for it (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`).
+        """
+        drained = {"drained": 1} if self.gives_way else {}
+        return data.StructLayout({"index": range(self.entries), "entry": self.read, **drained})
 
     def numbered(self, passenger):
         """Returns the layout of a value with its block and the index of the block.
@@ -136,10 +194,13 @@ class RingPlan:
         """Returns the layout of a value whose block has room in the ring.
 
         Members: those of ``numbered``; ``blocks``, the number of closed blocks from ``first`` on,
-        without the growing block; ``any``, this number is not 0.
+        without the growing block; ``any``, this number is not 0. With ``gives_way`` also ``drain``
+        and ``drop``: this is no value, but a request of
+        :class:`~rtl.keyed.store.blocks.ring_room.RingRoom`.
         """
         numbered = self.numbered(passenger).members
-        return data.StructLayout({**numbered, "blocks": range(self.blocks), "any": 1})
+        requests = dict.fromkeys(("drain", "drop"), 1) if self.gives_way else {}
+        return data.StructLayout({**numbered, "blocks": range(self.blocks), "any": 1, **requests})
 
 
 class BlockRing(wiring.Component):
@@ -163,7 +224,8 @@ class BlockRing(wiring.Component):
     life is ignored, and until feedback of the key's own life comes, windows are read from the
     life's first block. Invariant: **the block in which a window begins, and all later blocks, lie
     in the ring**, because a value that would close a block without a free place waits in RingRoom
-    until feedback frees a place::
+    until feedback frees a place. If the ring may be too small for a window (``plan.gives_way``),
+    the oldest block gives way, and the invariant holds for each window that is not marked::
 
         i --+--> Bank: growing block ------------+--> RingRoom --> o
             +--> FedBank: block to read from ----+       ^
@@ -232,7 +294,15 @@ class BlockRing(wiring.Component):
             written.i.p.index.eq(self.i.p.entry),
             read.i.p.index.eq(self.i.p.entry),
             written.i.p.passenger.eq(self.i.p),
-            block_index.eq(written_entry.block_index + value.closes),
+            block_index.eq(
+                Mux(
+                    value.closes,
+                    self._plan.following(written_entry.block_index),
+                    written_entry.block_index,
+                )
+                if self._plan.gives_way
+                else written_entry.block_index + value.closes
+            ),
             mine.eq((fed_entry.life == written_entry.life) & ~value.fresh),
             written.update.eq(value.valid),
             written.next.block_index.eq(block_index),
@@ -255,18 +325,28 @@ class BlockRing(wiring.Component):
                 written.next.number.eq(o.number + 1),
                 o.first.lost.eq(mine & fed_entry.lost),
             ]
+        if self._plan.gives_way:
+            m.d.comb += o.first.overflow.eq(mine & fed_entry.overflow)
         return m
 
-    def _feed(self, m, *targets):
-        """Sends the feedback to the first target after a cycle, to the next after two cycles.
+    def _feed(self, m, bank, room):
+        """Sends the feedback to the bank after a cycle, and to RingRoom after two cycles.
 
-        The value passes the two targets a cycle apart, so it meets each feedback exactly once.
+        The value passes the two targets a cycle apart, so it meets each feedback exactly once. Only
+        RingRoom gets the answers to its requests, which are no feedback of windows.
         """
-        fed = self.feedback
-        for target in targets:
-            m.d.sync += target.valid.eq(fed.valid)
-            m.d.sync += target.p.eq(fed.p)
-            fed = target
+        fed, is_drained = self.feedback, 0
+        m.d.sync += bank.valid.eq(fed.valid)
+        if self._plan.gives_way:
+            is_drained = Signal()
+            m.d.sync += [
+                bank.valid.eq(fed.valid & ~fed.p.drained),
+                is_drained.eq(fed.valid & fed.p.drained),
+                room.p.drained.eq(is_drained),
+            ]
+        m.d.sync += room.valid.eq(bank.valid | is_drained)
+        for source, target in ((fed, bank), (bank, room)):
+            m.d.sync += [target.p[name].eq(source.p[name]) for name in ("index", "entry")]
 
     def _fed_entry(self, m, offered, read):
         """Returns the newest feedback for the entry of the value at the output of the banks.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import Signal
 from amaranth.lib import data, wiring
 
+from rtl.contract.counters import Counter
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_levels import BlockLevels
@@ -12,6 +13,12 @@ from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
+
+OVERFLOWED = Counter(
+    name="overflowed_windows",
+    doc="windows of which the row has valid 0, as blocks of theirs gave way in a ring that is too "
+    "small for them",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +67,7 @@ class BlockStore:
     @property
     def counters(self):
         """Counters of KeyWindows that the store adds."""
-        return self.ring.cache.counters
+        return (*self.ring.cache.counters, *((OVERFLOWED,) if self.ring.gives_way else ()))
 
     def outside(self, lines):
         """Returns None: M2 is on the chip."""
@@ -77,8 +84,11 @@ class BlockStore:
         return LineFormat(shape=shape, lanes=lanes, lines=lines_max * pieces, pieces=pieces)
 
     def info_members(self, lines):
-        """Returns the members that the store adds to the description of a window: none."""
-        return {}
+        """Returns the members that the store adds to the description of a window.
+
+        If blocks may give way, ``overflow``: the window lacks values of blocks that gave way.
+        """
+        return {"overflow": 1} if self.ring.gives_way else {}
 
     def placed(self, window, lines):
         """Returns the layout of the members of a step that go with a value to its compressor.
@@ -139,8 +149,11 @@ class BlockStore:
         wiring.connect(m, levels.cached, collector.cached)
 
     def events_of(self, levels):
-        """Returns the values of the :attr:`counters`, by their names."""
-        return {counter.name: levels.hit for counter in self.counters}
+        """Returns the values of the cache's counters, by their names.
+
+        KeyWindows counts overflows itself, in the lines of windows.
+        """
+        return {counter.name: levels.hit for counter in self.ring.cache.counters}
 
     def memory_bits(self, entries):
         """Returns the size of the memories on the chip, in bits."""

@@ -26,6 +26,17 @@ class BlockWindows(wiring.Component):
     again; windows that begin before that block lack values, are called *short*, and have an
     ``error``, too.
 
+    If blocks may give way (``ring.gives_way``), the collector answers the ring's requests here:
+    ``drain`` at once, because all windows before it have been fed back; ``drop`` by the block after
+    the one that gives way, with its number. Windows that begin before the first block are then
+    short, too. They have an ``error``, and the member ``overflow`` of their ``passenger`` says that
+    the reason is no damage. For instance with windows of 25 values every 5, when values 0 to 9 gave
+    way::
+
+        blocks         0 to 9 gave way    10 to 29    30 to 34, growing
+        window         5 to 29            10 to 34
+        before         -5, short          0
+
     Order is kept. Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
     Parameters
@@ -67,8 +78,9 @@ class BlockWindows(wiring.Component):
             # Damaged blocks may have more values than the window.
             beyond.eq((i.end - i.behind)[self._ring.number_bits - 1]),
             passed.eq((i.before >= i.count) & ~early | beyond | self._foreign()),
-            skip.eq(Mux(passed, i.count, Mux(early, 0, i.before))),
-            unwanted.eq((passed | (i.count == 0)) & ~i.last | i.begins),
+            # The end of a stream has no numbers: behind an empty stream they were never written.
+            skip.eq(Mux(i.empty, 0, Mux(passed, i.count, Mux(early, 0, i.before)))),
+            unwanted.eq((passed | (i.count == 0)) & ~i.last | i.begins | self._is_request),
             self.o.valid.eq(self.i.valid & ~unwanted),
             self.i.ready.eq(self.o.ready | unwanted),
             moves.eq(self.i.valid & self.i.ready),
@@ -93,7 +105,39 @@ class BlockWindows(wiring.Component):
         with m.If(moves):
             m.d.sync += [bad_before.eq(~i.last & bad), short_before.eq(short)]
         self._feed(m, moves, complete, short)
+        if self._ring.gives_way:
+            m.d.comb += o.passenger.passenger.overflow.eq(short & complete & i.first.overflow)
+            self._answer(m, moves, bad)
         return m
+
+    @property
+    def _is_request(self):
+        """True if the input is a request of the ring, and no window."""
+        return self.i.p.drain | self.i.p.drop if self._ring.gives_way else 0
+
+    def _answer(self, m, moves, bad):
+        """Answers the requests of the ring.
+
+        The block that gives way is the only block of a ``drop``, and the growing block counts as
+        empty, so ``behind`` is the number of the first value after the block that gives way.
+        """
+        i, fed = self.i.p, self.feedback
+        with m.If(self._is_request):
+            m.d.comb += [
+                fed.valid.eq(moves & i.last),
+                fed.p.drained.eq(i.drain),
+                fed.p.entry.block_index.eq(self._ring.following(i.first.block_index)),
+                fed.p.entry.number.eq(i.behind),
+                fed.p.entry.overflow.eq(1),
+            ]
+            if self._ring.stamped:
+                m.d.comb += fed.p.entry.lost.eq(1)
+            with m.If(bad):
+                m.d.comb += [
+                    fed.p.entry.block_index.eq(i.block_index),
+                    fed.p.entry.number.eq(i.end),
+                    fed.p.entry.overflow.eq(0),
+                ]
 
     def _foreign(self):
         """Returns whether the whole block lies outside of the window, whatever its numbers."""
@@ -133,7 +177,8 @@ class BlockWindows(wiring.Component):
         following = Signal.like(block_index)
         m.d.comb += block_index.eq(Mux(has_begun, following, self.i.p.first.block_index))
         with m.If(moves):
-            m.d.sync += [has_begun.eq(~self.i.p.last), following.eq(block_index + 1)]
+            next_index = self._ring.following(block_index)
+            m.d.sync += [has_begun.eq(~self.i.p.last), following.eq(next_index)]
         return block_index
 
     def _find(self, m, moves, block_index):

@@ -15,14 +15,14 @@ from rtl.memory.axi4 import Axi4
 def level_ports(plan):
     """Returns the ports of a component that stores the items of steps, and reads windows.
 
-    They are the same for all memories, so that the components are interchangeable:
+    The ports are equal for all memories, so the components are interchangeable:
 
     - ``i``: steps. ``windows``: the windows that the steps close, in order.
     - ``commands`` to the line memory, and its ``lines``. ``collected``: the lines of windows.
-    - ``updated``: a line that was read gets its item in this cycle. ``failed``: the access to such
-      a line, or to a word of M2 outside, failed, so the lines of its ``entry`` are undefined from
-      now on.
-    - ``busy``: something inside is to be written, whatever comes at ``i``.
+    - ``updated``: an item is put into a line that was read. ``failed``: the access to a line that
+      is to be changed, or to a word of M2 outside, failed, so the lines of ``entry`` are undefined
+      from now on.
+    - ``busy``: a write is pending, even if nothing more arrives at ``i``.
 
     With M2 outside of the chip also ``m2_base``, the base address of its memory, and ``m_axi_m2``.
     """

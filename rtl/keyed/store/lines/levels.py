@@ -11,7 +11,7 @@ from rtl.keyed.store.lines.window_parts import KeptLines
 
 
 class Levels(wiring.Component):
-    """Moves items through M1, M2 and M3, and reads the windows that they close.
+    """Moves items through M1, M2 and M3, and reads the windows that the items close.
 
     ::
 
@@ -19,8 +19,8 @@ class Levels(wiring.Component):
                                                 +--> windows
         lines ------------------------------------------------------> collected
 
-    With 2 lines of each key in M2 the last line before the item's line is not read from M3: it goes
-    from M2 to the lines from M3, before its window goes on::
+    With 2 lines of each key in M2 the last line before the item's line is not read from M3:
+    KeptLines appends the copy in M2 to the lines from M3::
 
         i --> Tails (M1, M2) --+--> LineCommands ...
                                +--> kept ---+
@@ -66,7 +66,7 @@ class Levels(wiring.Component):
         else:
             self._tails = OuterTails(plan.line, plan.outside, request_layout(plan))
         self._commands = LineCommands(plan)
-        self._kept = KeptLines(plan.line) if plan.m2.keeps else None
+        self._kept_lines = KeptLines(plan.line) if plan.m2.keeps else None
         super().__init__(level_ports(plan))
 
     @staticmethod
@@ -85,12 +85,12 @@ class Levels(wiring.Component):
         enter(m, self.i, self._tails.i)
         if self._plan.outside is not None:
             self._reach(m, self._tails)
-        if self._kept is None:
+        if self._kept_lines is None:
             wiring.connect(m, self._tails.o, self._commands.i)
             gathered = self.lines
         else:
             self._keep(m, self._tails.o, self._commands.i)
-            gathered = self._kept.o
+            gathered = self._kept_lines.o
         wiring.connect(m, self._commands.commands, wiring.flipped(self.commands))
         wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
         m.d.comb += [
@@ -115,8 +115,8 @@ class Levels(wiring.Component):
 
     def _keep(self, m, source, target):
         """Sends a window's line from M2 when its item goes on, before the lines from M3."""
-        m.submodules.kept = kept = self._kept
-        tail, line = source.p, kept.kept
+        m.submodules.kept_lines = kept_lines = self._kept_lines
+        tail, line = source.p, kept_lines.kept
         reads_kept = tail.passenger.kept
         room = line.ready | ~reads_kept
         m.d.comb += [
@@ -128,4 +128,4 @@ class Levels(wiring.Component):
             line.p.alone.eq(~tail.passenger.reads),
             line.valid.eq(source.valid & reads_kept & target.ready),
         ]
-        wiring.connect(m, wiring.flipped(self.lines), kept.lines)
+        wiring.connect(m, wiring.flipped(self.lines), kept_lines.lines)

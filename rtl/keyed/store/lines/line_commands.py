@@ -11,10 +11,9 @@ from rtl.keyed.store.lines.window_lines import window_layout
 def request_layout(plan):
     """Returns the layout of the passenger of an item until its line is assembled.
 
-    Members: those of the item's step that the commands need, and ``reads``: the step closes a
-    window with lines in M3. These are all lines of the window before the item's line. If M2 also
-    has the last full line of each key, they are all but this line, and ``kept`` is high if the
-    window includes this line.
+    Members: the members of the item's step that the commands need, and ``reads``: the step closes a
+    window with lines in M3, the lines before the item's line. If M2 also has the last full line of
+    each key, this line is not read from M3, and ``kept`` is high if the window includes this line.
     """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "window_info")
@@ -39,8 +38,8 @@ def ask(request, step):
 def grown_line_layout(plan):
     """Returns the layout of an item with its ``line``, which is valid up to the item's ``place``.
 
-    Further members: ``entry``, ``valid`` (there is an item), ``passenger`` (the request). It is the
-    output of :class:`~rtl.keyed.store.lines.tails.Tails` and
+    Further members: ``entry``, ``valid`` (an item is present), ``passenger`` (the request). Output
+    of :class:`~rtl.keyed.store.lines.tails.Tails` and
     :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`.
     """
     item = {"place": range(plan.line.items), "valid": 1, "passenger": request_layout(plan)}
@@ -52,17 +51,17 @@ class LineCommands(wiring.Component):
 
     ::
 
-        i --+--> a line to be written ------------------------------> commands
-            +--> a window: a read of its lines before this ---------> commands
-            +--> and this line up to the item ----------------------> windows
+        i --+--> a line to be written ---------------------------------> commands
+            +--> a window: a read of the lines before the item's line -> commands
+            +--> and the item's line up to the item -------------------> windows
 
-    An item whose line is written and that closes a window has two commands: first the write, and
-    in the next cycle the read, while the next item may pass if it has no command. The window gets
-    the item's line directly, so it never waits for the write. An item is accepted when its write is
-    accepted, so a later read of the line reads the written data.
+    If an item's line is written and the item closes a window, the item has two commands: first the
+    write, and in the next cycle the read, while the next item may pass without a command. The
+    window gets the item's line directly, and never waits for the write. An item is accepted when
+    the write is accepted, so a later read of the line reads the written data.
 
-    If M2 has the last full line of each key, this line is not read: of a window with n lines before
-    the item's line n - 1 are read, and none if n - 1 is 0.
+    If M2 has the last full line of each key, this line is not read: n - 1 lines are read for a
+    window with n lines before the item's line, and none if n - 1 is 0.
 
     ``window_info.end`` makes an empty window after the last window. If the stream's last tuple
     closes a window, the empty window follows in a cycle of its own.
@@ -76,7 +75,7 @@ class LineCommands(wiring.Component):
     plan : KeyedPlan
         Its store is a LineStore.
     each : bool
-        True if the line is written with each of its items, not only when it is full.
+        True if the line is written with each item, not only when the line is full.
 
     Members
     -------
@@ -91,7 +90,7 @@ class LineCommands(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, *, each=False):
-        self._plan, self._each, self._kept = plan, each, plan.m2.lines - 1
+        self._plan, self._each = plan, each
         windows = window_layout(plan.line, plan.window_info)
         super().__init__(
             {
@@ -137,10 +136,11 @@ class LineCommands(wiring.Component):
     def _order(self, m, source, writes, reads):
         """Issues a write, a read, or both in turn; returns a bit: the item's command is accepted.
 
-        The read of an item with both is saved and issued in the state READ.
+        After the write of an item with both commands the state READ issues the saved read.
         """
         tail, request, command = source.p, source.p.passenger, self.commands.p
         begin = (request.line - request.lines)[: len(request.line)]  # in the ring
+        in_m2 = self._plan.m2.lines - 1  # full lines of each key in M2, which are not read
         read_layout = {"line": len(command.line), "count": len(command.count)}
         read, saved_read = (
             Signal(data.StructLayout(read_layout), name=name) for name in ("read", "saved_read")
@@ -148,7 +148,7 @@ class LineCommands(wiring.Component):
         accepted = Signal()
         m.d.comb += [
             read.line.eq(Cat(begin, tail.entry)),
-            read.count.eq(request.lines - self._kept if self._kept else request.lines),
+            read.count.eq(request.lines - in_m2 if in_m2 else request.lines),
             command.data.eq(self._plan.line.packed(tail.line)),
         ]
         with m.FSM():

@@ -19,22 +19,23 @@ class LineShare(wiring.Component):
                     |                                        |
                     +--> whose read it is, in order ---------+
 
-    The memory delivers the lines of reads in the order of their commands, so a queue with a mark
-    for each outstanding read says to whom a line belongs. ``updates`` have priority: a read that
-    starts sooner ends sooner, and there are at most as many updates as tuples in flight, so updates
-    do not block the writes by which tuples leave. A command that is already offered is not
-    withdrawn for an update. ``data`` of a read are undefined, and may change while it is offered.
+    The memory delivers the lines of reads in the order of the commands, so a queue with a mark
+    for each outstanding read tells the requester of each line. ``updates`` have priority: a read
+    that starts sooner ends sooner, and at most as many updates exist as tuples in flight, so
+    updates do not block the writes by which tuples leave. An offered command is not withdrawn for
+    an update. ``data`` of a read are undefined, and may change while the read is offered.
 
     *No deadlock.* Lines of both kinds come in one stream. Lines of updates must be accepted at once
     (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates` has room for each). So the stream
     stalls for one reason only: ``collected`` does not accept a line of a window; and the component
-    behind ``collected`` must not need any later line of the stream. Then the memory delivers all
-    lines, accepts each command some time, and everything moves on when ``collected`` stalls no
-    longer. For instance if the output of windows stalls, their lines wait, the updates behind them
-    wait, and no more items are accepted; everything resumes in the same order.
+    after ``collected`` must not need any later line of the stream. Then the memory delivers all
+    lines and accepts each command some time, and all streams move on when the stall of
+    ``collected`` ends. For instance if the output of windows stalls, the lines of windows wait, the
+    updates after these lines wait, and no more items are accepted; after the stall all resume in
+    the same order.
 
-    Each stream's order is kept, and that of the joined one is the order in which they were
-    transferred. At most ``reads`` reads are inside; then all commands wait.
+    Each stream's order is kept; the joined stream has commands in the order of their transfers. At
+    most ``reads`` reads are inside; then all commands wait.
 
     Latency 0 cycles both ways. Initiation interval 1 cycle.
 

@@ -1,4 +1,4 @@
-"""The store of values in lines, in three levels of memory, described; it builds its components."""
+"""Describes the store of values in lines, in three levels of memory, and builds its components."""
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -7,6 +7,8 @@ from amaranth.hdl import Cat, Signal
 from amaranth.lib import data
 
 from rtl.keyed.dram.word_map import WordMap
+from rtl.keyed.pivot.passing_collector import PassingCollector
+from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.store.lines.dram_levels import DramLevels
 from rtl.keyed.store.lines.levels import Levels
 from rtl.keyed.store.lines.line_format import LineFormat
@@ -27,22 +29,22 @@ class LineStore:
     """Values of a key lie in lines of a fixed number of values, so value n has a fixed place.
 
     Value n of a key, modulo the places of a ring, is item ``n % items`` of line ``n // items``.
-    Each store has the attributes and methods of this class, so that a plan, a window kind and
-    KeyWindows need not ask which store they have. The other store is
+    Each store has the attributes and methods of this class, so a plan, a window kind and
+    KeyWindows never ask for the class of a store. The other store is
     :class:`~rtl.keyed.store.blocks.block_store.BlockStore`.
 
     Attributes
     ----------
     line : LinePlan
-        Stored items, and how they lie in lines.
+        Stored items, and their places in lines.
     memory : str
-        ``"mlq"``: the line that a key is filling grows in M1 and M2, and goes to M3 when it is
-        full. ``"dram-only"``: it lies in M3, too, and is read and written with each tuple.
+        ``"mlq"``: the line that a key is filling grows in M1 and M2, and is written to M3 when
+        full. ``"dram-only"``: this line lies in M3, too, and each tuple reads and writes the line.
     m2 : SecondLevel
-        With ``"dram-only"`` there is no M2, and this is the default.
+        Must be the default with ``"dram-only"``, which has no M2.
     ordered : bool
         True if ``window_info`` has the line of the ring at which a window begins, because the order
-        of the window's additions depends on that line.
+        of the window's additions depends on this line.
     """
 
     line: LinePlan
@@ -50,7 +52,7 @@ class LineStore:
     m2: SecondLevel = field(default_factory=SecondLevel)
     ordered: bool = False
 
-    #: RingPlan of compressed blocks: this store has none.
+    #: RingPlan of compressed blocks: None for this store.
     ring = None
     #: Members of the host's settings that the store adds.
     settings = MappingProxyType({})
@@ -69,7 +71,7 @@ class LineStore:
 
     @property
     def ring_items(self):
-        """Number of places of a ring that are given up together: those of a line."""
+        """Number of places of a ring that become free together: the places of a line."""
         return self.line.items
 
     def outside(self, lines):
@@ -80,7 +82,7 @@ class LineStore:
         return WordMap(entries=lines.rings, lines=self.m2.lines, address_width=bits)
 
     def line_format(self, window, lines):
-        """Returns the format of the lines that windows come in."""
+        """Returns the format of the lines of a window."""
         lines_max = window.lines_max(self.line.items, lines.ring_lines) + 1
         return LineFormat(
             shape=window.value_of(self.line.item), lanes=self.line.items, lines=lines_max
@@ -91,10 +93,11 @@ class LineStore:
         return {"line": range(lines.ring_lines)} if self.ordered else {}
 
     def placed(self, window, lines):
-        """Returns the layout of the place of a tuple, and of the lines of the window it closes.
+        """Returns the layout of the place of a tuple, and of the lines of the tuple's window.
 
-        ``line`` of the ring of its key's entry and ``place`` in that line; the window has so many
-        ``lines`` before that line, and begins at place ``first`` of the first of them.
+        The tuple lies at ``place`` of ``line``, in the ring of its key's entry. The window that the
+        tuple closes has ``lines`` lines before this line, and begins at place ``first`` of the
+        first line.
         """
         lines_max = window.lines_max(self.line.items, lines.ring_lines) + 1
         place = range(self.line.items)
@@ -113,10 +116,11 @@ class LineStore:
     def locate(self, step, number, begin, before):
         """Returns statements that place a value, and a window that ends with this value.
 
-        The value has the sequence ``number``, the window's first value ``begin``, and there are
-        ``before`` values between: from place ``first`` of the first line on, ``first + before``
-        places further, so that many places over the items of a line are the lines. For instance
-        with 8 items in a line, value 29, 19 before it, and so begin 10::
+        The value has the sequence ``number``, and the window's first value the number ``begin``;
+        ``before`` is the difference, the number of the window's values before the value. Counted
+        from the begin of the window's first line the value is at place ``first + before``, so
+        ``(first + before) // items`` lines lie before the value's line. For instance with 8 items
+        in a line, value 29, 19 before, and so begin 10::
 
             place 2 of line 1;  2 + 19 = 21;  21 // 8 = 2 lines, 1 and 2, before line 3
         """
@@ -131,9 +135,9 @@ class LineStore:
     def locate_after(self, step, number, head):
         """Returns statements that place a value, and a window from ``head`` to before this value.
 
-        There is something between the two. So where the value begins the line of the head, the
-        window has all lines of the ring. ``window_info.bound`` is the number of places from the
-        head to before the value.
+        The window is not empty. So if the value begins the line of the head, the window has all
+        lines of the ring. ``window_info.bound`` is the number of places from the head to before the
+        value.
         """
         first, line = self._split(head)
         place, line_number = self._split(number)
@@ -147,20 +151,20 @@ class LineStore:
         return [*statements, step.window_info.line.eq(line)] if self.ordered else statements
 
     def room(self, m, state, holds, empties):
-        """Returns whether a value takes the line of the oldest: now, and after its windows closed.
+        """Returns two flags of a value for which the ring of the key may have no room.
 
-        The first, ``full``, is high where the value begins the line of the head, so that its
-        windows must be read before the value is written. The second, ``lost``, is high where that
-        line is needed even then, so that the tuple is dropped.
+        ``full``: the value begins the line of the head, so the windows that the tuple closes must
+        be read before the value is written. ``lost``: open windows need this line even then, so
+        the tuple is dropped.
 
         Parameters
         ----------
         state : View
             The key's ``used``, ``place`` and ``head``.
         holds : callable
-            From a line to a value that is high if the line has the head after the tuple.
+            Function of a line that returns a value, high if the line has the head after the tuple.
         empties : Value
-            No value before the tuple is needed any more.
+            No open window needs a value before the tuple.
         """
         place, line = self._split(state.place)
         is_first, full, lost = Signal(), Signal(), Signal()
@@ -176,7 +180,7 @@ class LineStore:
         return {"place": range(places)}
 
     def levels(self, plan):
-        """Builds the component that keeps the items of steps, and asks for windows."""
+        """Builds the component that stores the items of steps, and requests windows."""
         return LEVELS[self.memory](plan)
 
     def levels_latency(self, plan):
@@ -187,18 +191,21 @@ class LineStore:
         """Builds the component that collects the lines of windows."""
         parts = self.line, plan.window_info
         if (membership := plan.window.membership) is None:
-            return WindowLines(*parts, kept=self.m2.keeps)
-        return TimeLines(membership, *parts, kept=self.m2.keeps)
+            collector = WindowLines(*parts, kept=self.m2.keeps)
+        else:
+            collector = TimeLines(membership, *parts, kept=self.m2.keeps)
+        return collector if plan.pivots is None else PassingCollector(plan.pivots, collector)
 
     def collector_latency(self, plan):
         """Returns the latency of :meth:`collector`, in cycles."""
-        return (WindowLines if plan.window.membership is None else TimeLines).latency
+        passes = 0 if plan.pivots is None else WindowPasses.latency
+        return (WindowLines if plan.window.membership is None else TimeLines).latency + passes
 
     def connect(self, m, levels, collector):
-        """Connects the levels and the collector where a store feeds something back: not here."""
+        """Connects the feedback from collector to levels: this store has no feedback."""
 
     def events_of(self, levels):
-        """Returns the values of the :attr:`counters`, by their names."""
+        """Returns the values of the :attr:`counters` by name."""
         return {}
 
     def memory_bits(self, entries):

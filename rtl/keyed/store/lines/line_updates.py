@@ -14,39 +14,38 @@ class LineUpdates(wiring.Component):
 
     ::
 
-        i --+--> waiting ------------------------------+--> item put in --+--> o, to be written
+        i --+--> queue --------------------------------+--> item put in --+--> o, to be written
             |                                          |                  |
-            +--> reads ....> memory ....> lines given -+                  |
+            +--> reads ....> memory ....> lines read --+                  |
                                                        |                  |
-                                       lines kept <----+------------------+
-                                       of the last 32
+                               lines of the last 32 <--+------------------+
 
-    An item is *in flight* from ``i`` to its transfer at ``o``, at which the parent has issued the
-    write of its line. Invariant: **the line at ``o`` has all earlier items and this item**, because
-    the line comes from one of these places:
+    An item is *in flight* from ``i`` to the transfer at ``o``, when the parent issues the write of
+    the item's line. Invariant: **the line at ``o`` has all earlier items and this item**, because
+    the line has one of three sources:
 
-    - no place, if the item is ``fresh``: the old content of the line is not needed, and nothing is
-      read; nor if there is no item, and the line is not ``needed``;
-    - the last earlier item of the same line, if it is among the ``slots`` items before: its line
-      was saved in its slot, and nothing is read;
-    - the memory, otherwise: that earlier item has left, so its write was issued before this read,
-      and the memory keeps the order of its commands.
+    - none, if the item is ``fresh``, as the old content of the line is not needed; or if no item is
+      present and the line is not ``needed``. Nothing is read.
+    - a slot, if one of the ``slots`` previous items was of the same line: the slot of the last such
+      item has the line after this item. Nothing is read.
+    - the memory, otherwise: every earlier item of the line has left, so the line's last write was
+      issued before this read, and the memory executes commands in order.
 
-    Items leave in order, so an earlier item's line has been saved when it is needed, and its slot
-    is not reused yet. So the order of the items alone decides which items read, not the timing. For
-    instance with 4 slots, and items of lines A and B::
+    Items leave in order, so an earlier item's line is in the slot when a later item takes the line,
+    and the slot is not reused yet. The order of the items alone decides which items read, not the
+    timing. For instance with 4 slots, and items of lines A and B::
 
         item         0    1    2    3    4    5    6    7    8    9
         of line      A    A    B    A    B    B    B    B    A    A, fresh
         line from    M3   0    M3   1    2    4    5    6    M3   -
 
     So items of one line that follow closely wait for the memory once. In a fresh line the other
-    places are undefined until they get items. A line that is needed without an item comes from the
-    same places, is saved in the same way, and is output unchanged.
+    places are undefined until items arrive. A line that is needed without an item has the same
+    sources, is saved in the same way, and is output unchanged.
 
-    *Bounded.* At most ``slots`` items, and so at most ``slots`` reads, are in flight; each has room
-    for its line, so **``lines`` is always ready**, whatever happens at ``o``. Other lines that the
-    memory delivers in the same order never wait for this component.
+    *Bounded.* At most ``slots`` items, and so at most ``slots`` reads, are in flight; each read has
+    room for the line, so **``lines`` is always ready**, also while ``o`` stalls. Lines for another
+    reader of the memory never wait for this component.
 
     Order is kept. Latency 2 cycles if nothing is read, else 3 cycles plus the latency from
     ``reads`` to ``lines``. Initiation interval 1 cycle; with a memory of latency ``m``, from the
@@ -59,7 +58,7 @@ class LineUpdates(wiring.Component):
     plan : LinePlan
         Plan with at least 2 items in a line.
     lines : LineMap
-        Addresses of the lines; the entries have a ring each.
+        Addresses of the lines; each entry has a ring.
     passenger : ShapeLike
     slots : int
         Number of items in flight, and of saved lines: a power of two of at least 2.
@@ -68,25 +67,25 @@ class LineUpdates(wiring.Component):
     -------
     i : In(stream.Signature(layout))
         ``entry`` of the key, ``number`` of the line in the entry's ring, ``place`` in the line,
-        ``item``, ``fresh``, ``valid`` (there is an item), ``needed`` (the line is needed even
-        without an item; if not, the output has an undefined line), ``passenger``.
+        ``item``, ``fresh``, ``valid`` (an item is present), ``needed`` (the line is needed even
+        without an item; otherwise the output has an undefined line), ``passenger``.
     o : Out(stream.Signature(layout))
         ``line``, ``entry``, ``place``, ``valid``, ``passenger``. When a valid item is transferred,
         the write of its line is issued: reads that are transferred later come after the write.
     reads : Out(stream.Signature(lines.line_bits))
-        Lines to be read, each by itself.
+        Single lines to be read.
     lines : In(stream.Signature(LINE))
         Content of these lines, in order.
     updated : Out(1)
-        A line that was read got its item in the cycle before: a read-modify-write.
+        In the cycle before an item was put into a line that was read: a read-modify-write.
     failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
-        The read of that line failed: the entry's lines are undefined from now on. The failure is
+        The read of a line failed: the entry's lines are undefined from now on. The failure is
         reported no later than the line is output.
     busy : Out(1)
         An item is in flight.
 
     Source: seed 000, sections 3.3 and 4.1 (DFE-Base: DRAM lines read, modified and written for each
-    tuple); what is saved is ours.
+    tuple); the slots are ours.
     """
 
     latency = 2 * StreamQueue.latency
@@ -103,10 +102,10 @@ class LineUpdates(wiring.Component):
         item_members = {"entry": entry, "number": number, "item": plan.item, **placed}
         item_members |= {"fresh": 1, "needed": 1}
         output_members = {"line": plan.line, "entry": entry, **placed, "passenger": passenger}
-        waiting_members = {"entry": entry, "item": plan.item, **placed, "passenger": passenger}
-        waiting_members |= {"read": 1, "before": range(slots)}
-        self._waiting_layout, self._output_layout = (
-            data.StructLayout(waiting_members),
+        queued_members = {"entry": entry, "item": plan.item, **placed, "passenger": passenger}
+        queued_members |= {"read": 1, "before": range(slots)}
+        self._queued_layout, self._output_layout = (
+            data.StructLayout(queued_members),
             data.StructLayout(output_members),
         )
         super().__init__(
@@ -131,28 +130,28 @@ class LineUpdates(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.recent = self._recent
-        m.submodules.waiting = waiting = StreamQueue(self._waiting_layout, self._slots)
+        m.submodules.queue = queue = StreamQueue(self._queued_layout, self._slots)
         m.submodules.reads = reads = StreamQueue(self.reads.p.shape(), self._slots)
         m.submodules.read_lines = read_lines = StreamQueue(self._read_layout(), self._slots)
         # A queue, to end the chain of ready from the memory's commands.
         m.submodules.outputs = outputs = StreamQueue(self._output_layout, 2)
         wiring.connect(m, reads.o, wiring.flipped(self.reads))
         wiring.connect(m, outputs.o, wiring.flipped(self.o))
-        self._take(m, waiting.i, reads.i)
+        self._take(m, queue.i, reads.i)
         m.d.comb += [
             read_lines.i.p.line.eq(Cat(self._plan.unpacked(self.lines.p.data))),
             read_lines.i.p.error.eq(self.lines.p.error),
             read_lines.i.valid.eq(self.lines.valid),
             self.lines.ready.eq(read_lines.i.ready),
         ]
-        self._update(m, waiting.o, read_lines.o, outputs.i)
+        self._update(m, queue.o, read_lines.o, outputs.i)
         return m
 
     def _read_layout(self):
         """Returns the layout of a line that was read, without its unused bits."""
         return data.StructLayout({"line": self._plan.line.size, "error": 1})
 
-    def _take(self, m, waits, reads):
+    def _take(self, m, target, reads):
         """Assigns a slot to an item and queues it; requests its line if no slot has it."""
         recent, arriving = self._recent, self.i.p
         in_flight_count, transfer = Signal(range(self._slots + 1)), Signal()
@@ -167,24 +166,24 @@ class LineUpdates(wiring.Component):
             recent.name.eq(number),
             recent.named.eq(line_wanted),
             recent.enter.eq(transfer),
-            waits.valid.eq(transfer),
-            *(waits.p[name].eq(arriving[name]) for name in self._unchanged),
-            Value.cast(waits.p.item).eq(Value.cast(arriving.item)),
-            waits.p.read.eq(line_wanted & ~arriving.fresh & ~recent.found),
-            waits.p.before.eq(recent.slot),
-            reads.valid.eq(transfer & waits.p.read),
+            target.valid.eq(transfer),
+            *(target.p[name].eq(arriving[name]) for name in self._unchanged),
+            Value.cast(target.p.item).eq(Value.cast(arriving.item)),
+            target.p.read.eq(line_wanted & ~arriving.fresh & ~recent.found),
+            target.p.before.eq(recent.slot),
+            reads.valid.eq(transfer & target.p.read),
             reads.p.eq(number),
         ]
 
     def _update(self, m, source, read_lines, target):
-        """Puts the oldest item into its line, which goes to ``target`` and into the item's slot."""
+        """Puts the oldest item into the line; sends the line to ``target`` and the item's slot."""
         plan, queued = self._plan, source.p
         size, width = plan.line.size, Shape.cast(plan.item).width
         m.submodules.saved_lines = saved_lines = memory.Memory(
             shape=size, depth=self._slots, init=[]
         )
         writer, reader = saved_lines.write_port(), saved_lines.read_port(domain="comb")
-        item_slot = Signal(range(self._slots))  # the slot of the item: they are taken in turn
+        item_slot = Signal(range(self._slots))  # slot of the item: slots are assigned in turn
         transfer, line = Signal(), Signal(size)
         m.d.comb += [
             target.valid.eq(source.valid & (~queued.read | read_lines.valid)),

@@ -11,7 +11,7 @@ from rtl.memory.bank import Bank
 
 
 class OuterTails(wiring.Component):
-    """Appends each item to its key's line, as :class:`~rtl.keyed.store.lines.tails.Tails` does.
+    """Appends each item to its key's line, like :class:`~rtl.keyed.store.lines.tails.Tails`.
 
     ::
 
@@ -19,11 +19,11 @@ class OuterTails(wiring.Component):
                                                                   |
                                                                 m_axi
 
-    The output is the same, but the line is complete only if it is ``wanted`` or the item fills it;
-    else the words before the item's word are undefined. A full word is written to M2 by itself, and
-    words are read only if a line is wanted. For instance with 8 items in words of 2, and a line
-    that only its last item wants, 3 words are written, and 3 words are read in one burst. If M2
-    also has the last full line a fourth word is written, and up to 4 more words are read where the
+    The output is that of Tails, but the line is complete only if the line is ``wanted`` or full;
+    otherwise the words before the item's word are undefined. A full word is written to M2 at once,
+    and words are read only if a line is wanted. For instance with 8 items in words of 2, and a line
+    that only the last item wants, 3 words are written, and 3 words are read in one burst. If M2
+    also has the last full line, a fourth word is written, and up to 4 further words are read if the
     last full line is wanted.
 
     Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, with the limits
@@ -103,25 +103,25 @@ class OuterTails(wiring.Component):
         self._show(m, second.o)
         return m
 
-    def _fill(self, m, found, goes):
+    def _fill(self, m, lookup, request):
         """Puts the item into its word, writes a full word, and requests the words before it."""
-        plan, item = self._plan, found.passenger
+        plan, item = self._plan, lookup.passenger
         filled, full = Signal(plan.word_bits), Signal()
         word = item.place[plan.word_items.bit_length() - 1 :]
         m.d.comb += [
-            filled.eq(plan.filled(Value.cast(found.entry), item.place, item.item)),
+            filled.eq(plan.filled(Value.cast(lookup.entry), item.place, item.item)),
             full.eq(item.valid & plan.fills(item.place)),
             self._first.next.eq(filled[: plan.first_bits]),
             self._first.update.eq(item.valid & ~full),
-            goes.entry.eq(item.entry),
-            goes.line.eq(item.odd if self._lines == 2 else 0),
-            goes.word.eq(word),
-            goes.data.eq(filled),
-            goes.put.eq(full if self._lines == 2 else full & ~word.all()),
-            goes.needs.eq(item.wanted | (item.valid & item.place.all())),
-            goes.keeps.eq(item.keeps),
-            *(goes.passenger[name].eq(item[name]) for name in self._unchanged),
-            goes.passenger.filled.eq(filled),
+            request.entry.eq(item.entry),
+            request.line.eq(item.odd if self._lines == 2 else 0),
+            request.word.eq(word),
+            request.data.eq(filled),
+            request.put.eq(full if self._lines == 2 else full & ~word.all()),
+            request.needs.eq(item.wanted | (item.valid & item.place.all())),
+            request.keeps.eq(item.keeps),
+            *(request.passenger[name].eq(item[name]) for name in self._unchanged),
+            request.passenger.filled.eq(filled),
         ]
 
     def _show(self, m, source):

@@ -1,4 +1,4 @@
-"""The words of M2 outside of the chip, and beside them those that were written last."""
+"""Stores the words of M2 in a memory outside of the chip, and the last words also in slots."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import data, memory, stream, wiring
@@ -11,37 +11,37 @@ from rtl.memory.axi4 import Axi4
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 
-#: Words that are kept, if nothing else is said.
+#: Default number of slots.
 SLOTS = 64
 
 
 class OuterWords(wiring.Component):
-    """Keeps the words of each key's line, and shows them again where they are needed.
+    """Stores the words of each key's line, and outputs the words of a line that is wanted.
 
     ::
 
-        i --+--> waiting ----------------------+--> words put together --> o
-            |      what the slots have of it   |
-            +--> slots: the last 64 written    |
-            +--> WordPort -- m_axi --> what the slots lack
+        i --+--> queue, with words from slots --+--> words of the line --> o
+            |                  ^                |
+            +--> slots: the last 64 words       |
+            +--> WordPort -- m_axi --> words that no slot has
 
     Words of a key come in order, words 0 to 3 of a line and then the words of the next line. Each
-    word is written to the memory and to a *slot*. A slot also has the key's words shortly before
-    it, copied from the key's slot before, if that slot still exists. Invariant: **the youngest slot
-    of a key has the key's last words without a gap, and the memory has acknowledged all words
-    before them**, because a slot is reused only when its write was answered. The output takes words
-    from both, and no read waits for a write. For instance while word 2 of a key is being filled,
-    and the slots have
+    word is written to the memory and to a *slot*. A slot also has a copy of the key's previous
+    words from the key's previous slot, if that slot still exists. Invariant: **the youngest slot
+    of a key has the key's last words without a gap, and the memory has acknowledged all earlier
+    words**, because a slot is reused only when the write of its word was answered. The output takes
+    words from slot and memory, and no read waits for a write. For instance while word 2 of a key is
+    being filled, and the key's youngest slot has
 
         words 0 and 1    nothing is read
         word 1           word 0 is read
         nothing          words 0 and 1 are read, in one burst
 
-    Words are read only if a line is wanted: most items neither fill their line nor close a window.
+    Words are read only if a line is wanted: most items neither fill a line nor close a window.
 
     With 2 lines all four words of the key's last full line are stored, too; lines alternate between
     two places of the memory. If words of both lines are missing, one burst reads both lines. No
-    word is read before it was written.
+    word is read before the word was written.
 
     Order is kept. Latency 3 cycles if nothing is read, else 4 cycles plus the latency of
     :class:`~rtl.keyed.dram.word_port.WordPort`. Initiation interval 1 cycle, if at most ``slots``
@@ -94,13 +94,13 @@ class OuterWords(wiring.Component):
         self._slot = data.StructLayout(
             {"lines": self._lines, "words_from": word_count, "kept_from": word_count}
         )
-        waiting_members = {
+        queued_members = {
             "slot_words": self._slot,
             "line": 1,
             "reads": 1,
             "entry": range(words.entries),
         }
-        self._waiting_layout = data.StructLayout({**waiting_members, "passenger": passenger})
+        self._queued_layout = data.StructLayout({**queued_members, "passenger": passenger})
         item_members = {"entry": range(words.entries), "line": 1, "word": range(LINE_WORDS)}
         item_members |= {
             "data": WORD_BITS,
@@ -126,22 +126,22 @@ class OuterWords(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.port = port = self._port
-        m.submodules.waiting = waiting = StreamQueue(self._waiting_layout, self._slots)
+        m.submodules.queue = queue = StreamQueue(self._queued_layout, self._slots)
         # A register, because the lookup of a slot takes as long as the check of its words.
         m.submodules.lookup = lookup = StreamRegister(self._lookup_layout)
         # A queue, to end the chain of ready from the memory's commands.
         m.submodules.outputs = outputs = StreamQueue(self._output_layout, 2)
         wiring.connect(m, port.m_axi, wiring.flipped(self.m_axi))
         wiring.connect(m, outputs.o, wiring.flipped(self.o))
-        occupied = lookup.o.valid | waiting.o.valid | outputs.o.valid
+        occupied = lookup.o.valid | queue.o.valid | outputs.o.valid
         m.d.comb += [
             port.base.eq(self.base),
             # A write's failure is reported in the cycle after its answer.
             self.busy.eq(port.busy | self.failed.valid | occupied),
         ]
         self._find(m, lookup.i)
-        self._take(m, lookup.o, waiting.i)
-        self._show(m, waiting.o, outputs.i)
+        self._take(m, lookup.o, queue.i)
+        self._show(m, queue.o, outputs.i)
         return m
 
     def _find(self, m, target):
@@ -163,27 +163,27 @@ class OuterWords(wiring.Component):
         ]
         m.d.sync += unanswered.eq(unanswered + puts - self._port.written)
 
-    def _take(self, m, source, waits):
+    def _take(self, m, source, target):
         """Queues an item with the words of its slot, and requests the missing words."""
         port, lookup = self._port, source.p
         transfer, slot_words = Signal(), self._look(m, source)
         m.d.comb += [
-            source.ready.eq(waits.ready & port.i.ready),
+            source.ready.eq(target.ready & port.i.ready),
             transfer.eq(source.valid & source.ready),
-            waits.valid.eq(transfer),
-            waits.p.slot_words.eq(slot_words),
-            waits.p.line.eq(lookup.item.line),
-            waits.p.entry.eq(lookup.item.entry),
-            waits.p.reads.eq(port.i.p.reads),
-            waits.p.passenger.eq(lookup.item.passenger),
+            target.valid.eq(transfer),
+            target.p.slot_words.eq(slot_words),
+            target.p.line.eq(lookup.item.line),
+            target.p.entry.eq(lookup.item.entry),
+            target.p.reads.eq(port.i.p.reads),
+            target.p.passenger.eq(lookup.item.passenger),
             port.i.valid.eq(transfer & (port.i.p.reads | port.i.p.writes)),
         ]
         self._ask(m, lookup.item, slot_words)
 
     def _look(self, m, source):
         """Returns the words of an item's lines in the slots, and writes the slot of its word."""
-        m.submodules.kept = kept = memory.Memory(shape=self._slot, depth=self._slots, init=[])
-        writer, reader = kept.write_port(), kept.read_port(domain="comb")
+        m.submodules.slots = slots = memory.Memory(shape=self._slot, depth=self._slots, init=[])
+        writer, reader = slots.write_port(), slots.read_port(domain="comb")
         lookup, item, earlier = source.p, source.p.item, reader.data
         slot_words, begins_slot, puts = Signal(self._slot), Signal(), Signal()
         turn = Signal(range(self._slots))

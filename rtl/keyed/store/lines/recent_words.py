@@ -10,20 +10,19 @@ from rtl.stream.order import equal
 class Recent(wiring.Component):
     """Assigns slots to entries in turn, and finds the youngest entry of a name.
 
-    Slots are assigned in turn, from 0 on and from 0 again after the last; so an entry stays until
-    the ``slots``-th entry after it. An entry with ``named`` is found by its ``name`` as long as it
-    stays, or until another entry of its name comes: at most one entry of each name is found. For
-    instance with 4 slots::
+    Slots are assigned in turn, from 0 on and from 0 again after the last; so ``slots`` later
+    entries replace an entry. An entry with ``named`` is found by ``name`` until the entry is
+    replaced, or until another entry of the same name arrives. For instance with 4 slots::
 
         enters     7   3   7       5   7   6   6   6   7   3
         in slot    0   1   2   3   0   1   2   3   0   1   2
         found      -   -   0       -   2   -   2   3   1   -
 
-    The fourth entry has no name. The last 7 finds the 7 before it, in the slot that it takes
-    itself.
+    The fourth entry has no name. The last 7 finds the previous 7, in the slot that the last 7 is
+    assigned.
 
-    ``found`` and ``slot`` depend combinationally on ``name``, and on the entries of the cycles
-    before. A reset removes all names, and begins with slot 0.
+    ``found`` and ``slot`` depend combinationally on ``name``, and on the entries of earlier
+    cycles. A reset removes all names, and begins with slot 0.
 
     Parameters
     ----------
@@ -38,11 +37,11 @@ class Recent(wiring.Component):
     enter : In(1)
         An entry comes.
     named : In(1)
-        The entry has the name ``name``; else it takes a slot, and is never found.
+        The entry has the name ``name``. An entry without a name has a slot, but is never found.
     found : Out(1)
-        There is an entry of this ``name``.
+        An entry has this ``name``.
     slot : Out(range(slots))
-        Slot of the youngest entry of this name, 0 if there is none.
+        Slot of the youngest entry of this name; 0 if no entry has the name.
 
     Source: ours.
     """

@@ -10,8 +10,8 @@ from rtl.memory.bank import Bank
 def item_layout(plan, entries, passenger):
     """Returns the layout of an item of a key.
 
-    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (there is an item; if
-    there is none nothing is written, and the line is valid up to the place before), ``passenger``.
+    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (an item is present;
+    otherwise nothing is written, and the line is valid up to the previous place), ``passenger``.
     """
     members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
     return data.StructLayout({"entry": range(entries), "item": plan.item, **members})
@@ -38,11 +38,10 @@ class Tails(wiring.Component):
         i --+--> M1: items of the word that is being filled ---+--> the line, up to the item --> o
             +--> M2: words of the line that is being filled ---+
 
-    An item is written once to each level. Items wait in M1 until their word is full, then the whole
-    word is written to M2; words wait in M2 until their line is full, then the whole line is written
-    to M3. So no level reads data to change a part of them. The item that completes a word is not
-    written to M1, and the word that completes a line is not written to M2. With 8 items in words of
-    2::
+    An item is written once to each level. Items wait in M1 for a full word, and the whole word is
+    written to M2; words wait in M2 for a full line, and the whole line is written to M3. So no
+    level reads data to change a part of the data. The item that completes a word is not written to
+    M1, and the word that completes a line is not written to M2. With 8 items in words of 2::
 
         place of the item   0    1     2    3     4    5     6    7
         M1 is written       a          c          e          g
@@ -140,10 +139,10 @@ class Tails(wiring.Component):
         """Outputs the line, and writes the levels."""
         plan = self._plan
         word = item.place[plan.word_items.bit_length() - 1 :]
-        complete = self._waiting("m2", plan.second_bits)
+        complete = self._stored("m2", plan.second_bits)
         filled = Signal(plan.word_bits)
-        waiting = self._waiting("m1", plan.first_bits)
-        m.d.comb += filled.eq(plan.filled(waiting, item.place, item.item))
+        word_items = self._stored("m1", plan.first_bits)
+        m.d.comb += filled.eq(plan.filled(word_items, item.place, item.item))
         words = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
         words = [Mux(word == k, filled, part) for k, part in enumerate(words)]
         m.d.comb += Value.cast(self.o.p.line).eq(Cat(*words, filled))
@@ -152,9 +151,9 @@ class Tails(wiring.Component):
         self._write(m, "m2", Cat(*words), item.valid & full & ~word.all())
         self._write(m, "m2_kept", self.o.p.line, item.valid & item.place.all())
         if "m2_kept" in self._banks:
-            m.d.comb += Value.cast(self.o.p.kept).eq(self._waiting("m2_kept", 0))
+            m.d.comb += Value.cast(self.o.p.kept).eq(self._stored("m2_kept", 0))
 
-    def _waiting(self, name, bits):
+    def _stored(self, name, bits):
         """Returns a level's entry of the key, or a signal of ``bits`` bits without a driver."""
         bank = self._banks.get(name)
         return Value.cast(bank.o.p.entry) if bank is not None else Signal(bits)

@@ -10,7 +10,7 @@ from rtl.stream.register import StreamRegister
 
 
 class TimeLines(wiring.Component):
-    """Collects the lines of windows of time, and removes the items that are not in the window.
+    """Collects the lines of windows of time, and drops items outside of the window.
 
     Lines are collected as by :class:`~rtl.keyed.store.lines.window_lines.WindowLines`.
 
@@ -22,7 +22,8 @@ class TimeLines(wiring.Component):
         read for the window  . x x x    x x x .
         valid at o           . x x .    x x x .
 
-    A line may have no valid item, but each window has one. The output has no stamps. Order is kept.
+    A line may have no valid item, but each window has a valid item. The output has no stamps. Order
+    is kept.
     Latency 1 cycle from a line, initiation interval 1 cycle. A stall at ``o`` stalls both inputs.
 
     Parameters
@@ -48,22 +49,22 @@ class TimeLines(wiring.Component):
 
     def __init__(self, membership, plan, passenger, *, kept=False):
         self._membership, self._items = membership, plan.items
-        self._all = WindowLines(plan, passenger, kept=kept)
-        ports, item = self._all.signature.members, plan.item.members["item"]
-        carried = self._all.o.p.shape().members["passenger"]
-        self._given = line(item, plan.items, passenger=carried)
+        self._window_lines = WindowLines(plan, passenger, kept=kept)
+        ports, item = self._window_lines.signature.members, plan.item.members["item"]
+        carried = self._window_lines.o.p.shape().members["passenger"]
+        self._output = line(item, plan.items, passenger=carried)
         super().__init__(
             {
                 "windows": ports["windows"],
                 "lines": ports["lines"],
-                "o": Out(stream.Signature(self._given)),
+                "o": Out(stream.Signature(self._output)),
             }
         )
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.all = lines = self._all
-        m.submodules.register = register = StreamRegister(self._given)
+        m.submodules.window_lines = lines = self._window_lines
+        m.submodules.register = register = StreamRegister(self._output)
         wiring.connect(m, wiring.flipped(self.windows), lines.windows)
         wiring.connect(m, wiring.flipped(self.lines), lines.lines)
         wiring.connect(m, register.o, wiring.flipped(self.o))

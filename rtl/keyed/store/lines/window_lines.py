@@ -79,7 +79,7 @@ class WindowLines(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, passenger=0, *, kept=False):
-        self._plan, self._kept = plan, kept
+        self._plan, self._last_from_m2 = plan, kept
         super().__init__(
             {
                 "windows": In(stream.Signature(window_layout(plan, passenger))),
@@ -116,7 +116,7 @@ class WindowLines(wiring.Component):
             self.windows.ready.eq(is_tail & self.o.ready),
             self.o.p.last.eq(is_tail),
             self.o.p.passenger.error.eq(error),
-            self.o.p.passenger.m3.eq(~is_tail & ~line_in.last if self._kept else ~is_tail),
+            self.o.p.passenger.m3.eq(~is_tail & ~line_in.last if self._last_from_m2 else ~is_tail),
             self.o.p.passenger.passenger.eq(window.passenger),
         ]
         for lane, item in enumerate(self._plan.unpacked(line_in.data)):

@@ -52,7 +52,7 @@ class KeptLines(wiring.Component):
 
     def __init__(self, plan, windows=32):
         self._plan = plan
-        self._waiting = StreamQueue(kept_layout(plan), windows)
+        self._queue = StreamQueue(kept_layout(plan), windows)
         super().__init__(
             {
                 "kept": In(stream.Signature(kept_layout(plan))),
@@ -63,10 +63,10 @@ class KeptLines(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.waiting = waiting = self._waiting
-        wiring.connect(m, wiring.flipped(self.kept), waiting.i)
+        m.submodules.queue = queue = self._queue
+        wiring.connect(m, wiring.flipped(self.kept), queue.i)
         is_kept = Signal()  # ``o`` offers the line from M2, not a line from M3
-        queued, from_m3 = waiting.o, self.lines
+        queued, from_m3 = queue.o, self.lines
         line, o_fires = self._plan.packed(queued.p.line), self.o.valid & self.o.ready
         with m.FSM():
             with m.State("LINES"):

@@ -14,8 +14,8 @@ from tb.rtl.engine.streamzip.row_points import POINTS
 pytestmark = pytest.mark.hdl
 
 CODECS = ("base-delta", "xor", "grid", "sz, 20 bits")
-#: Values of each kind in CI: 50,000 and more in all. The grid shares XOR's decoder.
-COUNT = 5_000
+#: Values of each kind in CI: 30,000 and more in all. The grid shares XOR's decoder.
+COUNT = 3_000
 QUICK = ("base-delta", "xor")
 DAILY = [
     c if c in QUICK else pytest.param(c, marks=pytest.mark.regress)
@@ -79,7 +79,7 @@ def test_values_of_all_kinds(name):
     run, values = check(
         design, [stream_of(design, of_kind, rng, KEYS) for _, of_kind in value_kinds]
     )
-    assert values >= 40_000
+    assert values >= 24_000
     assert run.counters["m3_lines_written"] > values // 150
 
 

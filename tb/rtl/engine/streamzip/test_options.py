@@ -259,15 +259,37 @@ def test_lines_that_are_read_of_windows_of_time(m2_lines, tuples, read):
         ("double", {"bound": "0.5%"}, 327, 0),
         ("int(32)", {"bound": "100", "exponent": 3}, 0, 12),
         ("fixed(8,24)", {"bound": "0.25"}, 0, 1 << 22),
-        ("double", {"bound": "0.25"}, 0, 1 << 14),
+        ("double", {"bound": "0.25", "exponent": -16}, 0, 1 << 14),
+        ("double", {"bound": "0.25"}, 0, 0x3FD00000),
+        ("double", {"bound": "0.1"}, 0, 0x3FB99999),
+        ("double", {"bound": 0}, 0, 0),
+        ("double", {"bound": "1/3"}, 0, 0x3FD55555),
+        ("float", {"bound": "0.25"}, 0, 0x3E800000),
+        ("float", {"bound": "1%"}, 655, 0),
         ("float", {"bound": "1/4", "exponent": -20}, 0, 1 << 18),
     ],
 )
 def test_bounds_are_settings_of_the_host(value, options, relative, absolute):
-    """Bounds are in 1/65536 of a value, or in units of working values; both are rounded down."""
+    """Bounds are in 1/65536 of a value, in working values, or with an adaptive exponent the upper
+    bits of a float; all are rounded down. 0.1 as a double is 0x3FB999999999999A."""
     query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
     settings = ENGINE(query=query, codec="sz", **options).settings.values
     assert (settings["relative"], settings["absolute"]) == (relative, absolute)
+
+
+@pytest.mark.parametrize(
+    ("value", "greatest", "message"),
+    [
+        ("double", 0x7FEFFFFF, "bound must be from 0 to 1.79769e+308, not '1e309'"),
+        ("float", 0x7F7FFFFF, "bound must be from 0 to 3.40282e+38, not '1e309'"),
+    ],
+)
+def test_an_adaptive_bound_is_a_finite_number(value, greatest, message):
+    query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
+    numbers = {number.name: number for number in ENGINE(query=query, codec="sz").settings.numbers}
+    assert numbers["absolute"].limits == (0, greatest)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        ENGINE(query=query, codec="sz", bound="1e309")
 
 
 @pytest.mark.parametrize(("window_max", "gap"), [(4096, 16384), (8192, 8192)])

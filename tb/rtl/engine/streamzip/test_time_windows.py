@@ -12,7 +12,7 @@ from sim.memory import Fault, Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import count_marked
 from tb.rtl.engine.key_time_bench import Answers, Stream, check, point, random_streams
-from tb.rtl.engine.streamzip.row_points import passes
+from tb.rtl.engine.streamzip.row_points import MEMORIES, passes
 from tb.rtl.engine.streamzip.time_points import PLAIN
 
 pytestmark = pytest.mark.hdl
@@ -67,15 +67,17 @@ POINTS = {
         overlap=32,
         marks=1,
     ),
+    "pivots": point(
+        value="int(40)",
+        select="sum(x), median(x), percentile(x, 0.9)",
+        percentiles="pivot",
+        m2_lines=2,
+        marks=2,
+    ),
+    "grid, pivots": point(
+        value="float", select="max(x), median(x)", codec="grid", decoders=3, line_values=8
+    ),
     "sz, double": point(value="double", select="max(x), min(x)", codec="sz", decoders=1),
-}
-MEMORIES = {
-    "fast": {"memory": Memory(latency=3)},
-    "slow, in any order": {
-        "memory": Memory(delay=30, stall=0.3, reorder=True),
-        "stall_input": 0.3,
-        "stall_output": 0.5,
-    },
 }
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from golden.codecs import base_delta as golden_base_delta
 from golden.codecs import grid as golden_grid
+from golden.codecs import scaled_sz as golden_scaled
 from golden.codecs import sz as golden_sz
 from golden.codecs import xor as golden_xor
 from golden.codecs.blocks import BlockWriter
@@ -14,6 +15,7 @@ from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.grid import Grid
+from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.sz import Sz
 from rtl.keyed.codec.xor import Xor
 from tb.bench.unit import run_streams
@@ -32,10 +34,13 @@ CODECS = {
     "xor, stamps": (Xor(32, stamp_bits=9), golden_xor.Xor(32)),
     "grid, stamps": (Grid(64, stamp_bits=7), golden_grid.Grid(64)),
     "sz, stamps": (Sz(64, "float", -20, stamp_bits=5), golden_sz.Sz(64, "float", -20)),
+    "sz, scales": (ScaledSz(64), golden_scaled.ScaledSz(64)),
+    "sz, scales, 32 bits": (ScaledSz(32), golden_scaled.ScaledSz(32, 200, 0x3E800000)),
+    "sz, scales, stamps": (ScaledSz(64, stamp_bits=5), golden_scaled.ScaledSz(64)),
 }
 #: True if the quick test of a codec is without stalls, False if with stalls, None if there is
 #: none. `make regress` runs all tests.
-_QUICK = (True, False, True, None, False, True, True, False, False, None, None, None)
+_QUICK = (True, False, True, None, False, True, True, False, False, *[None] * 6)
 QUICK = dict(zip(CODECS, _QUICK, strict=True))
 for _name, _entry in CODEC_ENTRIES.items():  # codecs without a line of their own above
     CODECS.setdefault(_name, (_entry.codec(64), MODELS[_name](64)))

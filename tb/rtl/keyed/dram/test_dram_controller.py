@@ -119,7 +119,14 @@ def test_as_many_lines_as_measured(lines, each, one, four):
 
 
 @pytest.mark.hdl
-@pytest.mark.parametrize(("ports", "writes"), [(1, 0.0), (1, 0.5), (2, 0.2), (2, 0.5)])
+@pytest.mark.parametrize(
+    ("ports", "writes"),
+    [
+        *(pytest.param(1, writes, marks=pytest.mark.regress) for writes in (0.0, 0.5)),
+        (2, 0.2),
+        (2, 0.5),
+    ],
+)
 def test_each_burst_ends_when_the_controller_ends_it(ports, writes, request):
     """Within a cycle for most bursts of a script in two rows and elsewhere, with their begins.
 

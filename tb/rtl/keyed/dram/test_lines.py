@@ -17,9 +17,9 @@ def test_sizes():
     """16,384 keys with 512 lines on four ports: 128 MiB behind each port, and bursts of 4 KiB."""
     lines = LineMap(rings=16384, ring_lines=512, ports=4)
     assert lines.port_bytes == 128 << 20
-    assert (lines.unit_lines, lines.port_ring_lines, lines.beats) == (64, 128, 1)
+    assert (lines.segments.unit_lines, lines.port_ring_lines, lines.beats) == (64, 128, 1)
     assert (lines.line_bits, lines.local_bits, lines.base_bits) == (23, 21, 20)
-    assert LineMap(rings=3, ring_lines=16, ports=2, data_width=128).unit_lines == 8
+    assert LineMap(rings=3, ring_lines=16, ports=2, data_width=128).segments.unit_lines == 8
     assert LineMap(rings=1, ring_lines=256, data_width=128).beats == 4
 
 
@@ -46,16 +46,28 @@ def test_wrong_parameters_are_refused():
     right = {"rings": 4, "ring_lines": 16, "ports": 4, "data_width": 256, "address_width": 20}
     for name, value, text in (
         ("rings", 0, "rings must be an integer of at least 1, not 0"),
-        ("ring_lines", 4, "ring_lines must be a power of two of at least 8, not 4"),
-        ("ring_lines", 24, "ring_lines must be a power of two of at least 8, not 24"),
+        ("ring_lines", 4, "ring_lines must be at least 8, not 4"),
+        (
+            "ring_lines",
+            60,
+            "ring_lines must be 4 times a number of at most 3 ones in binary, not 60",
+        ),
+        (
+            "ring_lines",
+            18,
+            "ring_lines must be 4 times a number of at most 3 ones in binary, not 18",
+        ),
         ("stripe_lines", 3, "stripe_lines must be a power of two of at least 1, not 3"),
-        ("stripe_lines", 8, "ring_lines must be a power of two of at least 32, not 16"),
+        ("stripe_lines", 8, "ring_lines must be at least 32, not 16"),
         ("ports", 3, "ports must be 1, 2 or 4, not 3"),
         ("data_width", 64, "data_width must be 128, 256 or 512, not 64"),
         ("address_width", 12, "address_width must be from 13 to 64, not 12"),
     ):
         with pytest.raises(ValueError, match=f"^{text}$"):
             LineMap(**right | {name: value})
+    text = "rings must be a power of two with rings of 24 lines, not 3"
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        LineMap(**right | {"rings": 3, "ring_lines": 24})
     with pytest.raises(ValueError, match=r"^address_width must be from 31 to 64, not 30$"):
         LineMap(rings=32768, ring_lines=1024, address_width=30)
     lines = LineMap(**right)

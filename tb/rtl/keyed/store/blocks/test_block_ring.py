@@ -6,24 +6,10 @@ from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate
+from tb.rtl.keyed.store.blocks.key_bursts import ENTRIES, values_of
 
-BLOCKS, ENTRIES = 4, 2
+BLOCKS = 4
 HANG = 100
-
-
-def values_of(rng, count):
-    """Returns values of two keys in bursts, which begin anew now and then; most values close a
-    block.
-    """
-    values, seen_entries = [], set()
-    for number in range(count):
-        entry = values[-1]["entry"] if values and rng.random() < 0.7 else rng.randrange(ENTRIES)
-        fresh = entry not in seen_entries or rng.random() < 0.03
-        seen_entries.add(entry)
-        closes = not fresh and rng.random() < 0.7
-        value = {"entry": entry, "fresh": fresh, "closes": closes, "valid": 1, "passenger": number}
-        values.append(value)
-    return values
 
 
 class Reader:
@@ -76,7 +62,7 @@ def test_no_place_is_lost_and_none_taken_twice():
     rng = random.Random(1)
     plan = RingPlan(codec=BaseDelta(32), entries=ENTRIES, blocks=BLOCKS, number_bits=10)
     dut = BlockRing(plan, 10)
-    values, reader, rules = values_of(rng, 600), Reader(rng), Rules("o")
+    values, reader, rules = values_of(rng, 600, begins=0.03), Reader(rng), Rules("o")
     source, sink = Source(dut.i, values, 0.2, rng), Sink(dut.o, 0.3, rng)
 
     async def bench(ctx):

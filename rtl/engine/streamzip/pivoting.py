@@ -1,0 +1,111 @@
+"""Describes how percentiles are found: by a sorter, or by a pivot kept for each key."""
+
+from dataclasses import dataclass
+
+from amaranth.hdl import Shape
+from amaranth.utils import ceil_log2
+
+from query.aggregate import Function
+from query.window import Range
+from rtl.aggregate.neighbours import Neighbours
+from rtl.contract.options import option
+from rtl.engine.parts.columns import shape_of
+from rtl.engine.parts.operators import columns_of
+from rtl.engine.parts.percentiles import fractions_of
+from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.keyed.pivot.pivot_plan import PivotPlan
+
+#: Ways to find a percentile.
+SORTER, PIVOT = "sorter", "pivot"
+#: Greatest default of the option ``neighbours``, and its default with RANGE.
+USUAL_NEIGHBOURS, RANGE_NEIGHBOURS = 4, 2
+
+
+def percentiles_option():
+    """Returns the option ``percentiles``: how the engine finds them."""
+    return option(
+        "how median and percentile are found: by a sorter, or in passes with a pivot, the answer "
+        "of the key's window before",
+        choices=(SORTER, PIVOT),
+        absent=f"{SORTER}; with a codec whose decoders are serial {PIVOT}",
+    )
+
+
+def neighbours_option():
+    """Returns the option ``neighbours``: K of the passes."""
+    return option(
+        "with percentiles=pivot: values on each side of the pivot that a pass keeps (K), a power "
+        "of two; one pass suffices if SLIDE is not greater",
+        unit="values",
+        range=(1, 16),
+        power_of_two=True,
+        absent=f"as SLIDE, at most {USUAL_NEIGHBOURS}; with RANGE {RANGE_NEIGHBOURS}",
+    )
+
+
+@dataclass(frozen=True)
+class Pivoting:
+    """Search for the percentiles of a query by pivots.
+
+    Attributes
+    ----------
+    options : rtl.engine.streamzip.options.Options
+    """
+
+    options: object
+
+    @property
+    def default_percentiles(self):
+        """Default of the option ``percentiles``."""
+        entry = CODEC_ENTRIES.get(self.options.codec)
+        return PIVOT if entry is not None and entry.serial else SORTER
+
+    @property
+    def default_neighbours(self):
+        """Default of the option ``neighbours``."""
+        window = self.options.query.window
+        if isinstance(window, Range):
+            return RANGE_NEIGHBOURS
+        return min(USUAL_NEIGHBOURS, 1 << ceil_log2(max(1, window.slide)))
+
+    @property
+    def used(self):
+        """True if the query has percentiles, and pivots find them."""
+        has_percentiles = columns_of(self.options.query, Function.PERCENTILE)
+        return bool(has_percentiles) and self.options.resolved.percentiles == PIVOT
+
+    @property
+    def operators(self):
+        """Operator of each percentile with its neighbours, by index of its item; empty if unused.
+
+        The number of a pivot is that of its fraction among the fractions of the query.
+        """
+        if not self.used:
+            return {}
+        built, fractions = self.options.resolved, fractions_of(self.options.query)
+        aggregates = [item.aggregate for item in self.options.query.items]
+        return {
+            k: Neighbours(
+                aggregate.column.name,
+                shape_of(aggregate.column.type),
+                tuples=self.options.kind.tuples,
+                neighbours=built.neighbours,
+                pivot=f"pivot{fractions.index(aggregate.fraction)}",
+                floating=aggregate.column.type.floating,
+            )
+            for k, aggregate in enumerate(aggregates)
+            if aggregate.fraction is not None
+        }
+
+    def plan(self, lines):
+        """Returns the PivotPlan for windows of up to ``lines`` lines; None if unused."""
+        if not self.used:
+            return None
+        operator = next(iter(self.operators.values()))
+        return PivotPlan(
+            width=Shape.cast(operator.shape).width,
+            fractions=fractions_of(self.options.query),
+            neighbours=self.options.resolved.neighbours,
+            entries=self.options.entries,
+            lines=lines,
+        )

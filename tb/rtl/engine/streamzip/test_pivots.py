@@ -1,0 +1,169 @@
+"""Checks percentiles by pivots in the engine for windows of each key, as shipped Verilog."""
+
+import random
+from dataclasses import replace
+from unittest import mock
+
+import pytest
+from amaranth.hdl import Fragment
+
+from rtl.engine.streamzip.memory_bits import pass_bits_of
+from rtl.engine.streamzip.options import Options
+from rtl.memory.block import BlockMemory
+from sim.job import ResetInStream
+from sim.memory import Fault, Memory
+from tb.rtl.engine.bench import HALF, shipped
+from tb.rtl.engine.key_bench import Answers, Stream, count_marked, point, random_streams
+from tb.rtl.engine.streamzip.row_points import MEMORIES, check
+
+pytestmark = pytest.mark.hdl
+
+REGRESS = pytest.mark.regress
+PIVOT = {"percentiles": "pivot"}
+POINTS = {
+    "lines": point(
+        *(8, 3, "int(40)", "sum(x), median(x), percentile(x, 0.9)"),
+        window_max=64,
+        ports=2,
+        line_values=4,
+        m2_lines=2,
+        neighbours=2,
+        **PIVOT,
+    ),
+    "dram-only, float": point(
+        *(8, 3, "float", "median(x), sum(x), percentile(x, 0.1), median(x) AS again"),
+        window_max=16,
+        memory="dram-only",
+        **PIVOT,
+    ),
+    "base-delta": point(
+        *(8, 3, "int(24)", "sum(x), median(x), percentile(x, 0.9)"),
+        window_max=32,
+        ports=2,
+        codec="base-delta",
+        neighbours=1,
+        **PIVOT,
+    ),
+    "xor": point(*(8, 1, "int(24)", "max(x), median(x)"), window_max=32, codec="xor", decoders=2),
+    "xor, double": point(
+        *(8, 3, "double", "max(x), count(*), median(x), percentile(x, 0.99)", "string(5)"),
+        window_max=64,
+        ports=2,
+        codec="xor",
+        decoders=5,
+    ),
+    "grid": point(
+        *(8, 3, "uint(32)", "percentile(x, 0.3)"), window_max=32, codec="grid", decoders=1
+    ),
+    "sz": point(
+        *(8, 3, "double", "median(x), min(x)"), window_max=64, ports=2, codec="sz", decoders=3
+    ),
+}
+
+
+def points(*quick):
+    return [name if name in quick else pytest.param(name, marks=REGRESS) for name in POINTS]
+
+
+@pytest.mark.long("name")
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("name", points("xor"))
+def test_streams_with_settings_of_their_own(name, memory):
+    """Streams come back to back, some of them refused, with keys that evict each other."""
+    rng, design = random.Random(name), POINTS[name]
+    streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
+    run, answers = check(design, streams, **MEMORIES[memory])
+    assert answers.tally["rows"] > 50
+    assert sum(map(len, answers.evicted)) > 20
+    fewest = answers.tally["rows"] + (design.options.resolved.neighbours == 1)
+    assert run.counters["passes"] >= fewest
+
+
+@pytest.mark.parametrize("name", points("xor"))
+def test_one_pass_suffices_if_the_slide_is_at_most_k(name):
+    """Only the first window of a key, whose pivot is 0 or of a former key, takes more passes."""
+    rng, design = random.Random(name), POINTS[name]
+    slide = design.options.resolved.neighbours
+    steps = (-1, 0, 0, 0, 1, 4000)
+    state, events = {}, []
+    for _ in range(900):
+        key = rng.randrange(3)
+        state[key] = state.get(key, 5000) + rng.choice(steps)
+        events.append({"k": key, "x": state[key], "y": 0})
+    first = Stream(size=16, slide=slide, events=events)
+    counts = []
+    for streams in ([first], [first, first]):
+        run, answers = check(design, streams)
+        counts.append(run.counters["passes"] - answers.tally["rows"])
+    # The keys of the second stream are those of the first, in the same entries.
+    assert 3 <= counts[0] <= 3 * (2 * 64 + 2)
+    assert counts[0] <= counts[1] <= 2 * counts[0]
+
+
+@pytest.mark.parametrize("name", points("xor"))
+def test_a_reset_in_a_stream(name):
+    """Passes that are under way at the reset leave no trace in the stream after it."""
+    rng, design = random.Random(name), POINTS[name]
+    streams = random_streams(rng, design, [300, 400, 200], keys=4)
+    streams = [replace(stream, size=8, slide=3) for stream in streams]
+    fed = [s.events for s in streams], [s.settings(design) for s in streams]
+    expected = Answers(design, streams).packets
+    reset = ResetInStream(cycle=450, beat=300)
+    run = shipped(design).run(*fed, memory=Memory(delay=20), reset=reset, packets=2)
+    assert run.packets == expected[1:]
+
+
+@REGRESS
+@pytest.mark.parametrize("name", ["lines", "base-delta", "xor", "sz"])
+def test_errors_of_the_memory_are_told(name):
+    """Rows of the key are marked, and nothing hangs."""
+    design = POINTS[name]
+    rng = random.Random(name)
+    events = [{"k": k % 3, "x": rng.getrandbits(20), "y": 0} for k in range(600)]
+    stream = Stream(size=24, slide=5, events=events)
+    answers = Answers(design, [stream])
+    fault = Fault(access=2, write=False)
+    run = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
+    assert run.errors == {"memory_error"}
+    assert run.counters["wrong_windows"] == count_marked(run.packets[0], answers.packets[0], 2) >= 1
+
+
+@REGRESS
+@pytest.mark.parametrize("seed", range(20))
+def test_any_streams(seed):
+    rng = random.Random(seed)
+    name = rng.choice(list(POINTS))
+    counts = [rng.choice([0, 1, 30, 400, 2000]) for _ in range(12)]
+    streams = random_streams(rng, POINTS[name], counts, keys=rng.choice([2, 6, 14, 40]))
+    memory = Memory(delay=rng.choice([0, 50]), stall=rng.random() / 2, reorder=bool(seed % 2))
+    stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
+    check(POINTS[name], streams, memory=memory, seed=seed, **stalls)
+
+
+@pytest.mark.parametrize("name", ["lines", "xor, double"])
+def test_memory_of_the_passes(name):
+    """The predicted bits are those of the two memories that the component makes."""
+    _, keys, *_ = POINTS[name].create.args
+    memories, initialize = [], BlockMemory.__init__
+
+    def record(memory, *args, **kwargs):
+        initialize(memory, *args, **kwargs)
+        memories.append(memory)
+
+    collector = keys.store.collector(keys)
+    with mock.patch.object(BlockMemory, "__init__", record):
+        Fragment.get(collector, None)
+    assert pass_bits_of(keys) == sum(memory.bits for memory in memories) > 0
+
+
+def test_defaults():
+    """Serial decoders need pivots; K follows SLIDE."""
+    kinds = {name: design.options.resolved.percentiles for name, design in POINTS.items()}
+    assert set(kinds.values()) == {"pivot"}
+    query = POINTS["xor"].query
+    for slide, neighbours in ((1, 1), (2, 2), (3, 4), (8, 4)):
+        window = replace(query.window, slide=slide)
+        options = Options(query=replace(query, window=window))
+        assert (options.resolved.percentiles, options.resolved.neighbours) == ("sorter", neighbours)
+    with pytest.raises(ValueError, match=r"^percentiles must be pivot with codec=xor, not sorter"):
+        Options(query=query, codec="xor", percentiles="sorter")
