@@ -70,6 +70,11 @@ BLOCKS = (
         ("network/compactor.py", "network/dense.py"),
     ),
     Block(
+        "pivot-pass",
+        "network/test_pivot_pass.py::test_pivot_pass",
+        ("aggregate/neighbours.py", "aggregate/pivot_selection.py"),
+    ),
+    Block(
         "linear-sorter",
         "sort/test_linear_sorter.py::test_linear_sorter",
         ("sort/linear.py", "sort/group_marks.py"),
@@ -147,6 +152,12 @@ BLOCKS = (
         point=3,
     ),
     Block(
+        "compressor, scaled-sz",
+        "keyed/test_compressor.py::test_compressor",
+        ("keyed/codec/sz/scaled_interval.py", "keyed/codec/sz/scaled.py"),
+        point=4,
+    ),
+    Block(
         "decompressor",
         "keyed/test_decompressor.py::test_decompressor",
         (
@@ -166,6 +177,12 @@ BLOCKS = (
         "keyed/test_decompressor.py::test_decompressor",
         ("keyed/codec/sz/decoder.py", "keyed/codec/sz/values.py"),
         point=3,
+    ),
+    Block(
+        "decompressor, scaled-sz",
+        "keyed/test_decompressor.py::test_decompressor",
+        ("keyed/codec/sz/scaled_decoder.py",),
+        point=4,
     ),
     Block(
         "line-memory",

@@ -3,6 +3,7 @@
 from pyspark.sql import functions as fn
 
 from tb.cocotb.ethernet.octets import (
+    carrying_octets,
     checksum,
     halves,
     lit,
@@ -136,8 +137,15 @@ def _bodies(sized):
             fn.when(is_kind("ping from nobody"), one_of(NO_MACHINES, 12, "id")).otherwise(machine),
         )
         .withColumn("to", _unless("address", "address", 32, 13))
-        .withColumn("data", random_octets(fn.col("size"), 14, "id"))
+        .withColumn("data", _data())
     )
+
+
+def _data():
+    """Returns ``size`` octets: random ones, or in one of eight frames octets whose sums carry."""
+    size = fn.col("size")
+    carrying = carrying_octets(size)
+    return fn.when(draw(8, 55, "id") == 0, carrying).otherwise(random_octets(size, 14, "id"))
 
 
 def _unless(kind, name, bits, seed):

@@ -6,6 +6,7 @@ from pyspark.sql import functions as fn
 
 from tb.cocotb.ethernet.drawn_frames import drawn_frames, epochs
 from tb.cocotb.ethernet.octets import (
+    carrying_octets,
     checksum,
     halves,
     lit,
@@ -80,7 +81,10 @@ def _bus(text, count, last):
 
 
 def _packets(spark, point):
-    """Returns packets of rows: large and small ones, and some without a row."""
+    """Returns packets of rows: large and small ones, and some without a row.
+
+    In one of four packets the sums of the octets carry.
+    """
     size = point["result_bytes"]
     room = 2 * point["payload_limit"] // size
     count = fn.when(draw(3, 61, "id") == 0, draw(room, 62, "id")).otherwise(draw(4, 63, "id"))
@@ -89,7 +93,12 @@ def _packets(spark, point):
         spark.range(0, PACKETS, 1, 1)
         .withColumn("epoch", (fn.col("id") * 3 / PACKETS).cast("int"))
         .withColumn("size", exact.cast("long") * size)
-        .withColumn("data", random_octets(fn.col("size"), 65, "id"))
+        .withColumn(
+            "data",
+            fn.when(draw(4, 68, "id") == 0, carrying_octets(fn.col("size"))).otherwise(
+                random_octets(fn.col("size"), 65, "id")
+            ),
+        )
     )
 
 

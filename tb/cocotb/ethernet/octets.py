@@ -66,6 +66,16 @@ def random_octets(count, seed, *keys):
     return fn.array_join(parts, "").substr(fn.lit(1), (2 * count).cast("int"))
 
 
+def carrying_octets(count):
+    """Returns ``count`` octets whose sums carry.
+
+    With the lower byte first the words are FFFF, FFFF, 0001 and 0000, and add up to 1FFFF. Folded
+    once the sum is FFFF + 1 = 10000, whose carry must be added again.
+    """
+    repeated = fn.repeat(fn.lit("FFFFFFFF01000000"), (count / 8).cast("int") + 1)
+    return repeated.substr(fn.lit(1), (2 * count).cast("int"))
+
+
 def one_of(numbers, seed, *keys):
     """Returns a random element of a list of numbers or texts."""
     choice = fn.pmod(fn.xxhash64(lit(seed), *keys), lit(len(numbers))).cast("int")

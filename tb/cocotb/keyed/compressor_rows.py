@@ -4,22 +4,28 @@ from pyspark.sql import functions as fn
 
 from golden.codecs.blocks import BLOCK_BITS, BlockWriter
 from golden.codecs.registry import CODECS
+from golden.codecs.scaled_sz import ScaledSz
 from golden.codecs.sz import Sz
 from tb.cocotb.keyed.key_values import key_values
 from tb.cocotb.support.stimulus import by_group
 
 _SCHEMA = "position long, entry long, fresh boolean, valid boolean, passenger long, "
 _SCHEMA += "growing binary, count long, closes boolean, full binary"
-#: The bound of sz.
-BOUND = {"relative": 200, "absolute": 3}
+#: Bounds of sz; 0x3E800000 are the upper bits of 2^-23 as a double.
+BOUNDS = {
+    "sz": {"relative": 200, "absolute": 3},
+    "scaled-sz": {"relative": 200, "absolute": 0x3E800000},
+}
 
 
 def model(point):
     """Returns the plain model of the codec of a point."""
-    codec = CODECS[point["codec"]]
-    if codec is Sz:
-        return Sz(point["width"], "signed", point["exponent"], **BOUND)
-    return codec(point["width"])
+    bound = BOUNDS.get(point["codec"])
+    if point["codec"] == "scaled-sz":
+        return ScaledSz(point["width"], **bound)
+    if point["codec"] == "sz":
+        return Sz(point["width"], "signed", point["exponent"], **bound)
+    return CODECS[point["codec"]](point["width"])
 
 
 def rows(spark, point):
@@ -38,8 +44,9 @@ def rows(spark, point):
             row["closes"], row["full"] = full is not None, None if full is None else _bytes(full)
         return rows_of_key
 
-    bound = fn.struct(*(fn.lit(value).alias(name) for name, value in BOUND.items()))
-    sent = values.withColumn("bound", bound) if point["codec"] == "sz" else values
+    settings = BOUNDS.get(point["codec"], {})
+    bound = fn.struct(*(fn.lit(value).alias(name) for name, value in settings.items()))
+    sent = values.withColumn("bound", bound) if settings else values
     stamp = fn.col("slide").bitwiseAND(fn.lit((1 << stamp_bits) - 1))
     sent = sent.withColumn("stamp", stamp) if stamp_bits else sent
     return {"i": sent.drop("slide"), "o": by_group(values, ["entry"], blocks, _SCHEMA)}

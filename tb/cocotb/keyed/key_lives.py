@@ -6,33 +6,46 @@ from pyspark.sql import functions as fn
 from tb.cocotb.keyed.table_lookups import with_lookups
 from tb.cocotb.support.stimulus import draw, in_streams, tuples
 
-#: Number of beats of the input, and the mean of a stream.
-BEATS, STREAM = 1600, 120
+#: Least number of beats of the input, and the mean of a stream in its first half.
+BEATS, STREAM = 2400, 120
 
 
 def tuples_of_streams(spark, point, sizes):
     """Returns the tuples of streams, each stream with a ``size`` and a ``slide`` of its windows.
 
-    ``sizes`` are the sizes of half of the windows, the largest among them. Most tuples have one of
-    four keys. A beat in six has no tuple: ``valid`` is false.
+    A beat in six has no tuple: ``valid`` is false. Most tuples have one of four keys. Streams of
+    the first half are of three kinds: the ends of one kind have no tuple; another has any key in
+    half of its tuples, and in its last tuple. ``sizes`` are the sizes of half of the windows there.
+    Streams of the second half are long, and have windows of the largest of ``sizes``, one
+    after each tuple.
     """
+    largest = max(sizes)
+    beats = max(BEATS, 30 * largest)
     columns = {"item": (min(62, point["width"]), True)}
-    drawn = in_streams(tuples(spark, BEATS, columns, seed=1), STREAM, 2)
-    any_key = fn.when(draw(12, 3, "position") == 0, draw(1 << point["key_width"], 4, "position"))
-    few_keys = fn.when(draw(2, 11, "position") == 0, 0).otherwise(draw(4, 10, "position"))
-    fixed = fn.element_at(fn.array(*map(fn.lit, sizes)), 1 + draw(len(sizes), 5, "stream"))
-    any_size = 1 + draw(max(sizes), 7, "stream")
-    size = fn.when(draw(2, 6, "stream") == 0, fixed).otherwise(any_size)
-    slide = fn.when(draw(3, 8, "stream") == 0, 1).otherwise(
-        1 + draw(1 << 20, 9, "stream") % fn.col("size")
+    is_late = fn.col("position") >= beats // 2
+    mean = fn.when(is_late, max(STREAM, 4 * largest)).otherwise(STREAM)
+    drawn = in_streams(tuples(spark, beats, columns, seed=1), mean, 2)
+
+    in_stream = Window.partitionBy("stream")
+    is_long = fn.min(is_late).over(in_stream)
+    last = fn.col("position") == fn.max("position").over(in_stream)
+    kind = fn.when(is_long, 0).otherwise(fn.col("stream") % 3)
+    any_key = ((kind == 1) & (last | (draw(2, 13, "position") == 0))) | (
+        draw(12, 3, "position") == 0
     )
-    next_stream = fn.lead("stream").over(Window.orderBy("position"))
+    few_keys = fn.when(draw(2, 11, "position") == 0, 0).otherwise(draw(4, 10, "position"))
+    key = fn.when(any_key, draw(1 << point["key_width"], 4, "position")).otherwise(few_keys)
+    valid = fn.when(last & (kind > 0), kind == 1).otherwise(draw(6, 12, "position") > 0)
+
+    fixed = fn.element_at(fn.array(*map(fn.lit, sizes)), 1 + draw(len(sizes), 5, "stream"))
+    any_size = fn.when(draw(2, 6, "stream") == 0, fixed).otherwise(1 + draw(largest, 7, "stream"))
+    any_slide = 1 + draw(1 << 20, 9, "stream") % fn.col("size")
     return (
-        drawn.withColumn("key", fn.coalesce(any_key, few_keys).cast("long"))
-        .withColumn("valid", draw(6, 12, "position") > 0)
-        .withColumn("size", size)
-        .withColumn("slide", slide)
-        .withColumn("last", fn.coalesce(next_stream != fn.col("stream"), fn.lit(True)))
+        drawn.withColumn("size", fn.when(is_long, largest).otherwise(any_size))
+        .withColumn("slide", fn.when(is_long | (draw(3, 8, "stream") == 0), 1).otherwise(any_slide))
+        .withColumn("key", key.cast("long"))
+        .withColumn("valid", valid)
+        .withColumn("last", last)
     )
 
 

@@ -6,7 +6,7 @@ from pyspark.sql import functions as fn
 from tb.cocotb.support.stimulus import draw
 
 #: Number of commands.
-COMMANDS = 800
+COMMANDS = 2000
 #: Lines of 4 KiB.
 PAGE = 64
 

@@ -41,6 +41,7 @@ _SMALL = {"entries": 4}
     {"codec": "base-delta", **_SMALL},
     {"codec": "grid", **_SMALL},
     {"codec": "sz", "width": 32, "exponent": 2, **_SMALL},
+    {"codec": "scaled-sz", **_SMALL},
     {"codec": "base-delta", "width": 32, "stamp_bits": 3, **_SMALL},
 )
 def test_compressor(point, simulator, tmp_path):

@@ -37,7 +37,8 @@ equality_tests = rows_equal_spark(TB)
     {"codec": "xor"},
     {"codec": "base-delta"},
     {"codec": "grid"},
-    {"codec": "sz", "exponent": 2},
+    {"codec": "sz", "width": 64, "exponent": 2},
+    {"codec": "scaled-sz"},
 )
 def test_decompressor(point, simulator, tmp_path):
     run_bench(__name__, "decompressor", point, simulator, tmp_path)

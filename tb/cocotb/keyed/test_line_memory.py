@@ -78,7 +78,7 @@ class TB(Testbench):
     def cover_passing(self, memory, channel, address, beats):
         """Samples a read that passes an unanswered write of other lines of its unit."""
         if channel == "ar":
-            units = {write // self.unit for write in memory.unanswered_writes}
+            units = {write.start // self.unit for write in memory.unanswered_writes}
             name = "read beside an unanswered write of its unit"
             self.coverage.hit(name, address // self.unit in units)
 

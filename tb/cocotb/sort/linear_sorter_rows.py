@@ -10,7 +10,8 @@ def rows(spark, point):
     """Returns the payloads of the input ``i``, and the tuples of the output ``o``.
 
     A fifth of the chunks is dropped by an empty beat with ``last``. Other empty beats, which have
-    no effect, stand between tuples and behind chunks.
+    no effect, stand between tuples and behind chunks. Chunk n has n + 1 tuples up to the greatest
+    chunk; of these, the even ones are dropped.
     """
     cells, half = point["cells"], point["width"] // 2
     columns = {
@@ -18,9 +19,12 @@ def rows(spark, point):
         "value": (point["width"] - half, True),
         "passenger": (point["passenger"], False),
     }
-    short = fn.when(draw(3, 3, "chunk") == 0, cells).otherwise(1 + draw(cells, 4, "chunk"))
+    any_length = fn.when(draw(3, 3, "chunk") == 0, cells).otherwise(1 + draw(cells, 4, "chunk"))
+    first = fn.col("chunk") < cells
+    length = fn.when(first, fn.col("chunk") + 1).otherwise(any_length)
+    complete = fn.when(first, fn.col("chunk") % 2 == 1).otherwise(draw(5, 2, "chunk") > 0)
     chunks = spark.range(0, 6000 // cells, 1, 1).select(fn.col("id").alias("chunk"))
-    chunks = chunks.withColumn("length", short).withColumn("complete", draw(5, 2, "chunk") > 0)
+    chunks = chunks.withColumn("length", length.cast("int")).withColumn("complete", complete)
     place = 2 * (fn.col("chunk") * cells + fn.col("number"))
     drawn = (
         exploded(chunks, fn.col("length"), columns, seed=1)

@@ -9,14 +9,20 @@ from tb.cocotb.support.stimulus import counted, draw, in_streams, tuples
 def rows(spark, point):
     """Returns the tuples of each leaf and of the output ``o``.
 
-    In a fifth of the lists one leaf has almost all of the tuples. With a cardinality, tuples carry
-    the size of their group in their list.
+    In a fifth of the lists one leaf has almost all of the tuples, and in another fifth the leaves
+    have tuples in turn, so that their numbers differ by at most one. With a cardinality, tuples
+    carry the size of their group in their list.
     """
     half, lanes = point["width"] // 2, point["lanes"]
     columns = {"key": (half, False), "value": (point["width"] - half, True)}
     drawn = in_streams(tuples(spark, 2000 * lanes, columns, seed=1), 6 * lanes, 2)
     one_leaf = (draw(5, 3, "stream") == 0) & (draw(10, 4, "position") > 0)
-    leaf = fn.when(one_leaf, draw(lanes, 5, "stream")).otherwise(draw(lanes, 6, "position"))
+    in_turn = fn.pmod(fn.col("position"), fn.lit(lanes)).cast("int")
+    leaf = (
+        fn.when(one_leaf, draw(lanes, 5, "stream"))
+        .when(draw(5, 3, "stream") == 1, in_turn)
+        .otherwise(draw(lanes, 6, "position"))
+    )
     by_order = Window.orderBy("stream", "key", "value")
     sorted_ = (
         drawn.withColumn("leaf", leaf)

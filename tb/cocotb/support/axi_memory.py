@@ -22,9 +22,10 @@ class AxiMemory:
     """An AxiRam on a master of the block, and a check of the master.
 
     The master must offer a payload unchanged until the memory accepts the payload, and must not
-    offer data before their address. The port ``busy`` of the block must be high while a burst is
-    unanswered. AxiRam checks that no burst crosses a multiple of 4 KiB, and that ``wlast`` marks
-    the last beat.
+    offer data before their address. It must not read bytes while a write of them is unanswered,
+    because a memory may do both in any order. The port ``busy`` of the block must be high while a
+    burst is unanswered. AxiRam checks that no burst crosses a multiple of 4 KiB, and that ``wlast``
+    marks the last beat.
 
     Each channel of the master is a point of the coverage: a transfer comes at once or after a
     stall.
@@ -48,8 +49,8 @@ class AxiMemory:
         Addresses of the beats that the memory answers with an error: ``read`` and ``write``.
     on_burst : list of callable
         Called with the channel, the address and the number of beats of each accepted burst.
-    unanswered_writes : deque of int
-        Addresses of the writes that the memory has accepted and not answered.
+    unanswered_writes : deque of range
+        Addresses of the bytes of each write that the memory has accepted and not answered.
     """
 
     def __init__(self, tb, name, base, size, stall):
@@ -126,6 +127,7 @@ class AxiMemory:
         b, r = (_Channel(tb, self._name, name, ()) for name in ("b", "r"))
         aw, w, ar = channels.values()
         r_last = getattr(tb.dut, f"{self._name}_rlast")
+        beat_bytes = len(w.port("data")) // 8
         writes = self.unanswered_writes
         reads = beats = 0  # unanswered reads; beats of data whose address was accepted
         while True:
@@ -146,10 +148,15 @@ class AxiMemory:
                     count = int(channel.port("len")) + 1
                     for sample in self.on_burst:
                         sample(channel.name, address, count)
+                    span = range(address, address + count * beat_bytes)
                     if channel is ar:
                         reads += 1
+                        passed = any(
+                            span[0] <= write[-1] and write[0] <= span[-1] for write in writes
+                        )
+                        assert not passed, f"{self._name}: reads {address:#x} before its write"
                     else:
-                        writes.append(address)
+                        writes.append(span)
                         beats += count
             beats -= w.transfers()
             if b.valid and b.ready:

@@ -53,7 +53,7 @@ def rows(spark, point):
     made = point["punctuations"] == "made"
     draw = pane_settings(point["modules"], point["panes"])
     arriving = arrivals(spark, point["width"], draw, seed=31, in_stream=not made)
-    fate = _with_fates(with_punctuations(arriving, not made), point, made).cache()
+    fate = _with_fates(with_punctuations(arriving), point, made).cache()
     streams = fate.where("fits").groupBy("stream", "range", "slide", "start", "pane")
     ends = streams.agg(
         fn.max("p").alias("p"), fn.max(fn.when(fn.col("timely"), fn.col("u"))).alias("greatest")

@@ -13,7 +13,7 @@ def rows(spark, point):
 
     A swallowed stream has a row in ``bad``, and each of its tuples one in ``overrun``.
     """
-    item = items(arrivals(spark, point["width"], ring_settings(point["panes_max"] // 3), 21), False)
+    item = items(arrivals(spark, point["width"], ring_settings(point["panes_max"] // 3), 21))
     lengths = item.select("stream", "context.*").distinct()
 
     def divide(stream):

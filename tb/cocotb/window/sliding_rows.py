@@ -12,11 +12,16 @@ def rows(spark, point):
     """Returns the payloads of the input ``i``, and the rows of the output ``o``.
 
     Size, slide, stamp and stride stand with the first item of their stream. A stream ends with its
-    last item, or behind it; some streams have no item, and some payloads no item and no end.
+    last item, or behind it; some streams have no item, and some payloads no item and no end. Stream
+    0 has windows of one item, stream 1 has no item, and stream 2 has exactly one window.
     """
     largest, operator = point["items_max"], point["operator"]
     any_number = draw(1 << 30, 1, "stream")
-    size = fn.when(draw(4, 2, "stream") == 0, largest).otherwise(1 + draw(largest, 3, "stream"))
+    stream = fn.col("stream")
+    any_size = fn.when(draw(4, 2, "stream") == 0, largest).otherwise(1 + draw(largest, 3, "stream"))
+    any_length = draw(4 * largest, 7, "stream")
+    size = fn.when(stream == 0, 1).otherwise(any_size)
+    length = fn.when(stream == 1, 0).when(stream == 2, fn.col("size")).otherwise(any_length)
     slide = fn.when(draw(3, 4, "stream") == 0, 1).otherwise(1 + any_number % fn.col("size"))
     settings = {
         "size": fn.col("size"),
@@ -25,11 +30,11 @@ def rows(spark, point):
         "stride": draw(1 << 10, 6, "stream"),
     }
     streams = (
-        spark.range(0, 1200 // largest, 1, 1)
+        spark.range(0, max(20, 1200 // largest), 1, 1)
         .select(fn.col("id").alias("stream"))
         .withColumn("size", size)
         .withColumn("slide", slide)
-        .withColumn("length", draw(4 * largest, 7, "stream"))
+        .withColumn("length", length)
         .withColumn("ends_apart", (draw(2, 8, "stream") == 0) | (fn.col("length") == 0))
     )
     place = 2 * (fn.col("stream") * STREAM + fn.col("number"))

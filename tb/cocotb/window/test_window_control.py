@@ -54,6 +54,8 @@ class TB(Testbench):
         super().__init__(dut, stalls)
         self.i = self.driver("i")
         self.o = self._start(RingMonitor(self, "o"), 0)
+        self.overrun = self.pulse_counter("overrun")
+        self.bad_setting = self.pulse_counter("bad_setting")
         bins = [(0, 0, 1), (1, 0, 0), (1, 1, 0), (1, 1, 1)]
         self.cover("o", "close, row and add", bins, self.form)
 
@@ -64,6 +66,10 @@ class TB(Testbench):
     def start(self):
         self.i.send(self.rows("i"))
         self.o.expect(self.rows("steps"))
+
+    def check_counts(self):
+        self.overrun.expect(len(self.rows("overrun")))
+        self.bad_setting.expect(len(self.rows("bad")))
 
 
 equality_tests = rows_equal_spark(TB)

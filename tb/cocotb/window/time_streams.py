@@ -28,7 +28,7 @@ def so_far():
 def ring_settings(modules):
     """Returns a function that draws settings for a ring of ``modules`` windows.
 
-    One result in ten does not fit the ring.
+    One result in seven does not fit the ring.
     """
 
     def settings(rng, low, high):
@@ -42,9 +42,13 @@ def ring_settings(modules):
         slack = rng.choice([0, spare, rng.randint(0, spare)])
         start = rng.choice([low, 0, rng.randint(low, high), rng.randint(low, high)])
         form = rng.random()
-        if form < 0.1:
+        if form < 0.15:
+            too_long = modules * slide + rng.randint(1, slide)
             slide, range_, slack = rng.choice(
-                [(0, range_, slack), (slide, slide - 1, 0), (slide, range_, spare + slide)]
+                [
+                    *((0, range_, slack), (slide, slide - 1, 0)),
+                    *((slide, range_, spare + slide), (slide, too_long, 0)),
+                ]
             )
         return {"range": min(longest, range_), "slide": slide, "slack": min(longest, slack)} | {
             "start": start
@@ -53,13 +57,14 @@ def ring_settings(modules):
     return settings
 
 
-def arrivals(spark, width, settings, seed, in_stream=False):
+def arrivals(spark, width, settings, seed, in_stream=False, first=0):
     """Returns the arrivals of streams of tuples in disorder, with the settings of each stream.
 
     ``settings(rng, low, high)`` draws the settings of a stream for times from ``low`` to ``high``.
     Half of the streams have the settings of the stream before. Times and values have ``width`` bits
-    and a sign. Arrivals without a tuple are gaps, or punctuations if the punctuations are
-    ``in_stream``.
+    and a sign; some times are the end of a window, or one before. Arrivals without a tuple are
+    gaps, or punctuations if the punctuations are ``in_stream``. Streams are numbered from ``first``
+    on.
     """
     low, high = -(1 << width - 1), (1 << width - 1) - 1
 
@@ -77,7 +82,10 @@ def arrivals(spark, width, settings, seed, in_stream=False):
             late = rng.randint(0, rng.choice([0, 0, common["slack"], 2 * common["slack"]]))
             is_punctuation = in_stream and rng.random() < 0.25
             late = rng.choice([0, late, common["range"]]) if is_punctuation else late
-            time = max(low, common["start"] + min(room, u) - late)
+            since = min(room, u) - late
+            if common["slide"] and rng.random() < 0.3:
+                since -= (since - common["range"]) % common["slide"] + rng.choice((0, 0, 1))
+            time = max(low, common["start"] + since)
             value = rng.choice([low, high, 0, -1, rng.randint(low, high), rng.randint(-4, 4)])
             valid = not is_punctuation and rng.random() < 0.93
             events.append((time, value, valid, is_punctuation))
@@ -85,29 +93,28 @@ def arrivals(spark, width, settings, seed, in_stream=False):
         return [
             {"stream": number, "position": number * 1000 + k, "last": k == len(events) - 1}
             | dict(zip(("time", "value", "valid", "punctuation"), event, strict=True))
+            | {"in_stream": in_stream}
             | common
             for k, event in enumerate(events)
         ]
 
     schema = "stream long, position long, last boolean, time long, value long, valid boolean, "
-    schema += "punctuation boolean, range long, slide long, slack long, start long"
-    return by_group(spark.range(STREAMS), ["id"], stream, schema)
+    schema += "punctuation boolean, in_stream boolean, "
+    schema += "range long, slide long, slack long, start long"
+    return by_group(spark.range(first, first + STREAMS), ["id"], stream, schema)
 
 
-def with_punctuations(arriving, in_stream):
+def with_punctuations(arriving):
     """Adds ``u``, the time since the start; ``p``, the punctuation in force; and ``timely``.
 
     The punctuation is the greatest punctuation so far or, if they are not ``in_stream``, the
     greatest multiple of the slide that is at most the greatest u so far minus the slack.
     """
     u = fn.col("time") - fn.col("start")
-    if in_stream:
-        reached = fn.max(fn.when(fn.col("punctuation"), u)).over(so_far())
-    else:
-        slides = fn.max(fn.when(fn.col("valid"), u)).over(so_far()) - fn.col("slack")
-        reached = fn.when(
-            fn.col("slide") > 0, fn.floor(slides / fn.nullif("slide", fn.lit(0))) * fn.col("slide")
-        )
+    sent = fn.max(fn.when(fn.col("punctuation"), u)).over(so_far())
+    slides = fn.max(fn.when(fn.col("valid"), u)).over(so_far()) - fn.col("slack")
+    made = fn.floor(slides / fn.nullif("slide", fn.lit(0))) * fn.col("slide")
+    reached = fn.when(fn.col("in_stream"), sent).when(fn.col("slide") > 0, made)
     return (
         arriving.withColumn("u", u)
         .withColumn("p", fn.greatest(fn.lit(0), fn.coalesce(reached, fn.lit(0))).cast("long"))
@@ -115,20 +122,20 @@ def with_punctuations(arriving, in_stream):
     )
 
 
-def items(arriving, in_stream):
+def items(arriving):
     """Returns the items of a punctuator: columns of ``timed_item``, and ``stream``.
 
     A punctuation that the punctuator makes moves by one slide in each item. The end of a stream is
     an item without a tuple, whose punctuation closes all windows that have begun.
     """
-    marked = with_punctuations(arriving, in_stream)
+    marked = with_punctuations(arriving)
     behind = fn.lag("p", 1, 0).over(by_stream()) + fn.col("slide")
     greatest = fn.max(fn.when(fn.col("timely"), fn.col("u"))).over(so_far())
     own = _item(timely=fn.col("timely"), time=fn.when(fn.col("timely"), fn.col("u")))
     final = fn.coalesce(greatest + fn.col("range"), fn.col("p"))
     end = _item(time=fn.coalesce(greatest, fn.lit(0)), p=final, last=fn.lit(True))
     has_more = fn.col("valid") | fn.col("punctuation")
-    steps = fn.lit(False) if in_stream else (fn.col("slide") > 0) & (behind < fn.col("p"))
+    steps = ~fn.col("in_stream") & (fn.col("slide") > 0) & (behind < fn.col("p"))
     listed = marked.select(
         "*",
         fn.when(steps, fn.sequence(behind, fn.col("p") - fn.col("slide"), fn.col("slide")))

@@ -3,18 +3,22 @@
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from tb.cocotb.window.time_streams import arrivals, items, ring, ring_settings
+from tb.cocotb.window.time_streams import STREAMS, arrivals, items, ring, ring_settings
 
 
 def rows(spark, point):
-    """Returns the items ``i``, and the ``steps`` of the ring in order.
+    """Returns the items ``i``, the ``steps`` of the ring in order, and each ``overrun`` tuple.
 
     A step closes a window, which has ``begin`` and ``end``; or adds a tuple, with ``value``, to the
-    windows in ``begins``. A tuple may close a window and be added in the same item,
-    because the punctuations are made out of the times.
+    windows in ``begins``. In half of the streams the punctuations are made out of the times, so
+    that a tuple may close a window and be added in the same item; in the others they are in the
+    stream, so that a tuple may be too early for the ring. ``bad`` has a row for each stream whose
+    settings do not fit.
     """
-    arriving = arrivals(spark, point["width"], ring_settings(point["modules"]), seed=11)
-    item = items(arriving, in_stream=False)
+    settings, width = ring_settings(point["modules"]), point["width"]
+    made = arrivals(spark, width, settings, seed=11)
+    sent = arrivals(spark, width, settings, seed=12, in_stream=True, first=STREAMS)
+    item = items(made.union(sent))
     tuples, windows = ring(item, point["modules"])
     numbers = fn.sequence("first", "final")
     begins = fn.transform(numbers, lambda number: number * fn.col("slide"))
@@ -32,4 +36,11 @@ def rows(spark, point):
     )
     in_order = Window.orderBy("item", fn.col("number").asc_nulls_last())
     steps = closed.union(added).withColumn("position", fn.row_number().over(in_order))
-    return {"i": item.drop("stream"), "steps": steps.drop("item", "number")}
+    return {
+        "i": item.drop("stream"),
+        "steps": steps.drop("item", "number"),
+        "overrun": tuples.where("overrun").select("position"),
+        "bad": item.join(windows.select("stream"), "stream", "left_anti")
+        .where("last")
+        .select("position"),
+    }

@@ -14,7 +14,7 @@ def rows(spark, point):
     """
     modules = point["modules"]
     arriving = arrivals(spark, point["width"], ring_settings(modules), 7, in_stream=True)
-    item = items(arriving, in_stream=True)
+    item = items(arriving)
     tuples, windows = ring(item, modules)
     exploded = tuples.where("not overrun").withColumn(
         "number", fn.explode(fn.sequence("first", "final"))
