@@ -19,7 +19,7 @@ from pyspark.sql import functions as fn
 from golden import times, windows
 from golden.aggregates.registry import operator
 from golden.carry import ARRIVAL, addends, carried, extremes, plain_rows
-from golden.codecs.sz import Sz
+from golden.codecs.sz import AnySz
 from golden.lives import Evictions, partition_column, with_lives
 from golden.panes import Results
 from golden.predicate import condition
@@ -59,7 +59,7 @@ def full_answer(
     tuples: Tuples,
     start: int | None = None,
     evictions: Evictions | None = None,
-    codec: Sz | None = None,
+    codec: AnySz | None = None,
 ) -> Answer:
     """Returns the rows of `answer` with the start and the number of late tuples.
 

@@ -12,7 +12,7 @@ import query as query_package
 from caching.entries import build_once
 from caching.place import default_folder
 from golden.answer import Answer, full_answer
-from golden.codecs.sz import Sz
+from golden.codecs.sz import AnySz
 from golden.lives import Evictions
 from golden.session import session
 from golden.tuples import Tuples
@@ -29,7 +29,7 @@ def cached_answer(
     directory: str | Path | None = None,
     start: int | None = None,
     evictions: Evictions | None = None,
-    codec: Sz | None = None,
+    codec: AnySz | None = None,
 ) -> Answer:
     """Returns `golden.answer.full_answer`, computed on ``master`` only if the cache has no answer.
 
@@ -56,7 +56,7 @@ def key(
     tuples: Tuples,
     start: int | None = None,
     evictions: Evictions | None = None,
-    codec: Sz | None = None,
+    codec: AnySz | None = None,
 ) -> str:
     """Returns the key of an answer in the cache: a hash of all inputs."""
     digest = hashlib.sha256(f"{query.schema}\n{query}\n{start}\n{codec}\n{_sources()}\n".encode())

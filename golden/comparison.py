@@ -26,6 +26,23 @@ def mismatches(expected: pa.Table, actual: pa.Table) -> int:
     return unequal + abs(expected.num_rows - actual.num_rows)
 
 
+def without_values(table: pa.Table, marked: pa.Array, names: list[str]) -> pa.Table:
+    """Returns the table with NULL in the columns ``names`` of all marked rows.
+
+    ``marked`` has a bool for each row; rows of the table beyond its end are not marked.
+    """
+    rows = min(table.num_rows, len(marked))
+    marked = pa.concat_arrays(
+        [marked[:rows], pa.array([False] * (table.num_rows - rows), pa.bool_())]
+    )
+    for at, name in enumerate(table.column_names):
+        if name in names:
+            column = table[name].combine_chunks()
+            nulls = pa.nulls(len(column), column.type)
+            table = table.set_column(at, table.schema.field(at), pc.if_else(marked, nulls, column))
+    return table
+
+
 def first_difference(
     expected: pa.Table, actual: pa.Table
 ) -> tuple[int, dict | None, dict | None] | None:

@@ -51,6 +51,7 @@ INNER = {
         "table",
         "windows",
         "dram",
+        "pivot",
         "codec",
         "cache",
         "store",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gen.app import app
+from gen.units.registry import UNITS
 from query.design import KEYS
 from query.parser import parse
 from rtl.bus.registers import COUNTERS, END, SETTINGS, VERSION
@@ -100,6 +101,18 @@ def test_the_document_of_the_register_map_is_right():
     assert text.startswith(f"# The register map, version {major}.{minor}\n")
     assert f"| 0x{SETTINGS:03X} ... 0x{COUNTERS - 4:03X} | host settings |" in text
     assert f"| 0x{COUNTERS:03X} ... 0x{END - 4:03X} | counters |" in text
+
+
+def test_the_table_of_blocks_is_complete():
+    """Every block has a row, and every bench in cocotb is linked from a row."""
+    text = (ROOT / "docs" / "verification.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if "](../tb/cocotb/" in line]
+    rows = [row for row in rows if row[0].startswith("| ") and len(row) > 3]
+    named = [name for row in rows for name in re.findall(r"`([a-z-]+)`", row[0])]
+    assert sorted(named) == sorted(UNITS)
+    linked = {Path(link).name for row in rows for link in re.findall(r"\(([^)]+)\)", row[1])}
+    benches = {path.name for path in (ROOT / "tb" / "cocotb").glob("*/test_*.py")}
+    assert linked == benches - {"test_frames_by_scapy.py"}
 
 
 def test_commands_and_options_exist():

@@ -137,9 +137,9 @@ module sluice_cluster_groupby(aclk, aresetn, s_axis_tvalid, s_axis_tready, s_axi
     .clear(clear),
     .clk(aclk),
     .events(events_78),
-    .i__payload_6(i__payload_67),
-    .i__ready_19(o__ready_69),
-    .i__valid_17(i__valid_71),
+    .i__payload_8(i__payload_67),
+    .i__ready_20(o__ready_69),
+    .i__valid_18(i__valid_71),
     .o__payload(_0_),
     .o__ready(m_axis_tready),
     .rst(rst)
@@ -179,8 +179,8 @@ module sluice_cluster_groupby(aclk, aresetn, s_axis_tvalid, s_axis_tready, s_axi
     .clk(aclk),
     .errors(errors_59),
     .events(events_66),
-    .o__payload_15(i__payload),
-    .o__ready_17(o__ready),
+    .o__payload_20(i__payload),
+    .o__ready_22(o__ready),
     .o__valid(i__valid),
     .rst(rst)
   );
@@ -3268,23 +3268,23 @@ module sluice_cluster_groupby_core_tracker(rst, end_offered, port_112_0, end_acc
   end
 endmodule
 
-module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i__payload_6, i__valid_17, events, bus__tvalid, o__payload, clk);
+module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_20, busy, clear, i__payload_8, i__valid_18, events, bus__tvalid, o__payload, clk);
   reg never_8;
   initial never_8 <= 1'h0;
   input o__ready;
   wire o__ready;
   input rst;
   wire rst;
-  output i__ready_19;
-  wire i__ready_19;
+  output i__ready_20;
+  wire i__ready_20;
   output busy;
   wire busy;
   input clear;
   wire clear;
-  input [900:0] i__payload_6;
-  wire [900:0] i__payload_6;
-  input i__valid_17;
-  wire i__valid_17;
+  input [900:0] i__payload_8;
+  wire [900:0] i__payload_8;
+  input i__valid_18;
+  wire i__valid_18;
   output [3:0] events;
   wire [3:0] events;
   output bus__tvalid;
@@ -3295,32 +3295,33 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   wire clk;
   wire _00_;
   wire _01_;
+  wire _02_;
   wire _03_;
   wire _04_;
-  wire [1:0] _05_;
-  wire [2:0] _06_;
-  wire [3:0] _07_;
-  wire [4:0] _08_;
-  wire [4:0] _09_;
-  wire _10_;
+  wire _05_;
+  wire _06_;
+  wire _08_;
+  wire _09_;
+  wire [1:0] _10_;
   wire _11_;
-  wire _12_;
-  wire _13_;
-  wire _14_;
-  reg _15_;
-  reg _16_;
-  wire [3:0] _17_;
-  wire _19_;
+  wire [2:0] _12_;
+  wire [3:0] _13_;
+  wire [4:0] _14_;
+  wire [4:0] _15_;
+  wire _16_;
+  wire _17_;
   wire _20_;
-  wire _21_;
+  reg [1:0] _21_;
   wire _22_;
   wire _23_;
-  reg signal_2 = 1'h0;
-  reg end_pending = 1'h0;
+  wire _24_;
+  wire _25_;
+  wire _26_;
+  wire [3:0] _27_;
+  reg [1:0] fsm_state = 2'h0;
   wire [1008:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire in_packet_next;
   wire [3:0] valid;
   wire [223:0] word0;
   wire [223:0] word1;
@@ -3328,30 +3329,31 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   wire [223:0] word3;
   assign _00_ = i__valid & i__ready;
   assign _11_ = ~ i__payload[1008];
-  assign in_packet_next = _00_ ? _11_ : signal_2;
-  assign _17_ = ~ { end_pending, end_pending, end_pending, end_pending };
-  assign valid = i__payload_6[899:896] & _17_;
-  assign i__valid = _19_ | end_pending;
-  assign _20_ = i__payload_6[900] | end_pending;
-  assign _21_ = ~ end_pending;
-  assign _22_ = i__ready & _21_;
-  assign busy = bus__tvalid | end_pending;
-  assign _23_ = i__valid_17 & i__ready_19;
-  assign _01_ = ~ end_pending;
-  assign _04_ = _23_ & _03_;
-  assign _05_ = 1'h0 + valid[0];
-  assign _06_ = _05_ + valid[1];
-  assign _07_ = _06_ + valid[2];
-  assign _08_ = _07_ + valid[3];
-  assign _09_ = _04_ ? _08_ : 5'h00;
-  assign _10_ = ~ o__ready;
-  assign _12_ = bus__tvalid & _10_;
-  assign _13_ = end_pending | clear;
-  assign _14_ = _13_ & in_packet_next;
+  assign _22_ = _00_ & _11_;
+  assign _23_ = i__valid & i__ready;
+  assign _24_ = _23_ & i__payload[1008];
+  assign _25_ = i__valid & i__ready;
+  assign _26_ = _25_ & i__payload[1008];
+  assign _27_ = ~ { _20_, _20_, _20_, _20_ };
+  assign valid = i__payload_8[899:896] & _27_;
+  assign i__valid = _01_ | _20_;
+  assign _02_ = i__payload_8[900] | _20_;
+  assign _03_ = ~ _20_;
+  assign _04_ = i__ready & _03_;
+  assign busy = bus__tvalid | _20_;
+  assign _05_ = i__valid_18 & i__ready_20;
+  assign _06_ = ~ _20_;
+  assign _09_ = _05_ & _08_;
+  assign _10_ = 1'h0 + valid[0];
+  assign _12_ = _10_ + valid[1];
+  assign _13_ = _12_ + valid[2];
+  assign _14_ = _13_ + valid[3];
+  assign _15_ = _09_ ? _14_ : 5'h00;
+  assign _16_ = ~ o__ready;
+  assign _17_ = bus__tvalid & _16_;
+  assign _20_ = fsm_state == 2'h2;
   always @(posedge clk)
-    signal_2 <= _15_;
-  always @(posedge clk)
-    end_pending <= _16_;
+    fsm_state <= _21_;
   sluice_cluster_groupby_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -3364,50 +3366,62 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_19, busy, clear, i_
   );
   always @* begin
     if (never_8) begin end
-    _15_ = in_packet_next;
+    _21_ = fsm_state;
+    casez (fsm_state)
+      2'h0:
+          if (_22_) begin
+            _21_ = 2'h1;
+            if (clear) begin
+              _21_ = 2'h2;
+            end
+          end
+      2'h1:
+          if (_24_) begin
+            _21_ = 2'h0;
+          end else if (clear) begin
+            _21_ = 2'h2;
+          end
+      2'h2:
+          if (_26_) begin
+            _21_ = 2'h0;
+          end
+    endcase
     if (rst) begin
-      _15_ = 1'h0;
+      _21_ = 2'h0;
     end
   end
-  always @* begin
-    if (never_8) begin end
-    _16_ = _14_;
-    if (rst) begin
-      _16_ = 1'h0;
-    end
-  end
-  assign events[3] = _12_;
-  assign events[2:0] = _09_[2:0];
-  assign i__payload[1008] = _20_;
+  assign events[3] = _17_;
+  assign events[2:0] = _15_[2:0];
+  assign i__payload[1008] = _02_;
   assign i__payload[1007:896] = { valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3], valid[3:2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2], valid[2:1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1], valid[1:0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0], valid[0] };
   assign i__payload[895:0] = { word3, word2, word1, word0 };
-  assign word3[223:192] = i__payload_6[895:864];
-  assign word3[191:160] = i__payload_6[863:832];
-  assign word3[159:96] = i__payload_6[831:768];
-  assign word3[95:64] = i__payload_6[767:736];
-  assign word3[63:32] = i__payload_6[735:704];
-  assign word3[31:0] = i__payload_6[703:672];
-  assign word2[223:192] = i__payload_6[671:640];
-  assign word2[191:160] = i__payload_6[639:608];
-  assign word2[159:96] = i__payload_6[607:544];
-  assign word2[95:64] = i__payload_6[543:512];
-  assign word2[63:32] = i__payload_6[511:480];
-  assign word2[31:0] = i__payload_6[479:448];
-  assign word1[223:192] = i__payload_6[447:416];
-  assign word1[191:160] = i__payload_6[415:384];
-  assign word1[159:96] = i__payload_6[383:320];
-  assign word1[95:64] = i__payload_6[319:288];
-  assign word1[63:32] = i__payload_6[287:256];
-  assign word1[31:0] = i__payload_6[255:224];
-  assign word0[223:192] = i__payload_6[223:192];
-  assign word0[191:160] = i__payload_6[191:160];
-  assign word0[159:96] = i__payload_6[159:96];
-  assign word0[95:64] = i__payload_6[95:64];
-  assign word0[63:32] = i__payload_6[63:32];
-  assign word0[31:0] = i__payload_6[31:0];
-  assign _19_ = i__valid_17;
-  assign i__ready_19 = _22_;
-  assign _03_ = _01_;
+  assign word3[223:192] = i__payload_8[895:864];
+  assign word3[191:160] = i__payload_8[863:832];
+  assign word3[159:96] = i__payload_8[831:768];
+  assign word3[95:64] = i__payload_8[767:736];
+  assign word3[63:32] = i__payload_8[735:704];
+  assign word3[31:0] = i__payload_8[703:672];
+  assign word2[223:192] = i__payload_8[671:640];
+  assign word2[191:160] = i__payload_8[639:608];
+  assign word2[159:96] = i__payload_8[607:544];
+  assign word2[95:64] = i__payload_8[543:512];
+  assign word2[63:32] = i__payload_8[511:480];
+  assign word2[31:0] = i__payload_8[479:448];
+  assign word1[223:192] = i__payload_8[447:416];
+  assign word1[191:160] = i__payload_8[415:384];
+  assign word1[159:96] = i__payload_8[383:320];
+  assign word1[95:64] = i__payload_8[319:288];
+  assign word1[63:32] = i__payload_8[287:256];
+  assign word1[31:0] = i__payload_8[255:224];
+  assign word0[223:192] = i__payload_8[223:192];
+  assign word0[191:160] = i__payload_8[191:160];
+  assign word0[159:96] = i__payload_8[159:96];
+  assign word0[95:64] = i__payload_8[95:64];
+  assign word0[63:32] = i__payload_8[63:32];
+  assign word0[31:0] = i__payload_8[31:0];
+  assign _01_ = i__valid_18;
+  assign i__ready_20 = _04_;
+  assign _08_ = _06_;
 endmodule
 
 module sluice_cluster_groupby_m_axis_skid(o__ready, rst, i__valid, i__ready, i__payload, o__valid, o__payload, clk);
@@ -4107,7 +4121,7 @@ module sluice_cluster_groupby_registers_slave(write_address, bus__awvalid, write
   end
 endmodule
 
-module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast, rst, o__ready_17, bus__tready, o__valid, busy, clear, o__payload_15, errors, events, clk);
+module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast, rst, o__ready_22, bus__tready, o__valid, busy, clear, o__payload_20, errors, events, clk);
   reg never_12;
   initial never_12 <= 1'h0;
   input bus__tvalid;
@@ -4120,8 +4134,8 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire bus__tlast;
   input rst;
   wire rst;
-  input o__ready_17;
-  wire o__ready_17;
+  input o__ready_22;
+  wire o__ready_22;
   output bus__tready;
   wire bus__tready;
   output o__valid;
@@ -4130,8 +4144,8 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire busy;
   input clear;
   wire clear;
-  output [260:0] o__payload_15;
-  wire [260:0] o__payload_15;
+  output [260:0] o__payload_20;
+  wire [260:0] o__payload_20;
   output [1:0] errors;
   wire [1:0] errors;
   output [7:0] events;
@@ -4139,158 +4153,162 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   input clk;
   wire clk;
   wire _000_;
-  wire _001_;
-  wire [4:0] _002_;
-  wire [4:0] _003_;
+  wire _002_;
+  wire _003_;
   wire _004_;
-  wire [1:0] _005_;
-  wire [2:0] _006_;
-  wire [3:0] _007_;
-  wire [4:0] _008_;
-  wire [4:0] _009_;
-  wire _010_;
-  wire _011_;
-  wire _012_;
+  wire _005_;
+  wire _006_;
+  wire [1:0] _007_;
+  wire [2:0] _008_;
+  wire [3:0] _009_;
+  wire [4:0] _010_;
+  wire [4:0] _011_;
   wire _013_;
-  wire _014_;
-  wire [33:0] _015_;
-  wire [33:0] _016_;
-  wire _017_;
-  wire _018_;
+  wire [1:0] _014_;
+  wire [2:0] _015_;
+  wire [3:0] _016_;
+  wire [4:0] _017_;
+  wire [4:0] _018_;
   wire _019_;
   wire _020_;
-  wire [32:0] _021_;
-  reg _022_;
+  wire _021_;
+  wire _022_;
   wire _023_;
-  reg _024_;
-  reg [32:0] _025_;
+  wire [33:0] _024_;
+  wire [33:0] _025_;
   wire _026_;
-  wire _027_;
   wire _028_;
-  wire _029_;
-  wire _030_;
+  reg [1:0] _029_;
+  reg [32:0] _030_;
   wire _031_;
   wire _032_;
+  wire _033_;
   wire _034_;
   wire _035_;
+  wire _036_;
+  wire _037_;
   wire _038_;
+  wire _039_;
+  wire _040_;
   wire _041_;
+  wire _042_;
+  wire _043_;
+  wire _044_;
   wire _045_;
+  wire _046_;
+  wire _047_;
   wire _048_;
-  wire _051_;
-  wire _054_;
+  wire _049_;
+  wire _052_;
   wire _055_;
   wire _058_;
-  wire _061_;
+  wire _060_;
   wire _062_;
   wire _065_;
-  wire _066_;
+  wire _068_;
+  wire _071_;
   wire _072_;
   wire _075_;
-  wire _077_;
+  wire _076_;
   wire _079_;
   wire _082_;
-  wire _085_;
-  wire _088_;
+  wire _086_;
   wire _089_;
-  wire [2:0] _093_;
-  wire [2:0] _094_;
-  wire _095_;
-  wire _098_;
+  wire _092_;
+  wire _093_;
+  wire _096_;
   wire _099_;
   wire _102_;
-  wire _105_;
-  wire _108_;
+  wire _104_;
+  wire [2:0] _107_;
+  wire [2:0] _108_;
   wire _109_;
-  wire _110_;
-  wire _111_;
   wire _112_;
-  wire _113_;
-  wire _114_;
-  wire _115_;
+  wire [32:0] _115_;
   wire _116_;
-  wire _117_;
-  wire [1:0] _118_;
-  wire [2:0] _119_;
-  wire [3:0] _120_;
-  reg signal_2 = 1'h1;
-  reg [32:0] signal_36 = 33'h000000000;
-  wire between_next;
-  reg cut = 1'h0;
+  wire _119_;
+  wire _122_;
+  wire _123_;
+  wire _124_;
+  wire _125_;
+  reg [32:0] signal_2 = 33'h000000000;
+  reg [1:0] fsm_state = 2'h0;
   wire [289:0] i__payload;
   wire i__ready;
   wire i__valid;
   wire [289:0] o__payload;
   wire o__ready;
-  wire o__valid_13;
+  wire o__valid_18;
   wire [63:0] row0;
   wire [63:0] row1;
   wire [63:0] row2;
   wire [63:0] row3;
   reg uneven;
   assign _000_ = bus__tvalid & bus__tready;
-  assign between_next = _000_ ? bus__tlast : signal_2;
-  assign _055_ = ~ o__payload[289];
-  assign o__valid = o__valid_13 & _055_;
-  assign o__ready = o__ready_17 | o__payload[289];
-  assign _066_ = ~ signal_2;
-  assign busy = _066_ | o__valid_13;
-  assign _077_ = | o__payload[263:256];
-  assign _088_ = & o__payload[263:256];
-  assign _099_ = ~ _088_;
-  assign _110_ = _077_ & _099_;
-  assign _001_ = | o__payload[271:264];
-  assign _012_ = & o__payload[271:264];
-  assign _023_ = ~ _012_;
-  assign _026_ = _001_ & _023_;
-  assign _027_ = | o__payload[279:272];
-  assign _028_ = & o__payload[279:272];
-  assign _029_ = ~ _028_;
-  assign _030_ = _027_ & _029_;
-  assign _031_ = | o__payload[287:280];
-  assign _032_ = & o__payload[287:280];
-  assign _034_ = ~ _032_;
-  assign _035_ = _031_ & _034_;
-  assign _062_ = o__valid & o__ready_17;
-  assign _093_ = ~ { _089_, _085_, _082_ };
-  assign _094_ = { _079_, _075_, _072_ } & _093_;
-  assign _095_ = | _094_;
-  assign _109_ = & { _108_, _105_, _102_, _098_ };
-  assign _111_ = ~ _109_;
-  assign _112_ = ~ o__payload[288];
-  assign _113_ = _111_ & _112_;
-  assign _114_ = _095_ | _113_;
-  assign _115_ = uneven | _114_;
-  assign _116_ = _065_ & _115_;
-  assign _117_ = o__valid & o__ready_17;
-  assign _118_ = 1'h0 + _051_;
-  assign _119_ = _118_ + _054_;
-  assign _120_ = _119_ + _058_;
-  assign _002_ = _120_ + _061_;
-  assign _003_ = _117_ ? _002_ : 5'h00;
-  assign _004_ = o__valid_13 & o__payload[289];
-  assign _005_ = 1'h0 + _051_;
-  assign _006_ = _005_ + _054_;
-  assign _007_ = _006_ + _058_;
-  assign _008_ = _007_ + _061_;
-  assign _009_ = _004_ ? _008_ : 5'h00;
-  assign _010_ = o__valid & o__ready_17;
-  assign _011_ = _010_ & o__payload_15[260];
-  assign _013_ = ~ bus__tready;
-  assign _014_ = bus__tvalid & _013_;
-  assign _015_ = signal_36 + events[2:0];
-  assign _016_ = signal_36[32] ? { 1'h0, signal_36 } : _015_;
-  assign _017_ = cut | clear;
-  assign _018_ = ~ between_next;
-  assign _019_ = _017_ & _018_;
-  assign _020_ = events[3] | clear;
-  assign _021_ = _020_ ? 33'h000000000 : _016_[32:0];
+  assign _038_ = ~ bus__tlast;
+  assign _049_ = _000_ & _038_;
+  assign _060_ = bus__tvalid & bus__tready;
+  assign _071_ = _060_ & bus__tlast;
+  assign _082_ = bus__tvalid & bus__tready;
+  assign _093_ = _082_ & bus__tlast;
+  assign _104_ = events[3] | clear;
+  assign _115_ = _104_ ? 33'h000000000 : _025_[32:0];
+  assign _023_ = ~ o__payload[289];
+  assign o__valid = o__valid_18 & _023_;
+  assign o__ready = o__ready_22 | o__payload[289];
+  assign _031_ = ~ _026_;
+  assign busy = _031_ | o__valid_18;
+  assign _032_ = | o__payload[263:256];
+  assign _033_ = & o__payload[263:256];
+  assign _034_ = ~ _033_;
+  assign _035_ = _032_ & _034_;
+  assign _036_ = | o__payload[271:264];
+  assign _037_ = & o__payload[271:264];
+  assign _039_ = ~ _037_;
+  assign _040_ = _036_ & _039_;
+  assign _041_ = | o__payload[279:272];
+  assign _042_ = & o__payload[279:272];
+  assign _043_ = ~ _042_;
+  assign _044_ = _041_ & _043_;
+  assign _045_ = | o__payload[287:280];
+  assign _046_ = & o__payload[287:280];
+  assign _047_ = ~ _046_;
+  assign _048_ = _045_ & _047_;
+  assign _076_ = o__valid & o__ready_22;
+  assign _107_ = ~ { _102_, _099_, _096_ };
+  assign _108_ = { _092_, _089_, _086_ } & _107_;
+  assign _109_ = | _108_;
+  assign _123_ = & { _122_, _119_, _116_, _112_ };
+  assign _124_ = ~ _123_;
+  assign _125_ = ~ o__payload[288];
+  assign _002_ = _124_ & _125_;
+  assign _003_ = _109_ | _002_;
+  assign _004_ = uneven | _003_;
+  assign _005_ = _079_ & _004_;
+  assign _006_ = o__valid & o__ready_22;
+  assign _007_ = 1'h0 + _065_;
+  assign _008_ = _007_ + _068_;
+  assign _009_ = _008_ + _072_;
+  assign _010_ = _009_ + _075_;
+  assign _011_ = _006_ ? _010_ : 5'h00;
+  assign _013_ = o__valid_18 & o__payload[289];
+  assign _014_ = 1'h0 + _065_;
+  assign _015_ = _014_ + _068_;
+  assign _016_ = _015_ + _072_;
+  assign _017_ = _016_ + _075_;
+  assign _018_ = _013_ ? _017_ : 5'h00;
+  assign _019_ = o__valid & o__ready_22;
+  assign _020_ = _019_ & o__payload_20[260];
+  assign _021_ = ~ bus__tready;
+  assign _022_ = bus__tvalid & _021_;
+  assign _024_ = signal_2 + events[2:0];
+  assign _025_ = signal_2[32] ? { 1'h0, signal_2 } : _024_;
+  assign _026_ = ! fsm_state;
+  assign _028_ = fsm_state == 2'h2;
   always @(posedge clk)
-    signal_2 <= _022_;
+    fsm_state <= _029_;
   always @(posedge clk)
-    cut <= _024_;
-  always @(posedge clk)
-    signal_36 <= _025_;
+    signal_2 <= _030_;
   sluice_cluster_groupby_s_axis_skid skid (
     .clk(clk),
     .empty(clear),
@@ -4299,52 +4317,64 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
     .i__valid(i__valid),
     .o__payload(o__payload),
     .o__ready(o__ready),
-    .o__valid(o__valid_13),
+    .o__valid(o__valid_18),
     .rst(rst)
   );
   always @* begin
     if (never_12) begin end
+    _029_ = fsm_state;
+    casez (fsm_state)
+      2'h0:
+          if (_049_) begin
+            _029_ = 2'h1;
+            if (clear) begin
+              _029_ = 2'h2;
+            end
+          end
+      2'h1:
+          if (_071_) begin
+            _029_ = 2'h0;
+          end else if (clear) begin
+            _029_ = 2'h2;
+          end
+      2'h2:
+          if (_093_) begin
+            _029_ = 2'h0;
+          end
+    endcase
+    if (rst) begin
+      _029_ = 2'h0;
+    end
+  end
+  always @* begin
+    if (never_12) begin end
+    _030_ = _115_;
+    if (rst) begin
+      _030_ = 33'h000000000;
+    end
+  end
+  always @* begin
+    if (never_12) begin end
     uneven = 1'h0;
-    if (_110_) begin
-      uneven = 1'h1;
-    end
-    if (_026_) begin
-      uneven = 1'h1;
-    end
-    if (_030_) begin
-      uneven = 1'h1;
-    end
     if (_035_) begin
       uneven = 1'h1;
     end
-  end
-  always @* begin
-    if (never_12) begin end
-    _022_ = between_next;
-    if (rst) begin
-      _022_ = 1'h1;
+    if (_040_) begin
+      uneven = 1'h1;
+    end
+    if (_044_) begin
+      uneven = 1'h1;
+    end
+    if (_048_) begin
+      uneven = 1'h1;
     end
   end
-  always @* begin
-    if (never_12) begin end
-    _024_ = _019_;
-    if (rst) begin
-      _024_ = 1'h0;
-    end
-  end
-  always @* begin
-    if (never_12) begin end
-    _025_ = _021_;
-    if (rst) begin
-      _025_ = 33'h000000000;
-    end
-  end
-  assign events[4] = _014_;
-  assign events[3] = _011_;
-  assign events[7:5] = _009_[2:0];
-  assign events[2:0] = _003_[2:0];
-  assign errors[1] = _016_[32];
-  assign errors[0] = _116_;
+  assign events[4] = _022_;
+  assign events[3] = _020_;
+  assign events[7:5] = _018_[2:0];
+  assign events[2:0] = _011_[2:0];
+  assign errors[1] = _025_[32];
+  assign errors[0] = _005_;
   assign row3[63:32] = o__payload[255:224];
   assign row3[31:0] = o__payload[223:192];
   assign row2[63:32] = o__payload[191:160];
@@ -4353,34 +4383,34 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign row1[31:0] = o__payload[95:64];
   assign row0[63:32] = o__payload[63:32];
   assign row0[31:0] = o__payload[31:0];
-  assign o__payload_15[259:256] = { _048_, _045_, _041_, _038_ };
-  assign o__payload_15[255:0] = { row3, row2, row1, row0 };
-  assign o__payload_15[260] = o__payload[288];
-  assign i__payload[289] = cut;
+  assign o__payload_20[259:256] = { _062_, _058_, _055_, _052_ };
+  assign o__payload_20[255:0] = { row3, row2, row1, row0 };
+  assign o__payload_20[260] = o__payload[288];
+  assign i__payload[289] = _028_;
   assign i__payload[288] = bus__tlast;
   assign i__payload[287:256] = bus__tkeep;
   assign i__payload[255:0] = bus__tdata;
   assign bus__tready = i__ready;
+  assign _075_ = o__payload[280];
+  assign _072_ = o__payload[272];
+  assign _068_ = o__payload[264];
+  assign _065_ = o__payload[256];
   assign i__valid = bus__tvalid;
-  assign _038_ = o__payload[256];
-  assign _041_ = o__payload[264];
-  assign _045_ = o__payload[272];
-  assign _048_ = o__payload[280];
-  assign _051_ = o__payload[256];
-  assign _054_ = o__payload[264];
+  assign _052_ = o__payload[256];
+  assign _055_ = o__payload[264];
   assign _058_ = o__payload[272];
-  assign _061_ = o__payload[280];
-  assign _065_ = _062_;
-  assign _072_ = o__payload[264];
-  assign _075_ = o__payload[272];
-  assign _079_ = o__payload[280];
-  assign _082_ = o__payload[256];
-  assign _085_ = o__payload[264];
+  assign _062_ = o__payload[280];
+  assign _079_ = _076_;
+  assign _086_ = o__payload[264];
   assign _089_ = o__payload[272];
-  assign _098_ = o__payload[256];
-  assign _102_ = o__payload[264];
-  assign _105_ = o__payload[272];
-  assign _108_ = o__payload[280];
+  assign _092_ = o__payload[280];
+  assign _096_ = o__payload[256];
+  assign _099_ = o__payload[264];
+  assign _102_ = o__payload[272];
+  assign _112_ = o__payload[256];
+  assign _116_ = o__payload[264];
+  assign _119_ = o__payload[272];
+  assign _122_ = o__payload[280];
 endmodule
 
 module sluice_cluster_groupby_s_axis_skid(rst, i__valid, o__ready, i__ready, empty, i__payload, o__valid, o__payload, clk);

@@ -141,9 +141,9 @@ module sluice_rows_trades(aclk, aresetn, s_axis_tvalid, s_axis_tready, s_axis_td
     .clear(clear),
     .clk(aclk),
     .events(events_81),
-    .i__payload_6(i__payload_70),
-    .i__ready_13(o__ready_72),
-    .i__valid_11(i__valid_74),
+    .i__payload_8(i__payload_70),
+    .i__ready_14(o__ready_72),
+    .i__valid_12(i__valid_74),
     .o__payload(_0_),
     .o__ready(m_axis_tready),
     .rst(rst)
@@ -186,7 +186,7 @@ module sluice_rows_trades(aclk, aresetn, s_axis_tvalid, s_axis_tready, s_axis_td
     .errors(errors_59),
     .events(events_69),
     .o__payload(i__payload),
-    .o__ready_19(o__ready),
+    .o__ready_20(o__ready),
     .o__valid(i__valid),
     .rst(rst)
   );
@@ -285,7 +285,7 @@ module sluice_rows_trades_core(rst, busy, events, errors, i__ready, i__valid, o_
     .o__payload(i__payload_19),
     .o__ready(o__ready_23),
     .o__valid(i__valid_21),
-    .port_651_34(o__payload[55:34]),
+    .port_687_34(o__payload[55:34]),
     .rst(rst),
     .soft_reset(soft_reset),
     .step(o__ready)
@@ -490,7 +490,7 @@ module sluice_rows_trades_core_rows(rst, i__ready, busy, o__ready, soft_reset, i
     .i__payload(i__payload),
     .i__valid(i__valid),
     .o__ready(o__ready),
-    .port_804_0(_0_),
+    .port_840_0(_0_),
     .result0_r3(_1_),
     .rst(rst),
     .soft_reset(soft_reset),
@@ -504,7 +504,7 @@ module sluice_rows_trades_core_rows(rst, i__ready, busy, o__ready, soft_reset, i
   assign o__payload[10:0] = _0_[10:0];
 endmodule
 
-module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_reset, i__payload, i__valid, valid17, port_804_0, result0_r3, clk);
+module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_reset, i__payload, i__valid, valid17, port_840_0, result0_r3, clk);
   reg never_3;
   initial never_3 <= 1'h0;
   input rst;
@@ -523,8 +523,8 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   wire i__valid;
   output valid17;
   reg valid17 = 1'h0;
-  output [74:0] port_804_0;
-  wire [74:0] port_804_0;
+  output [74:0] port_840_0;
+  wire [74:0] port_840_0;
   output signed [31:0] result0_r3;
   wire signed [31:0] result0_r3;
   input clk;
@@ -679,7 +679,7 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   sluice_rows_trades_core_rows_lower_divider0_0 divider0_0 (
     .clk(clk),
     .enable(enable),
-    .port_653_75(i__payload[127:75]),
+    .port_689_75(i__payload[127:75]),
     .quotient_out(result0_r3),
     .rst(rst),
     .soft_reset(soft_reset)
@@ -1044,10 +1044,10 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
       _24_ = payload13;
     end
   end
-  assign port_804_0 = payload17[74:0];
+  assign port_840_0 = payload17[74:0];
 endmodule
 
-module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, port_653_75, quotient_out, clk);
+module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, port_689_75, quotient_out, clk);
   reg never_4;
   initial never_4 <= 1'h0;
   input rst;
@@ -1056,8 +1056,8 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   wire enable;
   input soft_reset;
   wire soft_reset;
-  input [52:0] port_653_75;
-  wire [52:0] port_653_75;
+  input [52:0] port_689_75;
+  wire [52:0] port_689_75;
   output [31:0] quotient_out;
   reg [31:0] quotient_out = 32'd0;
   input clk;
@@ -1268,9 +1268,9 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   reg [31:0] rest7 = 32'd0;
   reg [31:0] rest8 = 32'd0;
   reg [31:0] rest9 = 32'd0;
-  assign _051_ = $signed(port_653_75[41:0]) >= $signed(1'h0);
-  assign _062_ = - $signed(port_653_75[41:0]);
-  assign _073_ = _051_ ? { port_653_75[41], port_653_75[41:0] } : _062_;
+  assign _051_ = $signed(port_689_75[41:0]) >= $signed(1'h0);
+  assign _062_ = - $signed(port_689_75[41:0]);
+  assign _073_ = _051_ ? { port_689_75[41], port_689_75[41:0] } : _062_;
   assign _084_ = rest15 + 1'h1;
   assign _095_ = ~ rest15;
   assign _106_ = carried15 ? _084_ : { 1'h0, _095_ };
@@ -1491,7 +1491,7 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
     if (never_4) begin end
     _111_ = divisor_in;
     if (enable) begin
-      _111_ = port_653_75[52:42];
+      _111_ = port_689_75[52:42];
     end
   end
   always @* begin
@@ -1949,11 +1949,11 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
       _044_ = _106_[31:0];
     end
   end
-  assign _000_ = port_653_75[41];
+  assign _000_ = port_689_75[41];
   assign _117_ = { 1'h0, divisor_in };
 endmodule
 
-module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft_reset, i__payload, port_651_34, o__payload, o__valid, clk);
+module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft_reset, i__payload, port_687_34, o__payload, o__valid, clk);
   reg never_5;
   initial never_5 <= 1'h0;
   input rst;
@@ -1970,8 +1970,8 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   wire soft_reset;
   input [99:0] i__payload;
   wire [99:0] i__payload;
-  input [21:0] port_651_34;
-  wire [21:0] port_651_34;
+  input [21:0] port_687_34;
+  wire [21:0] port_687_34;
   output [127:0] o__payload;
   wire [127:0] o__payload;
   output o__valid;
@@ -2008,10 +2008,10 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   assign _04_ = i__valid & i__payload[99];
   assign stream_end = _04_ & step;
   assign busy = | window_complete;
-  assign items_until_due = stream_start ? port_651_34[10:0] : items_left;
+  assign items_until_due = stream_start ? port_687_34[10:0] : items_left;
   assign window_due = items_until_due == 1'h1;
   assign _05_ = transfer & window_due;
-  assign _06_ = stream_start ? port_651_34[21:11] : slide;
+  assign _06_ = stream_start ? port_687_34[21:11] : slide;
   assign _07_ = items_until_due - 1'h1;
   assign _08_ = window_due ? { 1'h0, _06_ } : _07_;
   always @(posedge clk)
@@ -2028,7 +2028,7 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
     .flush(stream_end),
     .i(i_28),
     .rst(rst),
-    .size(port_651_34[10:0]),
+    .size(port_687_34[10:0]),
     .soft_reset(soft_reset),
     .step(step),
     .transfer(transfer),
@@ -2040,7 +2040,7 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
     .flush(stream_end),
     .i(i),
     .rst(rst),
-    .size(port_651_34[10:0]),
+    .size(port_687_34[10:0]),
     .soft_reset(soft_reset),
     .step(step),
     .total(o),
@@ -2087,7 +2087,7 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
     _02_ = slide;
     if (transfer) begin
       if (stream_start) begin
-        _02_ = port_651_34[21:11];
+        _02_ = port_687_34[21:11];
       end
     end
   end
@@ -2872,23 +2872,23 @@ module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, s
   assign signature__en_2 = write_enable;
 endmodule
 
-module sluice_rows_trades_m_axis(o__ready, rst, i__ready_13, busy, clear, i__payload_6, i__valid_11, events, bus__tvalid, o__payload, clk);
+module sluice_rows_trades_m_axis(o__ready, rst, i__ready_14, busy, clear, i__payload_8, i__valid_12, events, bus__tvalid, o__payload, clk);
   reg never_8;
   initial never_8 <= 1'h0;
   input o__ready;
   wire o__ready;
   input rst;
   wire rst;
-  output i__ready_13;
-  wire i__ready_13;
+  output i__ready_14;
+  wire i__ready_14;
   output busy;
   wire busy;
   input clear;
   wire clear;
-  input [108:0] i__payload_6;
-  wire [108:0] i__payload_6;
-  input i__valid_11;
-  wire i__valid_11;
+  input [108:0] i__payload_8;
+  wire [108:0] i__payload_8;
+  input i__valid_12;
+  wire i__valid_12;
   output [1:0] events;
   wire [1:0] events;
   output bus__tvalid;
@@ -2899,54 +2899,56 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_13, busy, clear, i__pay
   wire clk;
   wire _00_;
   wire _01_;
+  wire _02_;
   wire _03_;
   wire _04_;
-  wire [1:0] _05_;
-  wire [1:0] _06_;
-  wire _07_;
+  wire _05_;
+  wire _06_;
   wire _08_;
   wire _09_;
-  wire _10_;
+  wire [1:0] _10_;
   wire _11_;
-  reg _12_;
-  reg _13_;
+  wire [1:0] _12_;
+  wire _13_;
   wire _14_;
-  wire _16_;
   wire _17_;
-  wire _18_;
+  reg [1:0] _18_;
   wire _19_;
   wire _20_;
-  reg signal_2 = 1'h0;
-  reg end_pending = 1'h0;
+  wire _21_;
+  wire _22_;
+  wire _23_;
+  wire _24_;
+  reg [1:0] fsm_state = 2'h0;
   wire [126:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire in_packet_next;
   wire valid;
   wire [111:0] word0;
   assign _00_ = i__valid & i__ready;
   assign _11_ = ~ i__payload[126];
-  assign in_packet_next = _00_ ? _11_ : signal_2;
-  assign _14_ = ~ end_pending;
-  assign valid = i__payload_6[107] & _14_;
-  assign i__valid = _16_ | end_pending;
-  assign _17_ = i__payload_6[108] | end_pending;
-  assign _18_ = ~ end_pending;
-  assign _19_ = i__ready & _18_;
-  assign busy = bus__tvalid | end_pending;
-  assign _20_ = i__valid_11 & i__ready_13;
-  assign _01_ = ~ end_pending;
-  assign _04_ = _20_ & _03_;
-  assign _05_ = 1'h0 + valid;
-  assign _06_ = _04_ ? _05_ : 2'h0;
-  assign _07_ = ~ o__ready;
-  assign _08_ = bus__tvalid & _07_;
-  assign _09_ = end_pending | clear;
-  assign _10_ = _09_ & in_packet_next;
+  assign _19_ = _00_ & _11_;
+  assign _20_ = i__valid & i__ready;
+  assign _21_ = _20_ & i__payload[126];
+  assign _22_ = i__valid & i__ready;
+  assign _23_ = _22_ & i__payload[126];
+  assign _24_ = ~ _17_;
+  assign valid = i__payload_8[107] & _24_;
+  assign i__valid = _01_ | _17_;
+  assign _02_ = i__payload_8[108] | _17_;
+  assign _03_ = ~ _17_;
+  assign _04_ = i__ready & _03_;
+  assign busy = bus__tvalid | _17_;
+  assign _05_ = i__valid_12 & i__ready_14;
+  assign _06_ = ~ _17_;
+  assign _09_ = _05_ & _08_;
+  assign _10_ = 1'h0 + valid;
+  assign _12_ = _09_ ? _10_ : 2'h0;
+  assign _13_ = ~ o__ready;
+  assign _14_ = bus__tvalid & _13_;
+  assign _17_ = fsm_state == 2'h2;
   always @(posedge clk)
-    signal_2 <= _12_;
-  always @(posedge clk)
-    end_pending <= _13_;
+    fsm_state <= _18_;
   sluice_rows_trades_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -2959,30 +2961,42 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_13, busy, clear, i__pay
   );
   always @* begin
     if (never_8) begin end
-    _12_ = in_packet_next;
+    _18_ = fsm_state;
+    casez (fsm_state)
+      2'h0:
+          if (_19_) begin
+            _18_ = 2'h1;
+            if (clear) begin
+              _18_ = 2'h2;
+            end
+          end
+      2'h1:
+          if (_21_) begin
+            _18_ = 2'h0;
+          end else if (clear) begin
+            _18_ = 2'h2;
+          end
+      2'h2:
+          if (_23_) begin
+            _18_ = 2'h0;
+          end
+    endcase
     if (rst) begin
-      _12_ = 1'h0;
+      _18_ = 2'h0;
     end
   end
-  always @* begin
-    if (never_8) begin end
-    _13_ = _10_;
-    if (rst) begin
-      _13_ = 1'h0;
-    end
-  end
-  assign events[1] = _08_;
-  assign events[0] = _06_[0];
-  assign i__payload[126] = _17_;
+  assign events[1] = _14_;
+  assign events[0] = _12_[0];
+  assign i__payload[126] = _02_;
   assign i__payload[125:112] = { valid, valid, valid, valid, valid, valid, valid, valid, valid, valid, valid, valid, valid, valid };
   assign i__payload[111:0] = word0;
-  assign word0[111:80] = i__payload_6[106:75];
-  assign word0[79:48] = i__payload_6[74:43];
-  assign word0[47:16] = i__payload_6[42:11];
-  assign word0[15:0] = { 5'h00, i__payload_6[10:0] };
-  assign _16_ = i__valid_11;
-  assign i__ready_13 = _19_;
-  assign _03_ = _01_;
+  assign word0[111:80] = i__payload_8[106:75];
+  assign word0[79:48] = i__payload_8[74:43];
+  assign word0[47:16] = i__payload_8[42:11];
+  assign word0[15:0] = { 5'h00, i__payload_8[10:0] };
+  assign _01_ = i__valid_12;
+  assign i__ready_14 = _04_;
+  assign _08_ = _06_;
 endmodule
 
 module sluice_rows_trades_m_axis_skid(o__ready, rst, i__valid, i__ready, i__payload, o__valid, o__payload, clk);
@@ -3885,7 +3899,7 @@ module sluice_rows_trades_registers_slave(write_address, bus__awvalid, write_dat
   end
 endmodule
 
-module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast, rst, o__ready_19, bus__tready, o__valid, busy, context_2, clear, o__payload, errors, events, clk);
+module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast, rst, o__ready_20, bus__tready, o__valid, busy, context_2, clear, o__payload, errors, events, clk);
   reg never_12;
   initial never_12 <= 1'h0;
   input bus__tvalid;
@@ -3898,8 +3912,8 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   wire bus__tlast;
   input rst;
   wire rst;
-  input o__ready_19;
-  wire o__ready_19;
+  input o__ready_20;
+  wire o__ready_20;
   output bus__tready;
   wire bus__tready;
   output o__valid;
@@ -3919,144 +3933,160 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   input clk;
   wire clk;
   wire _00_;
-  wire _01_;
+  wire _03_;
   wire _04_;
+  wire _05_;
+  wire _06_;
   wire _07_;
-  wire _10_;
-  wire [21:0] _11_;
+  wire _08_;
+  wire _11_;
   wire _12_;
-  wire _13_;
-  wire _14_;
-  wire [1:0] _15_;
-  wire [1:0] _16_;
-  wire _17_;
-  wire [1:0] _18_;
-  wire [1:0] _19_;
+  wire _15_;
+  wire _18_;
+  wire _19_;
   wire _20_;
   wire _21_;
-  wire _23_;
-  wire _24_;
+  wire _22_;
+  wire [1:0] _23_;
+  wire [1:0] _24_;
   wire _25_;
-  wire _26_;
-  wire _27_;
+  wire [1:0] _26_;
+  wire [1:0] _27_;
   wire _28_;
-  reg _29_;
-  reg _30_;
-  reg [21:0] _31_;
+  wire _29_;
+  wire _30_;
+  wire _31_;
+  wire _32_;
   wire _33_;
-  wire _34_;
   wire _35_;
-  wire _36_;
-  wire _37_;
-  reg signal_2 = 1'h1;
-  wire between_next;
-  reg cut = 1'h0;
+  reg [1:0] _36_;
+  reg [21:0] _37_;
+  wire _38_;
+  wire _39_;
+  wire _40_;
+  wire _41_;
+  wire [21:0] _42_;
+  reg [1:0] fsm_state = 2'h0;
   wire [59:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire [59:0] o__payload_9;
+  wire [59:0] o__payload_11;
   wire o__ready;
-  wire o__valid_17;
+  wire o__valid_18;
   reg [21:0] sampled = 22'h000000;
   wire tuple_count;
   reg uneven;
   assign _00_ = bus__tvalid & bus__tready;
-  assign between_next = _00_ ? bus__tlast : signal_2;
-  assign _11_ = signal_2 ? context_2 : sampled;
-  assign _33_ = ~ o__payload_9[59];
-  assign o__valid = o__valid_17 & _33_;
-  assign o__ready = o__ready_19 | o__payload_9[59];
-  assign _34_ = ~ signal_2;
-  assign busy = _34_ | o__valid_17;
-  assign _35_ = | o__payload_9[35:32];
-  assign _36_ = & o__payload_9[35:32];
-  assign _37_ = ~ _36_;
-  assign _01_ = _35_ & _37_;
-  assign _07_ = o__valid & o__ready_19;
-  assign _13_ = _10_ & _12_;
-  assign _14_ = o__valid & o__ready_19;
-  assign _15_ = 1'h0 + tuple_count;
-  assign _16_ = _14_ ? _15_ : 2'h0;
-  assign _17_ = o__valid_17 & o__payload_9[59];
-  assign _18_ = 1'h0 + tuple_count;
-  assign _19_ = _17_ ? _18_ : 2'h0;
-  assign _20_ = o__valid & o__ready_19;
-  assign _21_ = _20_ & o__payload[33];
-  assign _23_ = ~ bus__tready;
-  assign _24_ = bus__tvalid & _23_;
-  assign _25_ = cut | clear;
-  assign _26_ = ~ between_next;
-  assign _27_ = _25_ & _26_;
-  assign _28_ = bus__tvalid & bus__tready;
+  assign _11_ = ~ bus__tlast;
+  assign _22_ = _00_ & _11_;
+  assign _33_ = bus__tvalid & bus__tready;
+  assign _38_ = _33_ & bus__tlast;
+  assign _39_ = bus__tvalid & bus__tready;
+  assign _40_ = _39_ & bus__tlast;
+  assign _41_ = bus__tvalid & bus__tready;
+  assign _42_ = _32_ ? context_2 : sampled;
+  assign _03_ = ~ o__payload_11[59];
+  assign o__valid = o__valid_18 & _03_;
+  assign o__ready = o__ready_20 | o__payload_11[59];
+  assign _04_ = ~ _32_;
+  assign busy = _04_ | o__valid_18;
+  assign _05_ = | o__payload_11[35:32];
+  assign _06_ = & o__payload_11[35:32];
+  assign _07_ = ~ _06_;
+  assign _08_ = _05_ & _07_;
+  assign _15_ = o__valid & o__ready_20;
+  assign _20_ = _18_ & _19_;
+  assign _21_ = o__valid & o__ready_20;
+  assign _23_ = 1'h0 + tuple_count;
+  assign _24_ = _21_ ? _23_ : 2'h0;
+  assign _25_ = o__valid_18 & o__payload_11[59];
+  assign _26_ = 1'h0 + tuple_count;
+  assign _27_ = _25_ ? _26_ : 2'h0;
+  assign _28_ = o__valid & o__ready_20;
+  assign _29_ = _28_ & o__payload[33];
+  assign _30_ = ~ bus__tready;
+  assign _31_ = bus__tvalid & _30_;
+  assign _32_ = ! fsm_state;
+  assign _35_ = fsm_state == 2'h2;
   always @(posedge clk)
-    signal_2 <= _29_;
+    fsm_state <= _36_;
   always @(posedge clk)
-    cut <= _30_;
-  always @(posedge clk)
-    sampled <= _31_;
+    sampled <= _37_;
   sluice_rows_trades_s_axis_skid skid (
     .clk(clk),
     .empty(clear),
     .i__payload(i__payload),
     .i__ready(i__ready),
     .i__valid(i__valid),
-    .o__payload(o__payload_9),
+    .o__payload(o__payload_11),
     .o__ready(o__ready),
-    .o__valid(o__valid_17),
+    .o__valid(o__valid_18),
     .rst(rst)
   );
   always @* begin
     if (never_12) begin end
+    _36_ = fsm_state;
+    casez (fsm_state)
+      2'h0:
+          if (_22_) begin
+            _36_ = 2'h1;
+            if (clear) begin
+              _36_ = 2'h2;
+            end
+          end
+      2'h1:
+          if (_38_) begin
+            _36_ = 2'h0;
+          end else if (clear) begin
+            _36_ = 2'h2;
+          end
+      2'h2:
+          if (_40_) begin
+            _36_ = 2'h0;
+          end
+    endcase
+    if (rst) begin
+      _36_ = 2'h0;
+    end
+  end
+  always @* begin
+    if (never_12) begin end
+    _37_ = sampled;
+    if (_41_) begin
+      _37_ = i__payload[58:37];
+    end
+    if (rst) begin
+      _37_ = 22'h000000;
+    end
+  end
+  always @* begin
+    if (never_12) begin end
     uneven = 1'h0;
-    if (_01_) begin
+    if (_08_) begin
       uneven = 1'h1;
     end
   end
-  always @* begin
-    if (never_12) begin end
-    _29_ = between_next;
-    if (rst) begin
-      _29_ = 1'h1;
-    end
-  end
-  always @* begin
-    if (never_12) begin end
-    _30_ = _27_;
-    if (rst) begin
-      _30_ = 1'h0;
-    end
-  end
-  always @* begin
-    if (never_12) begin end
-    _31_ = sampled;
-    if (_28_) begin
-      _31_ = i__payload[58:37];
-    end
-    if (rst) begin
-      _31_ = 22'h000000;
-    end
-  end
-  assign events[2] = _24_;
-  assign events[1] = _21_;
-  assign events[3] = _19_[0];
-  assign events[0] = _16_[0];
-  assign errors[0] = _13_;
+  assign events[2] = _31_;
+  assign events[1] = _29_;
+  assign events[3] = _27_[0];
+  assign events[0] = _24_[0];
+  assign errors[0] = _20_;
   assign errors[1] = 1'h0;
-  assign o__payload[32] = _04_;
-  assign o__payload[31:0] = o__payload_9[31:0];
-  assign o__payload[33] = o__payload_9[36];
-  assign o__payload[55:34] = o__payload_9[58:37];
-  assign i__payload[59] = cut;
+  assign o__payload[32] = _12_;
+  assign o__payload[31:0] = o__payload_11[31:0];
+  assign o__payload[33] = o__payload_11[36];
+  assign o__payload[55:34] = o__payload_11[58:37];
+  assign i__payload[59] = _35_;
   assign i__payload[36] = bus__tlast;
   assign i__payload[35:32] = bus__tkeep;
   assign i__payload[31:0] = bus__tdata;
-  assign i__payload[58:37] = _11_;
+  assign i__payload[58:37] = _42_;
   assign bus__tready = i__ready;
   assign i__valid = bus__tvalid;
-  assign _04_ = o__payload_9[32];
-  assign tuple_count = o__payload_9[32];
-  assign _10_ = _07_;
-  assign _12_ = uneven;
+  assign _12_ = o__payload_11[32];
+  assign tuple_count = o__payload_11[32];
+  assign _18_ = _15_;
+  assign _19_ = uneven;
 endmodule
 
 module sluice_rows_trades_s_axis_skid(rst, i__valid, o__ready, i__ready, empty, i__payload, o__valid, o__payload, clk);

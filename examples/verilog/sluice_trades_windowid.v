@@ -141,9 +141,9 @@ module sluice_trades_windowid(aclk, aresetn, s_axis_tvalid, s_axis_tready, s_axi
     .clear(clear),
     .clk(aclk),
     .events(events_81),
-    .i__payload_6(i__payload_70),
-    .i__ready_13(o__ready_72),
-    .i__valid_11(i__valid_74),
+    .i__payload_8(i__payload_70),
+    .i__ready_14(o__ready_72),
+    .i__valid_12(i__valid_74),
     .o__payload(_0_),
     .o__ready(m_axis_tready),
     .rst(rst)
@@ -186,7 +186,7 @@ module sluice_trades_windowid(aclk, aresetn, s_axis_tvalid, s_axis_tready, s_axi
     .errors(errors_59),
     .events(events_69),
     .o__payload(i__payload),
-    .o__ready_19(o__ready),
+    .o__ready_24(o__ready),
     .o__valid(i__valid),
     .rst(rst)
   );
@@ -282,7 +282,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .o__payload(i__payload_6),
     .o__ready(o__ready),
     .o__valid(i__valid_10),
-    .port_960_0(_04_),
+    .port_996_0(_04_),
     .rst(rst),
     .soft_reset(soft_reset),
     .swallowed(swallowed),
@@ -329,7 +329,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   assign i__payload_20[31:0] = o__payload_21[31:0];
 endmodule
 
-module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_960_0, errors, late, o__valid, o__payload, i__payload, clk);
+module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_996_0, errors, late, o__valid, o__payload, i__payload, clk);
   reg never;
   initial never <= 1'h0;
   input rst;
@@ -347,8 +347,8 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   input soft_reset;
   wire soft_reset;
   (* init = 3'h0 *)
-  output [2:0] port_960_0;
-  wire [2:0] port_960_0;
+  output [2:0] port_996_0;
+  wire [2:0] port_996_0;
   output errors;
   reg errors = 1'h0;
   output late;
@@ -444,7 +444,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
       _24_ = 1'h0;
     end
   end
-  assign port_960_0 = _21_;
+  assign port_996_0 = _21_;
   assign i__payload_6[162:131] = i__payload[193:162];
   assign i__payload_6[130:99] = i__payload[161:130];
   assign i__payload_6[98:67] = i__payload[129:98];
@@ -1217,7 +1217,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
     .final_2(final_2),
     .fits(fits),
     .load(load),
-    .port_989_67(i__payload[163:67]),
+    .port_1025_67(i__payload[163:67]),
     .ready(ready),
     .rewind(rewind),
     .rst(rst),
@@ -1341,7 +1341,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   end
 endmodule
 
-module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_989_67, begin_2, rewind, load, final_2, fits, clk);
+module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1025_67, begin_2, rewind, load, final_2, fits, clk);
   reg never_5;
   initial never_5 <= 1'h0;
   input rst;
@@ -1356,8 +1356,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   wire ready;
   input soft_reset;
   wire soft_reset;
-  input [96:0] port_989_67;
-  wire [96:0] port_989_67;
+  input [96:0] port_1025_67;
+  wire [96:0] port_1025_67;
   input [32:0] begin_2;
   wire [32:0] begin_2;
   output rewind;
@@ -1405,7 +1405,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   reg judged = 1'h0;
   reg lengths_valid = 1'h0;
   reg [4:0] required = 5'h00;
-  assign _00_ = ~ port_989_67[0];
+  assign _00_ = ~ port_1025_67[0];
   assign ready = _00_ | judged;
   assign _11_ = ~ ready;
   assign _22_ = _11_ | turn_due;
@@ -1415,19 +1415,19 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   assign _01_ = valid & _32_;
   assign _02_ = count + 1'h1;
   assign _03_ = count == 4'ha;
-  assign _04_ = begin_2 < port_989_67[32:1];
-  assign _05_ = begin_2 < port_989_67[96:65];
+  assign _04_ = begin_2 < port_1025_67[32:1];
+  assign _05_ = begin_2 < port_1025_67[96:65];
   assign _06_ = _04_ + _05_;
   assign _07_ = required + _06_;
   assign _08_ = final_2 & ready;
-  assign _09_ = begin_2 < port_989_67[32:1];
-  assign _10_ = begin_2 < port_989_67[96:65];
+  assign _09_ = begin_2 < port_1025_67[32:1];
+  assign _10_ = begin_2 < port_1025_67[96:65];
   assign _12_ = _09_ + _10_;
   assign _13_ = required + _12_;
   assign _14_ = _13_ <= 4'hb;
   assign _15_ = lengths_valid & _14_;
-  assign _16_ = | port_989_67[64:33];
-  assign _17_ = port_989_67[64:33] <= port_989_67[32:1];
+  assign _16_ = | port_1025_67[64:33];
+  assign _17_ = port_1025_67[64:33] <= port_1025_67[32:1];
   assign _18_ = _16_ & _17_;
   always @(posedge clk)
     count <= _19_;
@@ -2617,23 +2617,23 @@ module sluice_trades_windowid_core_tracker(rst, end_offered, port_304_0, end_acc
   end
 endmodule
 
-module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_11, i__ready_13, busy, clear, i__payload_6, events, bus__tvalid, o__payload, clk);
+module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_12, i__ready_14, busy, clear, i__payload_8, events, bus__tvalid, o__payload, clk);
   reg never_9;
   initial never_9 <= 1'h0;
   input o__ready;
   wire o__ready;
   input rst;
   wire rst;
-  input i__valid_11;
-  wire i__valid_11;
-  output i__ready_13;
-  wire i__ready_13;
+  input i__valid_12;
+  wire i__valid_12;
+  output i__ready_14;
+  wire i__ready_14;
   output busy;
   wire busy;
   input clear;
   wire clear;
-  input [67:0] i__payload_6;
-  wire [67:0] i__payload_6;
+  input [67:0] i__payload_8;
+  wire [67:0] i__payload_8;
   output [1:0] events;
   wire [1:0] events;
   output bus__tvalid;
@@ -2644,54 +2644,56 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_11, i__ready_13, bu
   wire clk;
   wire _00_;
   wire _01_;
+  wire _02_;
   wire _03_;
   wire _04_;
-  wire [1:0] _05_;
-  wire [1:0] _06_;
-  wire _07_;
+  wire _05_;
+  wire _06_;
   wire _08_;
   wire _09_;
-  wire _10_;
+  wire [1:0] _10_;
   wire _11_;
-  reg _12_;
-  reg _13_;
+  wire [1:0] _12_;
+  wire _13_;
   wire _14_;
-  wire _16_;
   wire _17_;
-  wire _18_;
+  reg [1:0] _18_;
   wire _19_;
   wire _20_;
-  reg signal_2 = 1'h0;
-  reg end_pending = 1'h0;
+  wire _21_;
+  wire _22_;
+  wire _23_;
+  wire _24_;
+  reg [1:0] fsm_state = 2'h0;
   wire [81:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire in_packet_next;
   wire valid;
   wire [71:0] word0;
   assign _00_ = i__valid & i__ready;
   assign _11_ = ~ i__payload[81];
-  assign in_packet_next = _00_ ? _11_ : signal_2;
-  assign _14_ = ~ end_pending;
-  assign valid = i__payload_6[66] & _14_;
-  assign i__valid = _16_ | end_pending;
-  assign _17_ = i__payload_6[67] | end_pending;
-  assign _18_ = ~ end_pending;
-  assign _19_ = i__ready & _18_;
-  assign busy = bus__tvalid | end_pending;
-  assign _20_ = i__valid_11 & i__ready_13;
-  assign _01_ = ~ end_pending;
-  assign _04_ = _20_ & _03_;
-  assign _05_ = 1'h0 + valid;
-  assign _06_ = _04_ ? _05_ : 2'h0;
-  assign _07_ = ~ o__ready;
-  assign _08_ = bus__tvalid & _07_;
-  assign _09_ = end_pending | clear;
-  assign _10_ = _09_ & in_packet_next;
+  assign _19_ = _00_ & _11_;
+  assign _20_ = i__valid & i__ready;
+  assign _21_ = _20_ & i__payload[81];
+  assign _22_ = i__valid & i__ready;
+  assign _23_ = _22_ & i__payload[81];
+  assign _24_ = ~ _17_;
+  assign valid = i__payload_8[66] & _24_;
+  assign i__valid = _01_ | _17_;
+  assign _02_ = i__payload_8[67] | _17_;
+  assign _03_ = ~ _17_;
+  assign _04_ = i__ready & _03_;
+  assign busy = bus__tvalid | _17_;
+  assign _05_ = i__valid_12 & i__ready_14;
+  assign _06_ = ~ _17_;
+  assign _09_ = _05_ & _08_;
+  assign _10_ = 1'h0 + valid;
+  assign _12_ = _09_ ? _10_ : 2'h0;
+  assign _13_ = ~ o__ready;
+  assign _14_ = bus__tvalid & _13_;
+  assign _17_ = fsm_state == 2'h2;
   always @(posedge clk)
-    signal_2 <= _12_;
-  always @(posedge clk)
-    end_pending <= _13_;
+    fsm_state <= _18_;
   sluice_trades_windowid_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -2704,28 +2706,40 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_11, i__ready_13, bu
   );
   always @* begin
     if (never_9) begin end
-    _12_ = in_packet_next;
+    _18_ = fsm_state;
+    casez (fsm_state)
+      2'h0:
+          if (_19_) begin
+            _18_ = 2'h1;
+            if (clear) begin
+              _18_ = 2'h2;
+            end
+          end
+      2'h1:
+          if (_21_) begin
+            _18_ = 2'h0;
+          end else if (clear) begin
+            _18_ = 2'h2;
+          end
+      2'h2:
+          if (_23_) begin
+            _18_ = 2'h0;
+          end
+    endcase
     if (rst) begin
-      _12_ = 1'h0;
+      _18_ = 2'h0;
     end
   end
-  always @* begin
-    if (never_9) begin end
-    _13_ = _10_;
-    if (rst) begin
-      _13_ = 1'h0;
-    end
-  end
-  assign events[1] = _08_;
-  assign events[0] = _06_[0];
-  assign i__payload[81] = _17_;
+  assign events[1] = _14_;
+  assign events[0] = _12_[0];
+  assign i__payload[81] = _02_;
   assign i__payload[80:72] = { valid, valid, valid, valid, valid, valid, valid, valid, valid };
   assign i__payload[71:0] = word0;
-  assign word0[71:40] = i__payload_6[65:34];
-  assign word0[39:0] = { i__payload_6[33], i__payload_6[33], i__payload_6[33], i__payload_6[33], i__payload_6[33], i__payload_6[33], i__payload_6[33:0] };
-  assign _16_ = i__valid_11;
-  assign i__ready_13 = _19_;
-  assign _03_ = _01_;
+  assign word0[71:40] = i__payload_8[65:34];
+  assign word0[39:0] = { i__payload_8[33], i__payload_8[33], i__payload_8[33], i__payload_8[33], i__payload_8[33], i__payload_8[33], i__payload_8[33:0] };
+  assign _01_ = i__valid_12;
+  assign i__ready_14 = _04_;
+  assign _08_ = _06_;
 endmodule
 
 module sluice_trades_windowid_m_axis_skid(o__ready, rst, i__valid, i__ready, i__payload, o__valid, o__payload, clk);
@@ -3786,7 +3800,7 @@ module sluice_trades_windowid_registers_slave(write_address, bus__awvalid, write
   end
 endmodule
 
-module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast, rst, o__ready_19, bus__tready, o__valid, busy, context_2, clear, o__payload, errors, events, clk);
+module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast, rst, o__ready_24, bus__tready, o__valid, busy, context_2, clear, o__payload, errors, events, clk);
   reg never_13;
   initial never_13 <= 1'h0;
   input bus__tvalid;
@@ -3799,8 +3813,8 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire bus__tlast;
   input rst;
   wire rst;
-  input o__ready_19;
-  wire o__ready_19;
+  input o__ready_24;
+  wire o__ready_24;
   output bus__tready;
   wire bus__tready;
   output o__valid;
@@ -3820,166 +3834,182 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   input clk;
   wire clk;
   wire _00_;
-  wire _01_;
-  wire _04_;
+  wire [32:0] _01_;
+  wire [127:0] _02_;
+  wire _05_;
+  wire _06_;
   wire _07_;
+  wire _08_;
+  wire _09_;
   wire _10_;
-  wire [127:0] _11_;
-  wire _12_;
-  wire _13_;
+  wire _11_;
   wire _14_;
-  wire [1:0] _15_;
-  wire [1:0] _16_;
   wire _17_;
-  wire [1:0] _18_;
-  wire [1:0] _19_;
   wire _20_;
   wire _21_;
+  wire _22_;
   wire _23_;
   wire _24_;
-  wire [33:0] _25_;
-  wire [33:0] _26_;
+  wire [1:0] _25_;
+  wire [1:0] _26_;
   wire _27_;
-  wire _28_;
-  wire _29_;
+  wire [1:0] _28_;
+  wire [1:0] _29_;
   wire _30_;
   wire _31_;
-  wire [32:0] _32_;
-  reg _34_;
-  reg _35_;
-  reg [127:0] _36_;
-  reg [32:0] _37_;
-  wire _38_;
+  wire _32_;
+  wire _33_;
+  wire _34_;
+  wire [33:0] _35_;
+  wire [33:0] _36_;
+  wire _37_;
   wire _39_;
-  wire _40_;
-  wire _41_;
-  wire _42_;
-  reg signal_2 = 1'h1;
-  reg [32:0] signal_29 = 33'h000000000;
-  wire between_next;
-  reg cut = 1'h0;
+  reg [1:0] _40_;
+  reg [127:0] _41_;
+  reg [32:0] _42_;
+  wire _43_;
+  wire _44_;
+  wire _45_;
+  wire _46_;
+  wire _47_;
+  reg [32:0] signal_2 = 33'h000000000;
+  reg [1:0] fsm_state = 2'h0;
   wire [201:0] i__payload;
   wire i__ready;
   wire i__valid;
-  wire [201:0] o__payload_9;
+  wire [201:0] o__payload_15;
   wire o__ready;
-  wire o__valid_17;
+  wire o__valid_22;
   wire [63:0] row0;
   reg [127:0] sampled = 128'h00000000000000000000000000000000;
   wire tuple_count;
   reg uneven;
   always @(posedge clk)
-    sampled <= _36_;
+    fsm_state <= _40_;
   always @(posedge clk)
-    signal_29 <= _37_;
+    sampled <= _41_;
+  always @(posedge clk)
+    signal_2 <= _42_;
   assign _00_ = bus__tvalid & bus__tready;
-  assign between_next = _00_ ? bus__tlast : signal_2;
-  assign _11_ = signal_2 ? context_2 : sampled;
-  assign _38_ = ~ o__payload_9[201];
-  assign o__valid = o__valid_17 & _38_;
-  assign o__ready = o__ready_19 | o__payload_9[201];
-  assign _39_ = ~ signal_2;
-  assign busy = _39_ | o__valid_17;
-  assign _40_ = | o__payload_9[71:64];
-  assign _41_ = & o__payload_9[71:64];
-  assign _42_ = ~ _41_;
-  assign _01_ = _40_ & _42_;
-  assign _07_ = o__valid & o__ready_19;
-  assign _13_ = _10_ & _12_;
-  assign _14_ = o__valid & o__ready_19;
-  assign _15_ = 1'h0 + tuple_count;
-  assign _16_ = _14_ ? _15_ : 2'h0;
-  assign _17_ = o__valid_17 & o__payload_9[201];
-  assign _18_ = 1'h0 + tuple_count;
-  assign _19_ = _17_ ? _18_ : 2'h0;
-  assign _20_ = o__valid & o__ready_19;
-  assign _21_ = _20_ & o__payload[65];
-  assign _23_ = ~ bus__tready;
-  assign _24_ = bus__tvalid & _23_;
-  assign _25_ = signal_29 + events[0];
-  assign _26_ = signal_29[32] ? { 1'h0, signal_29 } : _25_;
-  assign _27_ = cut | clear;
-  assign _28_ = ~ between_next;
-  assign _29_ = _27_ & _28_;
-  assign _30_ = bus__tvalid & bus__tready;
-  assign _31_ = events[1] | clear;
-  assign _32_ = _31_ ? 33'h000000000 : _26_[32:0];
-  always @(posedge clk)
-    signal_2 <= _34_;
-  always @(posedge clk)
-    cut <= _35_;
+  assign _11_ = ~ bus__tlast;
+  assign _22_ = _00_ & _11_;
+  assign _33_ = bus__tvalid & bus__tready;
+  assign _43_ = _33_ & bus__tlast;
+  assign _44_ = bus__tvalid & bus__tready;
+  assign _45_ = _44_ & bus__tlast;
+  assign _46_ = bus__tvalid & bus__tready;
+  assign _47_ = events[1] | clear;
+  assign _01_ = _47_ ? 33'h000000000 : _36_[32:0];
+  assign _02_ = _37_ ? context_2 : sampled;
+  assign _05_ = ~ o__payload_15[201];
+  assign o__valid = o__valid_22 & _05_;
+  assign o__ready = o__ready_24 | o__payload_15[201];
+  assign _06_ = ~ _37_;
+  assign busy = _06_ | o__valid_22;
+  assign _07_ = | o__payload_15[71:64];
+  assign _08_ = & o__payload_15[71:64];
+  assign _09_ = ~ _08_;
+  assign _10_ = _07_ & _09_;
+  assign _17_ = o__valid & o__ready_24;
+  assign _23_ = _20_ & _21_;
+  assign _24_ = o__valid & o__ready_24;
+  assign _25_ = 1'h0 + tuple_count;
+  assign _26_ = _24_ ? _25_ : 2'h0;
+  assign _27_ = o__valid_22 & o__payload_15[201];
+  assign _28_ = 1'h0 + tuple_count;
+  assign _29_ = _27_ ? _28_ : 2'h0;
+  assign _30_ = o__valid & o__ready_24;
+  assign _31_ = _30_ & o__payload[65];
+  assign _32_ = ~ bus__tready;
+  assign _34_ = bus__tvalid & _32_;
+  assign _35_ = signal_2 + events[0];
+  assign _36_ = signal_2[32] ? { 1'h0, signal_2 } : _35_;
+  assign _37_ = ! fsm_state;
+  assign _39_ = fsm_state == 2'h2;
   sluice_trades_windowid_s_axis_skid skid (
     .clk(clk),
     .empty(clear),
     .i__payload(i__payload),
     .i__ready(i__ready),
     .i__valid(i__valid),
-    .o__payload(o__payload_9),
+    .o__payload(o__payload_15),
     .o__ready(o__ready),
-    .o__valid(o__valid_17),
+    .o__valid(o__valid_22),
     .rst(rst)
   );
   always @* begin
     if (never_13) begin end
-    _36_ = sampled;
-    if (_30_) begin
-      _36_ = i__payload[200:73];
-    end
+    _40_ = fsm_state;
+    casez (fsm_state)
+      2'h0:
+          if (_22_) begin
+            _40_ = 2'h1;
+            if (clear) begin
+              _40_ = 2'h2;
+            end
+          end
+      2'h1:
+          if (_43_) begin
+            _40_ = 2'h0;
+          end else if (clear) begin
+            _40_ = 2'h2;
+          end
+      2'h2:
+          if (_45_) begin
+            _40_ = 2'h0;
+          end
+    endcase
     if (rst) begin
-      _36_ = 128'h00000000000000000000000000000000;
+      _40_ = 2'h0;
     end
   end
   always @* begin
     if (never_13) begin end
-    _37_ = _32_;
+    _41_ = sampled;
+    if (_46_) begin
+      _41_ = i__payload[200:73];
+    end
     if (rst) begin
-      _37_ = 33'h000000000;
+      _41_ = 128'h00000000000000000000000000000000;
+    end
+  end
+  always @* begin
+    if (never_13) begin end
+    _42_ = _01_;
+    if (rst) begin
+      _42_ = 33'h000000000;
     end
   end
   always @* begin
     if (never_13) begin end
     uneven = 1'h0;
-    if (_01_) begin
+    if (_10_) begin
       uneven = 1'h1;
     end
   end
-  always @* begin
-    if (never_13) begin end
-    _34_ = between_next;
-    if (rst) begin
-      _34_ = 1'h1;
-    end
-  end
-  always @* begin
-    if (never_13) begin end
-    _35_ = _29_;
-    if (rst) begin
-      _35_ = 1'h0;
-    end
-  end
-  assign events[2] = _24_;
-  assign events[1] = _21_;
-  assign events[3] = _19_[0];
-  assign events[0] = _16_[0];
-  assign errors[1] = _26_[32];
-  assign errors[0] = _13_;
-  assign row0[63:32] = o__payload_9[63:32];
-  assign row0[31:0] = o__payload_9[31:0];
-  assign o__payload[64] = _04_;
+  assign events[2] = _34_;
+  assign events[1] = _31_;
+  assign events[3] = _29_[0];
+  assign events[0] = _26_[0];
+  assign errors[1] = _36_[32];
+  assign errors[0] = _23_;
+  assign row0[63:32] = o__payload_15[63:32];
+  assign row0[31:0] = o__payload_15[31:0];
+  assign o__payload[64] = _14_;
   assign o__payload[63:0] = row0;
-  assign o__payload[65] = o__payload_9[72];
-  assign o__payload[193:66] = o__payload_9[200:73];
-  assign i__payload[201] = cut;
+  assign o__payload[65] = o__payload_15[72];
+  assign o__payload[193:66] = o__payload_15[200:73];
+  assign i__payload[201] = _39_;
   assign i__payload[72] = bus__tlast;
   assign i__payload[71:64] = bus__tkeep;
   assign i__payload[63:0] = bus__tdata;
-  assign i__payload[200:73] = _11_;
+  assign i__payload[200:73] = _02_;
   assign bus__tready = i__ready;
+  assign tuple_count = o__payload_15[64];
   assign i__valid = bus__tvalid;
-  assign _04_ = o__payload_9[64];
-  assign tuple_count = o__payload_9[64];
-  assign _10_ = _07_;
-  assign _12_ = uneven;
+  assign _14_ = o__payload_15[64];
+  assign _20_ = _17_;
+  assign _21_ = uneven;
 endmodule
 
 module sluice_trades_windowid_s_axis_skid(rst, i__valid, o__ready, i__ready, empty, i__payload, o__valid, o__payload, clk);

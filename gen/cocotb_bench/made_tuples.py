@@ -1,7 +1,7 @@
-"""Makes the tuples of a generated bench: the same tuples for the same design.
+"""Makes the tuples of a generated bench: equal tuples for equal designs.
 
-The tuples are of the query's schema, and shall reach its cases: some are dropped by WHERE, by a NaN
-or as late; values repeat, change slowly, or are at the ends of their types; windows close.
+The tuples have the query's schema, and reach the cases of the query: WHERE, a NaN or a late time
+drops some tuples; values repeat, change slowly, or are at the ends of their types; windows close.
 """
 
 from decimal import Decimal
@@ -21,13 +21,13 @@ from rtl.contract.design import Design
 
 #: Tuples of a design without windows of rows.
 USUAL = 300
-#: Most tuples that a window of rows may ask for.
+#: Greatest number of tuples, however large the windows of rows are.
 MOST = 8192
-#: Keys of the tuples, and keys where a window of each key needs many tuples.
+#: Number of keys; number of keys if each key has windows of more than LONG_WINDOW rows.
 KEYS, FEW_KEYS, LONG_WINDOW = 6, 2, 128
-#: Share of the tuples that satisfy WHERE, if both kinds are found.
+#: Share of the tuples that satisfy WHERE, if the candidates have tuples of both kinds.
 SELECTED = 0.8
-#: Candidates for each tuple, among which WHERE finds tuples of both kinds.
+#: Number of candidates that are drawn for each tuple; WHERE selects some candidates.
 CANDIDATES = 4
 #: Windows of time that close.
 WINDOWS = 10
@@ -67,7 +67,7 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
 
 
 def usual_count(query: Query) -> int:
-    """Returns the number of tuples that a bench has by itself."""
+    """Returns the default number of tuples of a bench, with which several windows close."""
     window = query.window
     if not isinstance(window, Rows):
         return USUAL
@@ -151,7 +151,7 @@ def _draw(rng, type_, count, constants, keys):
 
 
 def _numbers(rng, type_, count, pool):
-    """Returns numbers: most near the number before, others of a pool, or at the ends."""
+    """Returns numbers: most change slowly, others are of a pool, or ends of the type."""
     if type_.floating:
         low, high, ends = -50, 50, [float("nan"), 0.0, -0.0, 1e30, -1e-30]
     else:

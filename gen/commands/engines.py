@@ -64,6 +64,7 @@ def _default(parameter):
 
 
 def _values(parameter):
-    if "choices" in parameter:
-        return ", ".join(map(str, parameter["choices"]))
-    return "{} to {}".format(*parameter["range"]) if "range" in parameter else ""
+    choices = [str(choice) for choice in parameter.get("choices", ())]
+    if "range" in parameter:
+        choices = ["{} to {}".format(*parameter["range"]), *choices]
+    return ", ".join(choices)

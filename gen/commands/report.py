@@ -17,6 +17,7 @@ from gen.commands.arguments import (
     known,
 )
 from gen.design.build import resolve, with_lanes
+from gen.design.key_memory import KeyMemory
 from gen.design.part_fit import counted_warnings
 from gen.report import seed_figures as seeds
 from gen.report.synthesis import synthesise
@@ -69,13 +70,16 @@ def report(
     out.warn(*of_figures)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
     values["warnings"] = [*of_query, *of_figures]
+    memory = KeyMemory.of(build.design)
+    values["key_memory"] = None if memory is None else memory.figures()
     rows = [figures_row(_label(build.design), figures)]
     if unselected := _beside(build.design):
         other = engine_report(out, unselected, target, wrapper, cache, by_block)
         values["beside"] = {"parameters": unselected.parameters} | other.as_json()
         rows.append(figures_row(_label(unselected), other))
     seed = None if wrapper else seeds.of_design(build.design, target)
-    _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed)
+    notes = [] if memory is None else [f"memory of a key: {memory.text}"]
+    _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed, notes)
 
 
 def engine_report(out, design, target, wrapper, cache, by_block=False):
@@ -104,8 +108,8 @@ def _report_unit(out, name, given, lanes, target, cache):
     _show(out, name, values, [figures_row(label, figures)], figures, seed)
 
 
-def _show(out, title, values, rows, figures, seed):
-    notes = [figures.note, figures.tool]
+def _show(out, title, values, rows, figures, seed, notes=()):
+    notes = [*notes, figures.note, figures.tool]
     if seed is not None:
         values["seed"] = asdict(seed)
         rows.append(("the seed's", asdict(seed)))

@@ -15,7 +15,8 @@ from rtl.engine import ENGINES
 if TYPE_CHECKING:
     from gen.design.build import Build
 
-#: Options that set the size of an engine's memories. The first option of an engine is halved.
+#: Options that set the size of an engine's memories. A warning names a smaller value of the first
+#: of these options that the engine has.
 _SIZES = ("entries", "window_max", "panes")
 
 
@@ -83,7 +84,7 @@ def _memory_bits(design):
 
 
 def _smaller(design, resources):
-    """Returns options that fit, such as ``entries=4096``, or None if no options fit."""
+    """Returns the text of smaller options, for instance ``entries=4096``; None if nothing fits."""
     tries = []
     if design.parameters.get("m2_kind") == "block":
         tries.append({"m2_kind": "external"})
@@ -91,10 +92,10 @@ def _smaller(design, resources):
     if name is not None:
         size = design.parameters[name]
         tries += [{name: size >> k} for k in range(1, size.bit_length())]
-    fitting = []
+    fitting: list[dict[str, Any]] = []
     for options in tries:
         if name in options and any(name in earlier for earlier in fitting):
-            continue
+            continue  # a larger size fits
         try:
             other = ENGINES[design.engine].design(replace(design.options, **options))
             if resources.blocks_for(_memory_bits(other)) <= resources.blocks:

@@ -5,15 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from gen.prediction.codec_model import codec_model
+from gen.prediction.codec_model import codec_model, lossy_codec
 from golden.codecs.blocks import Block, BlockWriter, restored_values
 from golden.codecs.codec import Codec
+from query.aggregate import Function
+from query.types import Type
 from query.window import Range
 from rtl.contract.design import Design
 from rtl.engine.parts.columns import value_layout
+from rtl.engine.parts.operators import columns_of
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.windows.key_times import KeyTimes
+from sim.pack import order_key
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
 #: be like the last ones.
@@ -50,7 +54,33 @@ def key_stream(
         is_stamped = isinstance(window, Range)
         stamp_bits = KeyTimes.stamp_bits_of(design.parameters["overlap"]) if is_stamped else 0
         fields["splitting"] = CodecSplitting(codec, model, raws[value][at], stamp_bits)
+    if percentiles := columns_of(design.query, Function.PERCENTILE):
+        values = raws[percentiles[0]][at]
+        if (lossy := lossy_codec(design)) is not None:
+            values = restored(values, keys, lossy, isinstance(window, Range))
+        fields["ranks"] = ranks(values, design.query.schema[percentiles[0]].type)
     return KeyStream(count=len(passes), at=at, keys=keys, **fields)
+
+
+def restored(values: np.ndarray, keys: np.ndarray, model: Codec, stamped: bool) -> np.ndarray:
+    """Returns the values that a lossy codec restores, if no key is evicted."""
+    result = values.copy()
+    _, numbers = np.unique(keys, return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    for group in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
+        bits = [int(value) % (1 << model.width) for value in values[group]]
+        patterns = np.array(restored_values(model, bits, stamped), np.uint64)
+        if values.dtype.kind == "i":
+            patterns = patterns.astype(f"u{model.width // 8}").view(f"i{model.width // 8}")
+        result[group] = patterns.astype(values.dtype)
+    return result
+
+
+def ranks(raws: np.ndarray, type_: Type) -> np.ndarray:
+    """Returns raw values as unsigned numbers of the type's width, in the order of the values."""
+    keys = order_key(raws, type_).astype(object)
+    least = 1 << type_.width - 1 if type_.floating or type_.signed else 0
+    return (keys + least).astype(np.uint64)
 
 
 class CodecSplitting:

@@ -9,6 +9,7 @@ from gen.design.build import Build
 from gen.design.network import Wire
 from gen.simulate import evicted_keys, result_rows
 from gen.simulate.losses import Losses
+from gen.simulate.overflows import OVERFLOWED, overflow_problems, unmarked
 from gen.simulate.run_counters import miscounted, register_values
 from golden.answer import Answer
 from golden.comparison import first_difference, mismatches
@@ -28,7 +29,8 @@ class Comparison:
     rows : pa.Table or None
         The hardware's rows; None if they cannot be read.
     expected : pa.Table
-        Golden's rows for the query, or with ``--allow-evictions`` for the evicted keys.
+        Golden's rows for the query, or with ``--allow-evictions`` for the evicted keys; without
+        values where the hardware's row is marked, because its window did not fit.
     counters : dict of str to int
     problems : tuple of str
         Differences and broken rules, a line each.
@@ -78,7 +80,10 @@ class Comparison:
         problems += [*impossible, *([losses.problem] if is_refused else []), *unreadable]
         expected = answer.rows
         differing = expected.num_rows
+        problems += overflow_problems(build.query, rows, counters, streams)
         if rows is not None:
+            if counters.get(OVERFLOWED):
+                expected = unmarked(build.query, expected, rows)
             differing = mismatches(expected, rows)
             problems += [] if is_refused else _difference(expected, rows)
             problems += _miscounted_packets(design, run, rows, streams, wire)

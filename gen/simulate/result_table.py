@@ -6,6 +6,8 @@ from rich.table import Table
 
 from gen.design.build import Build
 from gen.design.first_window import shown_start, start_text
+from gen.design.key_memory import KeyMemory
+from gen.simulate.overflows import OVERFLOWED
 from gen.simulate.run_counters import MEMORY_COUNTERS
 from gen.simulate.run_result import Simulation
 from gen.terminal.console import table
@@ -23,12 +25,14 @@ def figures(
     evicted_file: Path | None = None,
 ) -> dict:
     """Returns the figures of a simulation as plain data."""
+    memory = KeyMemory.of(build.design)
     no_rows = rows_file is None or simulation.rows is None
     no_evictions = evicted_file is None or simulation.evictions is None
     return {
         "engine": build.design.engine,
         "parameters": build.design.parameters,
         "simulator": simulator,
+        "key_memory": None if memory is None else memory.figures(),
         "start": start_text(build.query, simulation.start),
         **simulation.figures(),
         "rows_file": None if no_rows else str(rows_file),
@@ -62,7 +66,9 @@ def figures_table(build: Build, simulator: str, simulation: Simulation, values: 
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),
         *_eviction_lines(simulation),
+        *_overflow_lines(simulation, values["overflowed_windows"]),
         *_memory_lines(values["memory"]),
+        *_key_memory_lines(build.design),
         *_network_lines(values.get("network")),
         ("rows", f"{values['rows']:,} (PySpark: {values['rows_expected']:,})"),
         ("mismatches", values["mismatches"]),
@@ -81,6 +87,13 @@ def _eviction_lines(simulation):
     return [("evicted keys", f"{count:,}{lost}" if count else "none")]
 
 
+def _overflow_lines(simulation, count):
+    """Returns the table's line of windows that did not fit; no line if all windows have room."""
+    if OVERFLOWED not in simulation.counters:
+        return []
+    return [("overflowed windows", f"{count:,}" if count else "none")]
+
+
 def _memory_lines(memory):
     """Returns the lines of the table about the memory; no line without a memory."""
     if memory is None:
@@ -90,7 +103,15 @@ def _memory_lines(memory):
     lines = [(f"memory ({memory['back_end']})", ", ".join(texts) or "not counted")]
     if (share := memory["on_chip_share"]) is not None:
         lines.append(("values of windows on the chip", f"{share:.1%}"))
+    if (passes := memory.get("passes")) is not None:
+        lines.append(("passes of windows", f"{passes:,}"))
     return lines
+
+
+def _key_memory_lines(design):
+    """Returns the table's line of the memory of a key; no line without keys in a memory."""
+    memory = KeyMemory.of(design)
+    return [] if memory is None else [("memory of a key", memory.text)]
 
 
 def _network_lines(network):

@@ -81,4 +81,5 @@ def memory_figures(
     counts = {name: None if n is None else n // streams for name, n in totals.items()}
     values, read = (counts[name] for name in WINDOW_VALUES)
     share = rounded(1 - read / values) if values and read is not None else None
-    return {"back_end": back_end} | counts | {"on_chip_share": share}
+    passes = {"passes": counters["passes"] // streams} if "passes" in counters else {}
+    return {"back_end": back_end} | counts | {"on_chip_share": share} | passes

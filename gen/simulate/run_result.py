@@ -9,6 +9,7 @@ from pyspark import __version__ as spark_version
 
 from gen.prediction.rate_bound import RateBound
 from gen.simulate.losses import Losses
+from gen.simulate.overflows import OVERFLOWED
 from gen.simulate.steady_part import Stretch
 from golden.lives import Evictions
 from sim.outcome import Outcome
@@ -152,7 +153,7 @@ class Simulation:
         return self.counters.get(name, 0) // self.streams
 
     def _lost(self):
-        """Returns plain data about evictions, and the number of rows that they cost."""
+        """Returns plain data about evictions and lost rows."""
         evicted = 0 if self.evictions is None else len(self.evictions)
         losses = self.losses
         if losses is None:  # no key was evicted, or the report is impossible
@@ -183,6 +184,7 @@ class Simulation:
             "mismatches": self.mismatches,
             "dropped": {name: self._count(name) for name in self.dropped},
             **self._lost(),
+            "overflowed_windows": self._count(OVERFLOWED),
             "filtered": self._count("filtered"),
             "memory": self.memory,
             **({} if self.network is None else {"network": self.network}),

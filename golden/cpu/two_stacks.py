@@ -13,8 +13,9 @@ names). ::
 
 When the back stack is empty, the flip walks the front stack backwards, and stores for every slot
 the state of this slot and all later slots. Then the whole window is the back stack, and no value
-has moved. The result of a window is the back stack's top state combined with ``front``. This costs
-three combines for each tuple, whatever the size, but all combines of a flip happen at once.
+has moved. The result of a window is the back stack's top state combined with ``front``. A tuple
+costs three combines for windows of any size: one for the push, one in the flip, and one for the
+result. All combines of a flip happen at once.
 
 The front stack stores only its values and the state of all of them; the back stack stores only
 states ("data minimalism"). Each stack has its own ring ("decomposed").

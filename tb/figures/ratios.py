@@ -8,6 +8,7 @@ import numpy as np
 from golden.codecs.blocks import BLOCK_BITS
 from golden.codecs.ratio import block_sizes, by_key
 from golden.codecs.registry import CODECS
+from golden.codecs.scaled_sz import ScaledSz
 from golden.generate.cluster import cluster
 from golden.readers import read
 from tb.figures.figure import Figure
@@ -80,7 +81,8 @@ TRACES = {
 def blocks_of(trace, codec):
     """Returns for each key of a trace the number of values in each block; the last block grows.
 
-    Base and delta encodes integers of 64 bits, the other codecs doubles. SZ's error bound is 1 %.
+    Base and delta encodes integers of 64 bits, the other codecs doubles. SZ's error bound is 1 %,
+    and its exponent is adaptive.
     """
     entry = TRACES[trace]
     keys, numbers = entry.load()
@@ -88,8 +90,7 @@ def blocks_of(trace, codec):
         values = np.rint(numbers * 2.0**-entry.exponent).astype(np.int64)
     else:
         values = numbers.view(np.int64)
-    settings = {"kind": "float", "exponent": entry.exponent} if codec == "sz" else {}
-    instance = CODECS[codec](WIDTH, **settings)
+    instance = ScaledSz(WIDTH) if codec == "sz" else CODECS[codec](WIDTH)
     return [block_sizes(instance, part) for part in by_key(keys, values)]
 
 

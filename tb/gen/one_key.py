@@ -25,7 +25,7 @@ from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.beat import beat, wire
 
 COUNTERS = (
-    Counter(name="collision", doc="keys thrown out"),
+    Counter(name="collision", doc="evicted keys"),
     Counter(name="m3_lines_read", doc="lines read from the memory"),
     Counter(name="m3_lines_written", doc="lines written to the memory"),
 )

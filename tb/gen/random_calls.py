@@ -18,11 +18,13 @@ from tb.gen import random_data
 LONG = 20_000
 ENGINES = ("group-by", "swag", "window-id", "pane", "two-stacks", *["streamzip"] * 7)
 BOARDS = ("ultra96-v2", "de5-net", "ml605", "generic")
+#: Designs from this number on are `streamzip` with percentiles by pivots.
+PIVOTS = 42
 
 
 @dataclass(frozen=True)
 class RandomDesign:
-    """A design of which all calls share the model.
+    """A design; all calls of the design share a model.
 
     Attributes
     ----------
@@ -55,8 +57,8 @@ class RandomDesign:
 class Call:
     """One call: the query, the columns as texts, and the arguments without query and data.
 
-    The query's file is named for its design, as the name of the top goes into the Verilog: so all
-    calls of a design simulate one model.
+    The query's file has the name of the design, because the name of the top is in the Verilog: so
+    all calls of a design simulate one model.
     """
 
     design: str
@@ -90,7 +92,7 @@ def shown(arguments):
 def design(number):
     """Draws the design of a number."""
     rng = Random(f"design {number}")
-    engine = ENGINES[number % len(ENGINES)]
+    engine = ENGINES[number % len(ENGINES)] if number < PIVOTS else "streamzip"
     windows = {"group-by": "groups", "swag": "rows", "two-stacks": "rows"}
     window = windows.get(engine, "range")
     if engine == "streamzip":
@@ -104,6 +106,8 @@ def design(number):
     if condition and rng.random() < 0.3:
         options["constants"] = "run-time"
     items = _items(rng, engine, value, other, options)
+    if number >= PIVOTS:
+        items = _with_pivots(rng, items, options)
     _face(rng, engine, options)
     key = rng.choice(random_data.KEY_TYPES)
     return RandomDesign(number, engine, window, key, value, other, items, condition, options, board)
@@ -165,6 +169,9 @@ def _streamzip(rng, window, value):
             options["decoders"] = rng.choice((1, 2, 4))
         if codec != "sz" and window == "rows" and rng.random() < 0.5:
             options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
+        if window == "rows" and rng.random() < 0.3:
+            # Blocks of half of a line's values: a ring of any size that has room for all windows.
+            options["expected_ratio"] = "1/2"
         return options
     levels = ({"memory": "dram-only"}, {"m2_lines": 2}, {"m2_kind": "external"}, {}, {})
     options |= rng.choice(levels)
@@ -188,7 +195,7 @@ _DRAWN |= {Function.AVG, Function.PERCENTILE}
 
 
 def _items(rng, engine, value, other, options):
-    """Draws up to three aggregates of the engine, one of them over the column v."""
+    """Draws up to three aggregates of the engine, at least one over the column v."""
     codec = options.get("codec", "none")
     one_column = codec != "none"
     possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
@@ -209,6 +216,21 @@ def _items(rng, engine, value, other, options):
     if engine == "streamzip" and not any("median" in i or "percentile" in i for i in items):
         options.pop("capacity", None)
     return ", ".join(dict.fromkeys(items))
+
+
+def _with_pivots(rng, items, options):
+    """Returns items with a percentile of the column v, and draws the options of pivots."""
+    options["percentiles"] = "pivot"
+    options.pop("capacity", None)
+    if rng.random() < 0.7:
+        options["neighbours"] = rng.choice((1, 2, 4, 8))
+    if rng.random() < 0.8:  # else the cache is refused, or works
+        options.pop("cached_keys", None)
+        options.pop("cache_lanes", None)
+    percentiles = rng.choice(
+        (("median(v)",), ("percentile(v, 0.9)",), ("median(v)", "percentile(v, 0.03)"))
+    )
+    return ", ".join(dict.fromkeys([*items.split(", "), *percentiles]))
 
 
 def _face(rng, engine, options):
@@ -289,7 +311,7 @@ def _query(made, clause):
 
 
 def _window(rng, made, keys, moments, pace, back):
-    """Draws a window for which the design has room; returns its text."""
+    """Draws a window that fits the design; returns the text of the window."""
     options = made.options
     if made.window == "groups":
         return ""
@@ -318,7 +340,7 @@ def _window(rng, made, keys, moments, pace, back):
 
 
 def _most(keys, moments, length):
-    """Returns the most tuples that a key has in a time of ``length``."""
+    """Returns the greatest number of tuples of a key in a time of ``length``."""
     largest = 0
     for key in np.unique(keys):
         own_values = np.sort(moments[keys == key])

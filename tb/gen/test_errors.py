@@ -1,4 +1,4 @@
-"""Checks that an error of the user is one line with exit code 2, and that no file is written."""
+"""Checks errors of the user: one line, exit code 2, no written file."""
 
 import pytest
 import typer
@@ -237,7 +237,7 @@ VALUES = {"--stall-input": "0.5", "--stall-output": "0.5", "--master": "local", 
 
 
 def single_options():
-    """Returns (command, name of the option) for each option that takes one value."""
+    """Returns (command, name of the option) for each option with a single value."""
     commands = typer.main.get_command(app).commands
     options = [(name, option) for name, c in commands.items() for option in c.params]
     return [
@@ -250,7 +250,7 @@ def single_options():
 
 @pytest.mark.parametrize(("command", "name"), single_options())
 def test_an_option_that_takes_one_value_is_there_twice(command, name, tmp_path, monkeypatch, capfd):
-    """Also with the same value; the last one would count otherwise, without a word."""
+    """An option that is given twice is refused, also with equal values."""
     monkeypatch.chdir(tmp_path)
     value = VALUES.get(name, "3")
     assert cli.run([command, *LINES[command], name, value, name, value]) == 2
@@ -262,7 +262,7 @@ def test_an_option_that_takes_one_value_is_there_twice(command, name, tmp_path, 
 
 
 def test_every_option_of_a_command_was_tried():
-    """The options that name a file are among them, for each command."""
+    """The list contains the options that name a file, for each command."""
     tried = set(single_options())
     reading = {(c, "--input") for c in ("golden", "simulate", "demo")}
     writing = {(c, o) for c in ("golden", "generate", "demo", "trace") for o in ("-o", "--output")}

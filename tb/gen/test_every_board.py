@@ -2,7 +2,7 @@
 
 The Verilog goes through Verilator's lint with the shipped waivers (by FuseSoC), Icarus with the
 first test, and Yosys. Tcl files run against stubs that record the commands. tb/boards tests the
-contents of a board's files; this module tests that the files fit each other.
+contents of a board's files; this module tests the agreement of the files.
 """
 
 import re
@@ -89,9 +89,7 @@ def test_tools_take_it(engine, board, made, tmp_path):
 @pytest.mark.regress
 @pytest.mark.parametrize("engine", ["group-by", "streamzip"])
 def test_simulation_through_the_view(engine, made, tmp_path):
-    """Designs with ports other than AXI are simulated here, the others in
-    tb/gen/test_fusesoc.py.
-    """
+    """Simulates designs with ports other than AXI; tb/gen/test_fusesoc.py simulates AXI."""
     directory = made(engine, "de5-net")
     code, said = FuseSoc(tmp_path).run(directory.root, directory.name, "--target", "sim")
     assert code == 0, said
@@ -123,8 +121,8 @@ def check_icarus(made):
 
 
 def check_yosys(made):
-    """Checks that Yosys reads the Verilog as Verilog-2005, with every module, one driver each, no
-    loop.
+    """Checks with Yosys: the Verilog is Verilog-2005, complete, without loops, and each wire has
+    one driver.
     """
     script = f"read_verilog top.v; hierarchy -check -top {made.name}; proc; check -assert; "
     ports = run_yosys(
@@ -138,7 +136,7 @@ def check_yosys(made):
 
 
 def check_scripts(made, board):
-    """Checks that each script ends, and that its part, top and files exist."""
+    """Checks that each script ends, and that part, top and files of the script exist."""
     opened = []
     for path in made.scripts():
         finished = made.commands(path)
@@ -156,7 +154,7 @@ def check_scripts(made, board):
 
 
 def check_files(made, script, command):
-    """Checks that every file that a script reads exists, or was copied by the script."""
+    """Checks that a script reads only files that exist or that the script copied."""
     folder = (made.root / script).parent
     kinds = (".v", ".xdc", ".ucf", ".sdc", "_assignments.tcl")
     named = [word for word in command[1:] if word.endswith(kinds)]

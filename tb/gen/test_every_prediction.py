@@ -25,6 +25,7 @@ KEYED = [
     {"ports": 1, "port_bits": 512},
     {"stripe_lines": 4},
     *({"codec": codec} for codec in ("none", *CODEC_ENTRIES)),
+    *({"codec": codec, "percentiles": "pivot"} for codec in ("none", *CODEC_ENTRIES)),
 ]
 CACHED = [
     {"codec": name, "cached_keys": 2} for name, entry in CODEC_ENTRIES.items() if not entry.lossy
@@ -73,7 +74,8 @@ KINDS = [
 
 def ask(engine, window, tail, options, kind, key="uint(16)"):
     """Predicts the rate of a design for such data, for every memory."""
-    text = f"{SCHEMA.format(key=key)} SELECT {'k, ' if 'k' in tail + window else ''}sum(x), max(x)"
+    items = "sum(x), max(x)" + (", median(x)" if "percentiles" in options else "")
+    text = f"{SCHEMA.format(key=key)} SELECT {'k, ' if 'k' in tail + window else ''}{items}"
     query = parse(f"{text} FROM S {window} WHERE y > 7 {tail};")
     design, columns = ENGINES[engine](query=query, **options), columns_of(kind)
     table = {c.name: pa.array(columns[c.name].tolist(), arrow_type(c.type)) for c in query.columns}

@@ -25,7 +25,8 @@ SELECTED = {
 }
 #: Of a median.
 SORTED = {
-    "codec=grid": "codec must be none or base-delta for median and percentile, not grid",
+    "codec=grid percentiles=sorter": "percentiles must be pivot with codec=grid, not sorter",
+    "neighbours=3": "neighbours must be a power of two from 1 to 16, not 3",
     "codec=base-delta cached_keys=1": "cached_keys must be 0 with median and percentile, not 1",
 }
 SETTINGS = {
@@ -37,6 +38,8 @@ SETTINGS = {
     "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",
     "codec=sz bound=-1": "bound must be from 0 to ",
     "codec=sz exponent=32": "exponent must be from 0 to 31 for x, not 32",
+    "codec=sz exponent=adaptive": "exponent must be from 0 to 31 for x, not adaptive",
+    "codec=sz exponent=fitting": "exponent must be an integer, not 'fitting'",
     "entries=7": "entries must be a power of two from 8 to 1048576, not 7",
     "entries=-8": "entries must be a power of two from 8 to 1048576, not -8",
     "ways=3": "ways must be a power of two from 1 to 4, not 3",

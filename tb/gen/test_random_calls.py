@@ -11,7 +11,7 @@ from tb.gen.random_calls import LONG, call, design, shown
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
 
-DESIGNS, CALLS = 42, 12
+DESIGNS, CALLS = 54, 12
 #: How far a rate may be from its prediction.
 NEAR = 0.15
 

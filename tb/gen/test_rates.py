@@ -1,4 +1,4 @@
-"""Checks that `sluice simulate` predicts the rate that it measures."""
+"""Compares the predicted and the measured rate of `sluice simulate`."""
 
 import json
 import random

@@ -1,8 +1,8 @@
 """Checks that the shipped Verilog hardly repeats an expression.
 
-Amaranth writes an expression out at each of its uses. A sum that is cut into slices becomes many
-sums, and an expression of such slices doubles again: a divider was ten times its size. Synthesis
-merges the copies, but nobody can read such a text, and simulators take longer to build it.
+Amaranth writes an expression out at each use. A sum in slices becomes many sums, and an expression
+of these slices doubles again: a divider had ten times the necessary text. Synthesis merges the
+copies, but nobody can read the text, and simulators need more time to build a model.
 """
 
 import re

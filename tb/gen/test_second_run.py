@@ -36,11 +36,12 @@ def test_nothing_is_made_again(sluice, tmp_path, monkeypatch):
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(QUERY)
     data.write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
+    small = ("--lanes", 1, "--json")
     commands = (
-        ("simulate", query, "--input", data, "--lanes", 2, "--json"),
-        ("generate", query, "--lanes", 2, "-o", tmp_path / "out", "--json", "--bench"),
-        ("report", query, "--lanes", 2, "--target", "xcup", "--json"),
-        ("report", query, "--lanes", 2, "--target", "xcup", "--wrapper", "--json"),
+        ("simulate", query, "--input", data, *small),
+        ("generate", query, *small, "-o", tmp_path / "out", "--bench"),
+        ("report", query, *small, "--target", "xcup"),
+        ("report", query, *small, "--target", "xcup", "--wrapper"),
     )
     first = [sluice(*command)[0] for command in commands]
     for module, name in STEPS:

@@ -69,3 +69,17 @@ def test_text_counts_equal_cells_of_the_path_in_a_row(asked, capsys):
     row = next(line for line in printed.splitlines() if "120" in line)
     numbers = [int(word) for word in row.replace(",", "").split() if word.isdigit()]
     assert numbers == [120, 0, 90, 1, 0, 2, 3, 2500]
+
+
+def test_keys_in_a_gib(asked, tmp_path, capsys):
+    """Windows of 4,096 values at a ratio of 5 take rings of 112 blocks of 64 bytes."""
+    schema = "CREATE INPUT STREAM S (k uint(8), x int(64));"
+    query = f"{schema} SELECT k, min(x) FROM S [PARTITION BY k ROWS 4096 SLIDE 1];"
+    (tmp_path / "q.cql").write_text(query)
+    options = ("--set", "codec=base-delta", "--set", "expected_ratio=5", "--set", "entries=64")
+    run(*options)
+    printed = capsys.readouterr().out
+    line = "memory of a key: 7,168 bytes; 1 GiB holds 149,796 keys (entries=131072)\n"
+    assert line in printed
+    run("--json", *options)
+    assert json.loads(capsys.readouterr().out)["key_memory"]["bytes"] == 64 * 7168

@@ -3,7 +3,7 @@ warned of.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -74,14 +74,24 @@ def test_larger_parts_have_room(board):
     assert resolve(PER_KEY, board=board).warnings == ()
 
 
-def test_generate_says_so_and_writes(sluice, tmp_path):
-    """A warning is a line on standard error, and part of the JSON; the files are written."""
-    code, out, err = sluice(
-        "generate", PER_KEY, "--board", "ultra96-v2", "--json", "-o", tmp_path / "made"
+def test_generate_says_so_and_writes(sluice, tmp_path, monkeypatch):
+    """A warning is a line on standard error, and part of the JSON; the files are written.
+
+    A ring of 4,096 values of 32 bits fills 3.6 blocks of 36 Kbit. One block has room for 1,024.
+    """
+    one_block = replace(ULTRA96, resources=replace(ULTRA96.resources, blocks=1))
+    monkeypatch.setitem(BOARDS, "ultra96-v2", one_block)
+    query = tmp_path / "sums.cql"
+    query.write_text("CREATE INPUT STREAM S (v uint(32)); SELECT sum(v) FROM S [ROWS 4 SLIDE 1];")
+    arguments = ("--board", "ultra96-v2", "--set", "window_max=4096", "--json")
+    code, out, err = sluice("generate", query, *arguments, "-o", tmp_path / "made")
+    warning = (
+        "the engine's memories fill about 4 block RAMs (RAMB36), and the xczu3eg-sbva484-1-i of "
+        "ultra96-v2 has 1: window_max=1024 would fit"
     )
     assert code == 0
-    assert f"sluice: warning: {TOO_MANY}" in err.splitlines()
-    assert json.loads(out)["warnings"] == [TOO_MANY]
+    assert f"sluice: warning: {warning}" in err.splitlines()
+    assert json.loads(out)["warnings"] == [warning]
     assert (tmp_path / "made" / "manifest.json").exists()
 
 

@@ -49,7 +49,7 @@ def made(tmp_path):
 
 
 def refused(made, files, place, why):
-    """Checks that no file changes, and that one line names the place."""
+    """Checks that no file changes, and that the message names the place."""
     earlier = tree(made.parent)
     with pytest.raises(UserError) as caught:
         write_directory(made, files)
@@ -127,7 +127,7 @@ def test_a_manifest_reaches_no_further_than_its_directory(made):
 
 @pytest.mark.parametrize("place", ["a", "b", "b/c"])
 def test_links_are_in_the_way(made, place):
-    """The link is a file, a folder above a file, or a file that is only to be written."""
+    """The link replaces a file, a folder above a file, or a file that does not exist yet."""
     elsewhere = made.parent / "elsewhere"
     (made / place).rename(elsewhere)
     (made / place).symlink_to(elsewhere)
@@ -163,23 +163,21 @@ def test_nothing_is_left_of_a_new_directory(tmp_path):
 
 
 class Failing:
-    """``os.rename`` that fails once, at one call."""
+    """Replaces ``os.rename``; the call ``at`` fails."""
 
     def __init__(self, at, error):
-        self.left, self.error, self.rename = at, error, os.rename
+        self.countdown, self.error, self.rename = at, error, os.rename
 
     def __call__(self, source, target):
-        self.left -= 1
-        if self.left == 0:
+        self.countdown -= 1
+        if self.countdown == 0:
             raise self.error
         self.rename(source, target)
 
 
 @pytest.mark.parametrize("error", [OSError(13, "Permission denied"), KeyboardInterrupt()])
 def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
-    """The error comes at each rename: four move old files away, three move new files to their
-    places.
-    """
+    """The error comes at each rename: four move old files away, three move new files in."""
     earlier = tree(made.parent)
     for at in range(1, 8):
         monkeypatch.setattr(module.os, "rename", Failing(at, error))
@@ -216,7 +214,7 @@ def test_a_signal_waits(made, number, request):
 
 
 def test_two_at_the_same_time(tmp_path, request):
-    """Two processes write designs of other names repeatedly: finally one whole design is there."""
+    """Two processes write different designs repeatedly: finally the files are of one design."""
     program = (
         "import sys; from gen.directory.whole_directory import write_directory\n"
         "from tb.gen.directory.test_whole_directory import design\n"
@@ -236,7 +234,7 @@ def test_two_at_the_same_time(tmp_path, request):
 
 
 def test_another_was_there_first(tmp_path, monkeypatch):
-    """The directory appears while a new one is written, so the new files replace its files."""
+    """Another process makes the directory during a write: the written files replace the others."""
     created, write = tmp_path / "made", module._write
 
     def late(place, contents):

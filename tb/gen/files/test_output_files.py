@@ -1,4 +1,4 @@
-"""Checks that no command overwrites a file that it reads or that the user has not named."""
+"""Checks that no command overwrites an input, or a file that the user has not named."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def contents(directory):
 
 
 def refused(place, capfd, arguments, message):
-    """Checks one line with exit code 2, and that every file is unchanged."""
+    """Checks that the command prints one line, ends with exit code 2, and changes no file."""
     earlier = contents(place)
     assert cli.run([str(a) for a in arguments]) == 2
     out, err = capfd.readouterr()
@@ -117,7 +117,7 @@ def test_outputs_that_meet_an_input_or_each_other(arguments, message, place, cap
     "other", ["made/r.csv", "made/R.csv", "sub/../made/r.csv", "link/r.csv", "made/../made/r.csv"]
 )
 def test_outputs_that_meet_in_a_directory_that_the_command_makes(other, place):
-    """The directory does not exist yet; a link leads to its place."""
+    """The directory does not exist yet, but a link to the directory exists."""
     (place / "link").symlink_to("made")
     outputs = Outputs(["d.csv"], makes=Path("made"))
     outputs.add_rows("made/r.csv")
@@ -163,7 +163,7 @@ def test_ids_replace_those_of_a_run_before(place, capfd, monkeypatch):
 
 
 def test_ids_that_are_not_needed_go_nowhere():
-    """A query without dense ids may have the data where they would go."""
+    """A query without dense ids may read data from the path of a file of ids."""
     query = parse(JOBS.replace("uint(16)", "uint(64)"))
     outputs = Outputs(["t.job.csv"])
     outputs.add_rows("t.csv")
@@ -177,7 +177,7 @@ def test_the_rows_of_a_demo_do_not_replace_a_file_of_somebody_else(place, capfd)
 
 
 def test_a_file_of_a_design_that_is_read(tmp_path):
-    """A directory is generated again from an input inside it: the input stays."""
+    """A directory is generated again from an input inside the directory: the input stays."""
     created = tmp_path / "made"
     files = {"a.v": "1", "manifest.json": "{}"}
     write_directory(created, files)
@@ -207,7 +207,7 @@ def test_frames_are_written_whole_or_not_at_all(place, capfd, monkeypatch):
 
 
 def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypatch):
-    """The file of ids is among them, though the user has not named it."""
+    """The list contains the file of ids, which the user has not named."""
     rows = pa.table({"window": [0, 0], "job": [0, 1], "max(cpu)": [1, 2]})
     answer = Answer(rows=rows, start=None, late=0)
     simulation = SimpleNamespace(rows=rows, evictions=None, pcap=b"frames", unpredicted=None)

@@ -36,7 +36,7 @@ WINDOWS = {
     "key range, tumbling": "[PARTITION BY k RANGE 150 SLIDE 150 WATTR t]",
     "key range, sliding": "[PARTITION BY k RANGE 200 SLIDE 60 WATTR t]",
 }
-#: Windows that are filled though most keys are thrown out of the table on the way.
+#: Windows that are filled though most keys are evicted on the way.
 SHORT = {
     "key rows, tumbling": "[PARTITION BY k ROWS 3 SLIDE 3]",
     "key rows, sliding": "[PARTITION BY k ROWS 4 SLIDE 2]",

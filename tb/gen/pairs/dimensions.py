@@ -67,7 +67,8 @@ DIMENSIONS = DESIGN | RUN
 
 @dataclass(frozen=True)
 class Forbidden:
-    """Values that exclude each other: a row with one value of each dimension here is refused.
+    """Values that exclude each other: a row with a value of each dimension of ``values`` is
+    refused.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class Forbidden:
     refusal: str
 
     def refuses(self, row):
-        """True if ``row``, which may lack dimensions, has one value of each of ``values``."""
+        """True if ``row``, which may lack dimensions, has a value of each dimension."""
         return all(row.get(name) in values for name, values in self.values.items())
 
     def matches(self, text):
@@ -95,7 +96,7 @@ def _but(dimension, *left_out):
 
 
 def _starting(*words):
-    """Returns the windows whose names begin with one of ``words``."""
+    """Returns the windows with names that begin with any of ``words``."""
     return tuple(name for name in DESIGN["window"] if name.startswith(words))
 
 
@@ -145,7 +146,7 @@ FORBIDDEN = (
         aggregates=("median",),
     ),
     _together("floating-point", **_NO_KEYS, aggregates=_SUMS, value=_FLOATS),
-    # UltraRAM, which the parts of these boards have not.
+    # The parts of these boards have no UltraRAM.
     _together(
         "m2_kind must be block or external for board",
         levels=("ultra",),
@@ -163,11 +164,6 @@ FORBIDDEN = (
         codec=_but("codec", "-", *_PARALLEL),
         value=_FLOATS,
         aggregates=_SUMS,
-    ),
-    _together(
-        "codec must be none or base-delta for median",
-        codec=_but("codec", "-", *_PARALLEL),
-        aggregates=("median",),
     ),
     _together(
         "cached_keys must be 0 with codec=none",
@@ -202,7 +198,7 @@ FORBIDDEN = (
     ),
     _together("bus must not be avalon", bus=("avalon",), punctuations=("stream",)),
     _together("bus must not be vitis with a memory", bus=("vitis",), engine=("streamzip",)),
-    # What is around it in a simulation.
+    # The surroundings of a simulation.
     _together("--memory is for engines with a memory", **_NO_KEYS, memory=_but("memory", "-")),
     _together("is simulated by verilator only", memory=("restless", "ddr3"), simulator=("icarus",)),
     _together("is simulated by verilator only", network=("true",), simulator=("icarus",)),
@@ -222,18 +218,18 @@ def pairs_of(row):
 
 def all_pairs():
     """Yields every pair of values of two dimensions, in the order of the dimensions."""
-    for (a, these), (b, those) in combinations(DIMENSIONS.items(), 2):
-        yield from (((a, x), (b, y)) for x in these for y in those)
+    for (a, a_values), (b, b_values) in combinations(DIMENSIONS.items(), 2):
+        yield from (((a, x), (b, y)) for x in a_values for y in b_values)
 
 
 def completed(part, choices=None, dimensions=DIMENSIONS, rules=FORBIDDEN):
-    """Searches a row that has the values of ``part`` and that no rule refuses; None without one.
+    """Searches an allowed row with the values of ``part``; returns None if no row is allowed.
 
     Parameters
     ----------
     part : mapping of str to str
     choices : callable or None
-        Returns the values of a dimension, from its name, in the order of the search.
+        Function from the name of a dimension to the values, in the order of the search.
     dimensions : mapping
     rules : sequence of Forbidden
     """

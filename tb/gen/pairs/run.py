@@ -15,7 +15,7 @@ from tb.gen.pairs.call import (
 
 
 class Commands:
-    """The commands of one row in a directory of its own.
+    """Runs the commands of a row in a directory.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Makes the table of runs ``table.csv``: every possible pair of values is in at least one row.
 
-Rows share designs, because building a model costs more than running it. So the generator works in
-two steps: first it chooses designs that cover the pairs of :data:`DESIGN`, then runs of these
-designs that cover all other pairs.
+Rows share designs, because building a model costs more than a run. So the generator works in two
+steps: the first step chooses designs with all pairs of :data:`DESIGN`, the second step chooses runs
+of these designs with all other pairs.
 """
 
 import csv
@@ -16,8 +16,8 @@ from tb.gen.pairs.dimensions import DESIGN, DIMENSIONS, all_pairs, allowed, comp
 TABLE = Path(__file__).with_name("table.csv")
 #: Runs of the table, at least.
 RUNS = 200
-#: Runs of a day.
-DAILY = 20
+#: Runs of a day: each run comes about every 17 days, 200 / 12.
+DAILY = 12
 
 
 def read(path=TABLE):
@@ -55,7 +55,7 @@ def of_the_day(rows, day=date(1970, 1, 1)):
 
 
 def missing(rows, dimensions=DIMENSIONS):
-    """Returns the pairs of values that no row has, though a row could have them."""
+    """Returns the pairs of values that are allowed, but in no row."""
     covered = set().union(*map(pairs_of, rows))
     open_ = [pair for pair in all_pairs() if pair not in covered]
     return [
@@ -80,9 +80,9 @@ def generate(seed=1):
 
 
 def extended(rows, seed=1):
-    """Drops the rows of a table that are refused now, and adds rows for the missing pairs.
+    """Drops the refused rows of a table, and adds rows for the missing pairs.
 
-    So a new choice or a new refusal changes few rows.
+    A new choice or a new refusal changes few rows.
     """
     rng = random.Random(seed)
     rows = [row for row in rows if list(row) == list(DIMENSIONS) and allowed(row)]
@@ -100,7 +100,7 @@ def _designs(rows):
 
 
 def _filled(rows, rng):
-    """Adds rows up to :data:`RUNS`, and sorts all by design."""
+    """Adds rows up to :data:`RUNS`, and sorts the rows by design."""
     designs = _designs(rows)
     while len(rows) < RUNS:
         rows.append(_another(rows, designs, rng))
@@ -109,8 +109,8 @@ def _filled(rows, rng):
 
 
 def _covering(dimensions, accepted, designs, rng):
-    """Makes rows that cover every pair, and adds the pairs that allpairspy misses."""
-    from allpairspy import AllPairs  # the only place that needs it: tests read the table
+    """Makes rows with every pair, also with pairs that allpairspy misses."""
+    from allpairspy import AllPairs  # needed only here: tests read the table
 
     names = list(dimensions)
     pairs_of_values = AllPairs(
@@ -125,7 +125,7 @@ def _covering(dimensions, accepted, designs, rng):
 
 
 def _with(pair, rows, dimensions, designs, rng):
-    """Makes some rows with ``pair`` and returns the row with most pairs that no other row has."""
+    """Makes some rows with ``pair`` and returns the row with most new pairs."""
     covered = set().union(*map(pairs_of, rows))
     parts = [dict(pair)]
     if designs is not None:
@@ -143,9 +143,7 @@ def _with(pair, rows, dimensions, designs, rng):
 
 
 def _in_verilator(rows):
-    """Replaces Icarus, which is slow, by Verilator in each row whose pairs are also in another
-    row.
-    """
+    """Replaces Icarus, which is slow, by Verilator where another row has the pairs of a row."""
     count = Counter(pair for row in rows for pair in pairs_of(row))
     finished = []
     for row in rows:
@@ -158,7 +156,7 @@ def _in_verilator(rows):
 
 
 def _another(rows, designs, rng):
-    """Makes one more run of the design with fewest runs."""
+    """Makes a further run of the design with fewest runs."""
     runs = Counter(map(design_of, rows))
     design = min(designs, key=lambda design: runs[design_of(design)])
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 ROWS = read()
 DESIGNS = {design: number for number, design in enumerate(dict.fromkeys(map(design_of, ROWS)))}
 PROGRAM = "import sys; from gen.cli import main; main(sys.argv[1:])"
-#: One run in so many is started as a user starts it, in a process of its own.
+#: One run in 20 is started as by a user, in a new process.
 OWN_PROCESS = 20
 
 
@@ -25,7 +25,7 @@ def cases(numbers):
 
 
 def numbers_of_the_day():
-    """Returns the rows of the commit's day; in ten days each row has its turn."""
+    """Returns the rows of the commit's day: 12 of 200, so a row comes about every 17 days."""
     try:
         return of_the_day(ROWS, day_of_head())
     except ToolMissingError:

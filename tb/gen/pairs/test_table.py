@@ -71,7 +71,7 @@ def test_every_run_has_its_day():
     seen = [of_the_day(ROWS, day + timedelta(days=k)) for k in range(days)]
     assert all(len(numbers) == DAILY == len(set(numbers)) for numbers in seen)
     assert {n for numbers in seen for n in numbers} == set(range(len(ROWS)))
-    assert all(len({design_of(ROWS[n]) for n in numbers}) <= 15 for numbers in seen)
+    assert all(len({design_of(ROWS[n]) for n in numbers}) <= 10 for numbers in seen)
 
 
 def refused_rows(rule):

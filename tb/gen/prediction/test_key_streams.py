@@ -1,4 +1,4 @@
-"""Blocks of a stream, by which the rate of a design with a codec is predicted."""
+"""Checks the blocks of a stream, the input of the prediction of a rate with a codec."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), v int(64)); SELECT k, s
 
 
 def stream_of(window, times, **options):
-    """Returns the stream of one key whose values are all equal."""
+    """Returns the stream of one key with equal values."""
     query = parse(f"{SCHEMA} {window};")
     design = ENGINES["streamzip"](query=query, entries=64, codec="base-delta", **options)
     count = len(times)
@@ -22,7 +22,7 @@ def stream_of(window, times, **options):
 
 
 def begins_of(stream, slides):
-    """Returns the tuples that begin a block, if all of them are in one life."""
+    """Returns the tuples that begin a block, with all tuples in one life."""
     splitter = stream.splitting.splitter()
     return [k for k, slide in enumerate(slides) if splitter.begins_block(k, slide)]
 
@@ -49,7 +49,7 @@ def test_a_stamp_is_the_slide_modulo_four_overlaps():
 
 
 def test_each_life_has_its_own_blocks():
-    """Two keys with equal values in turn: each needs 54 values of its own to fill a block."""
+    """Two keys with equal values in turn: a block of each key is full after 54 values."""
     splitting = CodecSplitting("base-delta", BaseDelta(64), np.full(110, 9))
     one, other = splitting.splitter(), splitting.splitter()
     begins = [k for k in range(110) if (one, other)[k % 2].begins_block(k)]
@@ -57,7 +57,7 @@ def test_each_life_has_its_own_blocks():
 
 
 def test_a_serial_decoder_takes_a_step_for_each_value():
-    """A raw block of XOR holds 8 values, and a decoder takes 8 steps for them."""
+    """A raw block of XOR holds 8 values, and takes 8 steps of a decoder."""
     rng = np.random.default_rng(1)
     splitting = CodecSplitting("xor", Xor(64), rng.integers(-(1 << 62), 1 << 62, 40))
     splitter = splitting.splitter()

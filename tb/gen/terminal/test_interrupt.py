@@ -26,7 +26,7 @@ LONG = "golden", "examples/cluster_groupby.cql", "--input", "examples/cluster_tr
 
 
 class Run:
-    """Command line in its own session, whose number identifies all its programs."""
+    """Command line in a session; the session's number identifies all programs of the command."""
 
     def __init__(self, *arguments, program=PROGRAM):
         command = [sys.executable, "-c", program, *map(str, arguments)]
@@ -48,7 +48,7 @@ class Run:
         return result
 
     def wait_for(self, word):
-        """Waits until one of the programs has ``word`` in its command line."""
+        """Waits until a program with ``word`` in the command line runs."""
         limit = time.monotonic() + 120
         while not any(word in line for line in self.programs().values()):
             assert self.process.poll() is None, self.process.communicate()
@@ -56,7 +56,7 @@ class Run:
             time.sleep(0.02)
 
     def interrupt(self, number=signal.SIGINT, group=True):
-        """(exit code, lines on standard error); all programs are gone then."""
+        """Returns the exit code and the lines of standard error, after all programs have ended."""
         pid = self.process.pid
         (os.killpg if group else os.kill)(pid, number)
         out, err = self.process.communicate(timeout=60)
@@ -72,7 +72,7 @@ def progress(lines):
 
 @pytest.fixture
 def golden(tmp_path):
-    """Starts `sluice golden` by a program, with nothing in its cache."""
+    """Starts `sluice golden` by a program, with an empty cache."""
     runs = []
 
     def start(program):
@@ -124,7 +124,7 @@ def test_sigterm(golden, tmp_path, group):
 
 @pytest.mark.spark
 def test_while_rows_are_written(tmp_path):
-    """The interrupt comes in the middle of the file, and is sent to this process alone."""
+    """Only this process gets the interrupt, in the middle of the file."""
     program = """
 import sys, time
 import golden.rows

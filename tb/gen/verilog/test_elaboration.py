@@ -1,4 +1,4 @@
-"""Checks that a design is elaborated once, and again after a change of its sources."""
+"""Checks that a design is elaborated once, and again after a change of the sources."""
 
 import os
 from dataclasses import dataclass, replace
@@ -96,7 +96,7 @@ def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
 
 
 def test_an_engine_outside_of_rtl_counts_with_its_file(tmp_path, monkeypatch):
-    """``create`` may be a method, a function, or one with arguments already bound."""
+    """``create`` may be a method, a function, or a partial function."""
     adding = Adding([])
     for create in (adding.create, Sum, partial(Sum, 4), partial(partial(Sum), 4)):
         assert elaboration.defining_file(create) == Path(__file__)
@@ -121,9 +121,7 @@ class Sum(Adder):
 
 
 def test_memories_of_ultra_ram_alone_have_no_contents():
-    """The design has a memory of each kind in its own module, and one of each kind in one
-    module.
-    """
+    """The design has a module for each kind of memory, and a module with memories of all kinds."""
 
     class Memories(Component):
         i: In(8)

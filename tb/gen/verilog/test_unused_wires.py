@@ -1,4 +1,4 @@
-"""Checks that unused wires are removed, and no other text."""
+"""Checks that only unused wires are removed."""
 
 import json
 
@@ -81,7 +81,7 @@ def test_what_is_only_assigned_goes_with_what_it_alone_reads():
 
 
 def test_each_module_by_itself():
-    """Two modules have a wire of the same name, and only one of them reads it."""
+    """Two modules have a wire of the same name, and only one module reads the wire."""
     one, other = (
         BEFORE,
         "module other(o);\n  output o;\n  wire o;\n  assign o = first;\nendmodule\n",
@@ -94,7 +94,7 @@ def test_nothing_more_to_do():
 
 
 def cells(text, top):
-    """Returns the number of cells of each type that Yosys finds."""
+    """Returns the number of cells of each type, counted by Yosys."""
     script = f"hierarchy -top {top}; proc; flatten; opt_clean -purge; tee -q -o s.json stat -json"
     result = run(f"read_verilog t.v; {script}", {"t.v": text}, ["s.json"])["s.json"]
     return json.loads(result)["design"]["num_cells_by_type"]

@@ -1,0 +1,51 @@
+"""Windows that did not fit into the ring of their key: rows that are marked, and not compared."""
+
+from collections.abc import Mapping
+from functools import reduce
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from golden.comparison import without_values
+from query.query import Query
+
+#: Counter of the windows whose rows are marked because blocks gave way in a ring.
+OVERFLOWED = "overflowed_windows"
+
+
+def unmarked(query: Query, expected: pa.Table, rows: pa.Table) -> pa.Table:
+    """Returns golden's rows with NULL values wherever the hardware's row is marked.
+
+    So a marked row is compared by its window and its key only. A row is marked if all its values
+    are NULL: a window of a key has at least one tuple, so golden has no such row.
+    """
+    names = expected.column_names[-len(query.items) :]
+    return without_values(expected, _marked(query, rows), names)
+
+
+def overflow_problems(
+    query: Query, rows: pa.Table | None, counters: Mapping[str, int], streams: int
+) -> list[str]:
+    """Returns a line if windows did not fit, and a line if their counter is wrong."""
+    count = counters.get(OVERFLOWED, 0)
+    if not count:
+        return []
+    problems = [
+        f"{count:,} windows did not fit into the rings of their keys, and their rows are marked: "
+        "give a smaller expected_ratio"
+    ]
+    if rows is not None:
+        marked = pc.sum(_marked(query, rows)).as_py() or 0
+        counted = count + counters.get("wrong_windows", 0)
+        if streams * marked != counted:
+            problems.append(
+                f"counter {OVERFLOWED} must be {streams * marked}, the number of marked rows, "
+                f"not {count}"
+            )
+    return problems
+
+
+def _marked(query, rows):
+    """Returns whether all values of each row are NULL."""
+    columns = [rows[name].combine_chunks() for name in rows.column_names[-len(query.items) :]]
+    return reduce(pc.and_, (column.is_null() for column in columns))
