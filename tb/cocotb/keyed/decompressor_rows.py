@@ -19,7 +19,7 @@ from tb.cocotb.keyed.key_values import key_values
 from tb.cocotb.support.stimulus import by_group
 
 #: Values that are compressed; Icarus takes almost a second for a block of bases and deltas.
-VALUES, VALUES_OF_BASE_DELTA = 5000, 2600
+VALUES, VALUES_OF_BASE_DELTA = 5000, 2100
 _SCHEMA = "position long, block binary, coded boolean, count long, skip long, last boolean, "
 _SCHEMA += "passenger long, memory_error boolean, broken boolean, values array<long>"
 

@@ -5,6 +5,9 @@ from pyspark.sql import functions as fn
 
 from tb.cocotb.support.stimulus import counted, draw, in_streams, tuples
 
+#: Tuples for each leaf, and at most for all leaves; Icarus takes 3 ms for a tuple with 8 leaves.
+LEAF_TUPLES, TUPLES = 2000, 8000
+
 
 def rows(spark, point):
     """Returns the tuples of each leaf and of the output ``o``.
@@ -15,7 +18,8 @@ def rows(spark, point):
     """
     half, lanes = point["width"] // 2, point["lanes"]
     columns = {"key": (half, False), "value": (point["width"] - half, True)}
-    drawn = in_streams(tuples(spark, 2000 * lanes, columns, seed=1), 6 * lanes, 2)
+    count = min(LEAF_TUPLES * lanes, TUPLES)
+    drawn = in_streams(tuples(spark, count, columns, seed=1), 6 * lanes, 2)
     one_leaf = (draw(5, 3, "stream") == 0) & (draw(10, 4, "position") > 0)
     in_turn = fn.pmod(fn.col("position"), fn.lit(lanes)).cast("int")
     leaf = (
