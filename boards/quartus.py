@@ -26,7 +26,7 @@ _ALONE = r"""
     """
 
 _TIMING = r"""
-    # Whether ${top} meets its clock of ${clock} MHz. Quartus itself ends well where it does not.
+    # Whether ${top} meets its clock of ${clock} MHz. Quartus itself exits with 0 even if not.
     # Other scripts source this file. By itself, for the folder of a project's reports:
     #   quartus_sh -t timing.tcl FOLDER
     proc check_timing {folder} {

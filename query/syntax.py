@@ -1,4 +1,4 @@
-"""Parses query text to a tree, and words syntax errors in the terms of the language."""
+"""Parses query text to a tree, and expresses syntax errors in the terms of the language."""
 
 from functools import cache
 
@@ -8,6 +8,7 @@ from query import bounds
 from query.errors import QueryError, brief, nearest
 from query.units import NANOSECONDS
 
+#: Name of each kind of token in a message, in the order in which a message lists them.
 _WORDS = {
     "STREAM": "the name of a stream",
     "COLUMN": "a column",
@@ -29,7 +30,7 @@ _WORDS = {
     "$END": "the end of the query",
 }
 
-
+#: Keyword phrases, by the name of their token.
 _PHRASES = {
     "_CREATE": "CREATE INPUT STREAM",
     "_PARTITION": "PARTITION BY",

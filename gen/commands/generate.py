@@ -1,7 +1,7 @@
 """Runs `sluice generate`: writes the Verilog, and the files around the Verilog."""
 
 import json as json_module
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -46,7 +46,9 @@ def generate(
     query: OptionalQuery = None,
     unit: Annotated[
         str | None,
-        typer.Option(help="Write one block instead of an engine; `sluice engines --units`."),
+        typer.Option(
+            help="Write one block instead of an engine; `sluice engines --units` lists them."
+        ),
     ] = None,
     engine: Engine = None,
     given: Settings = None,
@@ -81,7 +83,11 @@ def generate(
     if (query is None) == (unit is None):
         raise UserError("generate needs either a query or --unit")
     if query is None:
-        _refuse_options_of_engines(engine=engine, board=board, docs=docs, tuples=tuples)
+        _refuse_options_of_engines(
+            {"engine": engine, "board": board, "docs": docs, "no-bench": not bench}
+            | {"tuples": tuples, "format": format, "tuple-count": count}
+            | {"master": master != MASTER}
+        )
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
         return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
@@ -107,8 +113,8 @@ def generate(
     )
 
 
-def _refuse_options_of_engines(**options: object) -> None:
-    """Raises UserError for an option that a block does not have."""
+def _refuse_options_of_engines(options: Mapping[str, object]) -> None:
+    """Raises UserError for the first option that is set: a block has none of them."""
     for name, value in options.items():
         if value:
             raise UserError(f"--{name} is for engines, not for --unit")

@@ -1,8 +1,9 @@
 """Runs each of the four algorithms by one call, with the semantics of DESIGN section 2.
 
-All algorithms have the same results: min, max, count, and sum and average of integers are equal to
-PySpark's to the bit. Sums of floats depend on the order of the additions: only the non-incremental
-algorithm adds in PySpark's order; docs/cpu.md bounds the differences of the others.
+Each algorithm computes the aggregates that it can; subtract-on-evict has no min and max. Min, max,
+count, and sums and averages of integers are equal to PySpark's to the bit. Sums and averages of
+floats depend on the order of the additions: only the non-incremental algorithm adds in PySpark's
+order, and docs/cpu.md bounds the differences of the others.
 """
 
 from collections.abc import Iterable

@@ -36,15 +36,16 @@ class PivotSelection(wiring.Component):
     finds the answer if this number is less than K. For instance the window 5 5 7 8 9, K = 1, pivot
     5, p = 1/2: r = 3, less = 0, upto = 2, so the answer is number 0 of the values above: 7.
 
-    Otherwise the pass narrows the search, and the output has the next pivot. Both sides use the
-    same arithmetic, because inverted keys have the reverse order; seen from below, the pass is
-    above the answer, and the new ``high`` is the K-th value below the pivot:
+    Otherwise the pass narrows the search, and the output has the next pivot. If the answer is below
+    the pivot, the K-th value below the pivot becomes ``high``. If it is above, the same circuit
+    works on inverted keys, which have the reverse order. For an answer below the pivot:
 
     - If ``low`` is 0, nothing may be known below. The distance from the pivot to the K-th value
-      covers K ranks, so the next pivot is so many times further as the missing ranks contain K,
-      rounded to powers of two, and twice as far with each further pass. For instance K = 2, pivot
-      100, values 98 and 96 next to it, and number 9 wanted: 4 times K ranks are missing, a distance
-      of 4 each, so the next pivot is 96 - 32 = 64: 4 and 4 times 2 for rounding.
+      covers K ranks. So the next pivot lies below the K-th value by this distance times the missing
+      ranks over K, both rounded down to powers of two, times 2 for the rounding, and twice as far
+      with each further pass. For instance K = 2, pivot 100, values 98 and 96 next to it, and number
+      9 wanted: 8 ranks are missing, 4 times K, and the distance is 4, so the next pivot is 96 - 4 *
+      4 * 2 = 64.
     - Otherwise the next pivot is the middle of ``low`` and ``high``.
 
     Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With

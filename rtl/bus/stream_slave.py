@@ -22,7 +22,9 @@ def _words(m, value, count, name):
 
 
 class StreamSlave(wiring.Component):
-    """Turns an AXI4-Stream into beats, through a skid buffer: every output comes from a register.
+    """Turns an AXI4-Stream into beats, through a skid buffer.
+
+    The skid buffer leaves no combinational path from ``o.ready`` to ``bus.tready``.
 
     Lane 0 is in the lowest bytes. A lane is valid when the lowest ``tkeep`` bit of its bytes is
     set. Latency 1 cycle, initiation interval 1 cycle.
@@ -31,8 +33,8 @@ class StreamSlave(wiring.Component):
     all beats of the stream.
 
     With ``user`` the bus has ``tuser``. A transfer whose ``tuser`` is not 0 carries no tuples but,
-    for instance, a punctuation: the beat's tuples are its bytes, whatever ``tkeep`` is, but no lane
-    is valid, and the transfer is never bad.
+    for instance, a punctuation. Its beat has the bytes of the transfer in ``tuples`` and no valid
+    lane; ``tkeep`` is ignored, so the transfer is never bad.
 
     After a ``clear`` the rest of the current stream, up to ``tlast``, is taken at full rate and
     dropped, however long it takes to arrive. So the next beat at ``o`` is the first beat of a
@@ -78,10 +80,10 @@ class StreamSlave(wiring.Component):
         Tuples and streams that leave ``o``, cycles in which the bus is stalled, and tuples dropped
         after a ``clear``.
     errors : Out(errors(StreamSlave.flags))
-        Valid with a transfer at ``o``. ``bad_beat``: the transfer breaks the rules, by bytes of one
-        lane that differ in ``tkeep``, or, unless ``gaps``, by tuples that are not in the lowest
-        lanes, or by a short beat that is not the last. ``too_long``: its stream has more tuples
-        than ``longest``.
+        ``bad_beat``: the transfer at ``o`` breaks the rules, by bytes of one lane that differ in
+        ``tkeep``, or, unless ``gaps``, by tuples that are not in the lowest lanes, or by a short
+        beat that is not the last. ``too_long``: the stream has more tuples than ``longest``; high
+        from then on to the end of the stream.
     """
 
     latency = 1
@@ -215,8 +217,10 @@ class StreamSlave(wiring.Component):
     def _measure(self, m):
         """Raises ``too_long`` when a stream grows longer than the engine can count.
 
-        The initial value is chosen so that the count reaches a power of two just after ``longest``
-        tuples: 5 when ``longest`` is 2. A beat takes the count no further than into the next bit.
+        The count begins at 2^width - 1 - ``longest``, so its top bit becomes 1 with the first tuple
+        after ``longest``. For instance with ``longest`` 2 and 4 lanes the width is 3, and the count
+        begins at 5: the third tuple makes it 8. A beat takes the count no further than into the
+        next bit.
         """
         width = bits_for(max(self._longest, self._lanes))
         initial = (1 << width) - 1 - self._longest

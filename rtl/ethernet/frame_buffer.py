@@ -12,7 +12,7 @@ def input_layout(shape):
     """Returns the layout of the input of a :class:`FrameBuffer`.
 
     ``store`` marks an ``item`` that belongs to the frame, ``last`` marks the end of the frame, and
-    ``good``, valid with ``last``, says that the frame counts.
+    ``good``, valid with ``last``, is 1 if the frame is to be kept.
     """
     return data.StructLayout({"item": shape, "store": 1, "last": 1, "good": 1})
 
@@ -45,11 +45,11 @@ class FrameBuffer(wiring.Component):
 
     Members
     -------
-    i : In(flow(arriving(shape)))
+    i : In(flow(input_layout(shape)))
         A stream that is never stalled.
     o : Out(stream.Signature(shape))
     fits : Out(1)
-        The frame has had room so far, including the item at ``i``.
+        The frame has had room so far, including the item at ``i``. Meaningful while ``i`` is valid.
     """
 
     latency = 2

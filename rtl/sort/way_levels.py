@@ -50,9 +50,9 @@ class WaySlots(wiring.Component):
     entry : In(layout)
         Data to write.
     enable : In(1)
-        A write is requested.
+        ``entry`` belongs to the slot; the bypass uses it at once.
     stored : In(1)
-        The write takes effect; high at least in the last cycle of ``enable``.
+        The memory is written; high at least in the last cycle of ``enable``.
     pair : In(bits - 1)
         Slots to read: ``2 * pair`` and ``2 * pair + 1``.
     places : In(2)
@@ -143,10 +143,10 @@ class WayNodes(wiring.Component):
     =============  ==============  =======  ==================
 
     Rule 2 compares groups only at the lowest level, where a node stores the group of its previous
-    output. At other levels a head has the previous output's group in two cases. Either ``same`` is
-    high: the side's previous tuple had the same group, and so had all outputs since, because
-    outputs are sorted. Or the previous output came from the other side while both heads had one
-    group, and this head was already present.
+    output. At other levels a head has the previous output's group in two cases. Either its ``same``
+    is high, as in the third row: the previous tuple of its side had the same group, and therefore
+    all outputs after this tuple, because outputs are sorted. Or the previous output came from the
+    other side while both heads had one group, and this head was already present.
 
     ``passed`` replaces the chosen entry, so that one multiplexer serves both. The outputs are
     combinational; the state of the nodes is registered.

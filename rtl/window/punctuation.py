@@ -79,8 +79,8 @@ class Punctuator(wiring.Component):
                                        late      (no tuple)       late   19 + 10
 
     - The tuple that moves p already carries the new p. This tuple is never late (19 >= 16), and is
-      in no window that p closes, so the rows are the same as with p after the tuple. But the window
-      modules close these windows first, so a tuple that jumps ahead has an open window.
+      in no window that p closes, so the rows are the same as if p moved after the tuple. The window
+      modules close these windows first, so they have a free module for a tuple that jumps ahead.
     - p moves by one slide at a time, without a division, and each step is an item at ``o``; the
       last step is in the item of the tuple. So a tuple that moves p by n slides stalls ``i`` for
       n - 1 cycles. The stall costs no throughput: each step may close a window, and the window
@@ -94,9 +94,9 @@ class Punctuator(wiring.Component):
     The end of the stream is an item with ``last`` and without a tuple; if the last arrival has a
     tuple or a punctuation, the end follows as an additional item. Its ``time`` is the greatest u of
     a timely tuple, and its punctuation is this time plus ``range``, so that every window that has
-    begun is closed; in a stream without a timely tuple, time and punctuation are 0 and p. If a
-    punctuation in the stream was greater than the sum, p falls at the end, and the end closes no
-    further window. A stall at ``o`` stalls ``i``.
+    begun is closed; in a stream without a timely tuple the time is 0, and the punctuation stays p.
+    If a punctuation in the stream was greater than this time plus ``range``, p falls at the end,
+    and the end closes no further window. A stall at ``o`` stalls ``i``.
 
     Latency 2 cycles, initiation interval 1 cycle.
 

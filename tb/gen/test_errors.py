@@ -32,6 +32,14 @@ CASES = {
         ["generate", "--unit", "flims", "--board", "de5-net"],
         "--board is for engines, not for --unit",
     ),
+    "a bench of a unit": (
+        ["generate", "--unit", "flims", "--no-bench"],
+        "--no-bench is for engines, not for --unit",
+    ),
+    "tuples that are made for a unit": (
+        ["generate", "--unit", "flims", "--tuple-count", "5"],
+        "--tuple-count is for engines, not for --unit",
+    ),
     "lanes of a unit": (
         ["generate", "--unit", "flims", "--set", "lanes=3"],
         "lanes must be a power of two, not 3",

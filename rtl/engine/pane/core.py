@@ -35,16 +35,17 @@ class Pane(wiring.Component):
     The engine accepts one tuple per cycle. ``i`` stalls
 
     - while a punctuation closes more than one pane, one cycle for each further pane. If SLIDE is
-      more than one pane, every closed window stalls ``i``;
+      more than one pane, every closed window stalls ``i``, for 3 cycles if SLIDE has 4 panes;
     - at the end of a stream, until its last pane is complete: one cycle for each pane of a window,
       or N_PLQ + 1 cycles, whichever is longer;
-    - before the first stream, and before a stream with other lengths than the previous stream,
-      for up to N_PLQ + 4 cycles plus one for each pane of a window;
+    - before the first stream, and before a stream with another RANGE or SLIDE than the stream
+      before, for up to N_PLQ + 4 cycles plus one for each pane of a window;
     - while ``o`` stalls and no buffer has room;
     - with a sequential window level, while the pane buffer is full of unread panes.
 
     Streams may follow each other without a gap, and each stream may have other settings. A stream
-    with settings that do not fit is swallowed, and its tuples are counted.
+    whose RANGE and SLIDE need more than N_PLQ open panes, or more panes in a window than ``panes``,
+    is swallowed, and its tuples are counted.
 
     Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 6 cycles
     with two-stacks, 7 with a sequential window level that has already read the other panes of the

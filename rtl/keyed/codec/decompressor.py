@@ -116,7 +116,7 @@ class Decompressor(wiring.Component):
         """Connects decoder, LineStates and queue, and returns the stream of states."""
         m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
         decoder, places_left = self._decoder, Signal(range(self._places + 1), init=self._places)
-        has_place = Signal(init=1)  # room.any()
+        has_place = Signal(init=1)  # places_left is not 0
         wiring.connect(m, decoder.o, states.i)
         block_accepted, state_leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
         next_places = places_left - block_accepted + state_leaves

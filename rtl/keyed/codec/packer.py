@@ -60,11 +60,15 @@ class Packer(wiring.Component):
     previous large part, downwards from the seed; the small part after the previous small part,
     upwards from bit 0. A value without room for both parts closes the block and begins the next.
 
-    A block is *coded* or *raw*. The first value of a block decides the kind. The block is raw if
-    the value does not begin with the mark of coded blocks, and the block before would have been no
-    worse as a raw block: either the block before was coded and closed with fewer values than a raw
-    block has, or it was raw and its symbols, which are counted too, would not have fitted a coded
-    block. The first block of a key is coded. For instance with doubles that are noise::
+    A block is *coded* or *raw*. The first value of a block decides the kind: the block is raw if
+
+    1. it is not the first block of its key,
+    2. its first value does not begin with the mark of coded blocks, and
+    3. the block before would have been no worse as a raw block: it was coded and had fewer values
+       than a raw block, or it was raw and the symbols of its values would not have fitted a coded
+       block. So the symbols of raw blocks are counted, too.
+
+    For instance with doubles that are noise::
 
         block     0        1    2    3
                   coded    raw  raw  raw
@@ -231,43 +235,44 @@ class Packer(wiring.Component):
     def _grow(self, m, blocks):
         """Adds the parts of the symbol to the block, and drives the output.
 
-        ``located`` is the item after both shifts within words: it has ``part`` and ``word``.
+        ``placed`` is the item after the shift within words: ``part`` has its large part, and
+        ``word`` tells by how many words this part still moves down.
         """
-        form, located, block = self._form, blocks.o.p.passenger, blocks.o.p.entry
+        form, placed, block = self._form, blocks.o.p.passenger, blocks.o.p.entry
         added_bits, grown, count = Signal(BLOCK_BITS), Signal(BLOCK_BITS), Signal(COUNT_BITS)
-        head = Cat(located.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
-        first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), located.seed, head)
-        large, small = self._words(m, located), self._slots(located)
+        head = Cat(placed.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
+        first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), placed.seed, head)
+        large, small = self._words(m, placed), self._slots(placed)
         begins_block, coded = Signal(), Signal()
         m.d.comb += [
-            begins_block.eq(located.begins),
-            coded.eq(~located.raw),
+            begins_block.eq(placed.begins),
+            coded.eq(~placed.raw),
             # The seed of a coded block replaces the large part of its first value; with
             # ``whole`` the large part follows the seed.
             added_bits.eq(
                 Mux(coded & begins_block, first | (large if form.whole else 0), large)
                 | (small & coded.replicate(BLOCK_BITS))
             ),
-            grown.eq(Mux(located.valid, Mux(begins_block, 0, block) | added_bits, block)),
-            count.eq(Mux(located.valid, located.value_index + 1, located.previous_count)),
+            grown.eq(Mux(placed.valid, Mux(begins_block, 0, block) | added_bits, block)),
+            count.eq(Mux(placed.valid, placed.value_index + 1, placed.previous_count)),
             blocks.next.eq(grown),
-            blocks.update.eq(located.valid),
-            *(self.o.p[name].eq(located[name]) for name in PASSED_ON if name != "stamp"),
-            self.o.p.closes.eq(located.valid & begins_block & ~located.fresh),
+            blocks.update.eq(placed.valid),
+            *(self.o.p[name].eq(placed[name]) for name in PASSED_ON if name != "stamp"),
+            self.o.p.closes.eq(placed.valid & begins_block & ~placed.fresh),
             self.o.p.count.eq(count),
-            self.o.p.full.eq(self._counted(block, located.previous_count, located.previous_raw)),
+            self.o.p.full.eq(self._counted(block, placed.previous_count, placed.previous_raw)),
             self.o.p.growing.eq(
-                self._counted(grown, count, Mux(located.valid, located.raw, located.previous_raw))
+                self._counted(grown, count, Mux(placed.valid, placed.raw, placed.previous_raw))
             ),
         ]
 
-    def _words(self, m, located):
+    def _words(self, m, placed):
         """Returns a block with the large part alone: ``part`` shifted down by ``word`` words."""
         words = BLOCK_BITS // WORD_BITS
         word_select = Signal(words + 1)
-        m.d.comb += word_select.eq(1 << located.word)
-        piece_count = -(-len(located.part) // WORD_BITS)
-        part = Cat(C(0, piece_count * WORD_BITS - len(located.part)), located.part)
+        m.d.comb += word_select.eq(1 << placed.word)
+        piece_count = -(-len(placed.part) // WORD_BITS)
+        part = Cat(C(0, piece_count * WORD_BITS - len(placed.part)), placed.part)
         pieces = [part[len(part) - WORD_BITS * (k + 1) :][:WORD_BITS] for k in range(piece_count)]
         from_top = []
         for word in range(words):
@@ -277,14 +282,14 @@ class Packer(wiring.Component):
             from_top.append(word_bits)
         return Cat(*reversed(from_top))
 
-    def _slots(self, located):
+    def _slots(self, placed):
         """Returns a block with the small part alone: slot k from the bottom is for value k."""
         bits = self._form.small_bits
         if not bits:
             return C(0, BLOCK_BITS)
         form = self._form
         slots = range((BLOCK_BITS - form.head_bits - form.seed_bits) // bits)
-        return Cat(*(located.small & (located.value_index == k).replicate(bits) for k in slots))
+        return Cat(*(placed.small & (placed.value_index == k).replicate(bits) for k in slots))
 
     def _counted(self, block, count, raw):
         """Returns the block, with ``count`` in its head unless the block is raw.

@@ -28,14 +28,17 @@ class WindowPasses(wiring.Component):
     The pivots of a key are the answers of its window before, from a memory with a word for each
     entry; a wrong pivot costs passes, and never makes an answer wrong. So the memory needs no
     clearing for new keys and streams. A window waits until at most ``ahead`` windows of the same
-    entry have no answers yet, because older answers may be too far away. Windows of other entries
-    need not wait for its verdict, but no window overtakes a window that waits.
+    entry have no answers yet, because older answers may be too far away: with ``ahead`` 0 window 5
+    of a key waits for the answer of window 4, with ``ahead`` 1 for the answer of window 3. A window
+    waits for windows of its own entry only; but windows leave in order, so the windows behind it
+    wait, too.
 
     Each window stays in the buffer until its verdict is ``found``. After another verdict all
     windows from the failed window on are sent again: the failed window with the bounds and pivots
-    of the verdict, later windows as before. A line with ``last`` ends the window at the output.
-    Passes that are under way have the old ``turn``, and the kernels drop them. So rows keep the
-    order of windows, and DRAM is read once, while later values may overwrite the window there.
+    of the verdict, later windows as before. If a window is being sent then, a line with ``last``
+    ends it early, as C1' in the example. Passes that are under way have the old ``turn``, and the
+    kernels drop them. So rows keep the order of windows, and DRAM is read once, while later values
+    may overwrite the window there.
 
     For instance windows A B C of three keys, of two lines each; the pass of A fails while C is
     sent::

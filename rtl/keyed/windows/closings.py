@@ -19,9 +19,10 @@ def visit_layout(plan):
     Members: the store's ``visited``, with ``place``, the tuple's sequence number modulo the places
     of a ring; the members of a step that are equal in all steps of the tuple, with ``window_info``;
     ``valid``, the tuple is accepted; ``arrived``, a tuple is present; ``closes``, the tuple closes
-    windows: from ``window_info.window`` to the window before ``first``, or to ``newest`` (a stamp)
-    if ``newest`` is less; ``single``, the tuple closes one window; ``full``, the windows must be
-    read before the item is stored; ``head`` and ``marks`` of the key.
+    windows: all from ``window_info.window`` on that are before ``first`` and not after ``newest``,
+    for instance 3, 4 and 5 with ``first`` 6 and ``newest`` 9; ``single``, the tuple closes one
+    window; ``full``, the windows must be read before the item is stored; ``head`` and ``marks`` of
+    the key.
     """
     times, members = plan.window.times, step_layout(plan).members
     state = times.state.members
@@ -39,17 +40,18 @@ class Closings(wiring.Component):
     Each window has only values before the tuple. The tuple's item is stored by the step of the last
     window. But the item of a ``full`` tuple has a step of its own after the windows, because the
     store writes the item over the first values of these windows. The last step of a stream's last
-    tuple has the end of the stream. For instance a tuple that closes windows 3 to 5::
+    tuple has the end of the stream. For instance the steps of a tuple that closes windows 3 to 5::
 
-        step      window 3    window 4    window 5, item
+        not full  window 3    window 4    window 5, item
         full      window 3    window 4    window 5          item
 
     The values of a window begin at the head, which
     :class:`~rtl.keyed.windows.key_marks.KeyMarks` computes; the store locates the values. If the
     store takes ``left`` (see :attr:`~rtl.keyed.windows.time_kind.TimeKind.span`), a step also has
-    the number of values of the key from the next window's head on. For instance a full tuple at
-    place 40 closes windows 3 and 4, with heads at the places 20 and 32; the head of window 5 is at
-    place 36::
+    the number of values of the key from the next window's head on. ``bound`` is the number of
+    values from the window's own head on. For instance a full tuple at place 40 closes windows 3 and
+    4, with heads at the places 20 and 32; the head of window 5 is at place 36, so 40 - 20 = 20
+    values lie between the head of window 3 and the tuple, and 40 - 32 = 8 are left for window 4::
 
         step     window 3    window 4    item
         bound    20          8

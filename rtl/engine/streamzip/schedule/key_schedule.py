@@ -14,8 +14,8 @@ WINDOWS, TURNS, TABLE_TUPLES = 32, 33, 12
 #: Cycles from the input to the memory levels, from the memory levels to the change of a line, and
 #: from the arrival of a line to its write.
 TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
-#: Cycles from a window in the data collector to a window whose key claims a place of the cache: the
-#: cycle between them tells the collector that no walk of the place is under way.
+#: Cycles from a window in the data collector to a window whose key claims a place of the cache. In
+#: the cycle between them the collector learns that no block of the place's last key is searched.
 CLAIM = 2
 
 
@@ -35,9 +35,9 @@ class KeySchedule:
       serial codec its blocks pass the decoders (:class:`DecoderTimes`); up to 32 windows wait;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
-    Lines are collected only as far as the tuples computed so far allow, since a DRAM may do the
-    bursts of later commands first: a window that waits for its lines stays in a queue until a later
-    tuple requires the window's place there, or depends on the blocks that were fed back.
+    The model collects the lines of a window only when a later tuple needs the window's place in the
+    queue, or the block that the window feeds back. The reason: a DRAM may serve the bursts of later
+    commands first, so the cycle of a line is known only after the commands before this cycle are.
 
     Parameters
     ----------
@@ -145,9 +145,9 @@ class KeySchedule:
         return reading
 
     def _line_cycle(self, line, until):
-        """Returns the cycle in which a line can be changed; None if that is after ``until``.
+        """Returns the cycle in which a line can be changed; None if not collected by ``until``.
 
-        With None for ``until`` the cycle is computed however late it is.
+        The returned cycle may be later than ``until``. Without ``until`` it is always computed.
         """
         if not isinstance(line, _Reading):
             return line

@@ -39,9 +39,9 @@ class OuterWords(wiring.Component):
 
     Words are read only if a line is wanted: most items neither fill a line nor close a window.
 
-    With 2 lines all four words of the key's last full line are stored, too; lines alternate between
-    two places of the memory. If words of both lines are missing, one burst reads both lines. No
-    word is read before the word was written.
+    If ``words.lines`` is 2, M2 also keeps the key's last full line, four words; lines alternate
+    between two places of the memory. If words of both lines are missing, one burst reads both
+    lines. No word is read before the word was written.
 
     Order is kept. Latency 3 cycles if nothing is read, else 4 cycles plus the latency of
     :class:`~rtl.keyed.dram.word_port.WordPort`. Initiation interval 1 cycle, if at most ``slots``
@@ -185,16 +185,16 @@ class OuterWords(wiring.Component):
         m.submodules.slots = slots = memory.Memory(shape=self._slot, depth=self._slots, init=[])
         writer, reader = slots.write_port(), slots.read_port(domain="comb")
         lookup, item, earlier = source.p, source.p.item, reader.data
-        slot_words, begins_slot, puts = Signal(self._slot), Signal(), Signal()
+        slot_words, begins_line, puts = Signal(self._slot), Signal(), Signal()
         turn = Signal(range(self._slots))
         m.d.sync += turn.eq(turn + puts)
         m.d.comb += [
             puts.eq(source.valid & source.ready & item.put),
             reader.addr.eq(lookup.slot),
-            begins_slot.eq(item.word == 0),
+            begins_line.eq(item.word == 0),
             slot_words.lines.words.eq(earlier.lines.words),
             slot_words.words_from.eq(
-                Mux(lookup.kept & ~begins_slot, earlier.words_from, item.word)
+                Mux(lookup.kept & ~begins_line, earlier.words_from, item.word)
             ),
             writer.addr.eq(turn),
             writer.en.eq(puts),
@@ -202,8 +202,8 @@ class OuterWords(wiring.Component):
             writer.data.lines.words[item.word].eq(item.data),
         ]
         if self._words.lines == 2:
-            source_of_word = Mux(begins_slot, earlier.words_from, earlier.kept_from)
-            line = Mux(begins_slot, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
+            source_of_word = Mux(begins_line, earlier.words_from, earlier.kept_from)
+            line = Mux(begins_line, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
             m.d.comb += [
                 slot_words.lines.kept.as_value().eq(line),
                 slot_words.kept_from.eq(Mux(lookup.kept, source_of_word, LINE_WORDS)),
@@ -226,8 +226,9 @@ class OuterWords(wiring.Component):
         ]
         if self._words.lines == 2:
             m.d.comb += missing[1].eq(item.keeps & slot_words.kept_from.any())
-            # Only while the first place is written anew all words of the second are written; before
-            # that the words after the last one may never have been written.
+            # While the first place grows (line 0) the second one is full, so all its words may be
+            # read. While the second place grows (line 1), only its words before ``words_from`` are
+            # surely written.
             both = LINE_WORDS + Mux(item.line, slot_words.words_from, LINE_WORDS)
             with m.If(missing.all()):
                 m.d.comb += [order.first.eq(0), order.count.eq(both)]

@@ -19,12 +19,14 @@ def kept_layout(plan):
 class KeptLines(wiring.Component):
     """Outputs the lines of each window: lines from M3, then the line from M2.
 
-    Each window that begins before the growing line has a line from M2, and M3 is read for the lines
-    before that line. For instance three windows, of which the second is short::
+    M2, on the chip, has a copy of the line of each key that became full last. M3, off the chip, has
+    all full lines. So a window that begins before the line that is being filled takes its last full
+    line from M2, and the full lines before that line from M3. For instance three windows: of lines
+    1 to 3, of line 4, and of lines 4 to 6. The line marked with * is the last one of its window::
 
-        kept     3, 4 alone, 6
-        lines    1 2 last           4 5 last
-        o        1 2 3 last 4 last  4 5 6 last
+        kept     3        4 alone  6
+        lines    1  2*             4  5*
+        o        1  2  3* 4*       4  5  6*
 
     The first line of a window is marked as ``first``, also if it is the line from M2.
 
