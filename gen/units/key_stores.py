@@ -8,13 +8,11 @@ from rtl.aggregate.max import Max
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.window_cache import WindowCache
-from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.dram.line_memory import LineMemory
 from rtl.keyed.dram.lines import LineMap
 from rtl.keyed.key_windows import KeyWindows
 from rtl.keyed.plan import KeyedPlan
-from rtl.keyed.store.blocks.block_ring import RingPlan
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.second_level import SecondLevel
@@ -64,16 +62,8 @@ def key_windows(
     return KeyWindows(plan, table={"epoch": 3}, memory={"buffer_lines": 64})
 
 
-def window_cache(*, places, lanes, values, width, entries, number_bits):
+def window_cache(*, places, lanes, values, width, entries):
     """Returns a cache of windows of up to ``values`` values, with ``places`` keys."""
     fold = fold_of(width, values)
     cache = CachePlan(keys=places, lanes=lanes, values=values, item=signed(width), fold=fold)
-    ring = RingPlan(
-        codec=BaseDelta(32),  # the cache has no code: any codec would do
-        entries=entries,
-        blocks=8,
-        number_bits=number_bits,
-        fold=fold,
-        cache=cache,
-    )
-    return WindowCache(ring)
+    return WindowCache(cache, entries)

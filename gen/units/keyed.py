@@ -99,7 +99,6 @@ UNITS = {
             "values": 64,
             "width": 32,
             "entries": 1024,
-            "number_bits": 16,
         },
         create=window_cache,
     ),

@@ -167,7 +167,7 @@ def _streamzip(rng, window, value):
         options["codec"] = codec
         if codec != "base-delta":
             options["decoders"] = rng.choice((1, 2, 4))
-        if codec != "sz" and window == "rows" and rng.random() < 0.5:
+        if rng.random() < 0.5:
             options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
         if window == "rows" and rng.random() < 0.3:
             # Blocks of half of a line's values: a ring of any size that has room for all windows.
@@ -175,6 +175,8 @@ def _streamzip(rng, window, value):
         return options
     levels = ({"memory": "dram-only"}, {"m2_lines": 2}, {"m2_kind": "external"}, {}, {})
     options |= rng.choice(levels)
+    if rng.random() < 0.3:
+        options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
     options["line_values"] = rng.choice((4, 4, 2)) if "m2_kind" not in options else 4
     return options
 
@@ -200,7 +202,8 @@ def _items(rng, engine, value, other, options):
     one_column = codec != "none"
     possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
     for name, type_ in (("v", value), ("x", other)):
-        if type_ not in random_data.FLOATS or (engine == "streamzip" and codec == "none"):
+        adds_floats = engine == "streamzip" and codec == "none" and "cached_keys" not in options
+        if type_ not in random_data.FLOATS or adds_floats:
             possible[name] += [f"sum({name})", f"avg({name})"] if possible[name] else []
     if engine in ("group-by", "swag"):
         possible["v"].append("count(distinct v)")

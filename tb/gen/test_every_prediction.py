@@ -28,13 +28,16 @@ KEYED = [
     *({"codec": codec, "percentiles": "pivot"} for codec in ("none", *CODEC_ENTRIES)),
 ]
 CACHED = [
-    {"codec": name, "cached_keys": 2} for name, entry in CODEC_ENTRIES.items() if not entry.lossy
+    {"memory": "dram-only", "cached_keys": 1},
+    {"m2_lines": 2, "cached_keys": 3},
+    *({"codec": name, "cached_keys": 2} for name in ("none", *CODEC_ENTRIES)),
 ]
 ROWS = ["[PARTITION BY k ROWS 16 SLIDE 1]", "[PARTITION BY k ROWS 17 SLIDE 17]"]
 TIME = ["[PARTITION BY k RANGE 40 SLIDE 7 WATTR t]", "[PARTITION BY k RANGE 9 SLIDE 9 WATTR t]"]
 BY_KEY = [
-    *product(ROWS, [*KEYED, *CACHED]),
+    *product(ROWS, KEYED),
     *product(TIME, KEYED),
+    *product((ROWS[0], TIME[0]), CACHED),
 ]
 OTHERS = [
     ("group-by", "", "GROUP BY k", {}),

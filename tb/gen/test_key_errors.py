@@ -28,6 +28,7 @@ SORTED = {
     "codec=grid percentiles=sorter": "percentiles must be pivot with codec=grid, not sorter",
     "neighbours=3": "neighbours must be a power of two from 1 to 16, not 3",
     "codec=base-delta cached_keys=1": "cached_keys must be 0 with median and percentile, not 1",
+    "cached_keys=2": "cached_keys must be 0 with median and percentile, not 2",
 }
 SETTINGS = {
     "window_max=4": "ROWS must be at most window_max, 4, not 8",
@@ -56,7 +57,6 @@ SETTINGS = {
 }
 #: With windows of time.
 TIMED = {
-    "codec=xor cached_keys=2": "cached_keys must be 0 with RANGE, not 2",
     "codec=base-delta memory=dram-only": "memory must be mlq with codec=base-delta, not dram-only",
     "codec=xor line_values=4": "line_values must be 8 with codec=xor, not 4",
 }

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.xdist_group("members")
 
 CODED_DESIGNS = {
     "streamzip, grid": key_bench.point(8, 2, "float", "min(x)", codec="grid", ports=2),
-    "streamzip, sz": key_bench.point(8, 2, "int(20)", "min(x)", codec="sz", ports=2),
+    "streamzip, sz": key_bench.point(8, 2, "int(20)", "min(x)", codec="sz", cached_keys=1, ports=2),
     "streamzip, adaptive sz": key_bench.point(8, 2, "float", "min(x)", codec="sz", ports=2),
     "streamzip, cache": key_bench.point(
         8, 2, "int(32)", "sum(x)", codec="xor", cached_keys=2, ports=2
@@ -52,6 +52,7 @@ EXTRA_DESIGNS = CODED_DESIGNS | {
     "streamzip, pivots": key_bench.point(
         8, 2, "int(32)", "median(x), sum(x)", percentiles="pivot", ports=2
     ),
+    "streamzip, cache of lines": key_bench.point(8, 2, "int(32)", "sum(x)", cached_keys=2, ports=2),
     "streamzip, float": key_bench.point(8, 2, "float", "sum(x), avg(x)", ports=2),
     "streamzip, DRAM only": key_bench.point(8, 2, "int(32)", "sum(x)", memory="dram-only", ports=2),
     "network": replace(DESIGNS["group-by"], face=Face(network=True)),

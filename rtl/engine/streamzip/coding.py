@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from query.aggregate import Function
-from query.window import Range
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import (
     columns_of,
@@ -44,15 +43,12 @@ class Coding:
         """Raises ValueError unless the codec can compress what the query aggregates."""
         options, name = self.options, self.options.codec
         if name == "none":
-            if cached := options.cached_keys:
-                raise ValueError(f"cached_keys must be 0 with codec=none, not {cached}")
+            self._check_cache()
             if (ratio := options.expected_ratio) != WORST_CASE:
                 raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
             return
         ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
         query, built, bits = options.query, options.resolved, value_layout(options.query).size
-        if isinstance(query.window, Range) and (cached := options.cached_keys):
-            raise ValueError(f"cached_keys must be 0 with RANGE, not {cached}")
         values = usual_values(options.kind.item_bits)
         required = {"memory": "mlq", "m2_lines": 1, "m2_kind": "block", "line_values": values}
         for option, only in required.items():
@@ -68,8 +64,6 @@ class Coding:
         if bits > CODED_BITS:
             raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
         self.entry.check(column, self._type, options)
-        if self.entry.lossy and (cached := options.cached_keys):  # cached values are exact
-            raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}")
         if reason := float_sum_refusal(query):
             raise ValueError(f"codec must be none where {reason}, not {name}")
         if self._sorts and self.entry.serial:
@@ -77,12 +71,19 @@ class Coding:
                 f"percentiles must be pivot with codec={name}, not sorter: of its blocks come "
                 "states, not values"
             )
-        if self._ranks and (cached := options.cached_keys):
-            raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
+        self._check_cache()
         if self.fold is not None and (reason := repeat_refusal(query, bool(self._pivots))):
-            raise ValueError(
-                f"codec must be none or not serial, and cached_keys 0, where {reason}, not {name}"
-            )
+            raise ValueError(f"codec must be none or not serial where {reason}, not {name}")
+
+    def _check_cache(self):
+        """Raises ValueError unless the kernels can combine the states of a cache's lines."""
+        if not (cached := self.options.cached_keys):
+            return
+        if self._ranks:
+            raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
+        query = self.options.query
+        if reason := float_sum_refusal(query) or repeat_refusal(query):
+            raise ValueError(f"cached_keys must be 0 where {reason}, not {cached}")
 
     @property
     def entry(self):
@@ -209,14 +210,15 @@ class Coding:
         options = self.options
         if not options.cached_keys:
             return NoCache()
-        window_max = options.resolved.window_max
-        (item,) = value_layout(options.query).members.values()
+        kind, values = options.kind, options.kind.tuples
         return CachePlan(
             keys=options.cached_keys,
-            lanes=min(options.cache_lanes, window_max),
-            values=window_max,
-            item=item,
+            lanes=min(options.cache_lanes, values),
+            values=values,
+            item=kind.stored_item,
             fold=self.fold,
+            closer=kind.window_kind.closer,
+            membership=kind.window_kind.membership,
         )
 
     @property

@@ -36,6 +36,7 @@ from rtl.keyed.dram.word_port import BURSTS
 from rtl.keyed.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.blocks.block_store import BlockStore
+from rtl.keyed.store.lines.cached_line_store import CachedLineStore
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.outer_words import SLOTS
@@ -103,12 +104,14 @@ def _store(built):
     line = LinePlan(item=built.kind.stored_item, items=items, word_items=max(1, items // 4))
     if (ring := built.coding.ring) is not None:
         return BlockStore(line=line, ring=ring)
-    return LineStore(
+    store = LineStore(
         line=line,
         memory=built.memory,
         m2=SecondLevel(lines=built.m2_lines, kind=built.m2_kind),
         ordered=float_sum_refusal(built.query) is not None,
     )
+    cache = built.coding.cache
+    return CachedLineStore(store=store, cache=cache) if cache.keys else store
 
 
 def _kernels(built, keys):

@@ -99,8 +99,8 @@ class Options:
     exponent: int | str | None = exponent_option()
     expected_ratio: str = ratio_option()
     cached_keys: int = option(
-        "keys whose last values, window_max of each, are also kept on the chip as they are, with a "
-        "codec: those that closed windows last",
+        "keys whose last values, window_max of each, are also kept on the chip as they are: those "
+        "that closed windows last",
         default=0,
         unit="keys",
         range=(0, 4),

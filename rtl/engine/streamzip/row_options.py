@@ -159,9 +159,9 @@ class RowWindowOptions:
         else:
             values_per_block, steps = coding.held(ratio), coding.steps(ratio, steps)
             lines, read = blocks_of(size, slide, values_per_block, mix)
-            cached = cached_of(size, slide, coding.cache.keys, mix)
-            lines += cached * (coding.cache.lines_of(size) - 1 - lines)
-            read *= 1 - cached
+        cached = cached_of(size, slide, coding.cache.keys, mix)
+        lines += cached * (coding.cache.lines_of(size) - 1 - lines)
+        read *= 1 - cached
         return KeyLoad(
             windows=full / slide,
             size=size,

@@ -13,7 +13,7 @@ from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import OUTSTANDING
-from rtl.engine.streamzip.rates import KeyLoad
+from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_times import KeyTimes
@@ -188,12 +188,14 @@ class TimeWindowOptions:
         tuples = min(max(1, density * size), self.tuples)
         pending_tuples = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
         mix = KeyMix(count=self.options.entries if keys is None else keys)
+        cache, lines = self.options.coding.cache, pending_tuples / items
+        cached = cached_of(size, slide, cache.keys, mix)
         load = KeyLoad(
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
             most=self.tuples,
-            lines=pending_tuples / items,
-            read=max(0, pending_tuples / items - (self.options.m2_lines - 1)),
+            lines=lines + cached * (cache.lines_of(ceil(pending_tuples)) - 1 - lines),
+            read=(1 - cached) * max(0, lines - (self.options.m2_lines - 1)),
             mix=mix,
             kept=shape.counted_share,
         )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from amaranth.hdl import ShapeLike
+from amaranth.hdl import Shape, ShapeLike
 from amaranth.lib import data
 from amaranth.utils import ceil_log2
 
@@ -23,20 +23,23 @@ class CachePlan:
 
     A ring has twice the values of the largest window, so a window may be read while later values
     arrive. The values lie in lines of lanes, and a window may begin at any lane. For instance with
-    4 lanes a window of 6 values from number 3 on is read as ``4 5 6 3``, then ``8 . . 7``.
+    4 lanes a window of 6 values from number 3 on is read as ``4 5 6 3``, then ``8 . . 7``. The
+    numbers are those of the place: each value that is stored there has the next number, whatever
+    key it is of. So the cache needs no numbers from the store.
 
     :class:`~rtl.keyed.cache.no_cache.NoCache` has the same attributes and methods, so a store need
-    not ask whether there is a cache. A store with a cache of either class has three components of
-    the cache in the path of its data::
+    not ask whether there is a cache. A store of blocks with a cache of either class has three
+    components of the cache in the path of its data::
 
-        values --> lookup --+--> compressor --> ... --> reports --> blocks --> merger --> lines
-                            |    decision               report,                  ^
-                            |    of each value          feedback                 |
-                            +--> lines of cached windows ------------------------+
+        values --> compressor --> lookup --+--> ... --> reports --> blocks --> merger --> lines
+                                           |  decision  report,                  ^
+                                           |  of each   feedback                 |
+                                           +--> lines of cached windows ---------+
 
     ``lookup`` decides about each value, and the ``decision`` goes along with the value. The
     ``report`` about a window goes along with the window: ``reports`` feeds back which blocks a
-    cached window does not need any more. ``merger`` puts the lines of cached windows in order.
+    cached window does not need any more. ``merger`` puts the lines of cached windows in order. A
+    store of lines has no use for ``reports``, because each of its lines has a fixed place.
 
     Attributes
     ----------
@@ -47,9 +50,15 @@ class CachePlan:
     values : int
         Values of the largest window, a power of two of at least ``lanes``.
     item : ShapeLike
-        Shape of a value.
+        Shape of a stored item: a value, or with a ``membership`` a value with its stamp.
     fold : Fold
         Aggregates of a line.
+    closer : int
+        1 if the value that closes a window belongs to the window; 0 if a window has only the values
+        before, and may close without a value.
+    membership : KeyTimes or None
+        Object whose ``belongs(stamp, window)`` says whether a value is in a window of time. None if
+        all values from a window's first to its last are in the window.
     """
 
     keys: int
@@ -57,6 +66,8 @@ class CachePlan:
     values: int
     item: ShapeLike
     fold: Fold
+    closer: int = 1
+    membership: object = None
 
     def __post_init__(self):
         for name in ("lanes", "values"):
@@ -77,18 +88,47 @@ class CachePlan:
         """Lines of all rings, rounded up to a power of two."""
         return self.lines << ceil_log2(self.keys)
 
-    def value_layout(self, entries, number_bits):
+    @property
+    def numbers(self):
+        """Shape of the number of a value in the ring of its place."""
+        return range(2 * self.values)
+
+    @property
+    def window_bits(self):
+        """Width of the number of a window, in bits; 0 if no value needs the number."""
+        return 0 if self.membership is None else self.membership.stamp_bits
+
+    @property
+    def window_members(self):
+        """Members that describe a window: its ``size`` in values, and the lowest bits of its
+        number, ``window``."""
+        return {"size": range(self.values + 1), "window": self.window_bits}
+
+    def value_layout(self, entries):
         """Layout of the input of the cache.
 
-        ``entry`` of the key, and the value's ``number`` among the key's values; ``fresh`` is high
-        for the first value since the key was inserted into the table; ``valid`` is low if there is
-        no value; ``closes`` is high if the value is the last one of a window of ``size`` values;
-        ``item``, the value.
+        ``entry`` of the key; ``fresh`` is high for the first value since the key was inserted into
+        the table; ``valid`` is low if there is no value; ``closes`` is high if a window of ``size``
+        values closes, whose last value is this one, or with a ``closer`` of 0 the value before;
+        ``window``, the number of this window; ``item``, the value.
         """
-        flags = {"fresh": 1, "valid": 1, "closes": 1, "size": range(self.values + 1)}
-        key = {"entry": range(entries), "number": number_bits}
-        return data.StructLayout({**key, **flags, "item": self.item})
+        flags = {"fresh": 1, "valid": 1, "closes": 1, **self.window_members}
+        return data.StructLayout({"entry": range(entries), **flags, "item": self.item})
 
+    def value_of(self, stored):
+        """Returns the bits of a value, given the bits of a stored item."""
+        if self.membership is None:
+            return stored
+        return stored[: self.fold.row.size]
+
+    def belongs(self, stored, window):
+        """Returns whether a stored item between the ends of a window is in the window."""
+        if self.membership is None:
+            return 1
+        return self.membership.belongs(stored[self.fold.row.size :], window)
+
+    #: True: values are stored, so a codec must say what its blocks return.
+    stores_values = True
     #: Counters of a store with the cache.
     counters = (CACHED,)
 
@@ -116,9 +156,9 @@ class CachePlan:
         """Layout of the state of a line of a window; ``last`` marks the window's last line."""
         return line(self.fold.states, 1)
 
-    def lookup(self, ring):
+    def lookup(self, entries):
         """Builds the component with the places of keys, the values, and the reads of windows."""
-        return WindowCache(ring)
+        return WindowCache(self, entries)
 
     def reports(self, ring, numbered):
         """Builds the component that feeds back in which block the next window of a key begins."""
@@ -132,7 +172,11 @@ class CachePlan:
         """Returns the number of lines of a cached window of ``size`` values."""
         return -(-size // self.lanes)
 
+    @property
+    def value_bits(self):
+        """Size of the memories of values, in bits."""
+        return self.depth * self.lanes * Shape.cast(self.item).width
+
     def memory_bits_of(self, ring):
         """Returns the size of the memories in bits, those of the walks included."""
-        values = self.depth * self.lanes * self.fold.row.size
-        return values + BlockWalks.memory_bits_of(ring)
+        return self.value_bits + BlockWalks.memory_bits_of(ring)

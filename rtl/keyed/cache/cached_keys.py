@@ -21,20 +21,25 @@ class CachedKeys(wiring.Component):
         place            0           0     0           1     0     1
                          claims      hit   hit         claims hit  claims, b has none
 
+    Values are numbered in their place, and a key that claims a place goes on with the numbers of
+    the key before, so its values are written behind that key's last window.
+
     The decision about a value depends combinationally on ``i``, and the state changes if
     ``transfer`` is high. A reset takes all places away. Initiation interval 1 cycle.
 
     Parameters
     ----------
     plan : CachePlan
-    entries, number_bits : int
-        Entries of the key table, and bits of a value's number.
+    entries : int
+        Entries of the key table.
 
     Members
     -------
-    i : In(plan.value_layout(entries, number_bits))
+    i : In(plan.value_layout(entries))
     transfer : In(1)
     decision : Out(plan.decision)
+    number : Out(plan.numbers)
+        Number of the value in its place; without a value, of the next value there.
 
     Source: seed 000, section 3.4.4.
     """
@@ -42,13 +47,14 @@ class CachedKeys(wiring.Component):
     latency = 0
     initiation_interval = 1
 
-    def __init__(self, plan, entries, number_bits):
+    def __init__(self, plan, entries):
         self._plan, self._entries = plan, entries
         super().__init__(
             {
-                "i": In(plan.value_layout(entries, number_bits)),
+                "i": In(plan.value_layout(entries)),
                 "transfer": In(1),
                 "decision": Out(plan.decision),
+                "number": Out(plan.numbers),
             }
         )
 
@@ -59,10 +65,12 @@ class CachedKeys(wiring.Component):
         occupied = [Signal(name=f"occupied{k}") for k in places]
         entry = [Signal(range(self._entries), name=f"entry{k}", reset_less=True) for k in places]
         # ``value_count``: stored values of the key, up to the size of the largest window.
+        # ``next_number``: number of the next value that is stored in the place.
         # ``used_later``: number of places with a later window than the place.
         value_count = [
             Signal(range(plan.values + 1), name=f"value_count{k}", reset_less=True) for k in places
         ]
+        next_number = [Signal(plan.numbers, name=f"next_number{k}") for k in places]
         used_later = [
             Signal(range(plan.keys), name=f"used_later{k}", init=plan.keys - 1 - k) for k in places
         ]
@@ -70,24 +78,26 @@ class CachedKeys(wiring.Component):
         has_place, closes = Signal(), Signal()
         m.d.comb += [
             own_place.eq(Cat(equal(entry[k], i.entry, occupied[k]) for k in places)),
-            complete.eq(Cat(value_count[k] + 1 >= i.size for k in places)),
+            complete.eq(Cat(value_count[k] + plan.closer >= i.size for k in places)),
             oldest.eq(Cat(used_later[k] == plan.keys - 1 for k in places)),
             selected.eq(Mux(own_place.any(), own_place, oldest)),
-            closes.eq(i.valid & i.closes),
+            closes.eq(i.closes & i.valid if plan.closer else i.closes),
             has_place.eq(own_place.any() & ~i.fresh),
             decision.hit.eq(closes & has_place & (own_place & complete).any()),
             decision.claims.eq(closes & ~has_place),
-            decision.stored.eq(i.valid & (has_place | i.closes)),
+            decision.stored.eq(i.valid & (has_place | closes)),
         ]
         for k in places:
             with m.If(selected[k]):
-                m.d.comb += decision.place.eq(k)
-            changes = self.transfer & i.valid & selected[k]
+                m.d.comb += [decision.place.eq(k), self.number.eq(next_number[k])]
+            changes = self.transfer & selected[k]
+            with m.If(changes & decision.stored):
+                m.d.sync += next_number[k].eq(next_number[k] + 1)
             with m.If(changes & decision.claims):
-                m.d.sync += [occupied[k].eq(1), entry[k].eq(i.entry), value_count[k].eq(1)]
-            with m.Elif(changes & own_place[k] & i.fresh):
+                m.d.sync += [occupied[k].eq(1), entry[k].eq(i.entry), value_count[k].eq(i.valid)]
+            with m.Elif(changes & i.valid & own_place[k] & i.fresh):
                 m.d.sync += occupied[k].eq(0)
-            with m.Elif(changes & own_place[k] & (value_count[k] != plan.values)):
+            with m.Elif(changes & i.valid & own_place[k] & (value_count[k] != plan.values)):
                 m.d.sync += value_count[k].eq(value_count[k] + 1)
             newer_than_selected = Cat(
                 selected[j] & (used_later[k] < used_later[j]) for j in places

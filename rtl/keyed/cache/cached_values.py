@@ -1,6 +1,6 @@
 """Memories of the values of cached keys, and the reads of their windows."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -30,10 +30,14 @@ class CachedValues(wiring.Component):
 
     **A window is read as it was at its last value.** The read begins two cycles after the last
     value, when it is written. Later values that arrive meanwhile do not overwrite the window: they
-    are at most as many as the window has lines, and a ring has room for twice the largest window. A
-    value that closes a hit, and a value that claims a place, wait for the window before. A line is
-    read only if the queue has room for its state, and otherwise all stages wait, so the pipeline
-    after the memories never stalls.
+    are at most as many as the window has lines, and a ring has room for twice the largest window.
+    The values of a key that claims the place meanwhile come behind the window, too. A value that
+    closes a hit waits for the window before. A line is read only if the queue has room for its
+    state, and otherwise all stages wait, so the pipeline after the memories never stalls.
+
+    With windows of time the stamp of each value that is read decides whether the value is in the
+    window (:meth:`CachePlan.belongs <rtl.keyed.cache.cache_plan.CachePlan.belongs>`), so a line may
+    have no value of its window.
 
     Order is kept. Latency from a value to the state of its window's first line 4 cycles, and those
     of :class:`~rtl.keyed.codec.line_states.LineStates`. Initiation interval 1 cycle, or the lines
@@ -46,7 +50,7 @@ class CachedValues(wiring.Component):
     Members
     -------
     i : In(stream.Signature(self.layout(plan)))
-        The ``decision`` about a value, the lowest bits of its ``number``, the ``size`` of its
+        The ``decision`` about a value, its ``number`` in its place, ``size`` and ``window`` of its
         window, and ``item``. Values that are not stored are transferred, too.
     o : Out(stream.Signature(plan.state_line))
         One state for each line of a hit; a window of n values has n / lanes lines, rounded up.
@@ -58,7 +62,8 @@ class CachedValues(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._lanes = [BlockMemory(plan.fold.row.size, plan.depth) for _ in range(plan.lanes)]
+        item_bits = Shape.cast(plan.item).width
+        self._lanes = [BlockMemory(item_bits, plan.depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)
         self._queue = StreamQueue(plan.state_line, QUEUED_STATES)
         super().__init__(
@@ -71,10 +76,8 @@ class CachedValues(wiring.Component):
     @staticmethod
     def layout(plan):
         """Layout of the input."""
-        number, size = range(2 * plan.values), range(plan.values + 1)
-        return data.StructLayout(
-            {"decision": plan.decision, "number": number, "size": size, "item": plan.item}
-        )
+        place = {"decision": plan.decision, "number": plan.numbers}
+        return data.StructLayout({**place, **plan.window_members, "item": plan.item})
 
     @property
     def latency(self):
@@ -88,8 +91,9 @@ class CachedValues(wiring.Component):
             data.StructLayout(
                 {
                     "place": range(self._plan.keys),
-                    "first": range(2 * self._plan.values),
+                    "first": self._plan.numbers,
                     "values_left": range(self._plan.values + 1),
+                    "window": self._plan.window_bits,
                 }
             ),
             reset_less=True,
@@ -107,8 +111,9 @@ class CachedValues(wiring.Component):
             with m.If(hit):
                 m.d.sync += [
                     reading.place.eq(value.decision.place),
-                    reading.first.eq(value.number + 1 - value.size),
+                    reading.first.eq(value.number + self._plan.closer - value.size),
                     reading.values_left.eq(value.size),
+                    reading.window.eq(value.window),
                 ]
             with m.Else():
                 m.d.sync += [
@@ -122,14 +127,11 @@ class CachedValues(wiring.Component):
 
     def _accept(self, m, step, value, hit, busy, values_left):
         """Accepts a value unless a read must complete before its window begins."""
-        lanes, decision = self._plan.lanes, self.i.p.decision
-        may_follow, may_claim = Signal(), Signal()
+        lanes, may_follow = self._plan.lanes, Signal()
         m.d.comb += [
-            # A window may begin when the last line of the window before is read;
+            # A window may begin when the last line of the window before is read.
             may_follow.eq(Mux(hit, value.size <= lanes, ~busy | (values_left <= 2 * lanes))),
-            # a claim waits until that line was read, because the place may be of that window.
-            may_claim.eq(~hit & (~busy | (values_left <= lanes))),
-            self.i.ready.eq(step & Mux(decision.claims, may_claim, ~decision.hit | may_follow)),
+            self.i.ready.eq(step & (~self.i.p.decision.hit | may_follow)),
         ]
 
     def _lane_and_line(self, number):
@@ -155,6 +157,7 @@ class CachedValues(wiring.Component):
         lane_of, line_of = self._lane_and_line(reading.first)
         end, lines_in = Signal(len(lane_of) + 1), states.i.p
         following, in_window = Signal.like(line_of), []
+        between, window = Signal(lanes), Signal(self._plan.window_bits, reset_less=True)
         m.d.comb += [
             end.eq(lane_of + Mux(is_last, reading.values_left, lanes)[: len(lane_of) + 1]),
             following.eq(line_of + 1),
@@ -164,12 +167,16 @@ class CachedValues(wiring.Component):
             m.d.comb += [
                 memory.read_address.eq(Cat(Mux(next_line_lane, following, line_of), reading.place)),
                 memory.read_enable.eq(reads),
-                Value.cast(lines_in.tuples[lane]).eq(memory.read_data),
+                Value.cast(lines_in.tuples[lane]).eq(self._plan.value_of(memory.read_data)),
+                lines_in.valid[lane].eq(
+                    between[lane] & self._plan.belongs(memory.read_data, window)
+                ),
             ]
             in_window.append(Mux(next_line_lane, end > lane + lanes, end > lane))
         m.d.sync += [
             states.i.valid.eq(reads),
-            lines_in.valid.eq(Cat(in_window)),
+            between.eq(Cat(in_window)),
+            window.eq(reading.window),
             lines_in.last.eq(is_last),
         ]
         wiring.connect(m, states.o, queue.i)

@@ -18,6 +18,7 @@ class NoCache:
 
     keys = 0
     counters = ()
+    stores_values = False
     flags = data.StructLayout({"hit": 0, "claims": 0, "place": 0})
 
     @property
@@ -30,7 +31,7 @@ class NoCache:
         """Layout of the report about a window, without bits."""
         return data.StructLayout({**self.flags.members, "noted": 0})
 
-    def lookup(self, ring):
+    def lookup(self, entries):
         """Builds the component that never stores a value, and always accepts one."""
         return NoWindows(self.decision)
 

@@ -49,6 +49,7 @@ class WalkReports(wiring.Component):
 
     def __init__(self, ring, numbered):
         self._walks, self._gives_way = BlockWalks(ring), ring.gives_way
+        self._closer = ring.cache.closer
         feedback = stream.Signature(ring.feedback, always_ready=True)
         super().__init__(
             {
@@ -82,7 +83,8 @@ class WalkReports(wiring.Component):
             *(event[name].eq(window.cached[name]) for name in ("hit", "place", "noted")),
             event.takes.eq(window.cached.claims),
             event.block_index.eq(window.block_index),
-            event.last.eq(window.end - 1),
+            # Number of the value of this step, which the window includes or not.
+            event.last.eq(window.end - self._closer),
             event.next.eq(window.next),
         ]
         saved_event, event_valid = Signal.like(event, reset_less=True), Signal()

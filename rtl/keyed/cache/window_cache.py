@@ -1,4 +1,4 @@
-"""The cache of windows: values on the chip replace reads of compressed blocks."""
+"""The cache of windows: values on the chip replace reads of lines or compressed blocks."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -26,29 +26,28 @@ class WindowCache(wiring.Component):
 
     Parameters
     ----------
-    plan : RingPlan
-        With a ``cache``.
+    plan : CachePlan
+    entries : int
+        Entries of the key table.
 
     Members
     -------
-    i : In(stream.Signature(plan.cache.value_layout(plan.entries, plan.number_bits)))
-    decision : Out(plan.cache.decision)
-    o : Out(stream.Signature(plan.cache.state_line))
+    i : In(stream.Signature(plan.value_layout(entries)))
+    decision : Out(plan.decision)
+    o : Out(stream.Signature(plan.state_line))
 
     Source: seed 000, section 3.4.4.
     """
 
     initiation_interval = 1
 
-    def __init__(self, plan):
-        cache = plan.cache
-        self._keys = CachedKeys(cache, plan.entries, plan.number_bits)
-        self._values = CachedValues(cache)
+    def __init__(self, plan, entries):
+        self._keys, self._values = CachedKeys(plan, entries), CachedValues(plan)
         super().__init__(
             {
-                "i": In(stream.Signature(cache.value_layout(plan.entries, plan.number_bits))),
-                "decision": Out(cache.decision),
-                "o": Out(stream.Signature(cache.state_line)),
+                "i": In(stream.Signature(plan.value_layout(entries))),
+                "decision": Out(plan.decision),
+                "o": Out(stream.Signature(plan.state_line)),
             }
         )
 
@@ -68,8 +67,9 @@ class WindowCache(wiring.Component):
             values.i.valid.eq(self.i.valid),
             self.i.ready.eq(values.i.ready),
             stored_value.decision.eq(keys.decision),
-            stored_value.number.eq(value.number),
+            stored_value.number.eq(keys.number),
             stored_value.size.eq(value.size),
+            stored_value.window.eq(value.window),
             stored_value.item.eq(value.item),
         ]
         return m

@@ -10,6 +10,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import symbol_layout, value_layout
 from rtl.keyed.codec.serial_decoder import SerialDecoder
+from rtl.keyed.codec.symbol_values import ExactSymbols
 
 
 class Codec(ABC):
@@ -94,6 +95,9 @@ class CodecEntry:
         Subclass of :class:`~rtl.keyed.codec.serial_decoder.SerialDecoder`; or a component that
         decodes a block at once, such as
         :class:`~rtl.keyed.codec.base_delta.decoder.BaseDeltaDecoder`.
+    restorer : type
+        Component that adds to each symbol the value that blocks return: as
+        :class:`~rtl.keyed.codec.symbol_values.ExactSymbols`, which is right for a lossless codec.
     takes_floats : bool
         True if the codec compresses floating point.
     lossy : bool
@@ -119,6 +123,7 @@ class CodecEntry:
     encoder: type
     decoder: type
     takes_floats: bool
+    restorer: type = ExactSymbols
     lossy: bool = False
     block_steps: Callable | None = None
     usual_steps: Callable | None = None

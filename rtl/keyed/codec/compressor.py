@@ -1,13 +1,24 @@
 """Compressor of the values of keys: one value in a cycle for any codec and any keys."""
 
 from amaranth.hdl import Module
-from amaranth.lib import stream, wiring
+from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import value_layout
 from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.packer import Packer, packed_layout
+from rtl.keyed.codec.symbol_values import returned_value
 from rtl.stream.skid import SkidBuffer
+
+
+def compressed_layout(codec, entries, passenger, restores):
+    """Returns the layout of the output: a value's key and the key's blocks.
+
+    Members: those of :func:`~rtl.keyed.codec.packer.packed_layout`; with ``restores`` also
+    ``value``, the value that the block ``growing`` returns.
+    """
+    packed = packed_layout(codec.format, entries, passenger)
+    return data.StructLayout({**packed.members, "value": codec.width}) if restores else packed
 
 
 class Compressor(wiring.Component):
@@ -18,8 +29,13 @@ class Compressor(wiring.Component):
         i --> encoder of the codec --> skid --> Packer --> o
 
     The symbol of a value depends on the earlier values of its key, and never on the bounds of
-    blocks. Order is kept. Latency that of the encoder and 7 cycles, initiation interval 1 cycle for
-    any keys, the same key in successive cycles included. A stall at ``o`` stalls ``i``.
+    blocks. With ``restores`` the output also has the value that the block returns::
+
+        i --> encoder --> values of symbols --> skid --> Packer --> raw or coded? --> o
+
+    Order is kept. Latency that of the encoder and 7 cycles, and with ``restores`` that of the
+    codec's ``restorer``; initiation interval 1 cycle for any keys, the same key in successive
+    cycles included. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -27,29 +43,39 @@ class Compressor(wiring.Component):
     entries : int
         Keys, a power of two of at least 2.
     passenger : ShapeLike
+    restores : bool
+        True if ``o`` has the ``value`` that the growing block returns for the value.
 
     Members
     -------
     i : In(stream.Signature(value_layout(codec.format, entries, passenger)))
-    o : Out(stream.Signature(packed_layout(codec.format, entries, passenger)))
+    o : Out(stream.Signature(compressed_layout(codec, entries, passenger, restores)))
 
-    Source: seed 000, section 3.
+    Source: seed 000, section 3; the returned value is ours.
     """
 
     initiation_interval = 1
 
-    def __init__(self, codec, entries, passenger=0):
-        self._encoder = entry_of(codec).encoder(codec, entries, passenger)
+    def __init__(self, codec, entries, passenger=0, *, restores=False):
+        entry = entry_of(codec)
+        self._encoder, self._restorer = entry.encoder(codec, entries, passenger), None
+        symbols = self._encoder.o.p.shape()
+        if restores:
+            self._restorer = entry.restorer(codec, entries, passenger)
+            symbols = self._restorer.o.p.shape()
         # Ends the chain of ready, which passes through all stages of the packer.
-        self._skid = SkidBuffer(self._encoder.o.p.shape())
-        self._packer = Packer(codec.format, entries, passenger)
+        self._skid = SkidBuffer(symbols)
+        self._packer = Packer(codec.format, entries, symbols.members["passenger"])
         values = value_layout(codec.format, entries, passenger)
-        blocks = packed_layout(codec.format, entries, passenger)
+        blocks = compressed_layout(codec, entries, passenger, restores)
         super().__init__({"i": In(stream.Signature(values)), "o": Out(stream.Signature(blocks))})
 
     @staticmethod
-    def latency_of(codec):
-        return entry_of(codec).encoder.latency + SkidBuffer.latency + Packer.latency
+    def latency_of(codec, restores=False):
+        """Returns the latency, in cycles, without building the component."""
+        entry = entry_of(codec)
+        restorer = entry.restorer.latency if restores else 0
+        return entry.encoder.latency + restorer + SkidBuffer.latency + Packer.latency
 
     @staticmethod
     def memory_bits_of(codec, entries):
@@ -59,14 +85,30 @@ class Compressor(wiring.Component):
 
     @property
     def latency(self):
-        return self._encoder.latency + self._skid.latency + self._packer.latency
+        restorer = () if self._restorer is None else (self._restorer,)
+        parts = (self._encoder, *restorer, self._skid, self._packer)
+        return sum(part.latency for part in parts)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.encoder, m.submodules.packer = encoder, packer = self._encoder, self._packer
         wiring.connect(m, wiring.flipped(self.i), encoder.i)
         m.submodules.skid = skid = self._skid
-        wiring.connect(m, encoder.o, skid.i)
         wiring.connect(m, skid.o, packer.i)
-        wiring.connect(m, packer.o, wiring.flipped(self.o))
+        if self._restorer is None:
+            wiring.connect(m, encoder.o, skid.i)
+            wiring.connect(m, packer.o, wiring.flipped(self.o))
+            return m
+        m.submodules.restorer = restorer = self._restorer
+        wiring.connect(m, encoder.o, restorer.i)
+        wiring.connect(m, restorer.o, skid.i)
+        packed, o = packer.o.p, self.o.p
+        names = [name for name in packed.shape().members if name != "passenger"]
+        m.d.comb += [
+            self.o.valid.eq(packer.o.valid),
+            packer.o.ready.eq(self.o.ready),
+            *(o[name].eq(packed[name]) for name in names),
+            o.passenger.eq(packed.passenger.passenger),
+            o.value.eq(returned_value(packed.passenger, packed.growing)),
+        ]
         return m

@@ -24,7 +24,7 @@ class Fold:
     Attributes
     ----------
     row : data.StructLayout
-        Layout of a tuple with the compressed column alone.
+        Layout of a tuple: the aggregated columns, of which a codec compresses one.
     operators : tuple of Operator
         Operators of the query's items; each must have ``repeat``.
     tuples : int
@@ -40,10 +40,6 @@ class Fold:
     tuples: int
     decoders: int = 16
     pivots: int = 0
-
-    def __post_init__(self):
-        if len(self.row.members) != 1:
-            raise ValueError(f"row must have one column, not {len(self.row.members)}")
 
     def over_runs(self, times):
         """Returns the operator of a block, over runs of up to ``times`` equal values."""

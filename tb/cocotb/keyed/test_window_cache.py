@@ -77,7 +77,7 @@ async def a_slow_output_loses_nothing(dut):
     await TB(dut, (0.0, 0.8)).run()
 
 
-_SMALL = {"values": 16, "width": 16, "entries": 16, "number_bits": 8}
+_SMALL = {"values": 16, "width": 16, "entries": 16}
 
 
 @points(

@@ -7,7 +7,8 @@ from tb.cocotb.support.stimulus import by_group, draw, tuples
 
 #: Number of values, of values of a turn, and of values of any keys at the end of a turn.
 VALUES, TURN, OTHERS = 2400, 40, 5
-_DECISIONS = "position long, hit boolean, claims boolean, stored boolean, place long, takes boolean"
+_DECISIONS = "position long, hit boolean, claims boolean, stored boolean, place long, number long"
+_DECISIONS += ", takes boolean"
 
 
 def rows(spark, point):
@@ -18,8 +19,8 @@ def rows(spark, point):
     """
     values = _values(spark, point).cache()
     decided = by_group(values, ["all"], lambda rows: _decisions(rows, point), _DECISIONS)
-    kinds = decided.select("position", "hit", "claims", "takes")
-    names = ["position", "entry", "number", "fresh", "valid", "closes", "size", "item"]
+    kinds = decided.select("position", "hit", "claims", "takes", "number")
+    names = ["position", "entry", "fresh", "valid", "closes", "size", "item"]
     decision = [fn.col(name).alias(f"decision_{name}") for name in ("hit", "claims", "stored")]
     place = fn.when(fn.col("stored"), fn.col("place")).alias("decision_place")
     return {
@@ -48,7 +49,6 @@ def _values(spark, point):
         .withColumn("valid", draw(12, 5, "position") > 0)
         .withColumn("earlier", fn.row_number().over(by_entry) - 1)
     )
-    number = (fn.col("earlier") + draw(1 << 16, 6, "entry")) % (1 << point["number_bits"])
     is_first = (fn.col("earlier") == 0) | (draw(3 * point["values"], 7, "position") == 0)
     fresh = fn.when(fn.col("valid"), is_first).otherwise(draw(2, 8, "position") == 0)
     by_life = Window.partitionBy("entry", "valid", "life").orderBy("position")
@@ -66,8 +66,7 @@ def _values(spark, point):
     fits = ~fn.col("valid") | (fn.col("size") <= fn.col("n"))
     asks = fn.col("fresh") | (in_turn >= TURN - OTHERS) | (draw(5, 12, "position") < 2)
     return (
-        drawn.withColumn("number", number)
-        .withColumn("fresh", fresh)
+        drawn.withColumn("fresh", fresh)
         .withColumn("life", fn.sum(fn.col("fresh").cast("int")).over(by_entry))
         .withColumn("n", fn.row_number().over(by_life))
         .withColumn("size", fn.least(size, fn.lit(point["values"])))
@@ -81,17 +80,21 @@ def _decisions(values, point):
 
     ``places`` has the places, that of the key whose latest window is the oldest first: the number
     of a place, its entry or None, and the values of the entry's key since the place was claimed.
+    ``number`` is the number of the value among all that were stored in its place.
     """
     places = [[place, None, 0] for place in range(point["places"])]
+    numbers = [0] * point["places"]
     result = []
     for value in values:
         mine = next((place for place in places if place[1] == value["entry"]), None)
         has_place = mine is not None and not value["fresh"]
         closes, chosen = value["closes"], mine or places[0]
         decision = {"hit": False, "claims": False, "stored": False, "place": None, "takes": False}
+        decision["number"] = numbers[chosen[0]]
         if value["valid"]:
             decision |= {"claims": closes and not has_place, "stored": closes or has_place}
             decision["place"] = chosen[0]
+            numbers[chosen[0]] += decision["stored"]
             decision["takes"] = decision["claims"] and chosen[1] not in (None, value["entry"])
             if has_place:
                 mine[2] += 1

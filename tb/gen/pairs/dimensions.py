@@ -166,14 +166,12 @@ FORBIDDEN = (
         aggregates=_SUMS,
     ),
     _together(
-        "cached_keys must be 0 with codec=none",
+        "cached_keys must be 0 where",
         engine=("streamzip",),
         cached_keys=("2",),
         codec=("-",),
-    ),
-    _together("cached_keys must be 0 with codec=sz", cached_keys=("2",), codec=("sz",)),
-    _together(
-        "cached_keys must be 0 with RANGE", cached_keys=("2",), window=_starting("key range")
+        value=_FLOATS,
+        aggregates=_SUMS,
     ),
     _together("cached_keys must be 0 with median", cached_keys=("2",), aggregates=("median",)),
     # The face of the design.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from amaranth.hdl import signed
+from amaranth.hdl import Shape, signed
 from amaranth.lib import data
 
 from rtl.aggregate.count import Count
@@ -11,6 +11,8 @@ from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
+from rtl.keyed.store.lines.cached_line_store import CachedLineStore
+from tb.rtl.keyed import time_bench
 from tb.rtl.keyed.key_windows_bench import Answer, Bench, plan_of
 from tb.rtl.keyed.table.models import TableModel
 
@@ -19,24 +21,42 @@ BITS = 12
 
 
 def plan_with(places=2, lanes=8, *, codec=None, ring_lines=8, **options):
-    """Returns a plan for windows of up to 8 ``ring_lines`` values, with a cache of ``places``
-    keys.
+    """Returns a plan of blocks for windows of up to 8 ``ring_lines`` values, with a cache of
+    ``places`` keys.
     """
     codec = codec or BaseDelta(32)
     plan = plan_of(codec=codec, items=8, ring_lines=ring_lines, **options)
-    window_max, item = plan.window.rows.window_max, plan.line.item
+    return with_cache(plan, places, lanes)
+
+
+def with_cache(plan, places, lanes):
+    """Returns a plan of lines or blocks, of rows or time, with a cache of ``places`` keys."""
+    window, item = plan.window, plan.item
+    values = window.bound_max
     fold = Fold(
         row=data.StructLayout({"x": item}),
-        operators=(Sum("x", signed(codec.width), BITS), Min("x", item), Count(BITS)),
-        tuples=window_max,
+        operators=(Sum("x", signed(Shape.cast(item).width), BITS), Min("x", item), Count(BITS)),
+        tuples=values,
         decoders=3,
     )
     cache = CachePlan(
-        keys=places, lanes=min(lanes, window_max), values=window_max, item=item, fold=fold
+        keys=places,
+        lanes=min(lanes, values),
+        values=values,
+        item=plan.line.item,
+        fold=fold,
+        closer=window.closer,
+        membership=window.membership,
     )
-    return replace(
-        plan, store=replace(plan.store, ring=replace(plan.store.ring, fold=fold, cache=cache))
-    )
+    if plan.store.ring is None:
+        return replace(plan, store=CachedLineStore(store=plan.store, cache=cache))
+    ring = replace(plan.store.ring, fold=fold, cache=cache)
+    return replace(plan, store=replace(plan.store, ring=ring))
+
+
+def cache_of(plan):
+    """Returns the CachePlan of a plan of :func:`with_cache`."""
+    return plan.store.cache if plan.store.ring is None else plan.store.ring.cache
 
 
 class CacheModel:
@@ -70,7 +90,7 @@ class CacheModel:
 def hit_windows(plan, streams):
     """Returns the windows that come out of the cache, by their numbers among windows and ends."""
     table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
-    cache, hits, number = CacheModel(plan.store.ring.cache.keys), set(), 0
+    cache, hits, number = CacheModel(cache_of(plan).keys), set(), 0
     for size, slide, tuples in streams:
         count = {}
         for key, _ in tuples:
@@ -111,6 +131,12 @@ class CacheBench(Bench):
         return result
 
 
+class CacheTimeBench(CacheBench):
+    """Reads the states of windows of time."""
+
+    beats = staticmethod(time_bench.beats_of)
+
+
 def answered(windows):
     """Returns the windows that a CacheBench must read."""
     return [w and (w[0], w[1], (sum(w[2]), min(w[2]), len(w[2]))) for w in windows]
@@ -125,4 +151,17 @@ def check(plan, streams, seed, **options):
     assert bench.evicted == answer.evicted
     assert bench.counted["window_values"] == answer.values
     assert bench.counted["cached_windows"] == len(hit_windows(plan, streams))
+    return bench, answer
+
+
+def check_times(plan, streams, seed, **options):
+    """Runs streams of tuples with times; checks the windows and the counters against lists."""
+    answer = time_bench.Answer(plan, streams)
+    bench = CacheTimeBench(plan, seed, **options).run(streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answered(answer.windows)
+    assert not any(w[3] for w in bench.windows if w)
+    assert bench.evicted == answer.evicted
+    counted = bench.counted
+    assert (counted["late"], counted["overrun"]) == (answer.late, answer.overrun)
+    assert counted["window_values"] == answer.values
     return bench, answer

@@ -72,15 +72,22 @@ class RecentWindows:
         self._places, self._values = places, {}  # values by life, in the order of last windows
         self.claims = False
 
-    def hit(self, life, closes, size):
-        """Returns whether a tuple closes a window that comes out of the cache."""
+    def store(self, life):
+        """Counts a value of a key, if the key has a place."""
         if life in self._values:
             self._values[life] += 1
-        if not closes:
+
+    def hit(self, life, size, own=0):
+        """Returns whether a window of a key comes out of the cache.
+
+        If the key has no place, it gets one, with ``own`` values: 1 if the value that closes the
+        window belongs to the window, and is stored with it.
+        """
+        if not self._places:
             return False
-        values = self._values.pop(life, 0)
-        self.claims = self._places > 0 and not values
-        self._values[life] = max(1, values)
+        self.claims = life not in self._values
+        values = self._values.pop(life, own)
+        self._values[life] = values
         if len(self._values) > self._places:
             del self._values[next(iter(self._values))]
-        return values >= size
+        return not self.claims and values >= size

@@ -89,7 +89,10 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
     first = (number - size + 1) // near.items
     earlier = line - first
     step = Step(int(stream.at[k]), entry)
-    if closes:
+    near.windows.store(life)
+    if closes and near.windows.hit(life, size, own=1):
+        step.window = Window(0, 0, near.cache.lines_of(size), size)
+    elif closes:
         read = max(0, earlier - near.earlier_lines)
         step.window = Window(first % near.ring, read, earlier + 1, size)
     if near.each:
@@ -110,7 +113,8 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     if begins_block and block:
         step.write = (block - 1) % near.ring
         step.life, step.growing_block = life, block
-    if near.windows.hit(life, closes, size):
+    near.windows.store(life)
+    if closes and near.windows.hit(life, size, own=1):
         step.window = Window(0, 0, near.cache.lines_of(size), size)
     elif closes:
         begin = number - size + 1

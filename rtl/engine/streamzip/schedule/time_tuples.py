@@ -130,13 +130,16 @@ def _plain(near, state, at, entry, closed):
     line, place = divmod(number, near.items)
     steps = [Step(at, entry) for _ in closed]
     for step, (_, head) in zip(steps, closed, strict=True):
+        size = max(1, number - head)
+        if near.windows.hit(state.life, size):
+            step.window = Window(0, 0, near.cache.lines_of(size), size)
+            continue
         earlier = line - head // near.items
         read = max(0, earlier - near.earlier_lines)
         # The tuple that closes a window does not belong to it. If the tuple begins a line, this
         # line holds no tuple of the window.
-        step.window = Window(
-            head // near.items % near.ring, read, earlier + 1, max(1, number - head)
-        )
+        step.window = Window(head // near.items % near.ring, read, earlier + 1, size)
+    near.windows.store(state.life)
     full = not place and closed and line - closed[-1][1] // near.items == near.ring
     item = Step(at, entry) if full or not steps else steps[-1]
     if near.each:
@@ -176,9 +179,14 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
             following += 1
         step = Step(at, entry)
         values = max(1, number - head)
+        steps.append(step)
+        if near.windows.hit(life, values):
+            step.window = Window(0, 0, near.cache.lines_of(values), values)
+            continue
         growing = number - life.begins[-1]
         step.window = Window(first, block, lines, values, life, following, growing)
-        steps.append(step)
+        step.window.claims = near.windows.claims
+    near.windows.store(life)
     item = Step(at, entry)
     if life.stores(number, k, slide):
         state.slides.append(slide)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from rtl.keyed.codec.block_steps import change_steps
 from rtl.keyed.codec.sz.decoder import SzDecoder
 from rtl.keyed.codec.sz.entry import SzEntry, usual_sz_steps
+from rtl.keyed.codec.sz.restored import RestoredSymbols
 from rtl.keyed.codec.sz.scaled import ScaledSz, ScaledSzEncoder
 from rtl.keyed.codec.sz.scaled_decoder import ScaledSzDecoder
 from rtl.keyed.codec.sz.sz import Sz, SzEncoder
@@ -17,6 +18,7 @@ _FIXED = SzEntry(
     codec=Sz,
     encoder=SzEncoder,
     decoder=SzDecoder,
+    restorer=RestoredSymbols,
     takes_floats=True,
     lossy=True,
     block_steps=change_steps,

@@ -7,7 +7,7 @@ from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS
 from rtl.keyed.codec.block_turns import BlockTurns, member_signals
 from rtl.keyed.codec.serial_decoder import SerialDecoder
 from rtl.keyed.codec.sz.interval import WORKING_BITS
-from rtl.keyed.codec.sz.sz import CONSTANT, ESCAPE, LINEAR, OUTLIER, SMALL_BITS, predictions
+from rtl.keyed.codec.sz.sz import CONSTANT, LINEAR, OUTLIER, SMALL_BITS, predictions
 from rtl.keyed.codec.sz.values import SzValues
 from rtl.stream.shift import shifted_up
 from rtl.stream.zeros import zeros_below
@@ -128,7 +128,7 @@ class SzDecoder(SerialDecoder):
         kind, other_kinds, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
         linear, polynomial = predictions(last_values)
         outlier = Signal()
-        number, scale, is_escape = self._read_large(block.large)
+        number, scale, is_escape = codec.outlier(block.large)
         guess = Mux(kind == CONSTANT, last_values.a, Mux(kind == LINEAR, linear, polynomial))
         large = Mux(parsed.is_escape, WORKING_BITS + codec.width, WORKING_BITS)
         m.d.comb += [
@@ -146,7 +146,7 @@ class SzDecoder(SerialDecoder):
             parsed.ends.eq(Mux(parsed.single, block.values_left <= 1, block.values_left <= run)),
             parsed.is_escape.eq(outlier & is_escape),
             parsed.guess.eq(Mux(outlier, number, guess)),
-            parsed.scale.eq(Mux(outlier, scale, self._scale_of(last_values))),
+            parsed.scale.eq(Mux(outlier, scale, codec.scale_of(last_values))),
             parsed.two_constant.eq(~(other_kinds[0] | other_kinds[1])),
             parsed.bits.eq(
                 Mux(block.raw, Mux(block.at_raw_value, codec.width, 0), Mux(outlier, large, 0))
@@ -190,15 +190,6 @@ class SzDecoder(SerialDecoder):
         ]
         with m.If(~parsed.is_escape):
             m.d.comb += self._next_values(parsed, remaining.last_values)
-
-    def _read_large(self, large):
-        """Returns working value and scale of an outlier, and whether it is an escape."""
-        number = large[-WORKING_BITS:].as_signed()
-        return number, C(0, 0), number == -ESCAPE
-
-    def _scale_of(self, last_values):
-        """Returns the scale of the last working values."""
-        return C(0, 0)
 
     def _is_out_of_range(self, parsed):
         """Returns a bit that is high if no value has the working value."""

@@ -96,6 +96,16 @@ class ScaledSz(Codec):
         """The coarsest scale, which is the natural scale of the greatest value."""
         return (1 << FLOATS[self.width][1] - STEP_BITS) - 1
 
+    def outlier(self, large):
+        """Returns working value and scale of an outlier, and whether it is an escape."""
+        outlier = large[-OUTLIER_BITS:]
+        number, scale = outlier[:WORKING_BITS].as_signed(), outlier[WORKING_BITS:]
+        return number, scale, outlier == C(ESCAPE, OUTLIER_BITS)
+
+    def scale_of(self, last_values):
+        """Returns the scale of the last working values."""
+        return last_values.scale
+
     def power(self, scale, zeros):
         """Returns the biased exponent of a working value with so many leading zeros."""
         return Cat(C(STEP - 1, STEP_BITS), scale) - zeros

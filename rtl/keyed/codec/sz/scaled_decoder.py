@@ -1,10 +1,9 @@
 """Decodes blocks of SZ whose working values have a scale."""
 
-from amaranth.hdl import C, Mux
+from amaranth.hdl import Mux
 
 from rtl.keyed.codec.sz.decoder import SzDecoder
-from rtl.keyed.codec.sz.scaled import ESCAPE, OUTLIER_BITS
-from rtl.keyed.codec.sz.scaled_interval import SCALE_MIN, WORKING_BITS
+from rtl.keyed.codec.sz.scaled_interval import SCALE_MIN
 
 
 class ScaledSzDecoder(SzDecoder):
@@ -17,14 +16,6 @@ class ScaledSzDecoder(SzDecoder):
     outlier of 9 in scale 128 they are 9, 3 and 2, after an outlier of 9 in scale 129 they are 9, 9
     and 9.
     """
-
-    def _read_large(self, large):
-        outlier = large[-OUTLIER_BITS:]
-        number, scale = outlier[:WORKING_BITS].as_signed(), outlier[WORKING_BITS:]
-        return number, scale, outlier == C(ESCAPE, OUTLIER_BITS)
-
-    def _scale_of(self, last_values):
-        return last_values.scale
 
     def _is_out_of_range(self, parsed):
         scale = parsed.scale

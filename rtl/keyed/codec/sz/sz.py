@@ -110,6 +110,18 @@ class Sz(Codec):
         bits = (self.bits or self.width) - (self.kind == "signed")
         return min((1 << bits) - 1 >> self.exponent, ESCAPE - 1)
 
+    def outlier(self, large):
+        """Returns working value and scale of an outlier, and whether it is an escape.
+
+        ``large`` begins, at its top, with the large part of the outlier.
+        """
+        number = large[-WORKING_BITS:].as_signed()
+        return number, C(0, 0), number == -ESCAPE
+
+    def scale_of(self, last_values):
+        """Returns the scale of the last working values: there is none."""
+        return C(0, 0)
+
     def power(self, scale, zeros):
         """Returns the biased exponent of a float's working value with so many leading zeros."""
         bias = (1 << FLOATS[self.width][1] - 1) - 1

@@ -13,17 +13,20 @@ from rtl.keyed.store.blocks.block_ring import BlockRing
 from rtl.stream.queue import StreamQueue
 
 
-def passenger_layout(plan):
-    """Returns the layout of a value's passenger in the compressor.
-
-    The members are those of the value's step, without the value; and ``cached``, the cache's
-    decision about the value.
-    """
+def request_layout(plan):
+    """Returns the layout of the request of a value's step, without the value."""
     members = step_layout(plan).members
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
-    names += ["closes", "window_info"]
+    return data.StructLayout({name: members[name] for name in (*names, "closes", "window_info")})
+
+
+def passenger_layout(plan):
+    """Returns the layout of a value's passenger in the ring.
+
+    The members of the request; and ``cached``, the cache's decision about the value.
+    """
     cached = {"cached": plan.store.ring.cache.decision}
-    return data.StructLayout({name: members[name] for name in names} | cached)
+    return data.StructLayout({**request_layout(plan).members, **cached})
 
 
 class BlockLevels(wiring.Component):
@@ -31,10 +34,10 @@ class BlockLevels(wiring.Component):
 
     ::
 
-        i --> Compressor --> BlockRing --> commands --+--> blocks that are full, reads --> commands
-              the growing    where blocks             +--> windows
-              block (M2)     lie             feedback --^ from the data collector
-        lines ------------------------------------------> collected
+        i --> Compressor --> cache --> BlockRing --> commands --+--> full blocks, reads --> commands
+              the growing              where blocks             +--> windows
+              block (M2)               lie             feedback --^ from the data collector
+        lines ----------------------------------------------------> collected
 
     The growing block is in block RAM, with the state of the codec; a full block is written to M3 as
     a whole. A window gets a copy of the growing block, so it never waits for the compressor. The
@@ -44,7 +47,7 @@ class BlockLevels(wiring.Component):
     A key that begins is announced by an entry of ``windows`` that is no window, with ``begins``.
     The end of a stream is an ``empty`` window after all windows.
 
-    Values pass the cache of the plan before the compressor. A window that is a hit is
+    Values pass the cache of the plan after the compressor. A window that is a hit is
     not read, and is ``empty`` in ``windows``; its states come from ``cached``. Full blocks are
     written all the same. If a key has a place in the cache, the first number of each of its blocks
     is announced in order, too, because the place may belong to another key soon.
@@ -86,11 +89,16 @@ class BlockLevels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        passenger = passenger_layout(plan)
-        self._compressor = Compressor(plan.store.ring.codec, plan.entries, passenger)
-        self._ring = BlockRing(plan.store.ring, passenger)
+        cache = plan.store.ring.cache
+        self._compressor = Compressor(
+            plan.store.ring.codec,
+            plan.entries,
+            request_layout(plan),
+            restores=cache.stores_values,
+        )
+        self._ring = BlockRing(plan.store.ring, passenger_layout(plan))
         windows = block_window_layout(plan.store.ring, plan.window_info)
-        self._cache = plan.store.ring.cache.lookup(plan.store.ring)
+        self._cache = cache.lookup(plan.entries)
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
@@ -109,7 +117,8 @@ class BlockLevels(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        coded = Compressor.latency_of(plan.store.ring.codec)
+        ring = plan.store.ring
+        coded = Compressor.latency_of(ring.codec, ring.cache.stores_values)
         return coded + BlockRing.latency + 2 * StreamQueue.latency
 
     @property
@@ -124,15 +133,14 @@ class BlockLevels(wiring.Component):
         m.submodules.packed = packed = StreamQueue(compressor.o.p.shape(), 2)
         m.submodules.placed = placed = StreamQueue(ring.o.p.shape(), 2)
         wiring.connect(m, compressor.o, packed.i)
-        wiring.connect(m, packed.o, ring.i)
+        self._look_up(m, packed.o, ring.i)
         wiring.connect(m, ring.o, placed.i)
         wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
         step, value = self.i.p, compressor.i.p
         item = step.item.item if self._plan.store.ring.stamped else step.item
-        cache_ready = self._look_up(m, step, _number(item), compressor.i)
         m.d.comb += [
-            compressor.i.valid.eq(self.i.valid & cache_ready),
-            self.i.ready.eq(compressor.i.ready & cache_ready),
+            compressor.i.valid.eq(self.i.valid),
+            self.i.ready.eq(compressor.i.ready),
             value.entry.eq(step.window_info.entry),
             value.value.eq(_number(item)),
             value.fresh.eq(step.fresh),
@@ -140,8 +148,7 @@ class BlockLevels(wiring.Component):
             *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
             *(
                 Value.cast(value.passenger[name]).eq(Value.cast(step[name]))
-                for name in passenger_layout(self._plan).members
-                if name != "cached"
+                for name in request_layout(self._plan).members
             ),
         ]
         if self._plan.store.ring.stamped:
@@ -149,17 +156,45 @@ class BlockLevels(wiring.Component):
         self._command(m, placed.o)
         return m
 
-    def _look_up(self, m, step, item, target):
-        """Sends each value to the cache; returns whether the cache is ready."""
+    def _look_up(self, m, source, target):
+        """Sends each value to the cache, and goes on with the cache's decision about it.
+
+        The cache gets the value that its block returns, so with a lossy codec a window has the same
+        values from the cache as from its blocks.
+        """
         m.submodules.cache = cache = self._cache
         wiring.connect(m, cache.o, wiring.flipped(self.cached))
-        members = {name: step[name] for name in step.shape().members}
+        value, placed = source.p, target.p
+        request = value.passenger
+        window = request.window_info
+        names = [name for name in placed.shape().members if name != "passenger"]
         m.d.comb += [
-            cache.i.valid.eq(self.i.valid & target.ready),
-            *offer(cache.i.p, **members | {"entry": step.window_info.entry, "item": item}),
-            target.p.passenger.cached.eq(cache.decision),
+            cache.i.valid.eq(source.valid & target.ready),
+            target.valid.eq(source.valid & cache.i.ready),
+            source.ready.eq(target.ready & cache.i.ready),
+            *offer(
+                cache.i.p,
+                **{name: value[name] for name in ("entry", "fresh", "valid")},
+                closes=request.closes,
+                size=window.bound,
+                window=window.window,
+                item=self._stored_item(value),
+            ),
+            *(placed[name].eq(value[name]) for name in names),
+            *(placed.passenger[name].eq(request[name]) for name in request.shape().members),
+            placed.passenger.cached.eq(cache.decision),
         ]
-        return cache.i.ready
+
+    def _stored_item(self, value):
+        """Returns the bits of an item for the cache: the value, and with stamps its stamp."""
+        ring = self._plan.store.ring
+        if not ring.cache.stores_values:
+            return 0
+        item = value.value[: ring.fold.row.size]
+        if not ring.stamped:
+            return item
+        stamp = value.growing[BLOCK_BITS - ring.format.head_bits :][: ring.format.stamp_bits]
+        return Cat(item, stamp)
 
     def _span(self, window, shown):
         """Returns statements that assign the sequence numbers of a window."""

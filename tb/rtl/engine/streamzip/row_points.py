@@ -110,6 +110,46 @@ POINTS["cache, xor"] = point(
     decoders=3,
     cached_keys=3,
 )
+POINTS["cache, sz"] = point(
+    *(8, 3, "double", "max(x), count(*), min(x)"),
+    window_max=64,
+    ports=2,
+    codec="sz",
+    decoders=3,
+    cached_keys=2,
+    cache_lanes=16,
+)
+POINTS["cache, sz, 20 bits"] = point(
+    *(8, 3, "fixed(8,12)", "sum(x), avg(x), max(x)", "string(5)"),
+    window_max=32,
+    codec="sz",
+    decoders=2,
+    exponent=2,
+    cached_keys=3,
+)
+POINTS["cache of lines"] = point(
+    select="sum(x), max(y), count(*), min(x)",
+    window_max=32,
+    ports=2,
+    m2_lines=2,
+    cached_keys=2,
+    cache_lanes=16,
+)
+POINTS["cache, dram-only"] = point(
+    *(8, 3, "int(40)", "avg(x), max(x)", "string(5)"),
+    window_max=16,
+    memory="dram-only",
+    cached_keys=1,
+)
+POINTS["cache, M2 outside"] = point(
+    *(8, 3, "uint(20)", "sum(x), max(x), min(y)"),
+    window_max=64,
+    line_values=4,
+    ports=1,
+    m2_kind="external",
+    cached_keys=3,
+    cache_lanes=16,
+)
 
 #: A design with more keys than words of M2 on the chip.
 EXTERNAL_M2 = point(

@@ -61,7 +61,6 @@ def query_of(window, select="max(x)", value="int(32)"):
             {"codec": "sz", "bound": "1/0"},
             "bound must be from 0 to",
         ),
-        (RANGE, {"codec": "xor", "cached_keys": 2}, "cached_keys must be 0 with RANGE, not 2"),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
             (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")
@@ -96,10 +95,28 @@ def test_what_cannot_be_built_is_said(window, options, message):
         ENGINE(query=query_of(window), **options)
 
 
-def test_a_cache_needs_a_codec():
-    query = query_of("[PARTITION BY k ROWS 64 SLIDE 1]")
-    with pytest.raises(ValueError, match=r"^cached_keys must be 0 with codec=none, not 2$"):
-        ENGINE(query=query, cached_keys=2)
+@pytest.mark.parametrize(
+    ("select", "value", "options", "reason"),
+    [
+        ("max(x), median(x)", "int(32)", {}, "with median and percentile"),
+        ("percentile(x, 0.9)", "float", {"codec": "xor"}, "with median and percentile"),
+        ("sum(x)", "double", {}, "where sum.x. adds floating-point numbers"),
+    ],
+)
+@pytest.mark.parametrize("window", [RANGE, "[PARTITION BY k ROWS 64 SLIDE 1]"])
+def test_aggregates_that_a_cache_cannot_combine(window, select, value, options, reason):
+    query = query_of(window, select, value)
+    with pytest.raises(ValueError, match=f"^cached_keys must be 0 {reason}, not 2$"):
+        ENGINE(query=query, cached_keys=2, **options)
+
+
+def test_a_cache_takes_several_columns_without_a_codec():
+    """A place has room for the items of a ring twice; with RANGE an item has a stamp beside it."""
+    for window, bits in (("[PARTITION BY k ROWS 64 SLIDE 1]", 2 * 32), (RANGE, 2 * 32 + 5)):
+        query = query_of(window, "max(x), min(y), sum(y)")
+        sizes = {"entries": 64, "window_max": 64, "line_values": 4}
+        plain, cached = (ENGINE(query=query, cached_keys=k, **sizes).predict() for k in (0, 2))
+        assert cached.memory_bits - plain.memory_bits == 2 * 2 * 64 * bits
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,29 @@ POINTS = {
     "wide": point("uint(64)", "uint(64)", "sum(x), max(t)", "string(5)", ways=1, line_values=2),
     "dram-only": point(value="int(40)", ports=2, memory="dram-only"),
     "M2 outside": point(key="uint(8)", entries=64, ports=2, m2_kind="external"),
+    "cache of lines": point(
+        where="WHERE y < 14", select="sum(x), max(y), count(*)", cached_keys=2, cache_lanes=16
+    ),
+    "cache, dram-only": point(
+        value="int(40)", select="avg(x), min(x)", memory="dram-only", cached_keys=1, marks=1
+    ),
+    "cache": point(
+        value="int(40)",
+        select="sum(x), max(x), count(*)",
+        codec="base-delta",
+        line_values=8,
+        cached_keys=2,
+        cache_lanes=16,
+    ),
+    "cache, xor": point(
+        *("uint(64)", "double", "max(x), min(x)", "string(5)"),
+        codec="xor",
+        decoders=2,
+        ports=2,
+        overlap=32,
+        marks=1,
+        cached_keys=1,
+    ),
     "narrow": point(*("int(6)", "float", "max(x), min(y), count(*)"), overlap=32, marks=1),
     "base-delta": point(
         value="int(40)",
@@ -85,7 +108,7 @@ QUICK = [("plain", "fast"), ("plain", "slow, in any order"), ("sz", "slow, in an
 
 
 def keeps(name):
-    return passes if name == "plain" else lambda stream, tuple_: True
+    return passes if name in ("plain", "cache of lines") else lambda stream, tuple_: True
 
 
 @pytest.mark.parametrize(
@@ -107,7 +130,9 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert answers.tally["late"] > 20
     assert sum(map(len, answers.evicted)) > 20
     assert run.counters["m3_lines_written"] > 20
-    assert (run.counters["m3_read_modify_writes"] > 0) == (name == "dram-only")
+    is_dram_only = design.options.memory == "dram-only"
+    assert (run.counters["m3_read_modify_writes"] > 0) == is_dram_only
+    assert (run.counters.get("cached_windows", 0) > 0) == name.startswith("cache")
 
 
 def test_rings_that_are_full():

@@ -1,4 +1,4 @@
-"""A plan of blocks with a window cache."""
+"""Plans of a window cache, and of blocks with a window cache."""
 
 from amaranth.hdl import signed
 from amaranth.lib import data
@@ -12,14 +12,26 @@ from rtl.keyed.codec.fold import Fold
 from rtl.keyed.store.blocks.block_ring import RingPlan
 
 X = signed(9)
+ENTRIES = 8
 NUMBER_BITS = 8
 MOST = 16
 
 
-def plan_of(keys, lanes):
+def cache_of(keys, lanes):
+    """Returns the plan of a cache of least values, sums and counts."""
     operators = (Min("x", X), Sum("x", X, 6), Count(6))
     fold = Fold(row=data.StructLayout({"x": X}), operators=operators, tuples=MOST)
-    cache = CachePlan(keys=keys, lanes=lanes, values=MOST, item=X, fold=fold)
-    codec = BaseDelta(32)
-    bits = NUMBER_BITS
-    return RingPlan(codec=codec, entries=8, blocks=8, number_bits=bits, fold=fold, cache=cache)
+    return CachePlan(keys=keys, lanes=lanes, values=MOST, item=X, fold=fold)
+
+
+def plan_of(keys, lanes):
+    """Returns a plan of rings of 8 blocks with a cache."""
+    cache = cache_of(keys, lanes)
+    return RingPlan(
+        codec=BaseDelta(32),
+        entries=ENTRIES,
+        blocks=8,
+        number_bits=NUMBER_BITS,
+        fold=cache.fold,
+        cache=cache,
+    )

@@ -55,11 +55,14 @@ class Keys:
         self._model, self._stamp_bits, self._writers = model, stamp_bits, {}
 
     def take(self, entry, value, fresh, slide):
-        """Returns the block that the value closes, or None; and the growing block and its count."""
+        """Returns the block that the value closes, or None; the growing block and its count; and
+        the value that the growing block returns.
+        """
         if fresh:
             self._writers[entry] = BlockWriter(self._model, self._stamp_bits)
         writer = self._writers[entry]
-        return writer.take(value, slide), *self.growing(entry)
+        full = writer.take(value, slide)
+        return full, *self.growing(entry), writer.restored
 
     def growing(self, entry):
         block = self._writers[entry].growing
@@ -91,7 +94,7 @@ def stream(model, stamp_bits, rng, count):
             info = {"entry": entry, "fresh": 0, "valid": 0, "passenger": rng.randrange(256)}
             stamp = {"stamp": rng.getrandbits(stamp_bits)} if stamp_bits else {}
             inputs.append({**info, "value": rng.getrandbits(model.width), **stamp})
-            expected.append((info, None, *keys.growing(entry)))
+            expected.append((info, None, *keys.growing(entry), None))
     return inputs, expected
 
 
@@ -109,7 +112,7 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     inputs, expected = stream(
         model, codec.format.stamp_bits, random.Random(f"{name} {stall_in}"), 1500
     )
-    dut = Compressor(codec, ENTRIES, 8)
+    dut = Compressor(codec, ENTRIES, 8, restores=True)
     run = run_streams(
         dut,
         {"i": [{**one, "bound": bound} for one in inputs]},
@@ -119,13 +122,16 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
         seed=1,
     )
     closed = 0
-    for received, (info, full, growing, count) in zip(run["o"].payloads, expected, strict=True):
+    for received, outcome in zip(run["o"].payloads, expected, strict=True):
+        info, full, growing, count, restored = outcome
         assert {name: received[name] for name in info} == info
         assert (received["growing"], received["count"]) == (growing, count)
         assert received["closes"] == (full is not None)
         if full is not None:
             assert received["full"] == full
             closed += 1
+        if restored is not None:
+            assert received["value"] == restored
     assert closed > 25
     if not (stall_in or stall_out):
         assert run["i"].cycles == list(range(len(inputs)))

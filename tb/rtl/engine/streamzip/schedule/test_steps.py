@@ -205,10 +205,19 @@ def test_lines_words_and_windows_that_are_near():
         words.read(2 + other, 0, False, 0)
     assert words.read(1, 5, True, 1) == 2
     one, two, windows = Life(), Life(), RecentWindows(1)
-    assert not windows.hit(one, True, 2)
+
+    def hit(life):
+        windows.store(life)
+        return windows.hit(life, 2, own=1)
+
+    assert not hit(one)
     assert windows.claims
-    assert [windows.hit(one, True, 2) for _ in range(2)] == [True, True]
+    assert [hit(one), hit(one)] == [True, True]
     assert not windows.claims
-    assert not windows.hit(two, True, 2)
+    assert not hit(two)
     assert windows.claims
-    assert not windows.hit(one, True, 2)
+    assert not hit(one)
+    # A window that closes before its closing value: the place is claimed without a value.
+    two_values = [windows.hit(two, 1), windows.hit(two, 1)]
+    windows.store(two)
+    assert [*two_values, windows.hit(two, 1)] == [False, False, True]

@@ -1,0 +1,74 @@
+"""Values that blocks return for symbols, beside the symbols of an encoder."""
+
+from amaranth.hdl import Module, Mux
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.block_format import BLOCK_BITS, MARK, MARK_BITS, symbol_layout
+
+
+def restored_layout(width, passenger, *, lossy):
+    """Returns the layout of the passenger of a symbol with its values.
+
+    ``exact``: the value that came, which a raw block returns; ``coded``: the value that a coded
+    block returns, without bits unless the codec is ``lossy``; ``passenger``.
+    """
+    values = {"exact": width, "coded": width if lossy else 0}
+    return data.StructLayout({**values, "passenger": passenger})
+
+
+def returned_value(restored, block):
+    """Returns the value that a block returns, for the value's view of :func:`restored_layout`.
+
+    For instance with SZ and a bound of 1 % the value 1005 after 1000 comes out of a coded block as
+    1000, and out of a raw block as 1005.
+    """
+    if not len(restored.coded):
+        return restored.exact
+    is_coded = block[BLOCK_BITS - MARK_BITS :] == MARK
+    return Mux(is_coded, restored.coded, restored.exact)
+
+
+class ExactSymbols(wiring.Component):
+    """Adds to each symbol its own value, which every block of a lossless codec returns.
+
+    Order is kept. Latency 0 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+
+    Parameters
+    ----------
+    codec : Codec
+    entries : int
+    passenger : ShapeLike
+
+    Members
+    -------
+    i : In(stream.Signature(symbol_layout(codec.format, entries, passenger)))
+    o : Out(stream.Signature(symbol_layout(codec.format, entries, restored_layout(...))))
+
+    Source: ours.
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, codec, entries, passenger=0):
+        restored = restored_layout(codec.width, passenger, lossy=False)
+        super().__init__(
+            {
+                "i": In(stream.Signature(symbol_layout(codec.format, entries, passenger))),
+                "o": Out(stream.Signature(symbol_layout(codec.format, entries, restored))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        symbol, o = self.i.p, self.o.p
+        names = [name for name in symbol.shape().members if name != "passenger"]
+        m.d.comb += [
+            self.o.valid.eq(self.i.valid),
+            self.i.ready.eq(self.o.ready),
+            *(o[name].eq(symbol[name]) for name in names),
+            o.passenger.exact.eq(symbol.symbol.value),
+            o.passenger.passenger.eq(symbol.passenger),
+        ]
+        return m
