@@ -31,7 +31,7 @@ def model(point):
 def rows(spark, point):
     """Returns the values ``i``, and the blocks of the value's key after each value, ``o``."""
     codec, stamp_bits = model(point), point["stamp_bits"]
-    values = key_values(spark, point["width"], point["entries"], 2500, seed=3)
+    values = key_values(spark, codec, point["entries"], 2500, seed=3)
 
     def blocks(rows_of_key):
         writer = None

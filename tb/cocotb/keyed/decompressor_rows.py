@@ -33,7 +33,7 @@ def rows(spark, point):
     """
     codec = model(point)
     count = VALUES_OF_BASE_DELTA if point["codec"] == "base-delta" else VALUES
-    values = key_values(spark, point["width"], 8, count, seed=5).where("valid")
+    values = key_values(spark, codec, 8, count, seed=5).where("valid")
 
     def blocks(rows_of_key):
         rng, result = random.Random(rows_of_key[0]["entry"]), []

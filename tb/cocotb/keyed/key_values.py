@@ -2,23 +2,29 @@
 
 import random
 
+from golden.codecs.scaled_sz import ScaledSz
 from tb.cocotb.support.stimulus import by_group
+from tb.golden.codecs import scaled_values
 from tb.golden.codecs.kinds import kinds
 
 _SCHEMA = "position long, entry long, value binary, fresh boolean, valid boolean, "
 _SCHEMA += "passenger long, slide long"
 
 
-def key_values(spark, width, entries, count, seed):
-    """Returns ``count`` values of keys, each as ``width`` / 8 bytes, lowest byte first.
+def key_values(spark, codec, entries, count, seed):
+    """Returns ``count`` values of keys for a codec, each in its bytes, lowest byte first.
 
+    The values are of all kinds, and for SZ with scales also values that are hard for its scales.
     A key starts anew where ``fresh`` is set. A row that is not ``valid`` has no value. Slides
     increase, but some values are of a later slide.
     """
+    width = codec.width
+    hard = isinstance(codec, ScaledSz)
+    streams = scaled_values.streams(codec, count, seed) if hard else dict(kinds(width, count, seed))
 
     def draw(_):
         rng, result, slide, seen = random.Random(seed), [], 0, set()
-        sources = [list(values) for _, values in kinds(width, count, seed)]
+        sources = [list(values) for values in streams.values()]
         while len(result) < count:
             entry, source = rng.randrange(entries), rng.choice(sources)
             for _ in range(min(rng.choice((1, 2, 3, 30, 300)), len(source))):
