@@ -30,6 +30,24 @@ def test_windows_aggregate_restored_values(spark):
         assert actual == [(k, a + b, max(a, b)) for a, b in pairwise(restored) for k in (3, 4)]
 
 
+@pytest.mark.spark
+@pytest.mark.parametrize("items", ["avg(x), max(x)", "avg(x)"])
+def test_averages_of_restored_floats(spark, items):
+    """A bound of 0.25 in units of 2^-4: 1.5 and 2.25 are restored as the values before them."""
+    query = parse(
+        "CREATE INPUT STREAM S (k uint(8), x double);"
+        f"SELECT k, {items} FROM S [PARTITION BY k ROWS 2 SLIDE 1];"
+    )
+    values = {"k": [3] * 4, "x": [1.25, 1.5, 2.0, 2.25]}
+    tuples = Tuples(query.schema, pa.table({name: pa.array(v) for name, v in values.items()}))
+    model = Sz(64, kind="float", exponent=-4, absolute=4, relative=0)
+    restored = [1.25, 1.25, 2.0, 2.0]
+    rows = full_answer(query, spark, tuples, codec=model).rows.to_pylist()
+    assert [row["avg(x)"] for row in rows] == [(a + b) / 2 for a, b in pairwise(restored)]
+    if "max(x)" in items:
+        assert [row["max(x)"] for row in rows] == [max(pair) for pair in pairwise(restored)]
+
+
 def test_stamped_blocks_are_never_raw():
     """Four escapes fill a block; without stamps the next block is raw, hence exact."""
     values = [1 << 40, 1 << 41, 1 << 42, 1 << 43, 1000, 1005]
