@@ -1,5 +1,7 @@
 """The plain model of a design's codec."""
 
+from typing import Any
+
 from golden.codecs.codec import Codec
 from golden.codecs.registry import CODECS
 from rtl.contract.design import Design
@@ -21,3 +23,10 @@ def lossy_codec(design: Design) -> Codec | None:
         return None
     model = codec_model(design)
     return model if model.lossy else None
+
+
+def sums_top(design: Design) -> int | None:
+    """Returns the greatest level of the nodes that decoders add in a block; None without sums."""
+    options: Any = design.options
+    top: int | None = options.coding.top
+    return top

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gen.prediction.codec_model import codec_model
+from gen.prediction.codec_model import codec_model, sums_top
 from gen.prediction.key_streams import key_stream
 from gen.prediction.selected_tuples import passing, raw_columns
 from golden.codecs.blocks import restored_values
@@ -22,6 +22,7 @@ from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.key_mix import SeenMix
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.network.sum_steps import cycles_of_block, sum_steps
 
 #: Number of tuples that the engine works on at the same time.
 NEAR = 32
@@ -163,7 +164,8 @@ def _of_keys(design, tuples, start):
         keywords |= of_rows(key, window.size)
     if (codec := design.parameters.get("codec", "none")) != "none":
         (value,) = value_layout(query).members
-        keywords |= of_values(codec, codec_model(design), key, raws[value][passes])
+        values = raws[value][passes]
+        keywords |= of_values(codec, codec_model(design), key, values, sums_top(design))
     return keywords
 
 
@@ -189,12 +191,19 @@ def of_rows(key: np.ndarray, size: int) -> dict[str, Any]:
     return keywords
 
 
-def of_values(codec: str, model: Codec, key: np.ndarray, values: np.ndarray) -> dict[str, Any]:
-    """Returns keywords of :meth:`Design.predict` that follow from the values, with a codec."""
+def of_values(
+    codec: str, model: Codec, key: np.ndarray, values: np.ndarray, top: int | None = None
+) -> dict[str, Any]:
+    """Returns keywords of :meth:`Design.predict` that follow from the values, with a codec.
+
+    ``top`` is the greatest level of the nodes of a block, if the decoders add floats.
+    """
     blocks = full_blocks(model, key, values)
     keywords = {"ratio": ratio_of_blocks(model, blocks)}
     if blocks and (steps := CODEC_ENTRIES[codec].block_steps):
-        keywords["steps"] = float(
-            np.mean([steps(restored_values(model, of), raw) for of, raw in blocks])
-        )
+        restored = [(restored_values(model, of), raw) for of, raw in blocks]
+        keywords["steps"] = float(np.mean([steps(of, raw) for of, raw in restored]))
+        if top is not None:
+            levels = [sum_steps(of, top, k) for k, (of, _) in enumerate(restored)]
+            keywords["steps"] = cycles_of_block(keywords["steps"], float(np.mean(levels)), top)
     return keywords

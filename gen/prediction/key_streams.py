@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gen.prediction.codec_model import codec_model, lossy_codec
+from gen.prediction.codec_model import codec_model, lossy_codec, sums_top
 from golden.codecs.blocks import Block, BlockWriter, restored_values
 from golden.codecs.codec import Codec
 from query.aggregate import Function
@@ -17,6 +17,7 @@ from rtl.engine.parts.operators import columns_of
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.windows.key_times import KeyTimes
+from rtl.network.sum_steps import cycles_of_block, sum_steps
 from sim.pack import order_key
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
@@ -53,7 +54,8 @@ def key_stream(
         model = codec_model(design)
         is_stamped = isinstance(window, Range)
         stamp_bits = KeyTimes.stamp_bits_of(design.parameters["overlap"]) if is_stamped else 0
-        fields["splitting"] = CodecSplitting(codec, model, raws[value][at], stamp_bits)
+        top = sums_top(design)
+        fields["splitting"] = CodecSplitting(codec, model, raws[value][at], stamp_bits, top)
     if percentiles := columns_of(design.query, Function.PERCENTILE):
         values = raws[percentiles[0]][at]
         if (lossy := lossy_codec(design)) is not None:
@@ -98,10 +100,19 @@ class CodecSplitting:
         Raw values of the passing tuples.
     stamp_bits : int
         Width of a block's stamp with windows of time; else 0.
+    top : int or None
+        Greatest level of the nodes of a block, if the decoders add floats; else None.
     """
 
-    def __init__(self, codec: str, model: Codec, values: np.ndarray, stamp_bits: int = 0) -> None:
-        self._model = model
+    def __init__(
+        self,
+        codec: str,
+        model: Codec,
+        values: np.ndarray,
+        stamp_bits: int = 0,
+        top: int | None = None,
+    ) -> None:
+        self._model, self._top = model, top
         self._values = values
         self._stamp_bits = stamp_bits
         self._steps_of = CODEC_ENTRIES[codec].block_steps
@@ -128,7 +139,11 @@ class CodecSplitting:
     def steps_of(self, block: Block) -> int:
         """Returns the cycles that a serial decoder takes for a full block, and counts the block."""
         assert self._steps_of is not None
-        steps = self._steps_of(restored_values(self._model, block.values), block.raw)
+        values = restored_values(self._model, block.values)
+        steps = self._steps_of(values, block.raw)
+        if self._top is not None:
+            levels = sum_steps(values, self._top, self._full_blocks)
+            steps = cycles_of_block(steps, levels, self._top)
         self._full_blocks += 1
         self._all_steps += steps
         return steps

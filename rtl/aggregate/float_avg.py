@@ -22,11 +22,11 @@ class FloatAvg(FloatSum):
 
     def __init__(self, column, format_, count_width):
         super().__init__(column, format_)
-        self.beside = Count(count_width)
+        self.beside = self._count = Count(count_width)
         self.quotients = ((("value",), ("count",), format_),)
 
     def state(self, tuples):
-        return data.StructLayout({"value": self.result, "count": self.beside.shape(tuples)})
+        return data.StructLayout({"value": self.result, "count": self._count.shape(tuples)})
 
     def lift(self, tuple_, context):
         return super().lift(tuple_, context) | {"count": 1}

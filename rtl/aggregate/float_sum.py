@@ -1,5 +1,7 @@
 """sum(x) of floating point."""
 
+from copy import copy
+
 from amaranth.hdl import unsigned
 from amaranth.lib import data
 
@@ -26,6 +28,17 @@ class FloatSum(Operator):
     def __init__(self, column, format_):
         self.column = column
         self.format = format_
+
+    @property
+    def folded(self):
+        """The operator beside the sum; the sum itself needs adders."""
+        return self.beside
+
+    def over_states(self, lifted):
+        """Returns the same sum, with ``lifted`` as the operator beside it."""
+        result = copy(self)
+        result.beside = lifted
+        return result
 
     def state(self, tuples):
         return data.StructLayout({"value": self.result})

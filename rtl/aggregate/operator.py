@@ -75,6 +75,15 @@ class Operator(ABC):
         """True if the operator has :meth:`repeat`."""
         return type(self).repeat is not Operator.repeat
 
+    @property
+    def folded(self):
+        """The operator that serial decoders apply to the values of a block; None for none."""
+        return self
+
+    def over_states(self, lifted):
+        """Returns the operator of a window over states, for ``folded`` ``lifted`` over states."""
+        return lifted
+
     @abstractmethod
     def state(self, tuples):
         """Returns the layout of the state of up to ``tuples`` tuples, without overflow."""

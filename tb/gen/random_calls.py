@@ -202,7 +202,7 @@ def _items(rng, engine, value, other, options):
     one_column = codec != "none"
     possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
     for name, type_ in (("v", value), ("x", other)):
-        adds_floats = engine == "streamzip" and codec == "none" and "cached_keys" not in options
+        adds_floats = engine == "streamzip" and "cached_keys" not in options
         if type_ not in random_data.FLOATS or adds_floats:
             possible[name] += [f"sum({name})", f"avg({name})"] if possible[name] else []
     if engine in ("group-by", "swag"):

@@ -34,7 +34,7 @@ from tb.rtl.engine.points import DESIGNS
 pytestmark = pytest.mark.xdist_group("members")
 
 CODED_DESIGNS = {
-    "streamzip, grid": key_bench.point(8, 2, "float", "min(x)", codec="grid", ports=2),
+    "streamzip, grid": key_bench.point(8, 2, "float", "avg(x)", codec="grid", ports=2),
     "streamzip, sz": key_bench.point(8, 2, "int(20)", "min(x)", codec="sz", cached_keys=1, ports=2),
     "streamzip, adaptive sz": key_bench.point(8, 2, "float", "min(x)", codec="sz", ports=2),
     "streamzip, cache": key_bench.point(

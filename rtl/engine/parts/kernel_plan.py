@@ -11,11 +11,12 @@ from rtl.aggregate.operator import Operator, Product
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.picked import Picked
 from rtl.aggregate.select import Select
+from rtl.engine.parts.float_sums import BlockSums, LineSums
 from rtl.engine.parts.pivot_kernels import PivotKernels
 from rtl.engine.parts.results import Results
 from rtl.keyed.pivot.pivot_answers import PivotAnswers
+from rtl.network.nodes import NodePlan
 from rtl.network.reduction import Reduction
-from rtl.network.tree_sum import TreeSum
 from rtl.sort.ranked import Ranked
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
@@ -49,6 +50,9 @@ class KernelPlan:
         Passes of the sorter: "shared" or "pipelined".
     lines : int
         Number of lines in the largest window; determines the latency of floating-point sums.
+    nodes : NodePlan or None
+        Sums of floating point whose values come as the nodes of blocks, one block in each line;
+        None if they come as values.
     pivots : PivotKernels or None
         Search for the percentiles by pivots; None if a sorter ranks the values.
     """
@@ -63,6 +67,7 @@ class KernelPlan:
     capacity: int = 64
     passes: str = "shared"
     lines: int = 0
+    nodes: NodePlan | None = None
     pivots: PivotKernels | None = None
 
     def __post_init__(self):
@@ -107,6 +112,13 @@ class KernelPlan:
         return {k: operator for k, operator in operators if isinstance(operator, FloatSum)}
 
     @property
+    def summing(self):
+        """How sums of floats are added: :class:`LineSums` or :class:`BlockSums`."""
+        if self.nodes is not None:
+            return BlockSums(nodes=self.nodes)
+        return LineSums(lanes=self.lanes, lines=self.lines)
+
+    @property
     def operator(self):
         """The operator that computes the results of all items, in order, out of states."""
         return self.results.operator
@@ -143,7 +155,7 @@ class KernelPlan:
             context=self.context.size,
             passenger=self.passenger,
             window_max=self.window_max if self.ranked else 0,
-            lines=self.lines if self.float_sums else 0,
+            lines=self.summing.numbers if self.float_sums else 0,
         )
         return layout if self.pivots is None else self.pivots.line(layout)
 
@@ -165,8 +177,7 @@ class KernelPlan:
         if self.ranked:
             window_counts.append(Ranked.windows_of(**self.sorter_sizes))
         if self.float_sums:
-            sums = TreeSum.latency_of(self.lanes, self.lines)
-            window_counts.append(sums + StreamQueue.latency + 1)
+            window_counts.append(self.summing.latency + StreamQueue.latency + 1)
         return max(window_counts)
 
     def latency_of(self, values, lines=None):
@@ -185,9 +196,7 @@ class KernelPlan:
             part_latencies.append(lines - 1 + Reduction.latency_of(self.lanes) + queue_latency)
         if self.float_sums:
             queue_latency = StreamQueue.latency if self.ranked else 0
-            part_latencies.append(
-                lines - 1 + TreeSum.latency_of(self.lanes, self.lines) + queue_latency
-            )
+            part_latencies.append(lines - 1 + self.summing.latency + queue_latency)
         if self.ranked:
             part_latencies.append(Ranked.latency_of(values, lines=lines, **self.sorter_sizes))
         return max(part_latencies) + self.results.divider_latency
@@ -200,7 +209,7 @@ class KernelPlan:
         """
         lines = lines or -(-values // self.lanes)
         if not self.ranked:
-            return lines
+            return lines + (self.summing.extra_beats if self.float_sums else 0)
         return Ranked.interval_of(values, lines=lines, **self.sorter_sizes, passes=self.passes)
 
     @property

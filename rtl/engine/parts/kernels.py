@@ -7,7 +7,6 @@ from amaranth.lib.wiring import In, Out
 from rtl.aggregate.lower import Lower
 from rtl.keyed.pivot.pivot_answers import PivotAnswers
 from rtl.network.reduction import Reduction
-from rtl.network.tree_sum import TreeSum
 from rtl.sort.ranked import Ranked
 from rtl.stream.beat import build, split, wire
 from rtl.stream.queue import StreamQueue
@@ -101,7 +100,7 @@ class Kernels(wiring.Component):
         formats = {operator.column: operator.format for operator in plan.float_sums.values()}
         for column, format_ in formats.items():
             passenger = 0 if self._parts else self._passenger_layout
-            self._float_sums[column] = TreeSum(format_, plan.lanes, plan.lines, passenger=passenger)
+            self._float_sums[column] = plan.summing.part(format_, passenger)
         self._lower = Lower(plan.operator, 1, tuples=plan.window_max, passenger=plan.passenger)
         members = {
             "i": In(stream.Signature(plan.line)),
@@ -216,7 +215,8 @@ class Kernels(wiring.Component):
         for column, part in self._float_sums.items():
             if "number" in part.i.p.shape().members:
                 m.d.comb += part.i.p.number.eq(self.i.p.number)
-            self._column(m, part.i.p, column)
+            self._plan.summing.feed(m, part.i.p, self.i.p, column)
+            self._carry(m, part.i.p)
         has_slower = self._ranked is not None
         return {
             column: self._queued(m, f"sum_{column}", part, has_slower)
@@ -224,10 +224,15 @@ class Kernels(wiring.Component):
         }
 
     def _column(self, m, target, column):
-        """Drives the input of a part with one column of the lines, and with their passengers."""
+        """Drives the input of the sorter with a column of the lines, and with their passengers."""
         tuples = split(m, self.i.p.tuples, f"{column}_tuples")
-        m.d.comb += [target[name].eq(self.i.p[name]) for name in ("valid", "last")]
+        m.d.comb += target.valid.eq(self.i.p.valid)
         m.d.comb += target.tuples.as_value().eq(Cat(tuple_[column] for tuple_ in tuples))
+        self._carry(m, target)
+
+    def _carry(self, m, target):
+        """Drives the end of windows, and their passengers, at the input of a part."""
+        m.d.comb += target.last.eq(self.i.p.last)
         if "passenger" in target.shape().members:
             passenger = {"function": self._function(), "passenger": self._passenger()}
             m.d.comb += [target.passenger[name].eq(value) for name, value in passenger.items()]

@@ -66,6 +66,8 @@ def repeat_refusal(query, has_pivots=False):
     for item in query.items:
         if has_pivots and item.aggregate.fraction is not None:
             continue
+        if item.aggregate.adds_floats:  # the decoders have adders for them
+            continue
         if not operator_of(item.aggregate, 1, 0).repeats:
             return f"{item.aggregate} cannot repeat a value"
     return None

@@ -137,7 +137,7 @@ class Answers(wiring.Component):
         if "bound" in target.p.shape().members:
             m.d.comb += target.p.bound.eq(info.bound)
         if "number" in target.p.shape().members:
-            m.d.comb += target.p.number.eq(info.line)
+            m.d.comb += target.p.number.eq(info.number)
         if "pivots" in target.p.shape().members:
             m.d.comb += target.p.pivots.eq(line.p.passenger.pivots)
         # With pivots a window may enter several times, and counts once; an end follows windows

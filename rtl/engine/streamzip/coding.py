@@ -13,13 +13,16 @@ from rtl.engine.parts.operators import (
 from rtl.engine.parts.percentiles import fractions_of
 from rtl.engine.streamzip.expected_ratio import WORST_CASE, expected_ring, ratio_of
 from rtl.engine.streamzip.rings import Rings
+from rtl.float.format import FORMATS
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
-from rtl.keyed.codec.fold import Fold
+from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
 from rtl.keyed.store.lines.line_values import usual_values
+from rtl.network.nodes import NodePlan
+from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 
 #: Greatest width of a compressed value, in bits.
 CODED_BITS = 64
@@ -64,8 +67,6 @@ class Coding:
         if bits > CODED_BITS:
             raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
         self.entry.check(column, self._type, options)
-        if reason := float_sum_refusal(query):
-            raise ValueError(f"codec must be none where {reason}, not {name}")
         if self._sorts and self.entry.serial:
             raise ValueError(
                 f"percentiles must be pivot with codec={name}, not sorter: of its blocks come "
@@ -231,13 +232,30 @@ class Coding:
         return Fold(
             row=value_layout(query),
             operators=tuple(
-                self._pivots.get(k) or operator_of(item.aggregate, most)
+                self._pivots.get(k) or operator_of(item.aggregate, most).folded
                 for k, item in enumerate(query.items)
             ),
             tuples=most,
             decoders=self.options.decoders,
             pivots=len(fractions_of(query)) if self._pivots else 0,
+            sums=self.sums,
         )
+
+    @property
+    def sums(self):
+        """NodePlan of the sums of floating point out of blocks; None without."""
+        serial = self.entry is not None and self.entry.serial
+        if not serial or float_sum_refusal(self.options.query) is None:
+            return None
+        values = places = self.options.kind.tuples
+        if self.options.kind.stamp_bits:  # a window may leave out values between its first and last
+            places = max(values, self.window_places or self.blocks)
+        return NodePlan.of(FORMATS[self._type.width], min(values, BLOCK_VALUES), places)
+
+    @property
+    def top(self):
+        """Greatest level of the nodes that a decoder adds in a block; None without sums."""
+        return None if self.sums is None else self.sums.top
 
     def held(self, ratio):
         """Returns the mean number of values of a block at a compression ratio."""
@@ -247,4 +265,9 @@ class Coding:
         """Returns the mean steps of a serial decoder for a block; None if no decoder is serial."""
         if self.entry is None or not self.entry.serial:
             return None
-        return self.entry.usual_steps(self.codec, ratio) if known is None else known
+        if known is not None:
+            return known
+        steps = self.entry.usual_steps(self.codec, ratio)
+        if self.top is None:
+            return steps
+        return cycles_of_block(steps, usual_sum_steps(self.held(ratio), steps), self.top)

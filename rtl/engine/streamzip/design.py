@@ -123,8 +123,11 @@ def _kernels(built, keys):
     ]
     searched = built.pivoting.operators
     if (fold := built.coding.fold) is not None:
-        lifted = tuple(fold.lifted.values())
-        operators = [operators[k] if k in searched else lifted[k] for k in range(len(items))]
+        lifted = {k: fold.lifted.get(f"r{k}") for k in range(len(items))}
+        operators = [
+            operator if k in searched else operator.over_states(lifted[k])
+            for k, operator in enumerate(operators)
+        ]
         searched = {k: lifted[k] for k in searched}
     return KernelPlan(
         row=keys.line_format.shape,
@@ -136,6 +139,7 @@ def _kernels(built, keys):
         capacity=built.capacity,
         passes=built.passes,
         lines=keys.line_format.lines,
+        nodes=built.coding.sums,
         pivots=PivotKernels(plan=keys.pivots, operators=searched) if searched else None,
     )
 

@@ -41,7 +41,8 @@ class DecoderPool(wiring.Component):
     codec : Codec
     fold : Fold
     passenger : ShapeLike
-        With pivots in the fold it has the member ``pivots``.
+        With pivots in the fold it has the member ``pivots``, and with sums in the fold its member
+        ``passenger`` has the ``number`` of the block's first value that is not skipped.
 
     Members
     -------
@@ -60,7 +61,7 @@ class DecoderPool(wiring.Component):
         self._block_info = data.StructLayout(
             {"values": COUNT_BITS, "last": 1, "passenger": passenger}
         )
-        self._has_pivots = fold.pivots > 0
+        self._has_pivots, self._has_sums = fold.pivots > 0, fold.sums is not None
         self._decoders = [FoldingDecoder(decoder, codec, fold) for _ in range(fold.decoders)]
         result_info = data.StructLayout({"error": 1, "passenger": passenger})
         super().__init__(
@@ -71,9 +72,9 @@ class DecoderPool(wiring.Component):
         )
 
     @staticmethod
-    def latency_of(decoder):
-        """Latency for a block of one step, in cycles."""
-        return FoldingDecoder.latency_of(decoder)
+    def latency_of(decoder, sums=None):
+        """Latency for a block of one step, in cycles; ``sums`` is the fold's NodePlan, or None."""
+        return FoldingDecoder.latency_of(decoder, sums)
 
     @property
     def latency(self):
@@ -83,7 +84,7 @@ class DecoderPool(wiring.Component):
         m = Module()
         for k, decoder in enumerate(self._decoders):
             m.submodules[f"decoder{k}"] = decoder
-        depth = FoldingDecoder.capacity * len(self._decoders)
+        depth = self._decoders[0].capacity * len(self._decoders)
         m.submodules.block_info = block_info = StreamQueue(self._block_info, depth)
         self._deal(m, block_info.i)
         self._collect(m, block_info.o)
@@ -118,7 +119,9 @@ class DecoderPool(wiring.Component):
                 ),
             ]
             if self._has_pivots:
-                m.d.comb += decoder.i.p.passenger.eq(source.passenger.pivots)
+                m.d.comb += decoder.i.p.passenger.pivots.eq(source.passenger.pivots)
+            if self._has_sums:
+                m.d.comb += decoder.i.p.passenger.begin.eq(source.passenger.passenger.number)
 
     def _collect(self, m, block_info):
         """Collects the state of each block from the next decoder."""
@@ -145,6 +148,8 @@ class DecoderPool(wiring.Component):
             o.passenger.error.eq(selected.passenger.error),
             o.passenger.passenger.eq(block_info.p.passenger),
         ]
+        if self._has_sums:
+            m.d.comb += state.sums.eq(selected.sums)
         for k, state_stream in enumerate(states):
             m.d.comb += state_stream.ready.eq(transfer & turn[k])
         return m

@@ -80,7 +80,7 @@ class Decompressor(wiring.Component):
         """Latency in cycles; with a serial decoder, for a block of one step."""
         entry = entry_of(codec)
         if entry.serial:
-            return DecoderPool.latency_of(entry.decoder)
+            return DecoderPool.latency_of(entry.decoder, fold.sums)
         later = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
         return entry.decoder.latency + later
 

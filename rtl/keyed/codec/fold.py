@@ -8,6 +8,7 @@ from amaranth.lib import data
 from rtl.aggregate.folded import Lifted, Repeated
 from rtl.aggregate.operator import Product
 from rtl.keyed.codec.block_format import COUNT_BITS
+from rtl.network.nodes import NodePlan
 
 #: Maximum count of values in a block.
 BLOCK_VALUES = (1 << COUNT_BITS) - 1
@@ -25,14 +26,17 @@ class Fold:
     ----------
     row : data.StructLayout
         Layout of a tuple: the aggregated columns, of which a codec compresses one.
-    operators : tuple of Operator
-        Operators of the query's items; each must have ``repeat``.
+    operators : tuple of Operator or None
+        Operators of the query's items; each must have ``repeat``. None for an item that the
+        ``sums`` alone compute.
     tuples : int
         Tuples of the largest window.
     decoders : int
         Number of parallel decoders.
     pivots : int
         Number of pivots that come with each block: ``pivot0``, ``pivot1``, ... of a row.
+    sums : NodePlan or None
+        Sums of floating-point numbers, whose order of additions is fixed; None without.
     """
 
     row: data.StructLayout
@@ -40,6 +44,7 @@ class Fold:
     tuples: int
     decoders: int = 16
     pivots: int = 0
+    sums: NodePlan | None = None
 
     def over_runs(self, times):
         """Returns the operator of a block, over runs of up to ``times`` equal values."""
@@ -55,6 +60,17 @@ class Fold:
         return data.ArrayLayout(Shape.cast(column).width, self.pivots)
 
     @property
+    def decoder_info(self):
+        """Layout of the data of a block that go along with its values in a decoder.
+
+        The ``pivots``, and for sums the number of the block's first value that is not skipped, as
+        ``begin``.
+        """
+        pivots = {"pivots": self.pivot_layout} if self.pivots else {}
+        begin = {"begin": self.sums.begin_bits} if self.sums is not None else {}
+        return data.StructLayout({**pivots, **begin})
+
+    @property
     def block_tuples(self):
         """Maximum count of a window's values in one block."""
         return min(self.tuples, BLOCK_VALUES)
@@ -67,10 +83,15 @@ class Fold:
 
     @property
     def states(self):
-        """Layout of the state of a block: r0, r1, ..., and the number of its ``values``."""
-        states = self.over_runs(1).state(self.block_tuples).members
-        return data.StructLayout({**states, "values": COUNT_BITS})
+        """Layout of the state of a block: r0, r1, ..., ``sums``, and the number of its ``values``.
+
+        The ``sums`` are the nodes of the block, see :class:`~rtl.network.nodes.NodePlan`.
+        """
+        states = dict(self.over_runs(1).state(self.block_tuples).members)
+        sums = {"sums": self.sums.layout} if self.sums is not None else {}
+        return data.StructLayout({**states, **sums, "values": COUNT_BITS})
 
     def _product(self, make_operator):
-        names = {f"r{k}": operator for k, operator in enumerate(self.operators)}
+        operators = enumerate(self.operators)
+        names = {f"r{k}": operator for k, operator in operators if operator is not None}
         return Product(**{name: make_operator(name, operator) for name, operator in names.items()})

@@ -8,12 +8,23 @@ from rtl.keyed.codec.block_format import block_layout
 from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.fold import BLOCK_VALUES
 from rtl.network.reduction import Reduction, reduced_payload
+from rtl.network.run_sums import RunSums
 from rtl.stream.queue import StreamQueue
 
-#: Capacity of the queue of finished states.
+#: Capacity of the queue of finished states; with sums, which come later than states, twice as much.
 STATE_QUEUE = 2
 #: Information that accompanies the state of a block.
 BLOCK_INFO = data.StructLayout({"error": 1})
+
+
+def folded_payload(fold, operator):
+    """Layout of the state of a block: a reduction's, and ``sums`` if the fold has them.
+
+    The ``passenger`` has ``error``, which is high for a broken block.
+    """
+    sums = {} if fold.sums is None else {"sums": fold.sums.layout}
+    reduced = reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO)
+    return data.StructLayout({**reduced.members, **sums})
 
 
 class FoldingDecoder(wiring.Component):
@@ -26,6 +37,9 @@ class FoldingDecoder(wiring.Component):
                                                                                       v
                                                                              o <-- queue
 
+    With ``sums`` in the fold the values also go to :class:`~rtl.network.run_sums.RunSums`, which
+    adds floating-point numbers; the block leaves when both are complete.
+
     For instance ``sum`` and a block of the values 5 5 5 7 with ``skip`` 1: 5 twice and 7 once, so
     17. If all values are skipped, the state is undefined.
 
@@ -35,8 +49,9 @@ class FoldingDecoder(wiring.Component):
     none of its values precedes the last value of that block.
 
     Order is kept. Latency from a block to its state: that of the decoder, twice (steps - 1), and 3
-    cycles. Initiation interval the steps of a block, if all blocks have the same number, and at
-    least 2 cycles. A stall at ``o`` stalls ``i`` when all registers and the queue are full.
+    cycles; or with ``sums`` that of RunSums, if it is longer. Initiation interval the steps of a
+    block, if all blocks have the same number, and at least 2 cycles; with ``sums`` at least that of
+    RunSums. A stall at ``o`` stalls ``i`` when all registers and the queue are full.
 
     Parameters
     ----------
@@ -47,18 +62,14 @@ class FoldingDecoder(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(block_layout(fold.pivot_layout)))
-    o : Out(stream.Signature(reduced_payload(fold.over_runs(...), ..., BLOCK_INFO)))
-        The ``passenger`` has ``error``, which is high for a broken block.
+    i : In(stream.Signature(block_layout(fold.decoder_info)))
+    o : Out(stream.Signature(folded_payload(fold, fold.over_runs(...))))
     """
 
     initiation_interval = 2
-    #: Maximum count of blocks: one in the input register, two in the decoder's stages, two in the
-    #: registers after the stages, two in the reductions, and the queue.
-    capacity = 7 + STATE_QUEUE
 
     def __init__(self, decoder, codec, fold):
-        self._decoder, self._pivots = decoder(codec, fold.pivot_layout), fold.pivots
+        self._decoder, self._pivots = decoder(codec, fold.decoder_info), fold.pivots
         values = self._decoder.o.p.shape().members
         operator = fold.over_runs(decoder.run)
         pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
@@ -67,37 +78,54 @@ class FoldingDecoder(wiring.Component):
             Reduction(operator, row, 1, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
             for _ in range(SLOTS)
         ]
+        self._sums = None if fold.sums is None else RunSums(fold.sums, decoder.run)
+        self._queued = STATE_QUEUE if fold.sums is None else 2 * STATE_QUEUE
+        self._state = reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO)
         super().__init__(
             {
-                "i": In(stream.Signature(block_layout(fold.pivot_layout))),
-                "o": Out(stream.Signature(reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO))),
+                "i": In(stream.Signature(block_layout(fold.decoder_info))),
+                "o": Out(stream.Signature(folded_payload(fold, operator))),
             }
         )
 
+    @property
+    def capacity(self):
+        """Maximum count of blocks.
+
+        One in the input register, two in the decoder's stages, two in the registers after the
+        stages, two in the reductions, and the queue.
+        """
+        return 7 + self._queued
+
     @staticmethod
-    def latency_of(decoder):
-        """Latency for a block of one step, in cycles."""
-        return 1 + decoder.latency + Reduction.latency_of(1) + StreamQueue.latency
+    def latency_of(decoder, sums=None):
+        """Latency for a block of one step, in cycles; ``sums`` is the fold's NodePlan, or None."""
+        state = Reduction.latency_of(1) + StreamQueue.latency
+        state = state if sums is None else max(state, RunSums.latency_of(sums))
+        return 1 + decoder.latency + state
 
     @property
     def latency(self):
-        return self.latency_of(self._decoder)
+        later = [self._reductions[0].latency + StreamQueue.latency]
+        later += [] if self._sums is None else [self._sums.latency]
+        return 1 + self._decoder.latency + max(later)
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.decoder = decoder = self._decoder
         self._register_input(m, decoder.i)
         values, slot = decoder.o.p, decoder.o.p.slot
+        sums_ready, reductions_ready = self._add(m, decoder.o), Signal()
         for k, reduction in enumerate(self._reductions):
             m.submodules[f"reduction{k}"] = reduction
             run = reduction.i.p
             value = next(iter(run.tuples[0].shape().members))
             m.d.comb += [
-                reduction.i.valid.eq(decoder.o.valid & (slot == k)),
+                reduction.i.valid.eq(decoder.o.valid & (slot == k) & sums_ready),
                 Value.cast(run.tuples[0][value]).eq(values.value),
                 run.tuples[0].times.eq(values.times),
                 *(
-                    run.tuples[0][f"pivot{n}"].eq(values.passenger.passenger[n])
+                    run.tuples[0][f"pivot{n}"].eq(values.passenger.passenger.pivots[n])
                     for n in range(self._pivots)
                 ),
                 run.valid.eq(values.times.any()),
@@ -105,9 +133,25 @@ class FoldingDecoder(wiring.Component):
                 run.passenger.error.eq(values.error),
             ]
         reduction_ready = Cat(reduction.i.ready for reduction in self._reductions)
-        m.d.comb += decoder.o.ready.eq(reduction_ready.bit_select(slot, 1))
+        m.d.comb += [
+            reductions_ready.eq(reduction_ready.bit_select(slot, 1)),
+            decoder.o.ready.eq(reductions_ready & sums_ready),
+        ]
+        if self._sums is not None:
+            m.d.comb += self._sums.i.valid.eq(decoder.o.valid & reductions_ready)
         self._collect(m)
         return m
+
+    def _add(self, m, source):
+        """Sends the values to the sums, if there are any; returns whether the sums accept them."""
+        if (sums := self._sums) is None:
+            return 1
+        m.submodules.sums = sums
+        m.d.comb += [
+            *(sums.i.p[name].eq(source.p[name]) for name in ("value", "times", "last", "slot")),
+            sums.i.p.begin.eq(source.p.passenger.passenger.begin),
+        ]
+        return sums.i.ready
 
     def _register_input(self, m, target):
         """Stores a block until the decoder accepts it; the register ends the chain of ``ready``."""
@@ -119,9 +163,20 @@ class FoldingDecoder(wiring.Component):
             m.d.sync += [full.eq(self.i.valid), block.eq(self.i.p)]
 
     def _collect(self, m):
-        """Queues the states of both slots in turn."""
-        m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)
-        wiring.connect(m, finished.o, wiring.flipped(self.o))
+        """Queues the states of both slots in turn, and joins each with the sums of its block."""
+        m.submodules.finished = finished = StreamQueue(self._state, self._queued)
+        has_sums, complete = 1 if self._sums is None else self._sums.o.valid, Signal()
+        m.d.comb += [
+            complete.eq(finished.o.valid & has_sums),
+            self.o.valid.eq(complete),
+            finished.o.ready.eq(self.o.ready & complete),
+            *(self.o.p[name].eq(finished.o.p[name]) for name in self._state.members),
+        ]
+        if self._sums is not None:
+            m.d.comb += [
+                self.o.p.sums.eq(self._sums.o.p),
+                self._sums.o.ready.eq(self.o.ready & complete),
+            ]
         turn = Signal()
         states = [reduction.o for reduction in self._reductions]
         m.d.comb += [

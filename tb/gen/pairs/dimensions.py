@@ -11,9 +11,6 @@ from itertools import combinations
 
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 
-#: Codecs whose blocks are decoded at once.
-_PARALLEL = [name for name, entry in CODEC_ENTRIES.items() if not entry.serial]
-
 #: Dimensions that decide which hardware is built.
 DESIGN = {
     "engine": ("group-by", "swag", "window-id", "pane", "two-stacks", "streamzip"),
@@ -160,16 +157,9 @@ FORBIDDEN = (
     ),
     _together("codec must be none for v, floating point", codec=("base-delta",), value=_FLOATS),
     _together(
-        "codec must be none where",
-        codec=_but("codec", "-", *_PARALLEL),
-        value=_FLOATS,
-        aggregates=_SUMS,
-    ),
-    _together(
         "cached_keys must be 0 where",
         engine=("streamzip",),
         cached_keys=("2",),
-        codec=("-",),
         value=_FLOATS,
         aggregates=_SUMS,
     ),

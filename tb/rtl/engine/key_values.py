@@ -11,7 +11,7 @@ from golden.generate.cluster import requests
 CHANGES = 0.15
 #: Compression ratio of each codec for this trace, in full blocks (docs/codecs.md).
 RATIOS = {"none": 1.0, "base-delta": 5.3, "xor": 5.93, "grid": 6.23, "sz": 23.06}
-#: Type of a value and SELECT list of its windows, by codec: windows of doubles have no sums.
+#: Type of a value and SELECT list of its windows, by codec: sums only of whole numbers.
 VALUES = {
     "none": ("int(64)", "min(x), max(x), count(*), sum(x)"),
     "base-delta": ("fixed(40,24)", "min(x), max(x), count(*), sum(x)"),

@@ -86,9 +86,13 @@ class BlockStore:
     def info_members(self, lines):
         """Returns the members that the store adds to the description of a window.
 
-        If blocks may give way, ``overflow``: the window lacks values of blocks that gave way.
+        If blocks may give way, ``overflow``: the window lacks values of blocks that gave way. For
+        sums of floating point ``number``, in each block of a window: the number of the block's
+        first value in the window.
         """
-        return {"overflow": 1} if self.ring.gives_way else {}
+        overflow = {"overflow": 1} if self.ring.gives_way else {}
+        number = {} if (bits := self.ring.sum_bits) is None else {"number": bits}
+        return {**overflow, **number}
 
     def placed(self, window, lines):
         """Returns the layout of the members of a step that go with a value to its compressor.

@@ -49,7 +49,8 @@ class BlockWindows(wiring.Component):
     -------
     i : In(stream.Signature(numbered_layout(ring, passenger)))
     o : Out(stream.Signature(block_layout(block_info_layout(passenger))))
-        ``passenger`` has ``error``, ``m3``, ``cached``, and the window's ``passenger``.
+        ``passenger`` has ``error``, ``m3``, ``cached``, and the window's ``passenger``, where
+        ``number`` is set to the number of the block's first value in the window, if sums need it.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
 
     Source: seed 000, sections 3.4.2 and 3.4.5.
@@ -93,6 +94,8 @@ class BlockWindows(wiring.Component):
             o.passenger.cached.eq(i.cached.hit),
             o.passenger.passenger.eq(i.passenger),
         ]
+        if self._ring.sum_bits is not None:
+            m.d.comb += o.passenger.passenger.number.eq(i.behind - i.count + skip)
         bad_before = Signal()  # a block of the window before this one has an error
         bad, complete = Signal(), Signal()
         short, short_before = Signal(), Signal()  # the window begins before its first block

@@ -90,7 +90,7 @@ class LineStore:
 
     def info_members(self, lines):
         """Returns the members that the store adds to the description of a window."""
-        return {"line": range(lines.ring_lines)} if self.ordered else {}
+        return {"number": range(lines.ring_lines)} if self.ordered else {}
 
     def placed(self, window, lines):
         """Returns the layout of the place of a tuple, and of the lines of the tuple's window.
@@ -130,7 +130,7 @@ class LineStore:
             step.first.eq(first),
             step.lines.eq((first + before) >> self._within),
         ]
-        return [*statements, step.window_info.line.eq(line)] if self.ordered else statements
+        return [*statements, step.window_info.number.eq(line)] if self.ordered else statements
 
     def locate_after(self, step, number, head):
         """Returns statements that place a value, and a window from ``head`` to before this value.
@@ -148,7 +148,7 @@ class LineStore:
             step.first.eq(first),
             step.window_info.bound.eq(Cat(place, step.lines) - step.first),
         ]
-        return [*statements, step.window_info.line.eq(line)] if self.ordered else statements
+        return [*statements, step.window_info.number.eq(line)] if self.ordered else statements
 
     def room(self, m, state, holds, empties):
         """Returns two flags of a value for which the ring of the key may have no room.

@@ -26,11 +26,39 @@ POINTS = {
     "dram-only": point(8, 3, "float", "avg(x)", window_max=32, memory="dram-only"),
     "two values": point(2, 1, "double", "sum(x), sum(y)", window_max=2, line_values=2),
 }
+POINTS["xor"] = point(
+    *(8, 3, "float", "sum(x), count(*), min(x), avg(x)"),
+    window_max=64,
+    ports=2,
+    stripe_lines=2,
+    codec="xor",
+    decoders=3,
+)
+POINTS["grid, alone"] = point(
+    *(8, 3, "double", "sum(x)", "string(5)"), window_max=16, ports=4, codec="grid", decoders=1
+)
+POINTS["sz, median"] = point(
+    *(8, 3, "double", "avg(x), max(x), median(x)"),
+    window_max=64,
+    ports=2,
+    codec="sz",
+    decoders=2,
+)
+POINTS["xor, small rings"] = point(
+    *(8, 3, "float", "avg(x)"), window_max=64, codec="xor", decoders=5, expected_ratio="1/2"
+)
 TIMES = {
     "plain": key_time_bench.point(value="float", select="sum(x), max(y)", m2_lines=2),
+    "xor": key_time_bench.point(
+        value="float", select="sum(x), max(x), avg(x)", codec="xor", decoders=2, line_values=8
+    ),
+    "sz": key_time_bench.point(
+        value="float", select="avg(x)", codec="sz", decoders=1, line_values=8
+    ),
     "dram-only": key_time_bench.point(value="double", select="avg(x), sum(x)", memory="dram-only"),
 }
-LONG = [pytest.param(name, marks=REGRESS) for name in POINTS if name != "plain"]
+QUICK = ("plain", "xor")
+LONG = [pytest.param(name, marks=REGRESS) for name in POINTS if name not in QUICK]
 
 
 def alike(rng, design, streams):
@@ -42,7 +70,7 @@ def alike(rng, design, streams):
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
-@pytest.mark.parametrize("name", ["plain", *LONG])
+@pytest.mark.parametrize("name", [*QUICK, *LONG])
 def test_streams_with_settings_of_their_own(name, memory):
     rng, design = random.Random(name), POINTS[name]
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
@@ -75,23 +103,23 @@ def test_any_streams(seed):
 
 
 def test_latency_is_that_of_the_parts():
+    design = FLOAT_SUMS
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 0x3F800000, "y": 1}])
-    result, _ = check(FLOAT_SUMS, [stream])
-    outcome, predicted = result.outcome, FLOAT_SUMS.predict(size=1, slide=1).cycles
+    result, _ = check(design, [stream])
+    outcome, predicted = result.outcome, design.predict(size=1, slide=1).cycles
     assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
 
 
-def test_a_reset_drops_partial_sums():
+@pytest.mark.parametrize("name", QUICK)
+def test_a_reset_drops_partial_sums(name):
     """The reset also drops lines of a started window: sums of the next stream are not affected."""
-    rng = random.Random(3)
-    streams = random_streams(rng, FLOAT_SUMS, [300, 300], keys=3)
+    rng, design = random.Random(3), POINTS[name]
+    streams = random_streams(rng, design, [300, 300], keys=3)
     streams = [replace(stream, size=7, slide=2) for stream in streams]
-    draw_alike(rng, streams[1].events, FLOAT_SUMS.query)
-    inputs = [s.events for s in streams], [s.settings(FLOAT_SUMS) for s in streams]
-    expected = Answers(FLOAT_SUMS, streams).packets[1]
+    draw_alike(rng, streams[1].events, design.query)
+    inputs = [s.events for s in streams], [s.settings(design) for s in streams]
+    expected = Answers(design, streams).packets[1]
     for cycle in (150, 151, 152, 153, 199, 250):
         reset = ResetInStream(cycle=cycle, beat=300)
-        result = shipped(FLOAT_SUMS).run(
-            *inputs, reset=reset, packets=1, stall_output=0.3, seed=cycle
-        )
+        result = shipped(design).run(*inputs, reset=reset, packets=1, stall_output=0.3, seed=cycle)
         assert result.packets == [expected]

@@ -1,0 +1,224 @@
+"""Sums floating-point numbers of each window of blocks, whose values are added to nodes already."""
+
+from amaranth.hdl import Const, Module, Mux, Shape, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.memory import Memory
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
+
+from rtl.float.adder import FloatAdder
+from rtl.network.tree_sum import sum_payload
+
+
+def node_payload(plan, passenger):
+    """Layout of a block of a window.
+
+    ``nodes`` (:attr:`NodePlan.layout <rtl.network.nodes.NodePlan.layout>`); ``number`` of the first
+    value, modulo 2^number_bits, and ``values``, their count, which may be 0; ``last`` block of its
+    window; ``passenger``, if it has any bits.
+    """
+    members = {"nodes": plan.layout, "number": plan.number_bits, "values": plan.count_bits}
+    carried = {"passenger": passenger} if Shape.cast(passenger).width else {}
+    return data.StructLayout({**members, "last": 1, **carried})
+
+
+class NodeSums(wiring.Component):
+    """Adds the nodes of a window's blocks in the order of the tree over tuple numbers.
+
+    The order is that of :class:`~rtl.network.tree_sum.TreeSum`, and a block comes with the sums of
+    the nodes that lie in it (:class:`~rtl.network.nodes.NodePlan`). So only nodes with a border of
+    two blocks inside are left to add. Invariant: **on each level at most one node has a given
+    border inside**, so an adder for each level takes a block in every cycle::
+
+        blocks --> level 0 --> level 1 --> ... --> o
+                   slot, +     slot, +
+
+    The level k gets, for a block from tuple p to q - 1, the sum ``c`` of the node with p inside, if
+    the block completes this node, and the block's own left and right node. With l and r for p and
+    q in units of 2^k, rounded up and down, ``c`` is node l - 1, the left node is l, and the right
+    one is r - 1. A slot stores an even node until its odd neighbour arrives. For instance tuples
+    2 to 4 and 5 to 9 of a window::
+
+        level 0   block 2 to 4: right node 4 waits in the slot
+                  block 5 to 9: slot + left node 5 goes up
+        level 1   block 2 to 4: left node 1 (2, 3) goes up: no neighbour in the window
+                  block 5 to 9: c is node 2 (4, 5) and even, and + left node 3 (6, 7) goes up; right
+                  node 4 (8, 9) waits
+        level 2   block 2 to 4: c is node 0 and waits; block 5 to 9: slot + c goes up
+
+    After the last block of a window a further beat, the *flush*, passes all levels: it takes along
+    each node that waits. Tuples that are left out between two blocks count as -0: a further beat
+    stands for them. An empty slot has -0 too, because x + -0 is x.
+
+    All stages advance together: while ``o`` stalls with a valid sum nothing advances, and ``i``
+    stalls. Order is kept. Blocks with wrong counts give wrong sums of their window, and of no other
+    window.
+
+    Latency from a window's last block to its sum: 1 cycle, and 5 cycles for each level.
+    Initiation interval 1 cycle for a block, and 1 cycle more for each window, and for each gap.
+
+    Parameters
+    ----------
+    plan : NodePlan
+    passenger : ShapeLike
+        Shape of the data that each window carries to its sum, taken from its last block.
+
+    Members
+    -------
+    i : In(stream.Signature(node_payload(plan, passenger)))
+    o : Out(stream.Signature(sum_payload(plan.format_, passenger)))
+
+    Source: ours.
+    """
+
+    initiation_interval = 1
+    #: Beats of a window besides its blocks.
+    extra_beats = 1
+
+    def __init__(self, plan, passenger=0):
+        self._plan, self._width = plan, plan.format_.width
+        place = plan.levels + 1
+        members = {"flush": 1, "gap": 1, "first": place, "end": place, "has": 1}
+        self._side_layout = data.StructLayout({**members, "passenger": passenger})
+        arriving = node_payload(plan, passenger)
+        result = sum_payload(plan.format_, passenger)
+        super().__init__({"i": In(stream.Signature(arriving)), "o": Out(stream.Signature(result))})
+
+    @staticmethod
+    def latency_of(plan):
+        """Latency in cycles: one for the flush, and an adder's for each level."""
+        return NodeSums.extra_beats + FloatAdder.latency * plan.levels
+
+    @property
+    def latency(self):
+        return self.latency_of(self._plan)
+
+    def elaborate(self, platform):
+        m = Module()
+        enable, minus_zero = Signal(), Const(self._plan.format_.minus_zero, self._width)
+        valid, side = self._enter(m, enable)
+        node = minus_zero
+        for level in range(self._plan.levels):
+            left, right = self._own_nodes(m, level, enable, side.gap)
+            node, valid, side = self._level(m, level, enable, node, valid, side, left, right)
+        saved, saves = Signal(self._width, init=self._plan.format_.minus_zero), Signal()
+        total = Mux(side.has, node, saved)
+        m.d.comb += [
+            saves.eq(enable & valid),
+            self.o.valid.eq(valid & side.flush),
+            self.o.p.sum.eq(total),
+            self.o.p.passenger.eq(side.passenger),
+            enable.eq(self.o.ready | ~self.o.valid),
+        ]
+        with m.If(saves):  # a window may be complete before its flush
+            m.d.sync += saved.eq(Mux(side.flush, minus_zero, total))
+        return m
+
+    def _enter(self, m, enable):
+        """Returns ``valid`` and the side data of a beat: a gap, a block, or a flush.
+
+        Places are counted from the number of the window's first value.
+        """
+        block, side, valid = self.i.p, Signal(self._side_layout), Signal()
+        bits = self._plan.number_bits
+        started, following, jump = Signal(), Signal.like(side.first), Signal(bits)
+        m.d.comb += [
+            jump.eq(block.number - following),
+            side.passenger.eq(block.passenger if "passenger" in block.shape().members else 0),
+            side.first.eq(Mux(started, following, block.number)),
+            valid.eq(self.i.valid),
+        ]
+        with m.FSM():
+            with m.State("BLOCKS"):
+                m.d.comb += [
+                    side.gap.eq(started & block["values"].any() & jump.any()),
+                    side.end.eq(side.first + Mux(side.gap, jump, block["values"])),
+                    self.i.ready.eq(enable & ~side.gap & ~block.last),
+                ]
+                with m.If(self.i.valid & enable):
+                    m.d.sync += following.eq(side.end)
+                    with m.If(block["values"].any()):
+                        m.d.sync += started.eq(1)
+                    with m.If(block.last & ~side.gap):
+                        m.next = "FLUSH"
+            with m.State("FLUSH"):
+                m.d.comb += [side.flush.eq(1), self.i.ready.eq(enable)]
+                with m.If(self.i.valid & enable):
+                    m.d.sync += started.eq(0)
+                    m.next = "BLOCKS"
+        return valid, side
+
+    def _own_nodes(self, m, level, enable, gap):
+        """Returns the block's left and right node of a level, in step with the level's beats."""
+        top, minus_zero = self._plan.top, Const(self._plan.format_.minus_zero, self._width)
+        if level > top:
+            return minus_zero, minus_zero
+        nodes = self.i.p.nodes
+        pair = [nodes.right[level]] if level == top else [nodes.right[level], nodes.left[level]]
+        pair = self._later(m, f"nodes{level}", enable, pair, FloatAdder.latency * level)
+        return tuple(Mux(gap, minus_zero, node) for node in (pair[-1], pair[0]))
+
+    def _later(self, m, name, enable, values, cycles):
+        """Returns the values as they were ``cycles`` enabled cycles before."""
+        if not cycles:
+            return values
+        shape = data.ArrayLayout(self._width, len(values))
+        memory = m.submodules[name] = Memory(shape=shape, depth=cycles, init=[])
+        place = Signal(ceil_log2(cycles), name=f"{name}_place")
+        writer, reader = memory.write_port(), memory.read_port(domain="comb")
+        m.d.comb += [
+            writer.addr.eq(place),
+            reader.addr.eq(place),
+            writer.en.eq(enable),
+            *(writer.data[k].eq(value) for k, value in enumerate(values)),
+        ]
+        with m.If(enable):
+            m.d.sync += place.eq(Mux(place == cycles - 1, 0, place + 1))
+        return [reader.data[k] for k in range(len(values))]
+
+    def _level(self, m, level, enable, node, valid, side, left, right):
+        """Adds on a level; returns the sum, ``valid`` and the side data of the next level."""
+        minus_zero, name = Const(self._plan.format_.minus_zero, self._width), f"level{level}"
+        slot = Signal(self._width, name=f"{name}_slot", init=self._plan.format_.minus_zero)
+        full = Signal(name=f"{name}_full")
+        odd, has_own = Signal(name=f"{name}_odd"), Signal(name=f"{name}_has_own")
+        waits, right_waits = Signal(name=f"{name}_waits"), Signal(name=f"{name}_right_waits")
+        goes_up, uses_slot = Signal(name=f"{name}_goes_up"), Signal(name=f"{name}_uses_slot")
+        arrived = Mux(side.has, node, minus_zero)
+        m.d.comb += [
+            odd.eq(side.first[0] & ~side.flush),
+            has_own.eq((side.first < side.end) & ~side.flush),
+            waits.eq(odd & side.has & ~has_own),
+            right_waits.eq(has_own & side.end[0]),
+            uses_slot.eq(~(odd & side.has)),
+            goes_up.eq(Mux(odd, has_own, side.has) | (side.flush & full)),
+        ]
+        with m.If(enable & valid):
+            with m.If(waits | right_waits):
+                m.d.sync += [slot.eq(Mux(waits, node, right)), full.eq(1)]
+            with m.Elif(goes_up):
+                m.d.sync += [slot.eq(minus_zero), full.eq(0)]
+        m.submodules[name] = adder = FloatAdder(self._plan.format_)
+        m.d.comb += [
+            adder.enable.eq(enable),
+            adder.left.eq(Mux(uses_slot, slot, node)),
+            adder.right.eq(Mux(odd, left, arrived)),
+        ]
+        upper = Signal(self._side_layout, name=f"{name}_beside")
+        m.d.comb += [
+            upper.eq(side),
+            upper.first.eq((side.first >> 1) + side.first[0]),
+            upper.end.eq(side.end >> 1),
+            upper.has.eq(goes_up),
+        ]
+        return adder.sum, *self._delay(m, name, enable, valid, upper)
+
+    def _delay(self, m, name, enable, valid, side):
+        """Delays ``valid`` and the side data by the latency of an adder."""
+        for step in range(FloatAdder.latency):
+            is_valid = Signal(name=f"{name}_valid{step}")
+            delayed = Signal(self._side_layout, name=f"{name}_later{step}", reset_less=True)
+            with m.If(enable):
+                m.d.sync += [is_valid.eq(valid), delayed.eq(side)]
+            valid, side = is_valid, delayed
+        return valid, side

@@ -1,0 +1,27 @@
+"""Checks doubled floating-point numbers against NumPy: all numbers of half precision."""
+
+import numpy as np
+from amaranth.hdl import Module, Signal
+
+from rtl.float.doubling import doubled
+from rtl.float.format import HALF
+from tb.bench.unit import simulate
+
+
+def test_every_half():
+    m, value, result = Module(), Signal(16), Signal(16)
+    m.d.comb += result.eq(doubled(HALF, value))
+    halves = [bits for bits in range(1 << 16) if bits & 0x7FFF <= HALF.infinity]
+    chosen = halves[::7] + [bits for bits in halves if bits & 0x7C00 in (0, 0x0400, 0x7800, 0x7C00)]
+    received = []
+
+    async def bench(ctx):
+        for bits in chosen:
+            ctx.set(value, bits)
+            received.append(ctx.get(result))
+            await ctx.delay(1e-9)
+
+    simulate(m, bench)
+    with np.errstate(over="ignore"):
+        expected = (np.array(chosen, np.uint16).view(np.float16) * np.float16(2)).view(np.uint16)
+    assert received == expected.tolist()

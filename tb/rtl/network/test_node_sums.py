@@ -1,0 +1,120 @@
+"""Checks the sums of windows of blocks against the tree over the numbers of tuples."""
+
+import random
+
+import pytest
+
+from rtl.float.format import DOUBLE, HALF, SINGLE
+from rtl.network.node_sums import NodeSums
+from rtl.network.nodes import NodePlan
+from tb.bench.unit import run_streams
+from tb.rtl.float.tree import tree_sum
+from tb.rtl.network.node_values import drawn, node_sums
+
+REGRESS = pytest.mark.regress
+
+
+def block_beat(rng, plan, begin, values):
+    """Returns a block; the places of nodes that it does not have hold any bits."""
+    counts, width = {"left": plan.top, "right": plan.top + 1}, plan.format_.width
+    nodes = {side: [rng.getrandbits(width) for _ in range(n)] for side, n in counts.items()}
+    for side, level, bits in node_sums(plan, begin, values):
+        nodes[side][level] = bits
+    number = begin % (1 << plan.number_bits)
+    return {"nodes": nodes, "number": number, "values": len(values)}
+
+
+def drawn_window(rng, plan, gaps):
+    """Returns the blocks of a window, and its values by their numbers."""
+    span = rng.choice((1, 2, plan.tuples, rng.randint(1, plan.tuples)))
+    begin = at = rng.randrange(4 << plan.number_bits)
+    blocks, values = [], {}
+    while at < begin + span:
+        left = begin + span - at
+        if gaps and blocks and left > 1 and rng.random() < 0.3:
+            at += rng.randint(1, left - 1)
+            continue
+        count = min(left, rng.choice((1, 2, plan.block, rng.randint(1, plan.block))))
+        part = [drawn(rng, plan.format_) for _ in range(count)]
+        blocks.append(block_beat(rng, plan, at, part))
+        values |= dict(enumerate(part, at))
+        at += count
+    if rng.random() < 0.2:  # a last block without values, as of another slide
+        blocks.append(block_beat(rng, plan, at + rng.randrange(9), []))
+    return blocks, values
+
+
+@pytest.mark.parametrize(
+    ("stalls", "gaps"),
+    [
+        ((0.0, 0.0), False),
+        ((0.3, 0.4), True),
+        pytest.param((0.0, 0.0), True, marks=REGRESS),
+        pytest.param((0.3, 0.4), False, marks=REGRESS),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    ("format_", "block", "tuples"),
+    [
+        (HALF, 4, 4),
+        (HALF, 6, 40),
+        pytest.param(HALF, 5, 5, marks=REGRESS),
+        pytest.param(SINGLE, 33, 33, marks=REGRESS),
+        pytest.param(DOUBLE, 20, 64, marks=REGRESS),
+    ],
+    ids=str,
+)
+def test_windows_back_to_back(format_, block, tuples, stalls, gaps):
+    """Windows begin at any number, in blocks of any size."""
+    rng = random.Random(f"{format_} {block} {stalls} {gaps}")
+    plan = NodePlan(format_=format_, block=block, tuples=tuples)
+    windows = [drawn_window(rng, plan, gaps) for _ in range(60)]
+    beats = [
+        beat | {"last": n == len(blocks) - 1, "passenger": k % 16}
+        for k, (blocks, _) in enumerate(windows)
+        for n, beat in enumerate(blocks)
+    ]
+    stall_in, stall_out = stalls
+    dut = NodeSums(plan, 4)
+    run = run_streams(
+        dut, {"i": beats}, {"o": len(windows)}, stall_in=stall_in, stall_out=stall_out, seed=1
+    )
+    sums = run["o"].payloads
+    assert [s["passenger"] for s in sums] == [k % 16 for k in range(len(windows))]
+    assert [s["sum"] for s in sums] == [tree_sum(format_, values) for _, values in windows]
+    if not (gaps or stall_in or stall_out):
+        assert run["i"].cycles[-1] == len(beats) + len(windows) - 1
+        assert run["o"].cycles[-1] == run["i"].cycles[-1] - 1 + dut.latency
+
+
+def test_a_complete_window():
+    """A window whose first blocks fill a node of the topmost level: tuples 3 to 7, and none."""
+    rng = random.Random(1)
+    plan = NodePlan(format_=HALF, block=5, tuples=5)
+    values = [drawn(rng, HALF) & 0x3FFF for _ in range(5)]
+    blocks = [(3, values), (8, [])]
+    beats = [
+        block_beat(rng, plan, begin, part) | {"last": n, "passenger": 0}
+        for n, (begin, part) in enumerate(blocks)
+    ]
+    run = run_streams(NodeSums(plan, 4), {"i": beats}, {"o": 1})
+    assert run["o"].payloads[0]["sum"] == tree_sum(HALF, dict(enumerate(values, 3)))
+
+
+def test_a_damaged_window_spoils_no_other():
+    """Blocks with wrong counts, and then a window of two blocks."""
+    rng = random.Random(1)
+    plan = NodePlan(format_=HALF, block=8, tuples=20)
+    beats, expected = [], []
+    for _ in range(30):
+        for n in range(3):
+            beat = block_beat(rng, plan, rng.randrange(64), [1] * 3)
+            wrong = {"values": rng.getrandbits(plan.count_bits), "last": n == 2, "passenger": 0}
+            beats.append(beat | wrong)
+        window, values = drawn_window(rng, plan, False)
+        for n, beat in enumerate(window):
+            beats.append(beat | {"last": n == len(window) - 1, "passenger": 0})
+        expected.append(tree_sum(HALF, values))
+    run = run_streams(NodeSums(plan, 4), {"i": beats}, {"o": 60})
+    assert [s["sum"] for s in run["o"].payloads][1::2] == expected
