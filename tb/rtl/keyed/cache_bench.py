@@ -122,6 +122,7 @@ class CacheBench(Bench):
                 assert not states
                 result.append(None)
             else:
+                assert states, "a window without values"
                 sums, smallest, counts, values = zip(*states, strict=True)
                 assert counts == values
                 error = beat["passenger"]["error"]
