@@ -11,16 +11,21 @@ from tb.cocotb.support.stimulus import by_group
 
 _SCHEMA = "position long, entry long, fresh boolean, valid boolean, passenger long, "
 _SCHEMA += "growing binary, count long, closes boolean, full binary"
-#: Bounds of sz; 0x3E800000 are the upper bits of 2^-23 as a double.
+#: Bounds of sz, of keys with an even and with an odd entry. The absolute ones of scaled-sz are the
+#: upper bits of 2^-23 and 2^-1022 as doubles.
 BOUNDS = {
-    "sz": {"relative": 200, "absolute": 3},
-    "scaled-sz": {"relative": 200, "absolute": 0x3E800000},
+    "sz": [{"relative": 200, "absolute": 3}, {"relative": 900, "absolute": 0}],
+    "scaled-sz": [
+        {"relative": 200, "absolute": 0x3E800000},
+        {"relative": 200, "absolute": 0x00100000},
+    ],
 }
 
 
-def model(point):
-    """Returns the plain model of the codec of a point."""
-    bound = BOUNDS.get(point["codec"])
+def model(point, entry=0):
+    """Returns the plain model of the codec of a point, for the key with this entry."""
+    bounds = BOUNDS.get(point["codec"])
+    bound = bounds[entry % 2] if bounds else None
     if point["codec"] == "scaled-sz":
         return ScaledSz(point["width"], **bound)
     if point["codec"] == "sz":
@@ -30,11 +35,11 @@ def model(point):
 
 def rows(spark, point):
     """Returns the values ``i``, and the blocks of the value's key after each value, ``o``."""
-    codec, stamp_bits = model(point), point["stamp_bits"]
-    values = key_values(spark, codec, point["entries"], 2500, seed=3)
+    stamp_bits = point["stamp_bits"]
+    values = key_values(spark, model(point), point["entries"], 2500, seed=3)
 
     def blocks(rows_of_key):
-        writer = None
+        codec, writer = model(point, rows_of_key[0]["entry"]), None
         for row in rows_of_key:
             value, slide = int.from_bytes(row.pop("value"), "little"), row.pop("slide")
             writer = BlockWriter(codec, stamp_bits) if row["fresh"] else writer
@@ -44,9 +49,13 @@ def rows(spark, point):
             row["closes"], row["full"] = full is not None, None if full is None else _bytes(full)
         return rows_of_key
 
-    settings = BOUNDS.get(point["codec"], {})
-    bound = fn.struct(*(fn.lit(value).alias(name) for name, value in settings.items()))
-    sent = values.withColumn("bound", bound) if settings else values
+    sent = values
+    if bounds := BOUNDS.get(point["codec"]):
+        even, odd = (
+            fn.struct(*(fn.lit(value).alias(name) for name, value in bound.items()))
+            for bound in bounds
+        )
+        sent = values.withColumn("bound", fn.when(fn.col("entry") % 2 == 0, even).otherwise(odd))
     stamp = fn.col("slide").bitwiseAND(fn.lit((1 << stamp_bits) - 1))
     sent = sent.withColumn("stamp", stamp) if stamp_bits else sent
     return {"i": sent.drop("slide"), "o": by_group(values, ["entry"], blocks, _SCHEMA)}

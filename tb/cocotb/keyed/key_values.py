@@ -19,12 +19,13 @@ def key_values(spark, codec, entries, count, seed):
     increase, but some values are of a later slide.
     """
     width = codec.width
-    hard = isinstance(codec, ScaledSz)
-    streams = scaled_values.streams(codec, count, seed) if hard else dict(kinds(width, count, seed))
+    streams = [values for _, values in kinds(width, count, seed)]
+    if isinstance(codec, ScaledSz):
+        streams += scaled_values.streams(codec, count, seed).values()
 
     def draw(_):
         rng, result, slide, seen = random.Random(seed), [], 0, set()
-        sources = [list(values) for values in streams.values()]
+        sources = [list(values) for values in streams]
         while len(result) < count:
             entry, source = rng.randrange(entries), rng.choice(sources)
             for _ in range(min(rng.choice((1, 2, 3, 30, 300)), len(source))):

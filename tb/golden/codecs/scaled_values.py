@@ -59,6 +59,9 @@ def streams(codec, count, seed):
     line = [1000.0 + 60 * k for k in range(count)]
     values["line"] = patterns(line)
     values["parabola"] = patterns([3.0 * (k - count / 2) ** 2 for k in range(count)])
+    # After a change of the scale 1100 is an outlier, and only the polynomial prediction is 1300.
+    jumps = [(1e30, 1000.0, 1100.0, 1300.0, 1600.0)[k % 5] for k in range(count)]
+    values["parabolas after jumps"] = patterns(jumps)
     odd = patterns([np.nan, np.inf, -np.inf, 0.0, -0.0, 2.5, -2.5, largest, -largest, 1e-45])
     odd += [(1 << width - 1) | 1, *(EXTREMES if width == 64 else [(1 << 23) - 1, (0xFF << 23) + 1])]
     values["odd floats"] = [rng.choice(odd) for _ in range(count)]
