@@ -5,11 +5,11 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.decompressor import Decompressor
-from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers, block_window_layout
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
+from rtl.keyed.store.blocks.copied_blocks import sourced_line
 from rtl.keyed.store.blocks.stamped_windows import StampedWindows
 from rtl.network.line_pieces import LinePieces
 
@@ -47,7 +47,7 @@ class BlockCollector(wiring.Component):
     Members
     -------
     windows : In(stream.Signature(block_window_layout(plan.store.ring, plan.window_info)))
-    lines : In(stream.Signature(marked_line()))
+    lines : In(stream.Signature(sourced_line()))
     o : Out(stream.Signature(plan.window_line))
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
     started : Out(stream.Signature(plan.pivots.started)), or none
@@ -92,7 +92,7 @@ class BlockCollector(wiring.Component):
             judged
             | {
                 "windows": In(stream.Signature(windows)),
-                "lines": In(stream.Signature(marked_line())),
+                "lines": In(stream.Signature(sourced_line())),
                 "o": Out(stream.Signature(plan.window_line)),
                 "feedback": Out(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 "cached": self._merger.signature.members["states"],

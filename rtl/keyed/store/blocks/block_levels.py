@@ -8,8 +8,10 @@ from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.step import offer, step_layout
+from rtl.keyed.store.blocks.block_copies import copies_of
 from rtl.keyed.store.blocks.block_numbers import block_window_layout
 from rtl.keyed.store.blocks.block_ring import BlockRing
+from rtl.keyed.store.blocks.copied_blocks import sourced_line
 from rtl.stream.queue import StreamQueue
 
 
@@ -34,15 +36,18 @@ class BlockLevels(wiring.Component):
 
     ::
 
-        i --> Compressor --> cache --> BlockRing --> commands --+--> full blocks, reads --> commands
-              the growing              where blocks             +--> windows
-              block (M2)               lie             feedback --^ from the data collector
-        lines ----------------------------------------------------> collected
+        i --> Compressor --> cache --> BlockRing --+--> full blocks, reads --> copies --> commands
+              the growing              where       |             lines -----> (M2) ---> collected
+              block (M2)               blocks lie  +--> windows
+                                       ^
+                            feedback --+ from the data collector
 
     The growing block is in block RAM, with the state of the codec; a full block is written to M3 as
     a whole. A window gets a copy of the growing block, so it never waits for the compressor. The
     window's other blocks are read from M3, from the block on that the data collector has last fed
-    back for the key; the collector skips values that the window does not have.
+    back for the key; the collector skips values that the window does not have. If M2 has copies of
+    full blocks (:class:`~rtl.keyed.store.blocks.block_copies.BlockCopies`), only older blocks are
+    read from M3.
 
     A key that begins is announced by an entry of ``windows`` that is no window, with ``begins``.
     The end of a stream is an ``empty`` window after all windows.
@@ -72,7 +77,7 @@ class BlockLevels(wiring.Component):
     commands : Out(stream.Signature(plan.lines.command()))
     windows : Out(stream.Signature(block_window_layout(plan.store.ring, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
-    collected : Out(stream.Signature(marked_line()))
+    collected : Out(stream.Signature(sourced_line()))
     feedback : In(stream.Signature(plan.store.ring.feedback, always_ready=True))
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
@@ -99,13 +104,14 @@ class BlockLevels(wiring.Component):
         self._ring = BlockRing(plan.store.ring, passenger_layout(plan))
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._cache = cache.lookup(plan.entries)
+        self._copies = copies_of(plan.lines, plan.m2)
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
                 "commands": Out(stream.Signature(plan.lines.command())),
                 "windows": Out(stream.Signature(windows)),
                 "lines": In(stream.Signature(marked_line())),
-                "collected": Out(stream.Signature(marked_line())),
+                "collected": Out(stream.Signature(sourced_line())),
                 "feedback": In(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 "updated": Out(1),
                 "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
@@ -135,7 +141,10 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, compressor.o, packed.i)
         self._look_up(m, packed.o, ring.i)
         wiring.connect(m, ring.o, placed.i)
-        wiring.connect(m, wiring.flipped(self.lines), wiring.flipped(self.collected))
+        m.submodules.copies = copies = self._copies
+        wiring.connect(m, wiring.flipped(self.lines), copies.lines)
+        wiring.connect(m, copies.o, wiring.flipped(self.collected))
+        wiring.connect(m, copies.commands, wiring.flipped(self.commands))
         step, value = self.i.p, compressor.i.p
         item = step.item.item if self._plan.store.ring.stamped else step.item
         m.d.comb += [
@@ -153,7 +162,7 @@ class BlockLevels(wiring.Component):
         ]
         if self._plan.store.ring.stamped:
             m.d.comb += value.stamp.eq(step.item.stamp)
-        self._command(m, placed.o)
+        self._command(m, placed.o, copies.i)
         return m
 
     def _look_up(self, m, source, target):
@@ -206,7 +215,7 @@ class BlockLevels(wiring.Component):
             [*statements, window.window.eq(request.window_info.window)] if stamped else statements
         )
 
-    def _command(self, m, source):
+    def _command(self, m, source, commands):
         """Carries out the requests of a value, and accepts it after the last of them."""
         grown, request = source.p, source.p.passenger
         begins_block = grown.valid & grown.fresh & ~request.closes
@@ -223,11 +232,12 @@ class BlockLevels(wiring.Component):
             # A request of the ring is no value: it is announced, and a ``drop`` reads a block.
             is_request = grown.drain | grown.drop
             requests = Mux(is_request, Cat(0, grown.drop, 1, 0), requests)
-        command, window = self.commands.p, self.windows.p
+        command, window = commands.p, self.windows.p
         m.d.comb += [
             pending.eq(requests & ~finished),
-            self.commands.valid.eq(source.valid & (writes | reads)),
+            commands.valid.eq(source.valid & (writes | reads)),
             command.write.eq(writes),
+            command.recent.eq(1),
             command.line.eq(
                 Cat(
                     Mux(writes, self._previous(grown.block_index), grown.first.block_index)[
@@ -242,8 +252,8 @@ class BlockLevels(wiring.Component):
             # A read goes out after the write of the same value.
             accepted.eq(
                 Cat(
-                    self.commands.ready,
-                    self.commands.ready & ~writes,
+                    commands.ready,
+                    commands.ready & ~writes,
                     self.windows.ready,
                     self.windows.ready & ~announces,
                 )
@@ -269,7 +279,7 @@ class BlockLevels(wiring.Component):
             window.passenger.end.eq(~announces),
         ]
         if self._plan.store.ring.gives_way:
-            self._announce_requests(m, grown)
+            self._announce_requests(m, grown, command)
         with m.If(source.valid):
             m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
 
@@ -278,7 +288,7 @@ class BlockLevels(wiring.Component):
         ring = self._plan.store.ring
         return ring.previous(block_index) if ring.gives_way else block_index - 1
 
-    def _announce_requests(self, m, grown):
+    def _announce_requests(self, m, grown, command):
         """Announces the requests of the ring among the windows: ``drain`` and ``drop``.
 
         If the block that gives way is damaged, windows are read from the block on that the waiting
@@ -292,7 +302,8 @@ class BlockLevels(wiring.Component):
         m.d.comb += [window.drain.eq(grown.drain), window.drop.eq(grown.drop)]
         with m.If(grown.drop):
             m.d.comb += [
-                self.commands.p.count.eq(1),
+                command.count.eq(1),
+                command.recent.eq(0),
                 window.end.eq(number - count),
                 window.block_index.eq(ring.previous(grown.block_index)),
             ]

@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS
-from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.store.blocks.copied_blocks import sourced_line
 from rtl.stream.skid import SkidBuffer
 
 
@@ -61,15 +61,15 @@ def numbered_layout(ring, passenger):
     Members: those of :func:`block_window_layout`, except ``growing``, ``count``, ``alone`` and
     ``begin``; ``block`` and ``coded``; ``count``, the number of the block's values, 0 if the window
     is ``empty``; ``opens``, it is the window's first block; ``last``, it is the window's last
-    block; ``error``, its read failed; ``before``, the number of the window's first value less the
-    number of the block's first value; ``behind``, the number after the block's last value;
-    ``here``, the next window begins in this block, or later. Numbers are modulo
-    ``2^number_bits``, and differences in the upper half are negative.
+    block; ``error``, its read failed; ``m3``, it was read from M3; ``before``, the number of the
+    window's first value less the number of the block's first value; ``behind``, the number after
+    the block's last value; ``here``, the next window begins in this block, or later. Numbers are
+    modulo ``2^number_bits``, and differences in the upper half are negative.
     """
     window = dict(block_window_layout(ring, passenger).members)
     for name in ("growing", "count", "alone", "begin"):
         del window[name]
-    kinds = dict.fromkeys(("coded", "opens", "last", "error", "here"), 1)
+    kinds = dict.fromkeys(("coded", "opens", "last", "error", "m3", "here"), 1)
     numbers = dict.fromkeys(("before", "behind"), ring.number_bits)
     block = {"block": BLOCK_BITS, "count": COUNT_BITS}
     return data.StructLayout({**window, **block, **kinds, **numbers})
@@ -78,10 +78,11 @@ def numbered_layout(ring, passenger):
 class BlockNumbers(wiring.Component):
     """Sends the blocks of windows one after the other, and numbers their values.
 
-    M3 is read when a window closes, and the growing block waits in ``windows`` for the blocks from
-    M3. A coded block contains the number of its values, and a raw block has a fixed number; so the
-    numbers of a block's values are known before it is decoded. For instance with a window of the
-    values 10 to 34, whose first block begins with number 0::
+    Closed blocks are read when a window closes, and the growing block waits in ``windows`` for the
+    closed blocks, from M3 or from copies on the chip. A coded block contains the number of its
+    values, and a raw block has a fixed number; so the numbers of a block's values are known before
+    it is decoded. For instance with a window of the values 10 to 34, whose first block begins with
+    number 0::
 
         blocks    0 to 9    10 to 29    30 to 34, growing
         before    10        0           -20
@@ -100,7 +101,7 @@ class BlockNumbers(wiring.Component):
     -------
     windows : In(stream.Signature(block_window_layout(ring, passenger)))
         Transferred with the window's last block.
-    lines : In(stream.Signature(marked_line()))
+    lines : In(stream.Signature(sourced_line()))
         Blocks of the windows that are not ``alone``, in order.
     o : Out(stream.Signature(numbered_layout(ring, passenger)))
 
@@ -118,7 +119,7 @@ class BlockNumbers(wiring.Component):
         super().__init__(
             {
                 "windows": In(stream.Signature(block_window_layout(ring, passenger))),
-                "lines": In(stream.Signature(marked_line())),
+                "lines": In(stream.Signature(sourced_line())),
                 "o": Out(stream.Signature(numbered)),
             }
         )
@@ -147,6 +148,7 @@ class BlockNumbers(wiring.Component):
             o.block.eq(Mux(is_growing, window.growing, line.data)),
             o.last.eq(is_growing),
             o.error.eq(~is_growing & line.error),
+            o.m3.eq(~is_growing & line.m3),
         ]
         self._number(m, is_growing, sends, o)
         return m

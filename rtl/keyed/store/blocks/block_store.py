@@ -1,6 +1,6 @@
 """The store of values in compressed blocks, described; it builds its components."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from amaranth.hdl import Signal
 from amaranth.lib import data, wiring
@@ -8,6 +8,7 @@ from amaranth.lib import data, wiring
 from rtl.contract.counters import Counter
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
+from rtl.keyed.store.blocks.block_copies import BlockCopies
 from rtl.keyed.store.blocks.block_levels import BlockLevels
 from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
 from rtl.keyed.store.lines.line_format import LineFormat
@@ -38,18 +39,22 @@ class BlockStore:
     ring : RingPlan
         The rings of blocks. With a ``fold`` windows come as the state of each block, instead of its
         values.
+    m2 : SecondLevel
+        With ``blocks``, M2 has copies of the last closed blocks of each key.
     """
 
     line: LinePlan
     ring: RingPlan
+    m2: SecondLevel = field(default_factory=SecondLevel)
 
     memory = "mlq"
-    m2 = SecondLevel()
     #: Each value may take a block by itself.
     ring_items = 1
 
     def check(self, window, lines):
-        """Raises ValueError unless places and stamps are those of the blocks."""
+        """Raises ValueError unless places and stamps are those of the blocks, and M2 exists."""
+        if self.m2.lines != 1 or self.m2.external:
+            raise ValueError(f"m2 must have one line, on the chip, with blocks, not {self.m2}")
         if window.places != self.ring.places:
             raise ValueError(
                 f"places must be the numbers of values, {self.ring.places}, not {window.places}"
@@ -163,4 +168,5 @@ class BlockStore:
         """Returns the size of the memories on the chip, in bits."""
         cache = self.ring.cache.memory_bits_of(self.ring)
         compressor = Compressor.memory_bits_of(self.ring.codec, entries)
-        return compressor + BlockRing.memory_bits_of(self.ring) + cache
+        copies = BlockCopies.memory_bits_of(entries, self.m2)
+        return compressor + BlockRing.memory_bits_of(self.ring) + cache + copies

@@ -90,7 +90,7 @@ class BlockWindows(wiring.Component):
             o.count.eq(i.count),
             o.skip.eq(skip),
             o.last.eq(i.last),
-            o.passenger.m3.eq(~i.last),
+            o.passenger.m3.eq(i.m3),
             o.passenger.cached.eq(i.cached.hit),
             o.passenger.passenger.eq(i.passenger),
         ]

@@ -65,6 +65,8 @@ class LineStore:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         if self.memory != "mlq" and self.m2 != SecondLevel():
             raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
+        if self.m2.blocks:
+            raise ValueError(f"m2 must have no blocks without a codec, not {self.m2}")
         ring = lines.ring_lines * self.line.items
         if window.places != ring:
             raise ValueError(f"places must be those of a ring, {ring}, not {window.places}")

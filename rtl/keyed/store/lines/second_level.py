@@ -6,6 +6,8 @@ from rtl.memory.block import KINDS
 
 #: Kinds of M2: RAMs on the chip, or a memory behind a master of its own.
 M2_KINDS = (*KINDS, "external")
+#: Numbers of closed blocks of each key that M2 may keep.
+M2_BLOCKS = (0, 1, 2, 4, 8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,16 +21,23 @@ class SecondLevel:
     kind : str
         Kind of RAM, as for :class:`~rtl.memory.block.BlockMemory`; or ``"external"`` if M2 is
         outside of the chip.
+    blocks : int
+        With a codec, number of closed blocks of each key that M2 has as copies. 0: M2 has the
+        growing block only. With copies ``kind`` is the kind of their RAM.
     """
 
     lines: int = 1
     kind: str = "block"
+    blocks: int = 0
 
     def __post_init__(self):
         if self.lines not in (1, 2):
             raise ValueError(f"lines of M2 must be 1 or 2, not {self.lines!r}")
         if self.kind not in M2_KINDS:
             raise ValueError(f"kind of M2 must be one of {', '.join(M2_KINDS)}, not {self.kind!r}")
+        if self.blocks not in M2_BLOCKS:
+            numbers = ", ".join(map(str, M2_BLOCKS))
+            raise ValueError(f"blocks of M2 must be one of {numbers}, not {self.blocks!r}")
 
     @property
     def keeps(self):

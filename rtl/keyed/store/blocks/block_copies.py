@@ -1,0 +1,164 @@
+"""Reads of blocks, of which the chip has copies of the newest, or of none."""
+
+from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.dram.line_stripes import marked_line
+from rtl.keyed.store.blocks.copied_blocks import CopiedBlocks, sourced_line
+from rtl.keyed.store.blocks.copy_memory import CopyMemory
+from rtl.stream.handshake import handshake
+
+
+def block_command(lines):
+    """Returns the layout of a command to the blocks of keys.
+
+    The members are those of a command of the memory; and ``recent``, which a read has if its last
+    block is the last one that its key has closed.
+    """
+    return data.StructLayout({**lines.command().members, "recent": 1})
+
+
+def copies_of(lines, m2):
+    """Builds the component that reads blocks: from copies and M3, or from M3 alone."""
+    return BlockCopies(lines, m2) if m2.blocks else NoCopies(lines)
+
+
+def _ports(lines):
+    return {
+        "i": In(stream.Signature(block_command(lines))),
+        "commands": Out(stream.Signature(lines.command())),
+        "lines": In(stream.Signature(marked_line())),
+        "o": Out(stream.Signature(sourced_line())),
+    }
+
+
+def _command(target, command):
+    """Returns statements that assign a command of blocks to a command of the memory."""
+    return [target[name].eq(command[name]) for name in target.shape().members]
+
+
+class NoCopies(wiring.Component):
+    """Passes commands to M3, and blocks from M3, on.
+
+    The ports are those of :class:`BlockCopies`. Latency 0 cycles, initiation interval 1 cycle. A
+    stall at an output stalls its input.
+
+    Parameters
+    ----------
+    lines : LineMap
+
+    Members
+    -------
+    i : In(stream.Signature(block_command(lines)))
+    commands : Out(stream.Signature(lines.command()))
+    lines : In(stream.Signature(marked_line()))
+    o : Out(stream.Signature(sourced_line()))
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, lines):
+        super().__init__(_ports(lines))
+
+    def elaborate(self, platform):
+        m = Module()
+        m.d.comb += [
+            *handshake(self.i, self.commands),
+            *_command(self.commands.p, self.i.p),
+            *handshake(self.lines, self.o),
+            *(self.o.p[name].eq(self.lines.p[name]) for name in marked_line().members),
+            self.o.p.m3.eq(1),
+        ]
+        return m
+
+
+class BlockCopies(wiring.Component):
+    """Keeps copies of the last n closed blocks of each key, and reads only older blocks from M3.
+
+    ::
+
+        i --+--> writes, reads of older blocks ------------------> commands
+            +--> writes, reads of copies --> CopyMemory --+
+        lines --------------------------------------------+-- CopiedBlocks --> o
+
+    Each closed block is written to M3, and a copy of it to the chip, in the place of the copy of
+    the n-th block before. Invariant: **the copies of an entry are the last n blocks that were
+    closed there.** A read that is ``recent`` ends with the block that was closed last, and all its
+    blocks belong to one life of a key; so its last blocks, n at most, are copies of this life, and
+    the number of blocks alone says how many of them M3 must deliver. For instance with n = 2::
+
+        i         write 5    write 6    read 4 to 6         read 6, which was closed last
+        commands  write 5    write 6    read 4              -
+        o                               4, copies 5 and 6   copy 6
+
+    Order is kept. Latency 0 cycles to ``commands``, and from ``lines``; 3 cycles to the first copy.
+    Initiation interval 1 cycle for commands and for blocks. A stall at ``o`` stalls ``lines``, and
+    ``i`` when the queue of CopyMemory is full. ``i`` stalls with ``commands``, if M3 is needed.
+
+    *No deadlock.* A copy waits only for blocks from M3 whose command went out before it.
+
+    Parameters
+    ----------
+    lines : LineMap
+        Rings of blocks; the number of blocks of a ring is a multiple of ``m2.blocks``.
+    m2 : SecondLevel
+        With ``blocks``.
+
+    Members
+    -------
+    i : In(stream.Signature(block_command(lines)))
+    commands : Out(stream.Signature(lines.command()))
+    lines : In(stream.Signature(marked_line()))
+    o : Out(stream.Signature(sourced_line()))
+
+    Source: seed 000, section 3.3 (M1 and M2 with up to 64 deltas or 256 symbols).
+    """
+
+    latency = 0
+    initiation_interval = 1
+
+    def __init__(self, lines, m2):
+        if lines.ring_lines % m2.blocks:
+            raise ValueError(
+                f"blocks of a ring must be a multiple of {m2.blocks}, not {lines.ring_lines}"
+            )
+        self._lines, self._copies = lines, m2.blocks
+        self._memory = CopyMemory(lines.rings, m2.blocks, m2.kind)
+        self._blocks = CopiedBlocks()
+        super().__init__(_ports(lines))
+
+    @staticmethod
+    def memory_bits_of(entries, m2):
+        """Returns the size of the copies in bits, without building the component."""
+        return CopyMemory.memory_bits_of(entries, m2.blocks)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.memory, m.submodules.blocks = memory, blocks = self._memory, self._blocks
+        wiring.connect(m, memory.o, blocks.copies)
+        wiring.connect(m, wiring.flipped(self.lines), blocks.lines)
+        wiring.connect(m, blocks.o, wiring.flipped(self.o))
+        command, job, from_m3 = self.i.p, memory.i.p, self.commands
+        copied, older, uses_m3 = Signal.like(command.count), Signal.like(command.count), Signal()
+        accepted = Signal()
+        first = command.line + older  # modulo the copies, also where the ring ends
+        m.d.comb += [
+            copied.eq(Mux(command.count > self._copies, self._copies, command.count)),
+            older.eq(command.count - Mux(command.recent, copied, 0)),
+            uses_m3.eq(command.write | older.any()),
+            accepted.eq(from_m3.ready | ~uses_m3),
+            from_m3.valid.eq(self.i.valid & uses_m3 & memory.i.ready),
+            memory.i.valid.eq(self.i.valid & accepted),
+            self.i.ready.eq(memory.i.ready & accepted),
+            *_command(from_m3.p, command),
+            from_m3.p.count.eq(older),
+            job.write.eq(command.write),
+            job.entry.eq(command.line[self._lines.port_bits + self._lines.ring_bits :]),
+            job.place.eq(Mux(command.write, command.line, first)),
+            job.count.eq(Mux(command.recent, copied, 0)),
+            job.older.eq(older.any()),
+            job.block.eq(Value.cast(command.data)),
+        ]
+        return m
