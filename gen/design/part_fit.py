@@ -86,6 +86,8 @@ def _memory_bits(design):
 def _smaller(design, resources):
     """Returns the text of smaller options, for instance ``entries=4096``; None if nothing fits."""
     tries = []
+    if design.parameters.get("m2_blocks"):
+        tries.append({"m2_blocks": 0})
     if design.parameters.get("m2_kind") == "block":
         tries.append({"m2_kind": "external"})
     name = next((name for name in _SIZES if design.parameters.get(name)), None)
@@ -101,5 +103,6 @@ def _smaller(design, resources):
             if resources.blocks_for(_memory_bits(other)) <= resources.blocks:
                 fitting.append(options)
         except ValueError:  # the engine cannot have this size, nor a smaller one
-            break
+            if name in options:
+                break
     return " or ".join(f"{key}={value}" for each in fitting for key, value in each.items()) or None

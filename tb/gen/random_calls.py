@@ -172,6 +172,8 @@ def _streamzip(rng, window, value):
         if window == "rows" and rng.random() < 0.3:
             # Blocks of half of a line's values: a ring of any size that has room for all windows.
             options["expected_ratio"] = "1/2"
+        if rng.random() < 0.4:
+            options["m2_blocks"] = rng.choice((1, 2, 4))
         return options
     levels = ({"memory": "dram-only"}, {"m2_lines": 2}, {"m2_kind": "external"}, {}, {})
     options |= rng.choice(levels)

@@ -26,6 +26,8 @@ KEYED = [
     {"stripe_lines": 4},
     *({"codec": codec} for codec in ("none", *CODEC_ENTRIES)),
     *({"codec": codec, "percentiles": "pivot"} for codec in ("none", *CODEC_ENTRIES)),
+    {"codec": "base-delta", "m2_blocks": 1},
+    {"codec": "xor", "m2_blocks": 2, "m2_kind": "ultra"},
 ]
 CACHED = [
     {"memory": "dram-only", "cached_keys": 1},

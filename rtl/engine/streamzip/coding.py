@@ -21,6 +21,7 @@ from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
 from rtl.keyed.store.lines.line_values import usual_values
+from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan
 from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 
@@ -47,13 +48,16 @@ class Coding:
         options, name = self.options, self.options.codec
         if name == "none":
             self._check_cache()
+            if copies := options.m2_blocks:
+                raise ValueError(f"m2_blocks must be 0 with codec=none, not {copies}")
             if (ratio := options.expected_ratio) != WORST_CASE:
                 raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
             return
         ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
         query, built, bits = options.query, options.resolved, value_layout(options.query).size
+        self._check_m2()
         values = usual_values(options.kind.item_bits)
-        required = {"memory": "mlq", "m2_lines": 1, "m2_kind": "block", "line_values": values}
+        required = {"memory": "mlq", "m2_lines": 1, "line_values": values}
         for option, only in required.items():
             if (value := getattr(built, option)) != only:
                 raise ValueError(f"{option} must be {only} with codec={name}, not {value}")
@@ -73,6 +77,10 @@ class Coding:
                 "states, not values"
             )
         self._check_cache()
+        if (copies := options.m2_blocks) > self.blocks:
+            raise ValueError(
+                f"m2_blocks must be at most {self.blocks}, the blocks of a key's ring, not {copies}"
+            )
         if self.fold is not None and (reason := repeat_refusal(query, bool(self._pivots))):
             raise ValueError(f"codec must be none or not serial where {reason}, not {name}")
 
@@ -85,6 +93,19 @@ class Coding:
         query = self.options.query
         if reason := float_sum_refusal(query) or repeat_refusal(query):
             raise ValueError(f"cached_keys must be 0 where {reason}, not {cached}")
+
+    def _check_m2(self):
+        """Raises ValueError unless M2 is on the chip, and UltraRAM only for copies of blocks."""
+        name, kind, copies = self.options.codec, self.options.m2_kind, self.options.m2_blocks
+        if kind == "external":
+            raise ValueError(f"m2_kind must be block or ultra with codec={name}, not external")
+        if kind != "block" and not copies:
+            raise ValueError(f"m2_kind must be block with codec={name} and m2_blocks=0, not {kind}")
+
+    @property
+    def m2(self):
+        """SecondLevel with copies of blocks."""
+        return SecondLevel(kind=self.options.m2_kind, blocks=self.options.m2_blocks)
 
     @property
     def entry(self):
@@ -177,7 +198,7 @@ class Coding:
         built = self.options.resolved
         lines = -(-built.window_max // built.line_values)
         ratio = ratio_of(built.expected_ratio)
-        return expected_ring(ratio, lines, built.ports, built.stripe_lines)
+        return expected_ring(ratio, lines, built.ports, built.stripe_lines, built.m2_blocks)
 
     @property
     def gives_way(self):

@@ -103,7 +103,7 @@ def _store(built):
     items = built.line_values
     line = LinePlan(item=built.kind.stored_item, items=items, word_items=max(1, items // 4))
     if (ring := built.coding.ring) is not None:
-        return BlockStore(line=line, ring=ring)
+        return BlockStore(line=line, ring=ring, m2=built.coding.m2)
     store = LineStore(
         line=line,
         memory=built.memory,

@@ -46,21 +46,25 @@ def ratio_of(text):
     return ratio
 
 
-def expected_ring(ratio, lines, ports, stripe_lines):
+def expected_ring(ratio, lines, ports, stripe_lines, copies=0):
     """Returns a ring for windows that take ``lines`` lines without a codec.
 
     The ring is a pair: its number of blocks, and the lines of its stripes, which are fewer than
     ``stripe_lines`` if the ring would have less than two stripes at each port. For instance 512
     lines at a ratio of 5, with 4 ports and stripes of one line: 102.4 blocks and 2 % more are 105,
     with 3 for the ends of a window 108, which
-    :func:`~rtl.keyed.store.blocks.block_ring.ring_size` rounds up to 112.
+    :func:`~rtl.keyed.store.blocks.block_ring.ring_size` rounds up to 112. The ring has a multiple
+    of ``copies`` blocks, because the places of copies on the chip follow from the places in the
+    ring.
 
     Parameters
     ----------
     ratio : Fraction
     lines, ports, stripe_lines : int
+    copies : int
+        Copies of blocks of each key on the chip, 0 or a power of two.
     """
     blocks = -(-lines * (1 + RESERVE) // ratio) + ENDS
     while stripe_lines > 1 and 2 * ports * stripe_lines > blocks:
         stripe_lines //= 2
-    return ring_size(blocks, ports * stripe_lines), stripe_lines
+    return ring_size(blocks, max(ports * stripe_lines, copies)), stripe_lines

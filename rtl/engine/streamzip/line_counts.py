@@ -39,6 +39,19 @@ def blocks_of(size, slide, held, mix):
     return (size - 1) / held, (size - 1 + outstanding) / held
 
 
+def split_blocks(blocks, copies):
+    """Returns the mean number of blocks of a read from DRAM, and from ``copies`` on the chip.
+
+    A read begins anywhere in a block, so its number of blocks before the growing block is one of
+    the two whole numbers next to the mean, ``blocks``. Both are at most ``copies``, or both are at
+    least ``copies``; so the mean of the blocks that the chip lacks is the difference of the means.
+    For instance 1.5 blocks are 1 or 2 blocks: with 4 copies none is read from DRAM, with 1 copy
+    half a block.
+    """
+    read = max(0.0, blocks - copies)
+    return read, blocks - read
+
+
 def busiest(count, ports):
     """Returns the mean number of lines at the busiest port, with ``count`` lines at random ports.
 

@@ -24,7 +24,7 @@ from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.dram.word_map import LINE_WORDS
 from rtl.keyed.store.lines.line_store import MEMORIES
 from rtl.keyed.store.lines.line_values import VALUES, most_values, usual_values
-from rtl.keyed.store.lines.second_level import M2_KINDS
+from rtl.keyed.store.lines.second_level import M2_BLOCKS, M2_KINDS
 from rtl.sort.merge_sorter import PASSES
 
 #: Options of a window kind, by the class of the query's window.
@@ -78,6 +78,14 @@ class Options:
         "answers soon, such as an SRAM, behind a master of its own, m_axi_m2, of 128 bits",
         default="block",
         choices=M2_KINDS,
+    )
+    m2_blocks: int = option(
+        "full blocks of each key that M2 keeps as copies, with a codec, 0 or a power of two: "
+        "windows that lie in them and in the growing block read nothing from DRAM",
+        default=0,
+        unit="blocks",
+        range=(0, M2_BLOCKS[-1]),
+        power_of_two=True,
     )
     codec: str = option(
         "compression of what is in DRAM, with mlq: none; "

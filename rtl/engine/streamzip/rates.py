@@ -29,6 +29,8 @@ class KeyLoad:
         from the cache, all its lines but one.
     read : float
         Lines of a window that are read from DRAM.
+    copied : float
+        Blocks of a window that are read from copies on the chip.
     mix : KeyMix
         Frequencies of the keys.
     kept : float
@@ -51,6 +53,7 @@ class KeyLoad:
     held: float | None = None
     steps: float | None = None
     own: int = 0
+    copied: float = 0.0
 
 
 def cached_of(size, slide, places, mix):
@@ -150,6 +153,8 @@ class KeyRate:
         - The number of bursts under way at a port is limited.
         - The memory behind the ports: a DRAM has one bus for all ports, and opens rows.
         - The port of M2, if M2 is outside, takes a cycle for each word that is read.
+        - The collector takes a block in a cycle: from M3, from copies on the chip, and the growing
+          block.
         - A read of a line that was just written waits for the response to the write.
         - With dram-only the number of tuples in flight is limited.
         """
@@ -161,12 +166,15 @@ class KeyRate:
             "aggregation of windows": self._kernels,
             "answers of windows with pivots": self._answers,
             "decoding of blocks": self._decoding,
-            "commands to the memory ports": self.single + (load.windows if load.read else 0),
+            "commands to the memory ports": self.single + load.windows * self.reading_share,
             "reads of lines at the memory ports": read / (self._reading * width),
             "read bursts under way at the memory ports": self._under_way,
             "writes of lines at the memory ports": self.written / (lines.ports * width),
             "memory bus": self.dram.cycles(lines.ports, self._traffic),
             "reads of words from M2": self._words if self.keys.m2.external else 0,
+            "collection of blocks": (load.read + load.copied + 1) * load.windows
+            if load.copied
+            else 0,
             "tuples in flight": self._in_flight if self.alone else 0,
             "reads of lines that were just written": 0 if self.alone else self._same_line,
         }
@@ -234,6 +242,16 @@ class KeyRate:
         return min(read, bursts + read * segments / lines.port_ring_lines)
 
     @property
+    def reading_share(self):
+        """Share of the windows that read lines from DRAM.
+
+        Where the chip has copies of blocks, a window that reads less than a block on average is one
+        that seldom reads a block.
+        """
+        read = self.load.read
+        return min(1, read) if self.load.copied else float(read > 0)
+
+    @property
     def _reading(self):
         """Mean number of ports that read windows at a time.
 
@@ -257,7 +275,7 @@ class KeyRate:
         if not load.read:
             return 0
         at_port = self.bursts / lines.ports
-        at_port += (1 - at_port) * load.mix.mean(lambda share: share)
+        at_port += (self.reading_share - at_port) * load.mix.mean(lambda share: share)
         read_cycles = self.dram.answer + 3 + load.read / self.bursts * LINE_BITS / lines.data_width
         return at_port * load.windows * read_cycles / READS
 

@@ -11,7 +11,7 @@ from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
-from rtl.engine.streamzip.line_counts import blocks_of, lines_of
+from rtl.engine.streamzip.line_counts import blocks_of, lines_of, split_blocks
 from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
@@ -154,14 +154,15 @@ class RowWindowOptions:
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
-            values_per_block, steps, lines = None, None, lines_of(size, slide, items)
+            values_per_block, steps, lines, copied = None, None, lines_of(size, slide, items), 0.0
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
             values_per_block, steps = coding.held(ratio), coding.steps(ratio, steps)
             lines, read = blocks_of(size, slide, values_per_block, mix)
+            read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)
         lines += cached * (coding.cache.lines_of(size) - 1 - lines)
-        read *= 1 - cached
+        read, copied = (1 - cached) * read, (1 - cached) * copied
         return KeyLoad(
             windows=full / slide,
             size=size,
@@ -172,4 +173,5 @@ class RowWindowOptions:
             kept=(shape or Shape()).counted_share,
             held=values_per_block,
             steps=steps,
+            copied=copied,
         )

@@ -12,7 +12,7 @@ from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
 from rtl.engine.streamzip.key_mix import KeyMix
-from rtl.engine.streamzip.line_counts import OUTSTANDING
+from rtl.engine.streamzip.line_counts import OUTSTANDING, split_blocks
 from rtl.engine.streamzip.rates import KeyLoad, cached_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
@@ -215,11 +215,14 @@ class TimeWindowOptions:
         values_per_block = max(1, values) / max(1, blocks)
         lines = max(0, blocks * slides - 1)
         steps = coding.steps(ratio, steps)
+        outstanding = OUTSTANDING * load.mix.mean(lambda share: share) * blocks
+        read, copied = split_blocks(lines + outstanding, self.options.m2_blocks)
         return replace(
             load,
             own=1,
             lines=lines,
-            read=lines + OUTSTANDING * load.mix.mean(lambda share: share) * blocks,
+            read=read,
+            copied=copied,
             held=values_per_block,
             steps=steps and max(1, steps * values_per_block / full),
         )

@@ -63,6 +63,19 @@ def test_what_the_warning_names_fits(given):
     assert resolve(PER_KEY, board="ultra96-v2", options=["entries=16384"]).warnings == (TOO_MANY,)
 
 
+@pytest.mark.parametrize(
+    ("given", "fits"),
+    [
+        (["entries=16384"], "entries=8192 would fit"),
+        (["entries=4096", "m2_blocks=4"], "m2_blocks=0 or entries=2048 would fit"),
+    ],
+)
+def test_a_warning_with_a_codec_names_no_memory_outside(given, fits):
+    """With a codec M2 cannot be outside of the chip; copies of blocks may be left out."""
+    (warning,) = resolve(PER_KEY, board="ultra96-v2", options=["codec=base-delta", *given]).warnings
+    assert warning.endswith(f"of ultra96-v2 has 216: {fits}")
+
+
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("example", sorted(Path("examples").glob("*.toml")), ids=lambda p: p.stem)
 def test_every_example_fits_every_board(example, board):

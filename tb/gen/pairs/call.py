@@ -75,7 +75,7 @@ def query_of(row):
 
 def parameters_of(row):
     """Returns the parameters of engine and bus by name; the design is small."""
-    said = ("results", "codec", "cached_keys", "punctuations", "bus_bits", "packets")
+    said = ("results", "codec", "cached_keys", "m2_blocks", "punctuations", "bus_bits", "packets")
     said += ("end_marker", "interrupt", "bus", "network", "lanes")
     named = {name: row[name] for name in said if row[name] != "-"}
     if row["constants"] == "run-time":

@@ -32,6 +32,7 @@ DESIGN = {
     "codec": ("-", *CODEC_ENTRIES),
     "cached_keys": ("-", "2"),
     "levels": ("-", "two lines", "ultra", "external", "dram-only"),
+    "m2_blocks": ("-", "2"),
     "ports": ("-", "one", "striped", "wide"),
     "evictions": ("-", "many"),
     "aggregates": ("extremes", "sums", "averages", "distinct", "median"),
@@ -133,6 +134,7 @@ FORBIDDEN = (
     _only(("streamzip",), "codec", "codec|decoders"),
     _only(("streamzip",), "cached_keys", "cached_keys"),
     _only(("streamzip",), "levels", "m2_lines|m2_kind|memory"),
+    _only(("streamzip",), "m2_blocks", "m2_blocks"),
     _only(("streamzip",), "ports", "ports|stripe_lines|port_bits"),
     _only(("streamzip",), "evictions", "entries"),
     # Aggregates.
@@ -151,9 +153,21 @@ FORBIDDEN = (
     ),
     # Codecs.
     _together(
-        "(memory must be mlq|m2_lines must be 1|m2_kind must be block) with codec=",
+        "(memory must be mlq|m2_lines must be 1|m2_kind must be block or ultra) with codec=",
         codec=_but("codec", "-"),
-        levels=_but("levels", "-"),
+        levels=_but("levels", "-", "ultra"),
+    ),
+    _together(
+        "m2_kind must be block with codec=",
+        codec=_but("codec", "-"),
+        levels=("ultra",),
+        m2_blocks=("-",),
+    ),
+    _together(
+        "m2_blocks must be 0 with codec=none",
+        engine=("streamzip",),
+        m2_blocks=("2",),
+        codec=("-",),
     ),
     _together("codec must be none for v, floating point", codec=("base-delta",), value=_FLOATS),
     _together(

@@ -72,6 +72,19 @@ def test_a_dram_is_as_predicted(memory, kind, ws, wa, record_property):
     assert ratio == pytest.approx(1, abs=0.04)
 
 
+@pytest.mark.regress
+@pytest.mark.parametrize("copies", [1, 4])
+@pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("ws", "wa"), WINDOWS)
+def test_copies_of_blocks_are_as_predicted(kind, ws, wa, back_end, copies, record_property):
+    """Windows have all closed blocks on the chip, or need older blocks from M3, too."""
+    design = design_of("small", codec="base-delta", m2_blocks=copies)
+    ratio = compare(design, kind, ws, wa, back_end, "base-delta")
+    record_property("ratio", float(ratio))
+    assert ratio == pytest.approx(1, abs=0.06)
+
+
 def test_a_full_ring_of_noise_is_as_predicted():
     """The ring of a key has 16 blocks, and the noise fills more than 200 blocks of one key.
 

@@ -14,6 +14,8 @@ WINDOWS, TURNS, TABLE_TUPLES = 32, 33, 12
 #: Cycles from the input to the memory levels, from the memory levels to the change of a line, and
 #: from the arrival of a line to its write.
 TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
+#: Cycles from a window in its queue to its first block from a copy, less than a cycle per block.
+TO_COPY = 1
 #: Cycles from a window in the data collector to a window whose key claims a place of the cache. In
 #: the cycle between them the collector learns that no block of the place's last key is searched.
 CLAIM = 2
@@ -56,6 +58,8 @@ class KeySchedule:
         block.
     passes : PassTimes or None
         Passes of windows with pivots; None without.
+    copies : int
+        Closed blocks of each key that the chip has as copies; only older blocks are read from M3.
     in_gap, out_gap : float
         Minimum number of cycles from one tuple to the next at the input, and from one row to the
         next at the output; more than 1 where the bus is narrower than a tuple or row, or stalls.
@@ -71,6 +75,7 @@ class KeySchedule:
         decoders=0,
         steps=None,
         passes=None,
+        copies=0,
         in_gap=1.0,
         out_gap=1.0,
     ):
@@ -78,6 +83,7 @@ class KeySchedule:
         self._ports = ports
         self._decoders, self._steps = DecoderTimes(decoders) if decoders else None, steps
         self._in_gap, self._out_gap, self._passes = in_gap, out_gap, passes
+        self._copies = copies
         # Cycles in which the dealer sent the last command, the dealer is free again, the last line
         # was collected, and kernels and word memory have finished the last window.
         self._dealt = self._dealer_free = self._collected = self._kernels = self._words = 0.0
@@ -180,6 +186,9 @@ class KeySchedule:
         if reading.window is None:
             self._collected = reading.collected = arrival
         else:
+            if reading.copied:
+                first = max(self._collected, arrival, reading.queued + TO_COPY)
+                arrival = first + reading.copied
             self._pass_kernels(reading.window, max(arrival, reading.queued) + 1, reading.ring)
         return True
 
@@ -219,19 +228,21 @@ class KeySchedule:
 
     def _request(self, step, cycle):
         """Requests the lines of a window; returns the cycle in which the window is queued."""
-        window = step.window
+        window, copied = step.window, 0
         first, count, command, dealt = window.first, window.count, None, cycle
         if window.life is not None:
             self._collect(cycle)
             first = self._first_block(window, cycle)
             count -= first
+            copied = min(count, self._copies)
+            count -= copied
             first %= self._lines.ring_lines
         if count > 0:
             count = min(count, self._lines.ring_lines)
             dealt, command = self._read(cycle + (step.write >= 0), step.ring, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
-        self._readings.append(_Reading(command, window, count, queued, step.ring))
+        self._readings.append(_Reading(command, window, count, queued, step.ring, copied))
         return queued if step.write >= 0 else max(queued, dealt)
 
     def _first_block(self, window, cycle):
@@ -241,7 +252,10 @@ class KeySchedule:
         report, as in the middle of a stream, the model assumes that the report has arrived.
         """
         feedback = self._feedback.get(window.life)
-        return window.first if feedback is None else feedback.block_at(cycle)
+        if feedback is None:
+            feedback = self._feedback[window.life] = BlockFeedback()
+            feedback.report(cycle, window.first)
+        return feedback.block_at(cycle)
 
     def _pass_kernels(self, window, cycle, ring):
         """Sends a window through decoders and kernels from the cycle of its last line on."""
@@ -257,8 +271,7 @@ class KeySchedule:
             collected = max(cycle, self._passes.room(window.lines))
             cycle = max(collected, self._passes.begin(ring) + interval)
         if window.life is not None:
-            feedback = self._feedback.setdefault(window.life, BlockFeedback())
-            feedback.report(cycle, window.following)
+            self._feedback[window.life].report(cycle, window.following)
         if window.life is not None and self._decoders is not None:
             dealt, decoded = self._decode(window, cycle)
             self._kernels = max(decoded, self._kernels + interval)
@@ -326,13 +339,15 @@ class _Reading:
         Cycle in which the window entered the queue of windows.
     ring : int
         Entry of the key.
+    copied : int
+        Number of blocks that follow from copies on the chip.
     collected : float or None
         Cycle in which a line to be changed was collected.
     """
 
-    __slots__ = ("collected", "command", "count", "queued", "ring", "window")
+    __slots__ = ("collected", "command", "copied", "count", "queued", "ring", "window")
 
-    def __init__(self, command, window, count, queued, ring):
+    def __init__(self, command, window, count, queued, ring, copied=0):
         self.command, self.window, self.count, self.queued = command, window, count, queued
-        self.ring = ring
+        self.ring, self.copied = ring, copied
         self.collected = None

@@ -72,6 +72,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             decoders=ring.fold.decoders if is_serial else 0,
             steps=steps,
             passes=None if passes is None else PassTimes(passes),
+            copies=keys.m2.blocks,
             in_gap=in_gap,
             out_gap=out_gap,
         )

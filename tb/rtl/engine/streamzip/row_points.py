@@ -36,6 +36,14 @@ POINTS["base-delta, 32 bits"] = point(
     port_bits=128,
     codec="base-delta",
 )
+POINTS["copies"] = point(
+    *(8, 3, "int(40)", "sum(x), max(x), min(x)"),
+    window_max=64,
+    ports=2,
+    codec="base-delta",
+    m2_blocks=2,
+    m2_kind="ultra",
+)
 POINTS["base-delta, ranked"] = point(
     *(8, 3, "int(40)", "sum(x), median(x), percentile(x, 0.9)"),
     window_max=32,

@@ -61,6 +61,25 @@ def query_of(window, select="max(x)", value="int(32)"):
             {"codec": "sz", "bound": "1/0"},
             "bound must be from 0 to",
         ),
+        (RANGE, {"m2_blocks": 2}, "m2_blocks must be 0 with codec=none, not 2"),
+        *(
+            ("[PARTITION BY k ROWS 4 SLIDE 1]", {"codec": "base-delta"} | options, message)
+            for options, message in (
+                ({"m2_blocks": 3}, "m2_blocks must be a power of two from 0 to 8, not 3"),
+                (
+                    {"m2_blocks": 8, "ports": 1},
+                    "m2_blocks must be at most 4, the blocks of a key's ring, not 8",
+                ),
+                (
+                    {"m2_blocks": 2, "m2_kind": "external"},
+                    "m2_kind must be block or ultra with codec=base-delta, not external",
+                ),
+                (
+                    {"m2_kind": "ultra"},
+                    "m2_kind must be block with codec=base-delta and m2_blocks=0, not ultra",
+                ),
+            )
+        ),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
             (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")
@@ -139,6 +158,29 @@ def test_rates_with_a_cache(places, lanes, keys, size, rate):
     without = ENGINE(query=query, codec="base-delta", entries=64).predict()
     numbers = (256 * 1024 - 1).bit_length() * design.options.coding.ring.blocks
     assert prediction.memory_bits - without.memory_bits == places * (2 * 1024 * 32 + numbers)
+
+
+@pytest.mark.parametrize(("copies", "read"), [(0, 63 / 40), (1, 23 / 40), (2, 0), (8, 0)])
+def test_windows_that_lie_in_copies_read_nothing(copies, read):
+    """A window of 64 values begins in the block before, or in the one before that: 40 fill one."""
+    query = query_of("[PARTITION BY k ROWS 64 SLIDE 1]")
+    options = {"codec": "base-delta", "entries": 4096, "m2_blocks": copies}
+    prediction = ENGINE(query=query, **options).predict(keys=4096, ratio=2.5)
+    assert prediction.memory_traffic["lines read"] == pytest.approx(read, abs=0.01)
+    assert prediction.tuples_per_cycle == pytest.approx(1 / (63 / 40 + 1), rel=0.01)
+    without = ENGINE(query=query, codec="base-delta", entries=4096).predict()
+    assert prediction.memory_bits - without.memory_bits == 4096 * 512 * copies
+
+
+def test_a_ring_has_a_multiple_of_the_copies():
+    """16 lines at a ratio of 2 are 8.2 blocks with 2 % more, so 9, and 3 for the ends: 12."""
+    query = query_of("[PARTITION BY k ROWS 160 SLIDE 1]")
+    options = {"codec": "base-delta", "expected_ratio": "2", "ports": 1}
+    blocks = [
+        ENGINE(query=query, m2_blocks=copies, **options).options.coding.blocks
+        for copies in (0, 2, 8)
+    ]
+    assert blocks == [12, 12, 16]
 
 
 def test_slides_that_are_too_many():

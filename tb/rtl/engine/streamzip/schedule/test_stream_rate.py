@@ -22,11 +22,14 @@ def stream_of(count, keys, codec=None):
     return KeyStream(count=2 * count, at=2 * np.arange(count), keys=key, splitting=splitting)
 
 
-@pytest.mark.parametrize("codec", [None, "base-delta"])
-def test_parts_stand_for_the_whole(codec, monkeypatch):
-    """Windows of 64 tuples of 60 keys are full after a quarter of the stream."""
+@pytest.mark.parametrize(("codec", "keys"), [(None, 60), ("base-delta", 60), ("base-delta", 5)])
+def test_parts_stand_for_the_whole(codec, keys, monkeypatch):
+    """Windows of 64 tuples of 60 keys are full after a quarter of the stream.
+
+    Each of 5 keys has 40 blocks or more when the later parts begin, and its windows read two.
+    """
     design = design_of("small", codec=codec or "none")
-    stream = stream_of(12_000, 60, codec)
+    stream = stream_of(12_000, keys, codec)
     arguments = {"size": 64, "slide": 1, "stream": stream}
     full_rate = design.predict(**arguments).tuples_per_cycle
     monkeypatch.setattr(stream_rate, "WHOLE_STREAM", 1000)
