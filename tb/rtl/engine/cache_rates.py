@@ -31,7 +31,6 @@ def design_of(codec, **options):
 def time_design_of(codec, **options):
     """Returns a design for windows of time in which a key has up to 256 values of 64 bits."""
     sizes = SIZE | {"window_max": 256, "overlap": 256, "marks": 16, "line_values": 4}
-    sizes |= {} if codec == "none" else {"line_values": 4}
     values = {"time": "uint(32)", "value": "int(64)", "select": SELECT, "key": "uint(32)"}
     return key_time_bench.point(**values, codec=codec, **sizes, **options)
 
