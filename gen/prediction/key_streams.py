@@ -150,16 +150,29 @@ class CodecSplitting:
 
 
 class CodecSplitter:
-    """Splits the values of a key into blocks, from its entry into the table to its eviction."""
+    """Splits the values of a key into blocks, from its entry into the table to its eviction.
+
+    Attributes
+    ----------
+    steps : list of int
+        Cycles of a serial decoder for each full block.
+    heads : list of bool
+        With a serial decoder: whether each block can be decoded without the block before.
+    """
 
     def __init__(self, splitting: CodecSplitting, writer: BlockWriter) -> None:
         self._splitting, self._writer = splitting, writer
         self.steps: list[int] = []
+        self.heads: list[bool] = []
 
     def begins_block(self, index: int, slide: int = 0) -> bool:
         """Adds the value of a tuple; True if it begins a block, as the first value does."""
         growing = self._writer.growing
-        if self._writer.take(self._splitting.value(index), slide) is None:
+        closed = self._writer.take(self._splitting.value(index), slide)
+        if self._splitting.is_serial and (latest := self._writer.growing) is not growing:
+            assert latest is not None
+            self.heads.append(not latest.place)
+        if closed is None:
             return growing is None
         if self._splitting.is_serial and growing is not None:
             self.steps.append(self._splitting.steps_of(growing))

@@ -22,12 +22,12 @@ from rtl.keyed.windows.row_kind import RowKind
 _ADDRESS_BITS = 20
 
 
-def fold_of(width: int, tuples: int, decoders: int = 4) -> Fold:
+def fold_of(width: int, tuples: int, decoders: int = 4, chain: int = 1) -> Fold:
     """Returns the fold of max, count and sum of signed values of ``width`` bits."""
     shape, bits = signed(width), tuples.bit_length()
     operators = Max("value", shape), Count(bits), Sum("value", shape, bits)
     row = data.StructLayout({"value": shape})
-    return Fold(row=row, operators=operators, tuples=tuples, decoders=decoders)
+    return Fold(row=row, operators=operators, tuples=tuples, decoders=decoders, chain=chain)
 
 
 def line_memory(*, buffer_lines, **lines):

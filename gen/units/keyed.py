@@ -31,8 +31,9 @@ def _compressor(*, codec, width, entries, stamp_bits, exponent):
 
 
 def _decompressor(*, codec, width, tuples, decoders, exponent):
-    fold = fold_of(width, tuples, decoders)
-    return Decompressor(codec_of(codec, width, exponent, 0), fold, _PASSENGER_BITS)
+    built = codec_of(codec, width, exponent, 0)
+    fold = fold_of(width, tuples, decoders, built.format.chain)
+    return Decompressor(built, fold, _PASSENGER_BITS)
 
 
 UNITS = {

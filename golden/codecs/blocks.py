@@ -33,10 +33,23 @@ another slide closes the block, too.
 ::
 
     stamped    mark | count | stamp | seed | large parts  -->    <--  small parts
+
+A codec may have *chains* of blocks, of up to ``codec.chain`` blocks each. Only the first block of a
+chain has a seed. Every other block of a chain is *dependent*: its symbols continue where the block
+before ends, and the symbol of its first value is whole. The last bit of its mark is 1.
+
+::
+
+    dependent  mark + 1 | count | large parts  -->            <--  small parts
+
+A chain ends with a raw block, too: the first coded block after a raw block has a seed. So a decoder
+can begin at each raw block and at each block with a seed. With chains no raw block begins with
+either mark.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from golden.codecs.codec import Codec
 
@@ -126,6 +139,8 @@ class Block:
         Symbols of the values; a raw block does not use them.
     stamp : Bits
         No bits unless blocks are stamped.
+    place : int
+        Number of blocks before it in its chain; 0 for a block with a seed, and for a raw block.
     """
 
     raw: bool
@@ -134,6 +149,7 @@ class Block:
     values: list[int]
     symbols: list[Symbol] = field(default_factory=list)
     stamp: Bits = Bits()
+    place: int = 0
 
     def packed(self, width: int) -> int:
         """Returns the block as a number of 512 bits."""
@@ -142,7 +158,7 @@ class Block:
             for value in self.values:
                 top += Bits(value, width)
             return top.value << BLOCK_BITS - top.length
-        top = Bits(MARK, MARK_BITS) + Bits(len(self.values), COUNT_BITS)
+        top = Bits(MARK + bool(self.place), MARK_BITS) + Bits(len(self.values), COUNT_BITS)
         top += self.stamp + self.seed
         bottom = Bits()
         for symbol in self.symbols:
@@ -216,12 +232,15 @@ class BlockWriter:
 
     def _begin(self, value, previous, symbol, stamp):
         """Begins a block with the value; ``previous`` is the state before the value."""
-        seed = self._codec.seed(previous, self._state)
-        first = self._codec.first(symbol)
-        has_mark = value >> self._codec.width - MARK_BITS == MARK
-        raw = self._raw_next and not has_mark and not self._stamp_bits
+        mark = value >> self._codec.width - MARK_BITS
+        raw = self._raw_next and not is_mark(mark, self._codec) and not self._stamp_bits
+        before, place = self.growing, 0
+        if before is not None and not before.raw and not raw:
+            place = (before.place + 1) % self._codec.chain
+        seed = Bits() if place else self._codec.seed(previous, self._state)
+        first = symbol if place else self._codec.first(symbol)
         bits = HEAD_BITS + stamp.length + seed.length + first.length
-        self.growing = Block(raw, seed, bits, [value], [first], stamp)
+        self.growing = Block(raw, seed, bits, [value], [first], stamp, place)
 
 
 def restored_values(codec: Codec, values: Iterable[int], stamped: bool = False) -> list[int]:
@@ -253,9 +272,20 @@ def compress(
     return blocks if writer.growing is None else [*blocks, writer.growing.packed(codec.width)]
 
 
-def is_coded(block: int) -> bool:
-    """Returns True if a full block is coded."""
-    return block >> BLOCK_BITS - MARK_BITS == MARK
+def is_mark(bits: int, codec: Codec) -> bool:
+    """Returns True if 7 bits are the mark of a coded block of the codec."""
+    return bits == MARK or (codec.chain > 1 and bits == MARK + 1)
+
+
+def is_coded(block: int, codec: Codec | None = None) -> bool:
+    """Returns True if a full block is coded; ``codec`` is necessary if it has chains of blocks."""
+    mark = block >> BLOCK_BITS - MARK_BITS
+    return mark == MARK if codec is None else is_mark(mark, codec)
+
+
+def is_dependent(block: int, codec: Codec) -> bool:
+    """Returns True if a full block can be decoded only after the block before."""
+    return codec.chain > 1 and block >> BLOCK_BITS - MARK_BITS == MARK + 1
 
 
 def stamp_of(block: int, stamp_bits: int) -> int:
@@ -289,6 +319,8 @@ def decompress(
     BrokenBlockError
         When no sequence of values is coded as this block.
     """
+    if is_dependent(block, codec):
+        raise BrokenBlockError("a block depends on the block before")
     if not is_coded(block):
         reader = Reader(block)
         raw_count = BLOCK_BITS // codec.width if count is None else count
@@ -297,3 +329,32 @@ def decompress(
     values = codec.decode(reader, coded_count)
     reader.finish()
     return values
+
+
+def decompress_chains(
+    codec: Codec, blocks: Sequence[int], last_count: int | None = None, state: Any = None
+) -> list[list[int]]:
+    """Returns the values of each of successive blocks of a codec with chains.
+
+    ``state`` is the state before the first block, which is necessary if that block is dependent.
+    ``last_count`` is the number of values of the last block, for a raw block that is not full.
+
+    Raises
+    ------
+    BrokenBlockError
+        When no sequence of values is coded as these blocks.
+    """
+    decoded = []
+    for number, block in enumerate(blocks):
+        if not is_coded(block, codec):
+            count = last_count if number == len(blocks) - 1 else None
+            values, state = decompress(codec, block, count), None
+        else:
+            reader, count = open_coded(block)
+            if is_dependent(block, codec) and state is None:
+                raise BrokenBlockError("the state before a dependent block is unknown")
+            before = state if is_dependent(block, codec) else None
+            values, state = codec.decode_on(reader, count, before)
+            reader.finish()
+        decoded.append(values)
+    return decoded

@@ -27,12 +27,16 @@ class Codec(ABC):
         State before a key's first value.
     lossy : bool
         True if a restored value may differ from the encoded value.
+    chain : int
+        Greatest number of successive blocks of which only the first has a seed: 1 if each block is
+        decoded by itself. A codec with chains also has ``decode_on``.
     """
 
     width: int = 64
 
     initial: ClassVar[Any] = None
     lossy: ClassVar[bool] = False
+    chain: ClassVar[int] = 1
 
     @classmethod
     def for_column(
@@ -56,6 +60,13 @@ class Codec(ABC):
     @abstractmethod
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on."""
+
+    def decode_on(self, reader: Reader, count: int, state: Any) -> tuple[list[int], Any]:
+        """Returns the values of a block, and the state after them.
+
+        ``state`` is the state after the block before; None stands for a block with a seed.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no chains of blocks")
 
     def restore(self, state: Any, symbol: Symbol, value: int) -> int:
         """Returns the value that a decoder of a coded block restores.

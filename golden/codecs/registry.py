@@ -5,6 +5,13 @@ from golden.codecs.codec import Codec
 from golden.codecs.grid import Grid
 from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
+from golden.codecs.xor_chained import XorChained
 
 #: The model of each codec by its name, the value of the option ``codec``.
-CODECS: dict[str, type[Codec]] = {"base-delta": BaseDelta, "xor": Xor, "grid": Grid, "sz": Sz}
+CODECS: dict[str, type[Codec]] = {
+    "base-delta": BaseDelta,
+    "xor": Xor,
+    "xor-chained": XorChained,
+    "grid": Grid,
+    "sz": Sz,
+}

@@ -72,10 +72,19 @@ class Xor(Codec):
 
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on; raises BrokenBlockError."""
-        value = reader.large(self.width)
-        leading, length = self._read_window(reader)
-        values = [value]
-        for _ in range(count - 1):
+        values, _ = self.decode_on(reader, count, None)
+        return values
+
+    def decode_on(self, reader: Reader, count: int, state: State | None) -> tuple[list[int], State]:
+        """Returns the values of a block, and the state after them; raises BrokenBlockError."""
+        values = []
+        if state is None:
+            value = reader.large(self.width)
+            leading, length = self._read_window(reader)
+            values.append(value)
+        else:
+            value, (leading, length) = state
+        while len(values) < count:
             if reader.large(1):
                 if reader.large(1):
                     leading, length = self._read_window(reader)
@@ -84,7 +93,7 @@ class Xor(Codec):
                     raise BrokenBlockError("a window is longer than a value")
                 value ^= reader.large(length) << trailing
             values.append(value)
-        return values
+        return values, (value, (leading, length))
 
     def _window(self, leading, length):
         return Bits(leading, LEADING_BITS) + Bits(length % 64, LENGTH_BITS)

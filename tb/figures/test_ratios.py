@@ -32,7 +32,7 @@ def test_the_made_trace_has_the_ratios_of_the_seed():
     """Ratios of blocks match at every window size; windows of 4,096 have nearly the same ratio."""
     for row in FIGURE.read():
         if row["trace"] == "made":
-            if row["codec"] in ("xor", "grid"):
+            if row["codec"] in ("xor", "xor-chained", "grid"):
                 assert 5.6 <= row["of blocks"] <= 6.5
             elif row["codec"] == "sz":  # a block has 192 values instead of 184
                 assert row["of blocks"] == pytest.approx(row["seed"] * 192 / 184, rel=0.03)

@@ -162,11 +162,14 @@ def _streamzip(rng, window, value):
         options |= {"window_max": rng.choice((64, 256, 1024)), "overlap": rng.choice((2, 8, 32))}
         options["marks"] = rng.choice((1, 4, 16))
     floating = value in random_data.FLOATS
-    codec = rng.choice(("none", "none", "xor", "grid", "sz", "xor" if floating else "base-delta"))
+    lossless = "xor-chained" if window == "rows" else "xor"
+    codec = rng.choice(("none", lossless, "xor", "grid", "sz", "xor" if floating else "base-delta"))
     if codec != "none":
         options["codec"] = codec
         if codec != "base-delta":
             options["decoders"] = rng.choice((1, 2, 4))
+        if codec == "xor-chained":
+            return options
         if rng.random() < 0.5:
             options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
         if window == "rows" and rng.random() < 0.3:
@@ -205,6 +208,7 @@ def _items(rng, engine, value, other, options):
     possible = {"v": ["min(v)", "max(v)"], "x": [] if one_column else ["max(x)", "min(x)"]}
     for name, type_ in (("v", value), ("x", other)):
         adds_floats = engine == "streamzip" and "cached_keys" not in options
+        adds_floats &= codec != "xor-chained"
         if type_ not in random_data.FLOATS or adds_floats:
             possible[name] += [f"sum({name})", f"avg({name})"] if possible[name] else []
     if engine in ("group-by", "swag"):

@@ -35,6 +35,8 @@ SETTINGS = {
     "memory=sram": "memory must be one of mlq, dram-only, not 'sram'",
     "codec=lzw": f"codec must be one of none, {', '.join(CODEC_ENTRIES)}, not 'lzw'",
     "codec=xor decoders=0": "decoders must be from 1 to 128, not 0",
+    "codec=xor-chained expected_ratio=5": "expected_ratio must be none with codec=xor-chained, ",
+    "codec=xor-chained cached_keys=1": "cached_keys must be 0 with codec=xor-chained, not 1; ",
     "codec=sz bound=some": "bound must be from 0 to ",
     "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",
     "codec=sz bound=-1": "bound must be from 0 to ",
@@ -58,6 +60,7 @@ SETTINGS = {
 #: With windows of time.
 TIMED = {
     "codec=base-delta memory=dram-only": "memory must be mlq with codec=base-delta, not dram-only",
+    "codec=xor-chained": "codec must not be xor-chained with RANGE: its blocks depend on the block",
     "codec=xor line_values=4": "line_values must be 8 with codec=xor, not 4",
 }
 CASES = [

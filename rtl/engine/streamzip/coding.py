@@ -54,6 +54,8 @@ class Coding:
                 raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
             return
         ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
+        if self.entry.chained:
+            self._check_chains()
         query, built, bits = options.query, options.resolved, value_layout(options.query).size
         self._check_m2()
         values = usual_values(options.kind.item_bits)
@@ -106,6 +108,24 @@ class Coding:
     def m2(self):
         """SecondLevel with copies of blocks."""
         return SecondLevel(kind=self.options.m2_kind, blocks=self.options.m2_blocks)
+
+    def _check_chains(self):
+        """Raises ValueError for what blocks that depend on the block before do not support."""
+        options, name = self.options, self.options.codec
+        if options.kind.stamp_bits:
+            raise ValueError(
+                f"codec must not be {name} with RANGE: its blocks depend on the block before, and "
+                "cannot be of one slide each; use xor"
+            )
+        if (ratio := options.expected_ratio) != WORST_CASE:
+            raise ValueError(
+                f"expected_ratio must be none with codec={name}, not {ratio}: blocks depend on the "
+                "block that would give way; use xor"
+            )
+        if cached := options.cached_keys:
+            raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}; use xor")
+        if reason := float_sum_refusal(options.query):
+            raise ValueError(f"codec must not be {name} where {reason}; use xor")
 
     @property
     def entry(self):
@@ -260,6 +280,7 @@ class Coding:
             decoders=self.options.decoders,
             pivots=len(fractions_of(query)) if self._pivots else 0,
             sums=self.sums,
+            chain=1 if self.codec is None else self.codec.format.chain,
         )
 
     @property

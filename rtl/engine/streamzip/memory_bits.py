@@ -1,6 +1,5 @@
 """Computes the size of the memories that windows of keys take on the chip."""
 
-from rtl.keyed.codec.block_format import block_info_layout, block_layout
 from rtl.keyed.dram.line_memory import LineMemory
 from rtl.keyed.table.hash_table import HashTable
 
@@ -21,4 +20,4 @@ def pass_bits_of(keys):
         return 0
     if keys.store.ring is None:
         return keys.pivots.memory_bits(keys.line_format.line(keys.window_info))
-    return keys.pivots.memory_bits(block_layout(block_info_layout(keys.window_info)))
+    return keys.pivots.memory_bits(keys.store.ring.window_block(keys.window_info))

@@ -28,6 +28,7 @@ class BlockFormat:
         coded   mark | count | seed | large parts  -->            <--  small parts
         raw     value 0 | value 1 | ...
         stamped mark | count | stamp | seed | large parts  -->    <--  small parts
+        dependent  mark + 1 | count | large parts  -->            <--  small parts
 
     Each value has a symbol. The *large* part of a symbol has any length; large parts continue from
     the seed downwards. The *small* part has a constant length; small parts continue from bit 0
@@ -35,6 +36,11 @@ class BlockFormat:
     small part, too, and a large part only with ``whole``. Bits between the parts are 0. A raw block
     contains the values themselves. A block with a ``stamp``, the number of a slide, contains values
     of one slide only and is never raw.
+
+    Blocks may form *chains* of up to ``chain`` coded blocks: then all blocks of a chain but the
+    first are *dependent*. A dependent block has no seed, and its first value has its large part,
+    because a decoder continues with the state after the block before. The first coded block after a
+    raw block begins a chain.
 
     For instance XOR has large parts alone, of 1 to 77 bits for doubles. Base and delta have a delta
     as small part and, for some values, a base of 64 bits as large part.
@@ -53,6 +59,8 @@ class BlockFormat:
         Host settings of the encoder; 0 for a lossless codec.
     stamp_bits : int
         Bits of the stamp, with windows of time; otherwise 0.
+    chain : int
+        Maximum count of blocks of a chain, a power of two; 1 if no block is dependent.
     """
 
     width: int
@@ -62,10 +70,34 @@ class BlockFormat:
     whole: bool = False
     bound: ShapeLike = 0
     stamp_bits: int = 0
+    chain: int = 1
 
     def __post_init__(self):
+        if self.chain > 1 and self.stamp_bits:
+            raise ValueError(f"stamp_bits must be 0 with chains of blocks, not {self.stamp_bits}")
         if self.width not in WIDTHS:
             raise ValueError(f"width must be {' or '.join(map(str, WIDTHS))}, not {self.width}")
+
+    @property
+    def chained(self):
+        """True if blocks may be dependent."""
+        return self.chain > 1
+
+    def is_mark(self, bits):
+        """Returns whether bits, the first ones of a block or value, are the mark of a coded block.
+
+        With chains the lowest bit of a mark says that the block is dependent.
+        """
+        return bits[1:] == MARK >> 1 if self.chained else bits == MARK
+
+    @property
+    def start(self):
+        """Layout of the state before a dependent block, with chains.
+
+        ``seed``, which is the seed that the block would have if it began with the last value of the
+        block before; ``known`` is low if a block before is damaged, so that ``seed`` is undefined.
+        """
+        return data.StructLayout({"seed": self.seed_bits, "known": 1})
 
     @property
     def head_bits(self):

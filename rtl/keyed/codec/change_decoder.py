@@ -102,6 +102,8 @@ class ChangeDecoder(SerialDecoder):
     latency = BlockTurns.latency + 2 * StreamRegister.latency
     run = RUN
     codec_interface = ChangeCodec
+    #: Members of a block that a step does not change.
+    _constant = ("raw", "state", "first", "last", "passenger")
 
     def __init__(self, codec, passenger=0):
         super().__init__(codec, passenger)
@@ -155,9 +157,14 @@ class ChangeDecoder(SerialDecoder):
         undecoded = BLOCK_BITS - self._codec.width
         counts = {"room": range(undecoded + 1), "values_left": COUNT_BITS, "skip": COUNT_BITS}
         state = {"state": self._codec.state}
-        info = {"error": 1, "last": 1, "passenger": self.i.p.passenger.shape()}
+        info = {"error": 1, "last": 1, "passenger": self._passenger_shape}
         kind = {"raw": 1, "at_raw_value": 1, "at_symbol": 1, "first": self._codec.width}
         return data.StructLayout({"undecoded": undecoded, **counts, **kind, **state, **info})
+
+    @property
+    def _passenger_shape(self):
+        """Shape of the passenger of a block."""
+        return self.i.p.passenger.shape()
 
     @property
     def _parsed(self):
@@ -222,7 +229,6 @@ class ChangeDecoder(SerialDecoder):
             Signal(COUNT_BITS),
         )
         invalid = Signal()
-        unchanged = ("raw", "state", "first", "last", "passenger")
         m.d.comb += [
             # Negative if all values of the step are skipped.
             output_count.eq(parsed.value_count - parsed.skip),
@@ -236,15 +242,19 @@ class ChangeDecoder(SerialDecoder):
             remaining.at_symbol.eq(~parsed.raw),
             remaining.at_raw_value.eq(parsed.raw),
             remaining.error.eq(parsed.error | invalid),
-            *(vars(remaining)[name].eq(vars(parsed)[name]) for name in unchanged),
+            *(vars(remaining)[name].eq(vars(parsed)[name]) for name in self._constant),
             step.bits.eq(self._codec.difference(m, parsed.bits, parsed.position)),
             step.is_first.eq(~parsed.at_symbol),
             step.times.eq(Mux(output_count[-1], 0, output_count)),
-            step.last.eq(parsed.ends),
+            step.last.eq(self._is_last(parsed)),
             step.error.eq(parsed.error | invalid),
             step.passenger.last.eq(parsed.last),
             step.passenger.passenger.eq(parsed.passenger),
         ]
+
+    def _is_last(self, parsed):
+        """Returns whether the step is the last one of what ``last`` marks at ``o``."""
+        return parsed.ends
 
     def _position(self, target, position, at_symbol, changes_value):
         """Returns statements for the position of the symbol, a zero difference, or a value."""
@@ -285,7 +295,10 @@ class ChangeDecoder(SerialDecoder):
         ]
 
     def _apply_difference(self, m, source, target):
-        """Applies the difference to the value before; the bits of a first value are the value."""
+        """Applies the difference to the value before; the bits of a first value are the value.
+
+        Returns the value before.
+        """
         values = [
             Signal(self._codec.width, name=f"value{k}", reset_less=True) for k in range(SLOTS)
         ]
@@ -301,3 +314,4 @@ class ChangeDecoder(SerialDecoder):
         for k, value in enumerate(values):
             with m.If(source.o.valid & source.o.ready & (step.slot == k)):
                 m.d.sync += value.eq(values_out.value)
+        return previous_value

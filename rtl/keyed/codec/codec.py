@@ -161,6 +161,11 @@ class CodecEntry:
         """True if a decoder takes several steps for a block, so that there is a decoder pool."""
         return issubclass(self.decoder, SerialDecoder)
 
+    @property
+    def chained(self):
+        """True if blocks may depend on the block before."""
+        return self.serial and self.decoder.chains
+
     def codec_for(self, type_, options, stamp_bits):
         """Returns the codec for values of a column's type.
 

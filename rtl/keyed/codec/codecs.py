@@ -1,9 +1,11 @@
 """Registry of codecs. Adding a codec means adding one entry."""
 
-from rtl.keyed.codec import base_delta, grid, sz, xor
+from rtl.keyed.codec import base_delta, grid, sz, xor, xor_chained
 
 #: The entry of each codec by its name, the value of the option ``codec``.
-CODEC_ENTRIES = {module.ENTRY.name: module.ENTRY for module in (base_delta, xor, grid, sz)}
+CODEC_ENTRIES = {
+    module.ENTRY.name: module.ENTRY for module in (base_delta, xor, xor_chained, grid, sz)
+}
 _BY_CODEC = {
     variant.codec: variant
     for entry in CODEC_ENTRIES.values()

@@ -23,8 +23,11 @@ class DecoderTimes:
         self._begun = deque([-1.0] * decoders, decoders)
         self._ended = deque([0.0] * (SLOTS * decoders), SLOTS * decoders)
 
-    def take(self, cycle, steps):
-        """Returns when the pool takes a block that comes in ``cycle``, and when it is decoded."""
+    def take(self, cycle, steps, head=True):
+        """Returns when the pool takes a block that comes in ``cycle``, and when it is decoded.
+
+        Each block is the ``head`` of a chain, as no block depends on the block before.
+        """
         self._taken = max(cycle, self._taken + 1, self._begun[0] + 1)
         begin = max(self._taken + 1, self._ended[0])
         end = begin + SLOTS * steps

@@ -2,9 +2,10 @@
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
+from amaranth.lib.wiring import Out
 
-from rtl.keyed.codec.block_format import block_info_layout, block_layout
+from rtl.keyed.codec.block_format import block_info_layout
+from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.decoder_pool import DecoderPool
 from rtl.keyed.codec.line_states import LineStates
@@ -21,8 +22,11 @@ class Decompressor(wiring.Component):
 
     A line contains the values of a block or, with a ``fold``, one state of the aggregates over the
     values. A pool of serial decoders computes the state inside of each decoder; a parallel decoder
-    is followed by ``LineStates``. In the last line of a window ``error`` is high if its last block
-    has an error, or if any of its blocks cannot be decoded.
+    is followed by ``LineStates``. A codec with chains of blocks has a
+    :class:`~rtl.keyed.codec.chained.chain_pool.ChainPool`, with a line for each chain, which also
+    feeds back where the next window begins after it has decoded a window. In the last line of a
+    window ``error`` is high if its last block has an error, or if any of its blocks cannot be
+    decoded.
 
     **A block never stalls on its way to a state**: a block is accepted only if the queue has a
     place for its state, so no chain of ``ready`` passes through the stages::
@@ -43,22 +47,31 @@ class Decompressor(wiring.Component):
     block_info : data.StructLayout or None
         Information that accompanies a block, with the members of ``block_info_layout(passenger)``,
         which is the default.
+    place : ShapeLike
+        With chains, shape of the place where a window begins.
 
     Members
     -------
     i : In(stream.Signature(block_layout(block_info)))
+        With chains ``window_block_layout(codec.format, block_info, place)``.
     o : Out(stream.Signature(line(..., passenger=block_info)))
         A line has ``codec.lanes`` values, or one state of the layout ``fold.states``.
+    feedback : Out(stream.Signature(..., always_ready=True)), or none
+        With chains, that of :class:`~rtl.keyed.codec.chained.chain_pool.ChainPool`.
 
     Source: seed 000, section 3.4.
     """
 
     initiation_interval = 1
 
-    def __init__(self, codec, fold=None, passenger=0, block_info=None):
+    def __init__(self, codec, fold=None, passenger=0, block_info=None, place=0):
         block_info, entry = block_info or block_info_layout(passenger), entry_of(codec)
         self._states = self._queue = None
-        if entry.serial:
+        feedback = {}
+        if entry.chained:
+            self._decoder = ChainPool(entry.decoder, codec, fold, block_info, place)
+            feedback = {"feedback": self._decoder.signature.members["feedback"]}
+        elif entry.serial:
             self._decoder = DecoderPool(entry.decoder, codec, fold, block_info)
         else:
             self._decoder = entry.decoder(codec, block_info)
@@ -72,14 +85,21 @@ class Decompressor(wiring.Component):
             self._places = self._decoder.latency + self._states.latency + RETURNS
             self._queue = StreamQueue(self._states.o.p.shape(), self._places)
         super().__init__(
-            {"i": In(stream.Signature(block_layout(block_info))), "o": Out(stream.Signature(lines))}
+            {
+                "i": self._decoder.signature.members["i"],
+                "o": Out(stream.Signature(lines)),
+                **feedback,
+            }
         )
+        self._feeds_back = bool(feedback)
 
     @staticmethod
     def latency_of(codec, fold=None):
         """Latency in cycles; with a serial decoder, for a block of one step."""
         entry = entry_of(codec)
         if entry.serial:
+            if entry.chained:
+                return ChainPool.latency_of(entry.decoder)
             return DecoderPool.latency_of(entry.decoder, fold.sums)
         later = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
         return entry.decoder.latency + later
@@ -92,6 +112,8 @@ class Decompressor(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.decoder = decoder = self._decoder
+        if self._feeds_back:
+            wiring.connect(m, decoder.feedback, wiring.flipped(self.feedback))
         if self._states is None:
             wiring.connect(m, wiring.flipped(self.i), decoder.i)
             source = decoder.o

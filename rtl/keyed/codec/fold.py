@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from amaranth.hdl import Shape
 from amaranth.lib import data
+from amaranth.utils import bits_for
 
 from rtl.aggregate.folded import Lifted, Repeated
 from rtl.aggregate.operator import Product
@@ -37,6 +38,8 @@ class Fold:
         Number of pivots that come with each block: ``pivot0``, ``pivot1``, ... of a row.
     sums : NodePlan or None
         Sums of floating-point numbers, whose order of additions is fixed; None without.
+    chain : int
+        Maximum count of blocks whose values are folded into one state.
     """
 
     row: data.StructLayout
@@ -45,6 +48,7 @@ class Fold:
     decoders: int = 16
     pivots: int = 0
     sums: NodePlan | None = None
+    chain: int = 1
 
     def over_runs(self, times):
         """Returns the operator of a block, over runs of up to ``times`` equal values."""
@@ -72,8 +76,8 @@ class Fold:
 
     @property
     def block_tuples(self):
-        """Maximum count of a window's values in one block."""
-        return min(self.tuples, BLOCK_VALUES)
+        """Maximum count of a window's values in one block, or in the blocks of one state."""
+        return min(self.tuples, self.chain * BLOCK_VALUES)
 
     @property
     def lifted(self):
@@ -89,7 +93,12 @@ class Fold:
         """
         states = dict(self.over_runs(1).state(self.block_tuples).members)
         sums = {"sums": self.sums.layout} if self.sums is not None else {}
-        return data.StructLayout({**states, **sums, "values": COUNT_BITS})
+        return data.StructLayout({**states, **sums, "values": self.count_bits})
+
+    @property
+    def count_bits(self):
+        """Bits of the number of values of a state."""
+        return bits_for(self.chain * BLOCK_VALUES)
 
     def _product(self, make_operator):
         operators = enumerate(self.operators)

@@ -27,10 +27,12 @@ def filled_layout(form):
 
     ``count``, the number of values; ``bits``, the length of a coded block with these values, also
     if the block is raw. ``bits`` stays at the first length that exceeds a block. ``raw`` is high if
-    the block is raw. A stamped block has its ``stamp`` in place of ``raw``.
+    the block is raw. A stamped block has its ``stamp`` in place of ``raw``. With chains, ``place``
+    is the number of blocks before the block in its chain.
     """
     kind = {"stamp": form.stamp_bits} if form.stamp_bits else {"raw": 1}
-    return data.StructLayout({"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), **kind})
+    place = {"place": range(form.chain)} if form.chained else {}
+    return data.StructLayout({"count": COUNT_BITS, "bits": range(2 * BLOCK_BITS), **kind, **place})
 
 
 def packed_layout(form, entries, passenger):
@@ -74,6 +76,12 @@ class Packer(wiring.Component):
                   coded    raw  raw  raw
         values    7        8    8    8
 
+    With chains (``form.chain``) a block after a coded block is dependent, and has no seed, unless
+    the chain has as many blocks as it may have. For instance 10 coded blocks, two raw ones, and two
+    coded ones, in chains of 4, where d stands for a dependent block::
+
+        seed d d d   seed d d d   seed d   raw   raw   seed d
+
     Stamped blocks are never raw, and the first value with another stamp closes a block, too. So all
     values of a block have the same stamp.
 
@@ -105,11 +113,13 @@ class Packer(wiring.Component):
         self._bits = Bank(filled_layout(form), entries, item)
         self._part_bits = max(form.large_max, form.width)
         # ``begins``: the value starts a new block. ``raw``: kind of the value's block.
-        # ``value_index``: number of values in that block before this one. ``previous_count`` and
-        # ``previous_raw``: count and kind of the key's growing block before this value came.
+        # ``dependent``: the block that begins has no seed. ``value_index``: number of values in
+        # that block before this one. ``previous_count`` and ``previous_raw``: count and kind of the
+        # key's growing block before this value came.
         flags = {
             "begins": 1,
             "raw": 1,
+            "dependent": 1 if form.chained else 0,
             "previous_raw": 1,
             "value_index": COUNT_BITS,
             "previous_count": COUNT_BITS,
@@ -165,6 +175,12 @@ class Packer(wiring.Component):
         choose = self._choose_stamped if form.stamp_bits else self._choose_kind
         begins_block, raw, previous_raw = choose(m, bits, next_bits, too_long)
         first_bits = form.first_bits + (symbol.large_bits if form.whole else 0)
+        dependent, after_seed = 0, form.head_bits + form.seed_bits
+        if form.chained:
+            dependent = self._continue_chain(m, bits, begins_block, raw)
+            whole_bits = form.head_bits + form.small_bits + symbol.large_bits
+            first_bits = Mux(dependent, whole_bits, first_bits)
+            after_seed = Mux(dependent, form.head_bits, after_seed)
         m.d.comb += [
             next_bits.eq(filled.bits + symbol.large_bits + form.small_bits),
             too_long.eq(filled.bits > BLOCK_BITS),
@@ -172,7 +188,7 @@ class Packer(wiring.Component):
             next_fill.count.eq(Mux(begins_block, 1, filled.count + 1)),
             next_fill.bits.eq(Mux(begins_block, first_bits, Mux(too_long, filled.bits, next_bits))),
         ]
-        value_index, after_seed = Signal(COUNT_BITS), form.head_bits + form.seed_bits
+        value_index = Signal(COUNT_BITS)
         # ``filled.bits`` counts the head, the seed and both parts of each value. Without the small
         # parts, which lie at the bottom, it is the place of the next large part.
         raw_top, coded_top = value_index * form.width, filled.bits - filled.count * form.small_bits
@@ -183,6 +199,7 @@ class Packer(wiring.Component):
             located.value_index.eq(value_index),
             located.begins.eq(begins_block),
             located.raw.eq(raw),
+            located.dependent.eq(dependent),
             located.previous_raw.eq(previous_raw),
             located.previous_count.eq(filled.count),
         ]
@@ -190,6 +207,7 @@ class Packer(wiring.Component):
     def _place(self, m, located, placed):
         """Shifts the large part, or the value of a raw block, within words."""
         form, symbol, bits = self._form, located.symbol, self._part_bits
+        first_with_seed = located.begins & (~located.dependent if form.chained else 1)
         part = Mux(located.raw, symbol.value << bits - form.width, self._large(symbol))
         m.d.comb += [
             *(
@@ -199,7 +217,7 @@ class Packer(wiring.Component):
             ),
             placed.part.eq(Cat(C(0, WORD_BITS - 1), part[:bits]) >> located.top % WORD_BITS),
             placed.word.eq(located.top // WORD_BITS),
-            placed.small.eq(Mux(located.begins, symbol.first, symbol.small)),
+            placed.small.eq(Mux(first_with_seed, symbol.first, symbol.small)),
             placed.seed.eq(symbol.seed),
         ]
 
@@ -213,11 +231,24 @@ class Packer(wiring.Component):
             fits.eq(Mux(filled.raw, filled.count != form.raw_values, next_bits <= BLOCK_BITS)),
             begins_block.eq(item.fresh | ~fits),
             raw_is_no_worse.eq(Mux(filled.raw, too_long, filled.count < form.raw_values)),
-            marked.eq(item.symbol.value[-MARK_BITS:] == MARK),
+            marked.eq(form.is_mark(item.symbol.value[-MARK_BITS:])),
             may_be_raw.eq(raw_is_no_worse & ~item.fresh & ~marked),
             next_fill.raw.eq(Mux(begins_block, may_be_raw, filled.raw)),
         ]
         return begins_block, next_fill.raw, filled.raw
+
+    def _continue_chain(self, m, bits, begins_block, raw):
+        """Returns whether a block that begins is dependent, and counts the blocks of its chain."""
+        item, filled, next_fill = bits.o.p.passenger, bits.o.p.entry, bits.next
+        dependent = Signal()
+        ends_chain = filled.place == self._form.chain - 1
+        m.d.comb += [
+            dependent.eq(~(item.fresh | raw | filled.raw | ends_chain)),
+            next_fill.place.eq(
+                Mux(begins_block, Mux(dependent, filled.place + 1, 0), filled.place)
+            ),
+        ]
+        return dependent
 
     def _choose_stamped(self, m, bits, next_bits, too_long):
         """Returns the same flags for stamped blocks, which are never raw."""
@@ -243,14 +274,18 @@ class Packer(wiring.Component):
         head = Cat(placed.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
         first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), placed.seed, head)
         large, small = self._words(m, placed), self._slots(placed)
+        first_value = first | (large if form.whole else 0)
+        if form.chained:
+            dependent_head = C((MARK | 1) << BLOCK_BITS - MARK_BITS, BLOCK_BITS)
+            first_value = Mux(placed.dependent, dependent_head | large, first_value)
         begins_block, coded = Signal(), Signal()
         m.d.comb += [
             begins_block.eq(placed.begins),
             coded.eq(~placed.raw),
             # The seed of a coded block replaces the large part of its first value; with
-            # ``whole`` the large part follows the seed.
+            # ``whole`` the large part follows the seed, and in a dependent block the head.
             added_bits.eq(
-                Mux(coded & begins_block, first | (large if form.whole else 0), large)
+                Mux(coded & begins_block, first_value, large)
                 | (small & coded.replicate(BLOCK_BITS))
             ),
             grown.eq(Mux(placed.valid, Mux(begins_block, 0, block) | added_bits, block)),

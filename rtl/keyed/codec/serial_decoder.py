@@ -34,6 +34,8 @@ class SerialDecoder(wiring.Component, ABC):
     initiation_interval = 1
     #: Class that a codec must derive from for the decoder; None if any codec is accepted.
     codec_interface = None
+    #: True if a decoder takes chains of blocks, of which only the first block has a seed.
+    chains = False
 
     def __init__(self, codec, passenger=0):
         self._codec = codec

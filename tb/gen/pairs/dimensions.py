@@ -177,6 +177,20 @@ FORBIDDEN = (
         value=_FLOATS,
         aggregates=_SUMS,
     ),
+    _together(
+        "cached_keys must be 0 with codec=xor-chained", cached_keys=("2",), codec=("xor-chained",)
+    ),
+    _together(
+        "codec must not be xor-chained where",
+        codec=("xor-chained",),
+        value=_FLOATS,
+        aggregates=_SUMS,
+    ),
+    _together(
+        "codec must not be xor-chained with RANGE",
+        codec=("xor-chained",),
+        window=_starting("key range"),
+    ),
     _together("cached_keys must be 0 with median", cached_keys=("2",), aggregates=("median",)),
     # The face of the design.
     _together(

@@ -122,11 +122,8 @@ class CacheBench(Bench):
                 assert not states
                 result.append(None)
             else:
-                assert states, "a window without values"
-                sums, smallest, counts, values = zip(*states, strict=True)
-                assert counts == values
                 error = beat["passenger"]["error"]
-                answer = (sum(sums), min(smallest), sum(counts))
+                answer = summed(states) if states or not error else None
                 result.append((window_info["key"], window_info["window"], answer, error))
             states = []
         return result
@@ -136,6 +133,13 @@ class CacheTimeBench(CacheBench):
     """Reads the states of windows of time."""
 
     beats = staticmethod(time_bench.beats_of)
+
+
+def summed(states):
+    """Returns the sum, the least value and the count of the states of a window's lines."""
+    sums, smallest, counts, values = zip(*states, strict=True)
+    assert counts == values
+    return sum(sums), min(smallest), sum(counts)
 
 
 def answered(windows):

@@ -5,7 +5,7 @@ from collections import deque
 from rtl.engine.streamzip.rates import IN_FLIGHT
 from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
 from rtl.engine.streamzip.schedule.queue_places import QueuePlaces
-from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.codec.chained.chain_times import FOLDING
 from rtl.keyed.dram.port_shares import line_share, stretch_shares
 
 #: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
@@ -34,7 +34,7 @@ class KeySchedule:
       with a DRAM as :class:`~rtl.keyed.dram.dram_ports.DramPorts`;
     - lines are collected in the order of their reads, one per cycle;
     - a window occupies the kernels for one cycle per line, or as long as a sorter works; with a
-      serial codec its blocks pass the decoders (:class:`DecoderTimes`); up to 32 windows wait;
+      serial codec its blocks pass the decoders; up to 32 windows wait;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
     The model collects the lines of a window only when a later tuple needs the window's place in the
@@ -51,11 +51,13 @@ class KeySchedule:
         Each tuple's line is read and written by itself, as with dram-only.
     interval : callable
         Returns the cycles for which a window of (values, lines) occupies the kernels.
-    decoders : int
-        Serial decoders; 0 where blocks are decoded at once.
+    decoders : DecoderTimes, ChainTimes or None
+        Pool of serial decoders; None where blocks are decoded at once.
     steps : callable
         Returns the steps of a decoder for (life, block, values so far); the last is None for a full
         block.
+    is_head : callable or None
+        With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
     passes : PassTimes or None
         Passes of windows with pivots; None without.
     copies : int
@@ -72,8 +74,9 @@ class KeySchedule:
         *,
         line_per_tuple,
         interval,
-        decoders=0,
+        decoders=None,
         steps=None,
+        is_head=None,
         passes=None,
         copies=0,
         in_gap=1.0,
@@ -81,7 +84,7 @@ class KeySchedule:
     ):
         self._lines, self._line_per_tuple, self._interval = lines, line_per_tuple, interval
         self._ports = ports
-        self._decoders, self._steps = DecoderTimes(decoders) if decoders else None, steps
+        self._decoders, self._steps, self._is_head = decoders, steps, is_head
         self._in_gap, self._out_gap, self._passes = in_gap, out_gap, passes
         self._copies = copies
         # Cycles in which the dealer sent the last command, the dealer is free again, the last line
@@ -189,7 +192,7 @@ class KeySchedule:
             if reading.copied:
                 first = max(self._collected, arrival, reading.queued + TO_COPY)
                 arrival = first + reading.copied
-            self._pass_kernels(reading.window, max(arrival, reading.queued) + 1, reading.ring)
+            self._pass_kernels(reading, max(arrival, reading.queued) + 1)
         return True
 
     def _place_cycle(self, queue):
@@ -257,8 +260,9 @@ class KeySchedule:
             feedback.report(cycle, window.first)
         return feedback.block_at(cycle)
 
-    def _pass_kernels(self, window, cycle, ring):
+    def _pass_kernels(self, reading, cycle):
         """Sends a window through decoders and kernels from the cycle of its last line on."""
+        window, ring = reading.window, reading.ring
         if window.is_mark:
             self._collected = self._entered = max(cycle, self._collected + 1)
             self._windows.leave(self._collected)
@@ -271,13 +275,17 @@ class KeySchedule:
             collected = max(cycle, self._passes.room(window.lines))
             cycle = max(collected, self._passes.begin(ring) + interval)
         if window.life is not None:
-            self._feedback[window.life].report(cycle, window.following)
+            feedback, fed = self._feedback[window.life], cycle
         if window.life is not None and self._decoders is not None:
-            dealt, decoded = self._decode(window, cycle)
+            dealt, decoded = self._decode(reading, cycle)
             self._kernels = max(decoded, self._kernels + interval)
+            if self._is_head is not None:
+                fed = self._kernels + FOLDING
             self._collected = max(cycle, dealt)
         else:
             self._kernels = self._collected = max(cycle, self._kernels + interval)
+        if window.life is not None:
+            feedback.report(fed, window.following)
         if self._passes is not None:
             passes = None if window.search is None else window.search.passes(ring)
             self._kernels += self._passes.extra(ring, interval, passes)
@@ -286,13 +294,25 @@ class KeySchedule:
         self._entered = self._collected
         self._windows.leave(self._collected)
 
-    def _decode(self, window, cycle):
-        """Returns when the pool takes a window's last block, and when all blocks are decoded."""
+    def _decode(self, reading, cycle):
+        """Returns when the pool takes a window's last block, and when all blocks are decoded.
+
+        With chains all blocks that are read are decoded, and a window that begins in the middle of
+        a chain takes a step more.
+        """
         dealt = decoded = 0.0
-        for block in range(window.first, window.count + 1):
+        window, begins_chain = reading.window, True
+        first = window.first
+        if self._is_head is not None:
+            first = window.count - reading.count - reading.copied
+        for block in range(first, window.count + 1):
             growing = window.growing if block == window.count else None
             steps = self._steps(window.life, block, growing)
-            dealt, end = self._decoders.take(cycle - (window.count - block), steps)
+            if self._is_head is not None:
+                is_head = self._is_head(window.life, block)
+                steps += block == first and not is_head
+                begins_chain = block == first or is_head
+            dealt, end = self._decoders.take(cycle - (window.count - block), steps, begins_chain)
             decoded = max(decoded, end)
         return dealt, decoded
 

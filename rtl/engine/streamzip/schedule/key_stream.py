@@ -17,9 +17,12 @@ class BlockSplitter(Protocol):
     steps : list of int
         Cycles that a serial decoder takes for each full block, in order. Empty if a decoder takes
         one cycle for each block.
+    heads : list of bool
+        With a serial decoder, whether each block can be decoded without the block before.
     """
 
     steps: list[int]
+    heads: list[bool]
 
     def begins_block(self, index: int, slide: int) -> bool:
         """Adds the value of the tuple at ``index`` of the stream; True if it begins a block.

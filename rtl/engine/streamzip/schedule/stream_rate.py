@@ -10,6 +10,8 @@ from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
+from rtl.keyed.codec.chained.chain_times import ChainTimes
+from rtl.keyed.codec.decoder_times import DecoderTimes
 
 #: Length in tuples up to which a stream is computed as a whole. From a longer stream a number of
 #: parts is computed, each with a number of steps.
@@ -54,6 +56,10 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             return growing  # never full: a step for each value
         return max(1, full * growing / (begins[block + 1] - begins[block]))
 
+    def is_head(life, block):
+        heads = life.splitter.heads
+        return block >= len(heads) or heads[block]
+
     in_gap, out_gap = (max(1.0, gap) for gap in gaps)
     numbers = numbers or {}
     make_steps, name = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
@@ -69,8 +75,9 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             dram.ports(keys.lines, bases),
             line_per_tuple=keys.memory == "dram-only",
             interval=interval,
-            decoders=ring.fold.decoders if is_serial else 0,
+            decoders=pool_times(ring) if is_serial else None,
             steps=steps,
+            is_head=is_head if is_serial and ring.format.chained else None,
             passes=None if passes is None else PassTimes(passes),
             copies=keys.m2.blocks,
             in_gap=in_gap,
@@ -79,6 +86,14 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
     parts = parts_of(make_steps(options, keys, stream, size, slide), stream)
     return rate_of(schedule, parts, stream, in_gap)
+
+
+def pool_times(ring):
+    """Returns the model of the pool of decoders of a RingPlan."""
+    decoders = ring.fold.decoders
+    if ring.format.chained:
+        return ChainTimes(decoders, ring.format.chain)
+    return DecoderTimes(decoders)
 
 
 def parts_of(steps, stream):

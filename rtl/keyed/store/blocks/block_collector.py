@@ -10,6 +10,7 @@ from rtl.keyed.store.blocks.block_numbers import BlockNumbers, block_window_layo
 from rtl.keyed.store.blocks.block_windows import BlockWindows
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
 from rtl.keyed.store.blocks.copied_blocks import sourced_line
+from rtl.keyed.store.blocks.dependent_windows import DependentWindows
 from rtl.keyed.store.blocks.stamped_windows import StampedWindows
 from rtl.network.line_pieces import LinePieces
 
@@ -71,8 +72,13 @@ class BlockCollector(wiring.Component):
             self._passes = WindowPasses(plan.pivots, self._blocks.o.p.shape())
             block_info = self._passes.o.p.shape().members["passenger"]
         self._values = Decompressor(
-            plan.store.ring.codec, plan.store.ring.fold, plan.window_info, block_info
+            plan.store.ring.codec,
+            plan.store.ring.fold,
+            plan.window_info,
+            block_info,
+            plan.store.ring.place,
         )
+        self._is_chained = plan.store.ring.format.chained
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._pieces = self._bounded = None
         if plan.store.ring.pieces is not None:
@@ -102,6 +108,8 @@ class BlockCollector(wiring.Component):
     @staticmethod
     def _blocks_of(plan):
         """Builds the component that collects the blocks."""
+        if plan.store.ring.format.chained:
+            return DependentWindows(plan.store.ring, plan.window_info)
         if (membership := plan.window.membership) is None:
             return BlockWindows(plan.store.ring, plan.window_info)
         return StampedWindows(plan.store.ring, membership, plan.window_info)
@@ -132,6 +140,8 @@ class BlockCollector(wiring.Component):
         wiring.connect(m, reports.o, blocks.i)
         wiring.connect(m, blocks.feedback, reports.fed)
         wiring.connect(m, reports.feedback, wiring.flipped(self.feedback))
+        if self._is_chained:
+            wiring.connect(m, values.feedback, blocks.decoded)
         if self._passes is None:
             wiring.connect(m, blocks.o, values.i)
         else:

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS
+from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK_BITS
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.step import offer, step_layout
@@ -297,7 +297,7 @@ class BlockLevels(wiring.Component):
         ring, request, window = self._plan.store.ring, grown.passenger, self.windows.p
         number = grown.number if ring.stamped else request.number
         at = BLOCK_BITS - HEAD_BITS
-        is_coded = 1 if ring.stamped else grown.full[-MARK_BITS:] == MARK
+        is_coded = 1 if ring.stamped else ring.format.is_mark(grown.full[-MARK_BITS:])
         count = Mux(is_coded, grown.full[at:][:COUNT_BITS], ring.format.raw_values)
         m.d.comb += [window.drain.eq(grown.drain), window.drop.eq(grown.drop)]
         with m.If(grown.drop):

@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK, MARK_BITS
+from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK_BITS
 from rtl.keyed.store.blocks.copied_blocks import sourced_line
 from rtl.stream.skid import SkidBuffer
 
@@ -64,15 +64,17 @@ def numbered_layout(ring, passenger):
     block; ``error``, its read failed; ``m3``, it was read from M3; ``before``, the number of the
     window's first value less the number of the block's first value; ``behind``, the number after
     the block's last value; ``here``, the next window begins in this block, or later. Numbers are
-    modulo ``2^number_bits``, and differences in the upper half are negative.
+    modulo ``2^number_bits``, and differences in the upper half are negative. With chains of
+    blocks, also ``dependent``: the block has no seed.
     """
     window = dict(block_window_layout(ring, passenger).members)
+    dependent = {"dependent": 1} if ring.format.chained else {}
     for name in ("growing", "count", "alone", "begin"):
         del window[name]
     kinds = dict.fromkeys(("coded", "opens", "last", "error", "m3", "here"), 1)
     numbers = dict.fromkeys(("before", "behind"), ring.number_bits)
     block = {"block": BLOCK_BITS, "count": COUNT_BITS}
-    return data.StructLayout({**window, **block, **kinds, **numbers})
+    return data.StructLayout({**window, **block, **kinds, **numbers, **dependent})
 
 
 class BlockNumbers(wiring.Component):
@@ -164,11 +166,13 @@ class BlockNumbers(wiring.Component):
         m.d.comb += [
             number.eq(Mux(o.opens, window.first.number, following)),
             beyond.eq(window.next - number),
-            o.coded.eq(o.block[-MARK_BITS:] == MARK),
+            o.coded.eq(ring.format.is_mark(o.block[-MARK_BITS:])),
             o.count.eq(Mux(is_growing, Mux(window.empty, 0, window.count), block_count)),
             o.before.eq(window.begin - number),
             o.behind.eq(number + o.count),
             o.here.eq(~beyond[-1]),
         ]
+        if ring.format.chained:
+            m.d.comb += o.dependent.eq(o.coded & o.block[BLOCK_BITS - MARK_BITS])
         with m.If(sends):
             m.d.sync += following.eq(o.behind)

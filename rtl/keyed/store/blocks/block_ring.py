@@ -9,6 +9,8 @@ from amaranth.utils import ceil_log2
 
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.no_cache import NoCache
+from rtl.keyed.codec.block_format import block_info_layout, block_layout
+from rtl.keyed.codec.chained.chain_format import window_block_layout
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.packer import packed_layout
 from rtl.keyed.dram.lines import SEGMENTS
@@ -154,10 +156,12 @@ class RingPlan:
         It is valid for the key's ``life`` only. No later window begins before block ``block_index``
         of the ring. ``number`` is the sequence number of that block's first value. If stamped, also
         ``lost``: a later window may begin before this block, because the block before is damaged or
-        gave way. With ``gives_way`` also ``overflow``: the block before gave way.
+        gave way. With ``gives_way`` also ``overflow``: the block before gave way. With chains of
+        blocks also ``start``, the state before this block, if the block is dependent.
         """
         lost = {"lost": 1} if self.stamped else {}
         lost |= {"overflow": 1} if self.gives_way else {}
+        lost |= {"start": self.format.start} if self.format.chained else {}
         return data.StructLayout(
             {"life": LIFE, "block_index": range(self.blocks), "number": self.number_bits, **lost}
         )
@@ -182,6 +186,23 @@ class RingPlan:
         """
         drained = {"drained": 1} if self.gives_way else {}
         return data.StructLayout({"index": range(self.entries), "entry": self.read, **drained})
+
+    @property
+    def place(self):
+        """Layout of the place where a window begins: a ``feedback`` with chains, without a start.
+
+        ``index`` of a key's entry, its ``life``, and ``block_index`` and ``number`` of the block.
+        """
+        members = self.read.members
+        place = {name: members[name] for name in ("life", "block_index", "number")}
+        return data.StructLayout({"index": range(self.entries), **place})
+
+    def window_block(self, passenger):
+        """Returns the layout of a block of a window on its way to the decoders."""
+        info = block_info_layout(passenger)
+        if self.format.chained:
+            return window_block_layout(self.format, info, self.place)
+        return block_layout(info)
 
     def numbered(self, passenger):
         """Returns the layout of a value with its block and the index of the block.
@@ -330,6 +351,12 @@ class BlockRing(wiring.Component):
                 o.number.eq(Mux(value.fresh, 0, written_entry.number)),
                 written.next.number.eq(o.number + 1),
                 o.first.lost.eq(mine & fed_entry.lost),
+            ]
+        if self._plan.format.chained:
+            # The first block of a life has a seed, so only fed states matter.
+            m.d.comb += [
+                o.first.start.seed.eq(fed_entry.start.seed),
+                o.first.start.known.eq(mine & fed_entry.start.known),
             ]
         if self._plan.gives_way:
             m.d.comb += o.first.overflow.eq(mine & fed_entry.overflow)

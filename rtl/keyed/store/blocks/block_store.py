@@ -6,6 +6,7 @@ from amaranth.hdl import Signal
 from amaranth.lib import data, wiring
 
 from rtl.contract.counters import Counter
+from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_copies import BlockCopies
@@ -169,4 +170,7 @@ class BlockStore:
         cache = self.ring.cache.memory_bits_of(self.ring)
         compressor = Compressor.memory_bits_of(self.ring.codec, entries)
         copies = BlockCopies.memory_bits_of(entries, self.m2)
-        return compressor + BlockRing.memory_bits_of(self.ring) + cache + copies
+        queues = 0
+        if self.ring.format.chained:
+            queues = ChainPool.memory_bits_of(self.ring.codec, self.ring.fold)
+        return compressor + BlockRing.memory_bits_of(self.ring) + cache + copies + queues

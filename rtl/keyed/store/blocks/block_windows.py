@@ -4,7 +4,7 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_format import COUNT_BITS, block_info_layout, block_layout
+from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.store.blocks.block_numbers import numbered_layout
 
 
@@ -48,7 +48,7 @@ class BlockWindows(wiring.Component):
     Members
     -------
     i : In(stream.Signature(numbered_layout(ring, passenger)))
-    o : Out(stream.Signature(block_layout(block_info_layout(passenger))))
+    o : Out(stream.Signature(ring.window_block(passenger)))
         ``passenger`` has ``error``, ``m3``, ``cached``, and the window's ``passenger``, where
         ``number`` is set to the number of the block's first value in the window, if sums need it.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
@@ -61,13 +61,16 @@ class BlockWindows(wiring.Component):
 
     def __init__(self, ring, passenger=0):
         self._ring = ring
-        super().__init__(
-            {
-                "i": In(stream.Signature(numbered_layout(ring, passenger))),
-                "o": Out(stream.Signature(block_layout(block_info_layout(passenger)))),
-                "feedback": Out(stream.Signature(ring.feedback, always_ready=True)),
-            }
-        )
+        super().__init__(self._members(ring, passenger))
+
+    @staticmethod
+    def _members(ring, passenger):
+        """Returns the ports, by name."""
+        return {
+            "i": In(stream.Signature(numbered_layout(ring, passenger))),
+            "o": Out(stream.Signature(ring.window_block(passenger))),
+            "feedback": Out(stream.Signature(ring.feedback, always_ready=True)),
+        }
 
     def elaborate(self, platform):
         m = Module()
@@ -81,9 +84,9 @@ class BlockWindows(wiring.Component):
             passed.eq((i.before >= i.count) & ~early | beyond | self._foreign()),
             # The end of a stream has no numbers: behind an empty stream they were never written.
             skip.eq(Mux(i.empty, 0, Mux(passed, i.count, Mux(early, 0, i.before)))),
-            unwanted.eq((passed | (i.count == 0)) & ~i.last | i.begins | self._is_request),
+            unwanted.eq(self._useless(passed) & ~i.last | i.begins | self._is_request),
             self.o.valid.eq(self.i.valid & ~unwanted),
-            self.i.ready.eq(self.o.ready | unwanted),
+            self.i.ready.eq((self.o.ready | unwanted) & ~self._waits),
             moves.eq(self.i.valid & self.i.ready),
             o.block.eq(i.block),
             o.coded.eq(i.coded & ~i.empty),
@@ -112,6 +115,15 @@ class BlockWindows(wiring.Component):
             m.d.comb += o.passenger.passenger.overflow.eq(short & complete & i.first.overflow)
             self._answer(m, moves, bad)
         return m
+
+    def _useless(self, passed):
+        """Returns whether a block is dropped; ``passed``, the window has none of its values."""
+        return passed | (self.i.p.count == 0)
+
+    @property
+    def _waits(self):
+        """True if the input waits, whatever the output."""
+        return 0
 
     @property
     def _is_request(self):
@@ -151,28 +163,33 @@ class BlockWindows(wiring.Component):
         return early
 
     def _feed(self, m, moves, complete, short):
-        """Feeds back, with a window's last block, the block in which the next window begins.
+        """Feeds back, with a window's last block, the block in which the next window begins."""
+        i = self.i.p
+        m.d.comb += self.feedback.valid.eq(moves & i.last & ~i.empty)
+        self._choose_place(m, self.feedback.p, moves, complete, short)
+
+    def _choose_place(self, m, place, moves, complete, short):
+        """Drives the block in which the next window begins, when a window's last block is here.
 
         After a window that is ``short`` and has no other error, all blocks may be needed.
         """
-        i, fed = self.i.p, self.feedback
+        i = self.i.p
         found, growing = self._find(m, moves, self._block_index(m, moves))
         m.d.comb += [
-            fed.valid.eq(moves & i.last & ~i.empty),
-            fed.p.index.eq(i.entry),
-            fed.p.entry.eq(found),
-            fed.p.entry.life.eq(i.first.life),
+            place.index.eq(i.entry),
+            place.entry.eq(found),
+            place.entry.life.eq(i.first.life),
         ]
         with m.If(i.begins | (short & complete)):
-            m.d.comb += fed.p.entry.eq(i.first)
+            m.d.comb += place.entry.eq(i.first)
         with m.Elif(growing | ~complete):
             m.d.comb += [
-                fed.p.entry.block_index.eq(i.block_index),
-                fed.p.entry.number.eq(i.end - i.count),
+                place.entry.block_index.eq(i.block_index),
+                place.entry.number.eq(i.end - i.count),
             ]
         if self._ring.stamped:
             with m.If(~complete):
-                m.d.comb += fed.p.entry.lost.eq(1)
+                m.d.comb += place.entry.lost.eq(1)
 
     def _block_index(self, m, moves):
         """Returns the index of the block in its ring."""

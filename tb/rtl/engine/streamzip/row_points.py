@@ -73,6 +73,22 @@ POINTS["xor, 32 bits"] = point(
     codec="xor",
     decoders=1,
 )
+POINTS["xor-chained"] = point(
+    *(8, 3, "double", "max(x), count(*), min(x), median(x)"),
+    window_max=64,
+    ports=2,
+    stripe_lines=2,
+    codec="xor-chained",
+    decoders=3,
+)
+POINTS["xor-chained, 32 bits"] = point(
+    *(8, 3, "int(24)", "sum(x), avg(x), min(x)", "string(5)"),
+    window_max=32,
+    ports=4,
+    port_bits=128,
+    codec="xor-chained",
+    decoders=1,
+)
 POINTS["grid"] = point(
     *(8, 3, "int(32)", "sum(x), max(x)"),
     window_max=32,

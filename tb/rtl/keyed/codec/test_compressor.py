@@ -9,7 +9,8 @@ from golden.codecs import grid as golden_grid
 from golden.codecs import scaled_sz as golden_scaled
 from golden.codecs import sz as golden_sz
 from golden.codecs import xor as golden_xor
-from golden.codecs.blocks import BlockWriter
+from golden.codecs import xor_chained as golden_xor_chained
+from golden.codecs.blocks import BlockWriter, is_coded, is_dependent
 from golden.codecs.registry import CODECS as MODELS
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
@@ -18,6 +19,7 @@ from rtl.keyed.codec.grid import Grid
 from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.sz import Sz
 from rtl.keyed.codec.xor import Xor
+from rtl.keyed.codec.xor_chained import XorChained
 from tb.bench.unit import run_streams
 from tb.golden.codecs.kinds import kinds
 
@@ -136,3 +138,24 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     if not (stall_in or stall_out):
         assert run["i"].cycles == list(range(len(inputs)))
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
+
+
+def test_chains_end_and_raw_blocks_do_not_begin_as_dependent_ones():
+    """One key has more than 16 coded blocks, then noise that begins with the mark of such blocks.
+
+    Noise that begins otherwise fills raw blocks; all other blocks are coded.
+    """
+    rng, model = random.Random(9), golden_xor_chained.XorChained(64)
+    values = [rng.getrandbits(22) for _ in range(500)]
+    values += [rng.getrandbits(64) for _ in range(40)]
+    values += [0b1010011 << 57 | rng.getrandbits(57) for _ in range(40)]
+    writer, inputs, expected = BlockWriter(model), [], []
+    for number, value in enumerate(values):
+        info = {"entry": 1, "fresh": number == 0, "valid": 1, "passenger": 0, "stamp": 0}
+        inputs.append({**info, "value": value, "bound": 0})
+        if (block := writer.take(value)) is not None:
+            expected.append(block)
+    run = run_streams(Compressor(XorChained(64), ENTRIES, 8), {"i": inputs}, {"o": len(inputs)})
+    assert [p["full"] for p in run["o"].payloads if p["closes"]] == expected
+    assert sum(is_dependent(block, model) for block in expected) > 16
+    assert not all(is_coded(block, model) for block in expected)

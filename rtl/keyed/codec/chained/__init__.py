@@ -1,0 +1,1 @@
+"""Decodes chains of blocks, of which only the first block has a seed."""

@@ -1,0 +1,224 @@
+"""Pool of decoders of chains: windows are interleaved over the decoders."""
+
+from functools import reduce
+from operator import or_
+
+from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.block_turns import SLOTS
+from rtl.keyed.codec.chained.chain_format import (
+    DECODED,
+    chain_block_layout,
+    feed_layout,
+    window_block_layout,
+)
+from rtl.keyed.codec.chained.chain_queues import ChainQueues
+from rtl.keyed.codec.chained.folding_chains import FoldingChains
+from rtl.stream.beat import wire
+from rtl.stream.line import line
+from rtl.stream.queue import StreamQueue
+
+#: Maximum count of chains of a slot whose states have not left the pool.
+CHAINS = 4
+
+
+class ChainPool(wiring.Component):
+    """Computes the state of the aggregates over the values of each chain, in the order of chains.
+
+    ::
+
+        i --> one block --> ChainQueues --+--> FoldingChains --+-- in turn --> o, feedback
+                   |                      +--> FoldingChains --+
+                   +-- queue of information of chains ---------+
+
+    Here a *chain* is a window's part of a chain: it begins with the window, with a raw block, or
+    with a block that has a seed, and it ends before the next one or with the window. Each chain
+    goes to the next slot, with all of its blocks, and there are two slots for each decoder. So a
+    decoder works on two chains, and the pool on as many windows as there are slots: a block waits
+    for the block before it in its slot, while other slots decode other chains. For instance with 2
+    decoders, and windows of 4 blocks of which the third has a seed::
+
+        window    0        1        2
+        blocks    a b  c d e f  g h i j  k l
+        slot      0 0  1 1 2 2  3 3 0 0  1 1
+
+    A block without a dependent one after it is a chain of its own, so blocks of noise are decoded
+    side by side.
+
+    *The feedback* of a window leaves a cycle after the state of its last chain: where the next
+    window begins, and the state there, which was saved in the last block with ``save``. With
+    ``lost``, and after damage in a chain, this state is not known. A damaged chain of which the
+    window has no value causes no error. Feedback has the order of the windows.
+
+    Order is kept. Latency that of a decoder, and of
+    :class:`~rtl.keyed.codec.chained.chain_queues.ChainQueues`, and 1 cycle; a block waits for the
+    turn of its slot. Initiation interval the steps of a block over the decoders, and no less than 1
+    cycle. A stall at ``o`` stalls ``i`` once the queues are full.
+
+    Parameters
+    ----------
+    decoder : type
+        Decoder of chains, such as :class:`~rtl.keyed.codec.chained.chain_decoder.ChainDecoder`.
+    codec : Codec
+    fold : Fold
+    passenger : ShapeLike
+        With pivots in the fold it has the members ``pivots`` and ``again``.
+    place : ShapeLike
+        Shape of a place where a window begins.
+
+    Members
+    -------
+    i : In(stream.Signature(window_block_layout(codec.format, passenger, place)))
+    o : Out(stream.Signature(line(fold.states, 1, passenger=...)))
+        ``valid`` is high if any value of the chain is in the window. The line's ``passenger``
+        consists of ``error``, high for a damaged chain, and the passenger of the last block.
+    feedback : Out(stream.Signature(..., always_ready=True))
+        ``place``, and ``start``, the state there.
+
+    Source: seed 000, section 3.4.1 and figure 14b, which interleaves blocks of keys.
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, decoder, codec, fold, passenger=0, place=0):
+        form = codec.format
+        if fold.chain != form.chain:
+            raise ValueError(f"chain of the fold must be {form.chain}, not {fold.chain}")
+        self._fold, self._form = fold, form
+        self._decoders = [FoldingChains(decoder, codec, fold) for _ in range(fold.decoders)]
+        self._slots = SLOTS * fold.decoders
+        self._queues = ChainQueues(
+            chain_block_layout(form, fold.pivot_layout), self._slots, form.chain
+        )
+        self._chain = data.StructLayout(
+            {
+                "values": fold.count_bits,
+                "last": 1,
+                "saves": 1,
+                "feed": feed_layout(place),
+                "passenger": passenger,
+            }
+        )
+        result_info = data.StructLayout({"error": 1, "passenger": passenger})
+        fed = data.StructLayout({"place": place, "start": form.start})
+        super().__init__(
+            {
+                "i": In(stream.Signature(window_block_layout(form, passenger, place))),
+                "o": Out(stream.Signature(line(fold.states, 1, passenger=result_info))),
+                "feedback": Out(stream.Signature(fed, always_ready=True)),
+            }
+        )
+
+    @staticmethod
+    def latency_of(decoder):
+        """Latency for a block of one step, in cycles, at the turn of its slot."""
+        return 1 + ChainQueues.latency + FoldingChains.latency_of(decoder)
+
+    @staticmethod
+    def memory_bits_of(codec, fold):
+        """Returns the bits of the memory of blocks without making the pool."""
+        blocks = chain_block_layout(codec.format, fold.pivot_layout)
+        return ChainQueues.memory_bits_of(blocks, SLOTS * fold.decoders, codec.format.chain)
+
+    @property
+    def latency(self):
+        return 1 + self._queues.latency + self._decoders[0].latency
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.queues = queues = self._queues
+        m.submodules.chains = chains = StreamQueue(self._chain, CHAINS * self._slots)
+        for k, decoder in enumerate(self._decoders):
+            m.submodules[f"decoder{k}"] = decoder
+        self._deal(m, queues, chains.i)
+        # Slots are numbered so that successive chains go to different decoders.
+        count = len(self._decoders)
+        for k, decoder in enumerate(self._decoders):
+            m.d.comb += [
+                decoder.i.eq(queues.o),
+                decoder.enters.eq(Cat(queues.enters[k + slot * count] for slot in range(SLOTS))),
+                *(queues.free[k + slot * count].eq(decoder.free[slot]) for slot in range(SLOTS)),
+            ]
+        self._collect(m, chains.o)
+        return m
+
+    def _deal(self, m, queues, chains):
+        """Sends each block to the slot of its chain.
+
+        A block waits for the block after it, because only that one tells whether the chain ends.
+        """
+        source, block, block_held = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
+        ends, transfer, has_begun = Signal(), Signal(), Signal()
+        slot, values = Signal(self._slots, init=1), Signal(self._fold.count_bits, reset_less=True)
+        saves, offers, has_room = Signal(), Signal(), Signal()
+        target, chain = queues.i.p, chains.p
+        m.d.comb += [
+            ends.eq(block.last | ~source.dependent),
+            offers.eq(block_held & (block.last | self.i.valid)),
+            has_room.eq(queues.i.ready & (chains.ready | ~ends)),
+            transfer.eq(offers & has_room),
+            self.i.ready.eq(~block_held | has_room),
+            queues.slot.eq(slot),
+            queues.i.valid.eq(offers & (chains.ready | ~ends)),
+            chains.valid.eq(offers & queues.i.ready & ends),
+            *(target[name].eq(block[name]) for name in DECODED if name != "start"),
+            target.start.seed.eq(block.start.seed),
+            target.start.known.eq(block.start.known & block.opens),
+            target.head.eq(~has_begun),
+            target.ends.eq(ends),
+            chain.values.eq(Mux(has_begun, values, 0) + (block.count - block.skip)),
+            chain.last.eq(block.last),
+            chain.saves.eq(block.save | (has_begun & saves)),
+            chain.feed.eq(block.feed),
+            chain.passenger.eq(block.passenger),
+        ]
+        if self._fold.pivots:
+            m.d.comb += target.passenger.eq(block.passenger.pivots)
+        with m.If(self.i.valid & self.i.ready):
+            m.d.sync += [block_held.eq(1), block.eq(source)]
+        with m.Elif(transfer):
+            m.d.sync += block_held.eq(0)
+        with m.If(transfer):
+            m.d.sync += [has_begun.eq(~ends), values.eq(chain.values), saves.eq(chain.saves)]
+            with m.If(ends):
+                m.d.sync += slot.eq(slot.rotate_left(1))
+
+    def _collect(self, m, chains):
+        """Collects the state of each chain from the next decoder, and feeds back."""
+        states = [decoder.o for decoder in self._decoders]
+        transfer, is_ready, turn = Signal(), Signal(), Signal(len(states), init=1)
+        with m.If(transfer):
+            m.d.sync += turn.eq(turn.rotate_left(1))
+        selected, o, state = Signal(states[0].p.shape()), self.o.p, self.o.p.tuples[0]
+        bits, chain = len(selected.as_value()), chains.p
+        parts = [source.p.as_value() & turn[k].replicate(bits) for k, source in enumerate(states)]
+        m.d.comb += [
+            selected.as_value().eq(reduce(or_, parts)),
+            is_ready.eq((turn & Cat(source.valid for source in states)).any()),
+            transfer.eq(self.o.valid & self.o.ready),
+            # The information of a chain is in the queue long before its state is ready.
+            self.o.valid.eq(is_ready),
+            chains.ready.eq(is_ready & self.o.ready),
+            o.valid.eq(chain.values.any()),
+            o.last.eq(chain.last),
+            state.values.eq(chain.values),
+            *wire({name: state[name] for name in selected.state.shape().members}, selected.state),
+            o.passenger.error.eq(selected.passenger.error & chain.values.any()),
+            o.passenger.passenger.eq(chain.passenger),
+            *(source.ready.eq(transfer & turn[k]) for k, source in enumerate(states)),
+        ]
+        saved, start = Signal(self._form.start, reset_less=True), Signal(self._form.start)
+        # Windows that are sent again, as a pass did not find their percentiles, are fed back once.
+        again = chain.passenger.again if self._fold.pivots else 0
+        m.d.comb += start.eq(Mux(chain.saves, selected.passenger.saved, saved))
+        # Registers, so that no chain of ``ready`` from ``o`` reaches ``i`` through the feedback.
+        m.d.sync += [
+            self.feedback.valid.eq(transfer & chain.last & chain.feed.valid & ~again),
+            self.feedback.p.place.eq(chain.feed.place),
+            self.feedback.p.start.seed.eq(start.seed),
+            self.feedback.p.start.known.eq(start.known & ~chain.feed.lost),
+        ]
+        with m.If(transfer):
+            m.d.sync += saved.eq(start)

@@ -1,0 +1,117 @@
+"""Queues of blocks for the slots of many decoders, in one memory."""
+
+from functools import reduce
+from operator import or_
+
+from amaranth.hdl import C, Cat, Module, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
+
+from rtl.memory.block import BlockMemory
+
+
+class ChainQueues(wiring.Component):
+    """Queues blocks for several slots, in one memory with a part of ``depth`` blocks for each slot.
+
+    A window's blocks come one after the other, but a slot decodes the blocks of a chain in turn, so
+    they wait here while blocks for other slots pass. One block can be written in each cycle, to any
+    slot. One block can be read in each cycle: slot k may read in cycle k modulo the number of
+    slots, if it is ``free`` then. A decoder takes as many cycles for a block on average, so the
+    turns cost it little. For instance 2 slots, blocks A0 A1 for slot 0 and B0 for slot 1, where
+    slot 0 is free in cycle 2 and again in cycle 6::
+
+        cycle    0    1    2    3    4    5    6    7
+        i        A0   A1   B0
+        reads              A0        -         A1
+        o                       A0                  A1      B0 likewise, in an odd cycle
+
+    Order is kept for each slot. Latency 2 cycles or more, as the turn of a slot comes.
+    Initiation interval 1 cycle. ``i`` stalls if the queue of the slot is full.
+
+    Parameters
+    ----------
+    shape : ShapeLike
+    slots : int
+        At least 2.
+    depth : int
+        A power of two of at least 2.
+
+    Members
+    -------
+    i : In(stream.Signature(shape))
+    slot : In(slots)
+        One-hot; the slot for the block at ``i``.
+    free : In(slots)
+        A slot that is free when it reads has room for the block two cycles later. It is free again
+        only after it got the block.
+    o : Out(shape)
+    enters : Out(slots)
+        The block at ``o`` is for this slot; one-hot or 0.
+
+    Source: ours.
+    """
+
+    latency = 2
+    initiation_interval = 1
+
+    def __init__(self, shape, slots, depth):
+        self._slots, self._depth = slots, depth
+        super().__init__(
+            {
+                "i": In(stream.Signature(shape)),
+                "slot": In(slots),
+                "free": In(slots),
+                "o": Out(shape),
+                "enters": Out(slots),
+            }
+        )
+
+    @staticmethod
+    def memory_bits_of(shape, slots, depth):
+        """Returns the bits of the memory without making it."""
+        return BlockMemory.bits_of(shape.size, depth << ceil_log2(slots))
+
+    def elaborate(self, platform):
+        m = Module()
+        shape = self.o.shape()
+        m.submodules.blocks = blocks = BlockMemory(
+            shape.size, self._depth << ceil_log2(self._slots)
+        )
+        turn = Signal(self._slots, init=1)
+        writes, reads, not_full, not_empty = (
+            Signal(self._slots, name=name) for name in ("writes", "reads", "not_full", "not_empty")
+        )
+        write_at, read_at = [], []
+        for k in range(self._slots):
+            level = Signal(range(self._depth + 1), name=f"level{k}")
+            write_at.append(Signal(range(self._depth), name=f"write_at{k}"))
+            read_at.append(Signal(range(self._depth), name=f"read_at{k}"))
+            m.d.comb += [not_full[k].eq(level != self._depth), not_empty[k].eq(level.any())]
+            m.d.sync += [
+                level.eq(level + writes[k] - reads[k]),
+                write_at[k].eq(write_at[k] + writes[k]),
+                read_at[k].eq(read_at[k] + reads[k]),
+            ]
+        m.d.sync += [turn.eq(turn.rotate_left(1)), self.enters.eq(reads)]
+        m.d.comb += [
+            self.i.ready.eq((self.slot & not_full).any()),
+            writes.eq(self.slot & not_full & self.i.valid.replicate(self._slots)),
+            reads.eq(turn & not_empty & self.free),
+            blocks.write_enable.eq(writes.any()),
+            blocks.write_address.eq(self._address(self.slot, write_at)),
+            blocks.write_data.eq(self.i.p.as_value()),
+            blocks.read_enable.eq(reads.any()),
+            blocks.read_address.eq(self._address(turn, read_at)),
+            self.o.as_value().eq(blocks.read_data),
+        ]
+        return m
+
+    def _address(self, slot, places):
+        """Returns the address of the place of a slot; ``slot`` is one-hot."""
+        bits = ceil_log2(self._slots)
+        parts = [
+            Cat(place, C(k, bits)) & slot[k].replicate(len(place) + bits)
+            for k, place in enumerate(places)
+        ]
+        return reduce(or_, parts)

@@ -1,0 +1,136 @@
+"""A decoder of chains with the aggregates of its values."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.codec.block_turns import SLOTS
+from rtl.keyed.codec.chained.chain_format import chain_block_layout
+from rtl.keyed.codec.folding_decoder import STATE_QUEUE
+from rtl.network.reduction import Reduction, reduced_payload
+from rtl.stream.queue import StreamQueue
+
+
+def chain_info_layout(form):
+    """Returns the layout of what comes with the state of a chain: ``error``, and ``saved``."""
+    return data.StructLayout({"error": 1, "saved": form.start})
+
+
+class FoldingChains(wiring.Component):
+    """Computes the state of the aggregates over the values of each chain that are in the window.
+
+    ::
+
+        i --+--> register of slot 0 --+             +-- slot 0 --> Reduction --+-- in turn
+            +--> register of slot 1 --+--> decoder --+-- slot 1 --> Reduction --+     |
+                                                                                     v
+                                                                            o <-- queue
+
+    For instance ``sum`` and a chain of two blocks, 5 5 5 7 with ``skip`` 1 and 7 7: 31. If all
+    values are skipped, the state is undefined. A decoder has two chains at a time, and chains begin
+    in both slots in turn, so reading the slots in turn restores the order of the chains.
+
+    Order is kept. Latency from a block to its state: that of the decoder, twice (steps - 1), and 3
+    cycles. Initiation interval of a slot twice the steps of a block, so 1 cycle for both slots and
+    blocks of one step. A stall at ``o`` stalls both slots when all registers and the queue are
+    full.
+
+    Parameters
+    ----------
+    decoder : type
+        Decoder of chains, such as :class:`~rtl.keyed.codec.chained.chain_decoder.ChainDecoder`.
+    codec : Codec
+    fold : Fold
+
+    Members
+    -------
+    i : In(chain_block_layout(codec.format, fold.pivot_layout))
+    enters : In(2)
+        The block at ``i`` enters the register of slot 0 or 1, which must be free.
+    free : Out(2)
+        The register of slot 0 or 1 has no block.
+    o : Out(stream.Signature(reduced_payload(fold.over_runs(...), ..., chain_info_layout(...))))
+    """
+
+    initiation_interval = 1
+
+    def __init__(self, decoder, codec, fold):
+        self._decoder, self._pivots = decoder(codec, fold.pivot_layout), fold.pivots
+        values, info = self._decoder.o.p.shape().members, chain_info_layout(codec.format)
+        operator = fold.over_runs(decoder.run)
+        pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
+        row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
+        self._reductions = [
+            Reduction(operator, row, 1, tuples=fold.block_tuples, passenger=info)
+            for _ in range(SLOTS)
+        ]
+        super().__init__(
+            {
+                "i": In(chain_block_layout(codec.format, fold.pivot_layout)),
+                "enters": In(SLOTS),
+                "free": Out(SLOTS),
+                "o": Out(stream.Signature(reduced_payload(operator, fold.block_tuples, info))),
+            }
+        )
+
+    @staticmethod
+    def latency_of(decoder):
+        """Latency for a block of one step, in cycles."""
+        return 1 + decoder.latency + Reduction.latency_of(1) + StreamQueue.latency
+
+    @property
+    def latency(self):
+        return self.latency_of(self._decoder)
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.decoder = decoder = self._decoder
+        for k, slot_input in enumerate((decoder.i0, decoder.i1)):
+            self._register(m, k, slot_input)
+        values, slot = decoder.o.p, decoder.o.p.slot
+        for k, reduction in enumerate(self._reductions):
+            m.submodules[f"reduction{k}"] = reduction
+            run = reduction.i.p
+            value = next(iter(run.tuples[0].shape().members))
+            m.d.comb += [
+                reduction.i.valid.eq(decoder.o.valid & (slot == k)),
+                Value.cast(run.tuples[0][value]).eq(values.value),
+                run.tuples[0].times.eq(values.times),
+                *(
+                    run.tuples[0][f"pivot{n}"].eq(values.passenger.passenger[n])
+                    for n in range(self._pivots)
+                ),
+                run.valid.eq(values.times.any()),
+                run.last.eq(values.last),
+                run.passenger.error.eq(values.error),
+                run.passenger.saved.eq(values.saved),
+            ]
+        reduction_ready = Cat(reduction.i.ready for reduction in self._reductions)
+        m.d.comb += decoder.o.ready.eq(reduction_ready.bit_select(slot, 1))
+        self._collect(m)
+        return m
+
+    def _register(self, m, slot, target):
+        """Stores the next block of a slot until the decoder accepts it."""
+        block = Signal(self.i.shape(), name=f"block{slot}", reset_less=True)
+        full = Signal(name=f"full{slot}")
+        m.d.comb += [self.free[slot].eq(~full), target.valid.eq(full), target.p.eq(block)]
+        with m.If(self.enters[slot]):
+            m.d.sync += [full.eq(1), block.eq(self.i)]
+        with m.Elif(target.ready):
+            m.d.sync += full.eq(0)
+
+    def _collect(self, m):
+        """Queues the states of both slots in turn."""
+        m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)
+        wiring.connect(m, finished.o, wiring.flipped(self.o))
+        turn = Signal()
+        states = [reduction.o for reduction in self._reductions]
+        m.d.comb += [
+            finished.i.valid.eq(Mux(turn, states[1].valid, states[0].valid)),
+            finished.i.p.eq(Mux(turn, states[1].p, states[0].p)),
+            states[0].ready.eq(finished.i.ready & ~turn),
+            states[1].ready.eq(finished.i.ready & turn),
+        ]
+        with m.If(finished.i.valid & finished.i.ready):
+            m.d.sync += turn.eq(~turn)

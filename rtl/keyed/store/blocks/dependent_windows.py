@@ -1,0 +1,96 @@
+"""Selects the blocks of windows whose blocks may depend on the block before."""
+
+from amaranth.hdl import Mux, Signal
+from amaranth.lib import data, stream
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.store.blocks.block_numbers import numbered_layout
+from rtl.keyed.store.blocks.block_windows import BlockWindows
+
+
+class DependentWindows(BlockWindows):
+    """Selects the blocks of windows whose blocks form chains, one window after the other.
+
+    A window may begin in a dependent block. The state before the window's first block comes with
+    the window, in ``first.start``. Blocks before the window's first value are not dropped, because
+    later blocks may depend on them: all of their values are skipped. Only a raw block is dropped,
+    because no block depends on it. For instance with a window of the values 10 to 34, and the next
+    window from 15 on, where d stands for a dependent block::
+
+        blocks    0 to 9, seed    10 to 29, d    30 to 34, d, growing
+        skip      10, all         0              0
+        save      1               1              0
+        o         no value        20 values      5 values, last     feed: the one from 10 on
+
+    Where the next window begins is known here, but the state there is known only when the window is
+    decoded. So the place leaves with the window's last block, as ``feed``, and comes back with the
+    state as ``decoded``. Blocks have ``save`` as long as the next window begins in them or later,
+    and the last such block counts. Only the begin of a key is fed back at once.
+
+    After damage the state before the growing block is unknown. Windows are then read from this
+    block on, and have an error until they begin at or after a block that has a seed, or is raw.
+
+    Errors are those of :class:`~rtl.keyed.store.blocks.block_windows.BlockWindows`. Order is kept.
+    Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``; ``decoded`` stalls
+    the announcement of a key that begins.
+
+    Parameters
+    ----------
+    ring : RingPlan
+        With chains.
+    passenger : ShapeLike
+        Data that go along with each window.
+
+    Members
+    -------
+    i : In(stream.Signature(numbered_layout(ring, passenger)))
+    o : Out(stream.Signature(window_block_layout(...)))
+        ``passenger`` has ``error``, ``m3``, ``cached``, and the window's ``passenger``.
+    decoded : In(stream.Signature(..., always_ready=True))
+        Feedback of a decoded window: its ``place`` and the state there, ``start``.
+    feedback : Out(stream.Signature(ring.feedback, always_ready=True))
+
+    Source: seed 000, sections 3.4.2 and 3.4.5; states in the feedback are ours.
+    """
+
+    @staticmethod
+    def _members(ring, passenger):
+        form = ring.format
+        decoded = data.StructLayout({"place": ring.place, "start": form.start})
+        return {
+            "i": In(stream.Signature(numbered_layout(ring, passenger))),
+            "o": Out(stream.Signature(ring.window_block(passenger))),
+            "decoded": In(stream.Signature(decoded, always_ready=True)),
+            "feedback": Out(stream.Signature(ring.feedback, always_ready=True)),
+        }
+
+    def _useless(self, passed):
+        return (passed & ~self.i.p.coded) | (self.i.p.count == 0)
+
+    @property
+    def _waits(self):
+        return self.i.p.begins & self.decoded.valid
+
+    def _feed(self, m, moves, complete, short):
+        """Sends the place where the next window begins with the last block, and feeds back."""
+        i, o, fed, decoded = self.i.p, self.o.p, self.feedback.p, self.decoded
+        place = Signal(self._ring.feedback)
+        self._choose_place(m, place, moves, complete, short)
+        names = [name for name in self._ring.place.members if name != "index"]
+        m.d.comb += [
+            o.dependent.eq(i.dependent & ~i.empty),
+            o.opens.eq(i.opens),
+            o.start.eq(i.first.start),
+            o.save.eq(i.opens | (i.here & ~short)),
+            o.feed.valid.eq(i.last & ~i.empty),
+            o.feed.lost.eq(~complete),
+            o.feed.place.index.eq(i.entry),
+            *(o.feed.place[name].eq(place.entry[name]) for name in names),
+            self.feedback.valid.eq(decoded.valid | (moves & i.begins)),
+            fed.index.eq(Mux(decoded.valid, decoded.p.place.index, i.entry)),
+            *(
+                fed.entry[name].eq(Mux(decoded.valid, decoded.p.place[name], i.first[name]))
+                for name in names
+            ),
+            fed.entry.start.eq(decoded.p.start),
+        ]

@@ -1,0 +1,70 @@
+"""Compares the model of a pool's cycles with the cycles in which the hardware takes blocks."""
+
+import numpy as np
+import pytest
+from amaranth.hdl import signed
+from amaranth.lib import data
+
+from golden.codecs.blocks import compress, is_coded
+from golden.codecs.xor_chained import XorChained as Model
+from rtl.aggregate.count import Count
+from rtl.keyed.codec.block_steps import change_steps
+from rtl.keyed.codec.chained.chain_decoder import ChainDecoder
+from rtl.keyed.codec.chained.chain_pool import ChainPool
+from rtl.keyed.codec.chained.chain_times import ChainTimes
+from rtl.keyed.codec.fold import Fold
+from rtl.keyed.codec.xor_chained import CHAIN, XorChained
+from tb.bench.unit import run_streams
+from tb.rtl.keyed.codec.chained.chained_windows import seed_of, states_of
+
+
+def drawn_blocks(changes, length):
+    """Returns windows of ``length`` blocks, and (steps, head) of each block."""
+    rng, model = np.random.default_rng(7), Model(32)
+    values = np.repeat(rng.integers(0, 1 << 32, 9000), rng.geometric(changes, 9000))
+    blocks = compress(model, [int(value) for value in values])[: 12 * length]
+    inputs, sizes = [], []
+    for number, (block, decoded, state) in enumerate(
+        zip(blocks, *states_of(model, blocks), strict=True)
+    ):
+        coded = is_coded(block, model)
+        dependent = coded and block >> 505 & 1
+        opens = number % length == 0
+        flags = {"opens": opens, "last": number % length == length - 1, "dependent": dependent}
+        start = {"seed": 0 if state is None else seed_of(state), "known": 1}
+        inputs.append(
+            {"block": block, "coded": coded, "count": len(decoded), "skip": 0, "start": start}
+            | flags
+        )
+        steps = change_steps(decoded, raw=not coded) + bool(opens and dependent)
+        sizes.append((steps, bool(opens or not dependent)))
+    return inputs, sizes
+
+
+def test_the_cycles_of_the_docstring():
+    times = ChainTimes(1, 4)
+    assert [times.take(*block)[1] for block in ((0, 10, True), (1, 10, False), (2, 10, True))] == [
+        24,
+        44,
+        27,
+    ]
+
+
+@pytest.mark.parametrize("decoders", [1, pytest.param(3, marks=pytest.mark.regress)])
+@pytest.mark.parametrize(("changes", "length"), [(0.1, 4), (0.1, 1), (1.0, 2)])
+def test_blocks_are_taken_as_computed(decoders, changes, length):
+    """The blocks come as fast as the pool takes them."""
+    inputs, sizes = drawn_blocks(changes, length)
+    row = data.StructLayout({"x": signed(32)})
+    fold = Fold(row=row, operators=(Count(14),), tuples=9000, decoders=decoders, chain=CHAIN)
+    dut = ChainPool(ChainDecoder, XorChained(32), fold)
+    chains = sum(head for _, head in sizes)
+    run = run_streams(dut, {"i": inputs}, {"o": chains})
+    taken = np.array(run["i"].cycles)
+    times = ChainTimes(decoders, CHAIN)
+    computed = [times.take(0, *size) for size in sizes]
+    ends = max(end for _, end in computed)
+    assert abs(run["o"].cycles[-1] - taken[0] - ends) <= 16
+    difference = np.array([cycle for cycle, _ in computed]) - (taken - taken[0])
+    # A chain waits with its last block for a place in the pool; the model lets the first one wait.
+    assert np.abs(difference).max() <= 0.2 * ends
