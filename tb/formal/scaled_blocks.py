@@ -137,7 +137,7 @@ def _narrow(parts):
     """
     spaces = [(vars(module), constants) for module, constants in _CONSTANTS.items()]
     spaces += [(part.__init__.__globals__, _BLOCKS) for part in parts if part.__name__ == "Packer"]
-    mutable = [(ScaledSzEncoder, "_encode"), (ScaledSzDecoder, "_read_large")]
+    mutable = [(ScaledSzEncoder, "_encode"), (ScaledSzDecoder, "_is_out_of_range")]
     for part in parts:
         names = [name for cls, name in mutable if cls.__name__ == part.__name__]
         spaces += [(getattr(part, name).__globals__, _SCALES) for name in names]
