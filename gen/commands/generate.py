@@ -84,9 +84,8 @@ def generate(
         raise UserError("generate needs either a query or --unit")
     if query is None:
         _refuse_options_of_engines(
-            {"engine": engine, "board": board, "docs": docs, "no-bench": not bench}
-            | {"tuples": tuples, "format": format, "tuple-count": count}
-            | {"master": master != MASTER}
+            {"engine": engine, "board": board, "docs": docs, "tuples": tuples}
+            | {"format": format, "tuple-count": count}
         )
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
         return

@@ -32,9 +32,9 @@ CASES = {
         ["generate", "--unit", "flims", "--board", "de5-net"],
         "--board is for engines, not for --unit",
     ),
-    "a bench of a unit": (
-        ["generate", "--unit", "flims", "--no-bench"],
-        "--no-bench is for engines, not for --unit",
+    "a format for a unit": (
+        ["generate", "--unit", "flims", "--format", "debs2012"],
+        "--format is for engines, not for --unit",
     ),
     "tuples that are made for a unit": (
         ["generate", "--unit", "flims", "--tuple-count", "5"],

@@ -119,11 +119,6 @@ class KernelPlan:
         return LineSums(lanes=self.lanes, lines=self.lines)
 
     @property
-    def operator(self):
-        """The operator that computes the results of all items, in order, out of states."""
-        return self.results.operator
-
-    @property
     def reduced_operator(self) -> Operator | None:
         """The operator of the reduction; None if the plan has no reduction.
 
@@ -158,11 +153,6 @@ class KernelPlan:
             lines=self.summing.numbers if self.float_sums else 0,
         )
         return layout if self.pivots is None else self.pivots.line(layout)
-
-    @property
-    def output_layout(self):
-        """Layout of the output for each window: ``results`` (r0, r1, ...) and the ``passenger``."""
-        return data.StructLayout({"results": self.operator.result, "passenger": self.passenger})
 
     @property
     def sorter_sizes(self):

@@ -12,6 +12,12 @@ from rtl.stream.beat import build, split, wire
 from rtl.stream.queue import StreamQueue
 
 
+def output_layout(plan):
+    """Returns the layout of the output for each window: ``results`` (r0, r1, ...) and the
+    ``passenger``."""
+    return data.StructLayout({"results": plan.results.operator.result, "passenger": plan.passenger})
+
+
 class Kernels(wiring.Component):
     """Computes the results of each window of lines: all items of a query, in their order.
 
@@ -56,7 +62,7 @@ class Kernels(wiring.Component):
     Members
     -------
     i : In(stream.Signature(plan.line))
-    o : Out(stream.Signature(plan.output_layout))
+    o : Out(stream.Signature(output_layout(plan)))
     started : In(stream.Signature(plan.pivots.plan.started)), or none
     verdicts : Out(stream.Signature(plan.pivots.plan.verdict, always_ready=True)), or none
     kept : Out(1), or none
@@ -70,7 +76,7 @@ class Kernels(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         self._passenger_layout = data.StructLayout(
-            {"function": plan.operator.context, "passenger": plan.passenger}
+            {"function": plan.results.operator.context, "passenger": plan.passenger}
         )
         self._reduction = self._ranked = self._answers = None
         self._float_sums = {}
@@ -101,10 +107,12 @@ class Kernels(wiring.Component):
         for column, format_ in formats.items():
             passenger = 0 if self._parts else self._passenger_layout
             self._float_sums[column] = plan.summing.part(format_, passenger)
-        self._lower = Lower(plan.operator, 1, tuples=plan.window_max, passenger=plan.passenger)
+        self._lower = Lower(
+            plan.results.operator, 1, tuples=plan.window_max, passenger=plan.passenger
+        )
         members = {
             "i": In(stream.Signature(plan.line)),
-            "o": Out(stream.Signature(plan.output_layout)),
+            "o": Out(stream.Signature(output_layout(plan))),
         }
         if self._answers is not None:
             judged = self._answers.signature.members
@@ -131,7 +139,7 @@ class Kernels(wiring.Component):
 
     def _function(self):
         """Returns the number of the selected function of the current line; 0 without a choice."""
-        if not self._plan.operator.context:
+        if not self._plan.results.operator.context:
             return 0
         return self._plan.context(self.i.p.context)["function"]
 

@@ -3,6 +3,7 @@
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
 
 from rtl.memory.block import BlockMemory
 from rtl.stream.order import equal
@@ -55,7 +56,7 @@ class BlockWalk(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._numbers = BlockMemory(plan.number_bits, plan.slots)
+        self._numbers = BlockMemory(plan.number_bits, 1 << ceil_log2(plan.blocks))
         block_index, number = range(plan.blocks), plan.number_bits
         super().__init__(
             {

@@ -3,6 +3,7 @@
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
 
 from rtl.keyed.cache.block_walk import BlockWalk
 
@@ -73,7 +74,7 @@ class BlockWalks(wiring.Component):
     @staticmethod
     def memory_bits_of(plan):
         """Returns the size of the memories, in bits, without building the component."""
-        return plan.cache.keys * plan.slots * plan.number_bits
+        return plan.cache.keys * (1 << ceil_log2(plan.blocks)) * plan.number_bits
 
     def elaborate(self, platform):
         m = Module()

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from amaranth.hdl import Shape, ShapeLike
+from amaranth.hdl import ShapeLike
 from amaranth.lib import data
-from amaranth.utils import ceil_log2
 
 from rtl.contract.counters import Counter
 from rtl.keyed.cache.block_walks import BlockWalks
 from rtl.keyed.cache.cached_lines import CachedLines
+from rtl.keyed.cache.cached_values import CachedValues
 from rtl.keyed.cache.walk_reports import WalkReports
 from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.fold import Fold
@@ -84,25 +84,16 @@ class CachePlan:
         return 2 * self.values // self.lanes
 
     @property
-    def depth(self):
-        """Lines of all rings, rounded up to a power of two."""
-        return self.lines << ceil_log2(self.keys)
-
-    @property
     def numbers(self):
         """Shape of the number of a value in the ring of its place."""
         return range(2 * self.values)
 
     @property
-    def window_bits(self):
-        """Width of the number of a window, in bits; 0 if no value needs the number."""
-        return 0 if self.membership is None else self.membership.stamp_bits
-
-    @property
     def window_members(self):
         """Members that describe a window: its ``size`` in values, and the lowest bits of its
-        number, ``window``."""
-        return {"size": range(self.values + 1), "window": self.window_bits}
+        number, ``window``, of 0 bits if no value needs the number."""
+        window_bits = 0 if self.membership is None else self.membership.stamp_bits
+        return {"size": range(self.values + 1), "window": window_bits}
 
     def value_layout(self, entries):
         """Layout of the input of the cache.
@@ -175,7 +166,7 @@ class CachePlan:
     @property
     def value_bits(self):
         """Size of the memories of values, in bits."""
-        return self.depth * self.lanes * Shape.cast(self.item).width
+        return CachedValues.memory_bits_of(self)
 
     def memory_bits_of(self, ring):
         """Returns the size of the memories in bits, those of the walks included."""

@@ -3,6 +3,7 @@
 from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
 
 from rtl.keyed.codec.line_states import LineStates
 from rtl.memory.block import BlockMemory
@@ -62,8 +63,8 @@ class CachedValues(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        item_bits = Shape.cast(plan.item).width
-        self._lanes = [BlockMemory(item_bits, plan.depth) for _ in range(plan.lanes)]
+        item_bits, depth = Shape.cast(plan.item).width, self._depth_of(plan)
+        self._lanes = [BlockMemory(item_bits, depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)
         self._queue = StreamQueue(plan.state_line, QUEUED_STATES)
         super().__init__(
@@ -72,6 +73,16 @@ class CachedValues(wiring.Component):
                 "o": Out(stream.Signature(plan.state_line)),
             }
         )
+
+    @staticmethod
+    def _depth_of(plan):
+        """Returns the number of lines of all rings, rounded up to a power of two."""
+        return plan.lines << ceil_log2(plan.keys)
+
+    @classmethod
+    def memory_bits_of(cls, plan):
+        """Returns the size of the memories of values, in bits."""
+        return cls._depth_of(plan) * plan.lanes * Shape.cast(plan.item).width
 
     @staticmethod
     def layout(plan):
@@ -93,7 +104,7 @@ class CachedValues(wiring.Component):
                     "place": range(self._plan.keys),
                     "first": self._plan.numbers,
                     "values_left": range(self._plan.values + 1),
-                    "window": self._plan.window_bits,
+                    "window": self._plan.window_members["window"],
                 }
             ),
             reset_less=True,
@@ -157,7 +168,10 @@ class CachedValues(wiring.Component):
         lane_of, line_of = self._lane_and_line(reading.first)
         end, lines_in = Signal(len(lane_of) + 1), states.i.p
         following, in_window = Signal.like(line_of), []
-        between, window = Signal(lanes), Signal(self._plan.window_bits, reset_less=True)
+        between, window = (
+            Signal(lanes),
+            Signal(self._plan.window_members["window"], reset_less=True),
+        )
         m.d.comb += [
             end.eq(lane_of + Mux(is_last, reading.values_left, lanes)[: len(lane_of) + 1]),
             following.eq(line_of + 1),

@@ -47,6 +47,7 @@ def public(cls):
 MODELS = (
     "rtl.engine.streamzip.pass_times",
     "rtl.engine.streamzip.schedule",
+    "rtl.keyed.codec.chained.chain_times",
     "rtl.keyed.codec.decoder_times",
     "rtl.keyed.dram.dram_controller",
     "rtl.keyed.dram.dram_ports",

@@ -123,11 +123,6 @@ class RingPlan:
             return self.window_places or self.blocks
         return 1 << self.number_bits
 
-    @property
-    def slots(self):
-        """Number of indices of blocks: ``blocks``, rounded up to a power of two."""
-        return 1 << ceil_log2(self.blocks)
-
     def following(self, index):
         """Returns the index of the block after the block with this index."""
         following = (index + 1)[: len(index)]
