@@ -16,8 +16,8 @@ OVERFLOWED = "overflowed_windows"
 def unmarked(query: Query, expected: pa.Table, rows: pa.Table) -> pa.Table:
     """Returns golden's rows with NULL values wherever the hardware's row is marked.
 
-    So a marked row is compared by its window and its key only. A row is marked if all its values
-    are NULL: a window of a key has at least one tuple, so golden has no such row.
+    The comparison of a marked row then covers its window and its key only. A row is marked if all
+    its values are NULL: a window of a key has at least one tuple, so golden has no such row.
     """
     names = expected.column_names[-len(query.items) :]
     return without_values(expected, _marked(query, rows), names)

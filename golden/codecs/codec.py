@@ -64,7 +64,8 @@ class Codec(ABC):
     def decode_on(self, reader: Reader, count: int, state: Any) -> tuple[list[int], Any]:
         """Returns the values of a block, and the state after them.
 
-        ``state`` is the state after the block before; None stands for a block with a seed.
+        ``state`` is the state after the block before; None stands for a block with a seed. Only a
+        codec whose blocks may depend on the block before defines this method.
         """
         raise NotImplementedError(f"{type(self).__name__} has no chains of blocks")
 

@@ -39,7 +39,7 @@ class LineSums:
         return TreeSum.latency_of(self.lanes, self.lines)
 
     def part(self, format_, passenger):
-        """Builds the component that adds a column."""
+        """Builds the component that adds the values of a column, line by line."""
         return TreeSum(format_, self.lanes, self.lines, passenger=passenger)
 
     def feed(self, m, target, line, column):

@@ -110,7 +110,7 @@ class Coding:
         return SecondLevel(kind=self.options.m2_kind, blocks=self.options.m2_blocks)
 
     def _check_chains(self):
-        """Raises ValueError for what blocks that depend on the block before do not support."""
+        """Raises ValueError for an option or a query that dependent blocks do not support."""
         options, name = self.options, self.options.codec
         if options.kind.stamp_bits:
             raise ValueError(
