@@ -10,19 +10,24 @@ from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.sz import Sz
 
 _PASSENGER_BITS = 8
-#: Class of each codec by its name; ``scaled-sz`` is ``sz`` with an adaptive exponent.
-_CLASSES = {name: entry.codec for name, entry in CODEC_ENTRIES.items()} | {"scaled-sz": ScaledSz}
-_CODECS = f"codec is one of {', '.join(sorted(_CLASSES))}; exponent only for sz"
+#: Class of each codec by its name; ``float-sz`` is ``sz`` for floats, and ``scaled-sz`` is ``sz``
+#: with an adaptive exponent.
+_CLASSES = {name: entry.codec for name, entry in CODEC_ENTRIES.items()}
+_CLASSES |= {"float-sz": Sz, "scaled-sz": ScaledSz}
+_CODECS = f"codec is one of {', '.join(sorted(_CLASSES))}; exponent only for sz and float-sz"
 
 
 def codec_of(codec: str, width: int, exponent: int, stamp_bits: int):
-    """Returns the codec ``codec`` of signed values, with ``scaled-sz`` of floats, of ``width``
-    bits."""
+    """Returns the codec with this name for values of ``width`` bits.
+
+    Values are signed numbers, and floats with ``float-sz`` and ``scaled-sz``.
+    """
     if codec not in _CLASSES:
         raise ValueError(f"codec must be one of {', '.join(sorted(_CLASSES))}, not {codec}")
     class_ = _CLASSES[codec]
     if class_ is Sz:
-        return Sz(width, "signed", exponent, stamp_bits=stamp_bits)
+        kind = "float" if codec == "float-sz" else "signed"
+        return Sz(width, kind, exponent, stamp_bits=stamp_bits)
     return class_(width, stamp_bits=stamp_bits)
 
 

@@ -19,6 +19,8 @@ FACE = (
     *("ip_checksum", "ip_header", "ip_writer", "ipv4", "mac_header", "ones_sum", "realign"),
     *("transmit", "udp_port"),
 )
+#: Bench of the decompressor, whose points have the codecs in the order of the compressor's points.
+DECOMPRESSOR = "keyed/test_decompressor.py::test_decompressor"
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class Block:
         with the smallest block.
     point : int
         Number of the design point, from 0 on.
+    second_bench : str
+        Another test that must notice the mutants if ``bench`` does not, with the same point: the
+        decompressor's for a file that both encodes and decodes. "" stands for none.
     simulator : str
         The simulator that takes less time for the block, with the time to build the model.
     """
@@ -44,11 +49,15 @@ class Block:
     bench: str
     files: tuple[str, ...]
     point: int = 0
+    second_bench: str = ""
     simulator: str = "icarus"
 
-    def run(self):
-        """Returns the name of the bench's run, in pytest's form."""
-        file, _, test = f"tb/cocotb/{self.bench}".partition("::")
+    def runs(self):
+        """Returns the names of the runs of its benches, in pytest's form."""
+        return tuple(self._run(bench) for bench in (self.bench, self.second_bench) if bench)
+
+    def _run(self, bench):
+        file, _, test = f"tb/cocotb/{bench}".partition("::")
         module = import_module(file.removesuffix(".py").replace("/", "."))
         (mark,) = (m for m in getattr(module, test).pytestmark if m.name == "parametrize")
         ids = [run.id for run in mark.args[1] if run.values[1] == self.simulator]
@@ -132,34 +141,45 @@ BLOCKS = (
         "compressor",
         "keyed/test_compressor.py::test_compressor",
         ("keyed/codec/packer.py", "keyed/codec/xor.py"),
+        second_bench=DECOMPRESSOR,
     ),
     Block(
         "compressor, base-delta",
         "keyed/test_compressor.py::test_compressor",
         ("keyed/codec/base_delta/base_delta.py",),
         point=1,
+        second_bench=DECOMPRESSOR,
     ),
     Block(
         "compressor, grid",
         "keyed/test_compressor.py::test_compressor",
         ("keyed/codec/grid.py",),
         point=2,
+        second_bench=DECOMPRESSOR,
     ),
     Block(
         "compressor, sz",
         "keyed/test_compressor.py::test_compressor",
-        ("keyed/codec/sz/interval.py", "keyed/codec/sz/sz.py"),
+        ("keyed/codec/sz/sz.py",),
         point=3,
+        second_bench=DECOMPRESSOR,
+    ),
+    Block(
+        "compressor, float-sz",
+        "keyed/test_compressor.py::test_compressor",
+        ("keyed/codec/sz/interval.py",),
+        point=6,
     ),
     Block(
         "compressor, scaled-sz",
         "keyed/test_compressor.py::test_compressor",
         ("keyed/codec/sz/scaled_interval.py", "keyed/codec/sz/scaled.py"),
         point=4,
+        second_bench=DECOMPRESSOR,
     ),
     Block(
         "decompressor",
-        "keyed/test_decompressor.py::test_decompressor",
+        DECOMPRESSOR,
         (
             *("keyed/codec/block_turns.py", "keyed/codec/change_decoder.py"),
             *("keyed/codec/decoder_pool.py", "keyed/codec/decompressor.py"),
@@ -168,19 +188,19 @@ BLOCKS = (
     ),
     Block(
         "decompressor, base-delta",
-        "keyed/test_decompressor.py::test_decompressor",
+        DECOMPRESSOR,
         ("keyed/codec/base_delta/decoder.py",),
         point=1,
     ),
     Block(
         "decompressor, sz",
-        "keyed/test_decompressor.py::test_decompressor",
+        DECOMPRESSOR,
         ("keyed/codec/sz/decoder.py", "keyed/codec/sz/values.py"),
         point=3,
     ),
     Block(
         "decompressor, scaled-sz",
-        "keyed/test_decompressor.py::test_decompressor",
+        DECOMPRESSOR,
         ("keyed/codec/sz/scaled_decoder.py",),
         point=4,
     ),
@@ -240,7 +260,7 @@ def by_bench(catalogue, count, day=None):
         )
         shares[block] += 1
     return {
-        replace(mutant, tests=(block.run(),)): block.name
+        replace(mutant, tests=block.runs()): block.name
         for block, share in shares.items()
         if share
         for mutant in choose(of_blocks[block], count=share, day=day)

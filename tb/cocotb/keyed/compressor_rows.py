@@ -11,10 +11,11 @@ from tb.cocotb.support.stimulus import by_group
 
 _SCHEMA = "position long, entry long, fresh boolean, valid boolean, passenger long, "
 _SCHEMA += "growing binary, count long, closes boolean, full binary"
-#: Bounds of sz, of keys with an even and with an odd entry. The absolute ones of scaled-sz are the
+#: Bounds of lossy codecs, of keys with an even and with an odd entry. The absolute ones of scaled-sz are the
 #: upper bits of 2^-23 and 2^-1022 as doubles.
 BOUNDS = {
     "sz": [{"relative": 200, "absolute": 3}, {"relative": 900, "absolute": 0}],
+    "float-sz": [{"relative": 200, "absolute": 3}, {"relative": 65_535, "absolute": 0}],
     "scaled-sz": [
         {"relative": 200, "absolute": 0x3E800000},
         {"relative": 200, "absolute": 0x00100000},
@@ -28,8 +29,9 @@ def model(point, entry=0):
     bound = bounds[entry % 2] if bounds else None
     if point["codec"] == "scaled-sz":
         return ScaledSz(point["width"], **bound)
-    if point["codec"] == "sz":
-        return Sz(point["width"], "signed", point["exponent"], **bound)
+    if point["codec"] in ("sz", "float-sz"):
+        kind = "float" if point["codec"] == "float-sz" else "signed"
+        return Sz(point["width"], kind, point["exponent"], **bound)
     return CODECS[point["codec"]](point["width"])
 
 

@@ -43,6 +43,7 @@ _SMALL = {"entries": 4}
     {"codec": "sz", "width": 32, "exponent": 2, **_SMALL},
     {"codec": "scaled-sz", **_SMALL},
     {"codec": "base-delta", "width": 32, "stamp_bits": 3, **_SMALL},
+    {"codec": "float-sz", "width": 32, "exponent": -10, **_SMALL},
 )
 def test_compressor(point, simulator, tmp_path):
     run_bench(__name__, "compressor", point, simulator, tmp_path)
