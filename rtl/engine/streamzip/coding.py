@@ -19,7 +19,7 @@ from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
-from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
+from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks
 from rtl.keyed.store.lines.line_values import usual_values
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from rtl.contract.options import option
-from rtl.keyed.store.blocks.block_ring import ring_size
+from rtl.keyed.store.blocks.ring_plan import ring_size
 
 #: Value of the option for rings with room for every window, however its values are coded.
 WORST_CASE = "none"
@@ -53,7 +53,7 @@ def expected_ring(ratio, lines, ports, stripe_lines, copies=0):
     ``stripe_lines`` if the ring would have less than two stripes at each port. For instance 512
     lines at a ratio of 5, with 4 ports and stripes of one line: 102.4 blocks and 2 % more are 105,
     with 3 for the ends of a window 108, which
-    :func:`~rtl.keyed.store.blocks.block_ring.ring_size` rounds up to 112. The ring has a multiple
+    :func:`~rtl.keyed.store.blocks.ring_plan.ring_size` rounds up to 112. The ring has a multiple
     of ``copies`` blocks, because the places of copies on the chip follow from the places in the
     ring.
 

@@ -18,9 +18,10 @@ class WalkReports(wiring.Component):
         fed ----------------------->
 
     The first value of a key that claims a place of the cache waits until all walks have ended and
-    all reports arrived, because the walk of the place may belong to another key. A ``drain`` of the
-    ring waits as well, because it asks for the feedback of all windows before it. The transfer of a
-    window depends on a long chain of ``ready``, so registers precede the walks.
+    all reports arrived, because the walk of the place may belong to another key. A ``drain``,
+    a request of the ring, waits as well, because its answer says that the feedback of all windows
+    before has arrived. The transfer of a window depends on a long chain of ``ready``, so registers
+    precede the walks.
 
     Order is kept. Latency from ``i`` to ``o`` 0 cycles, from ``fed`` to ``feedback`` 1 cycle.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
@@ -66,7 +67,7 @@ class WalkReports(wiring.Component):
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
         window, waits, admitted = self.i.p, Signal(), Signal()
         m.d.comb += [
-            waits.eq(window.cached.claims | (window.drain if self._gives_way else 0)),
+            waits.eq(window.cached.claims | (window.ring_request.drain if self._gives_way else 0)),
             admitted.eq(~(waits & (walks.walking | walks.window.valid))),
             self.o.p.eq(window),
             self.o.valid.eq(self.i.valid & admitted),

@@ -9,8 +9,8 @@ from amaranth.hdl import ResetInserter, Signal, signed
 from rtl.keyed.dram.lines import LineMap
 from rtl.keyed.key_windows import KeyWindows
 from rtl.keyed.plan import KeyedPlan
-from rtl.keyed.store.blocks.block_ring import RingPlan, ring_blocks
 from rtl.keyed.store.blocks.block_store import BlockStore
+from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.second_level import SecondLevel

@@ -6,8 +6,8 @@ from amaranth.hdl import signed
 
 from rtl.keyed.dram.lines import LineMap
 from rtl.keyed.plan import KeyedPlan
-from rtl.keyed.store.blocks.block_ring import RingPlan
 from rtl.keyed.store.blocks.block_store import BlockStore
+from rtl.keyed.store.blocks.ring_plan import RingPlan
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.line_store import LineStore
 from rtl.keyed.store.lines.second_level import SecondLevel

@@ -26,19 +26,23 @@ class BlockCollector(wiring.Component):
                                            |  +----------+                              |
                                            +--> feedback                       cached --+
 
-    The ports are those of :class:`~rtl.keyed.store.lines.window_lines.WindowLines`: the output is a
-    line for each block, with as many lanes as a block may have values, or with a ``fold`` one lane
-    for the state of all values. A window from the cache passes as a block without values, so that
-    all windows stay in order, and the ``cached`` states of its lines replace this block. The plan's
-    cache (:class:`~rtl.keyed.cache.cache_plan.CachePlan`) builds both components for that. With
-    ``pieces`` in the ring's plan the window's values of a block come in lines of so many values,
-    and a window never has more values than its bound.
+    The output is a line for each block, with as many lanes as a block may have values, or with a
+    ``fold`` one lane for the state of all values. With ``pieces`` in the ring's plan the values of
+    a block come in several lines, of ``pieces`` values each, and a window never has more values
+    than its bound. For instance a window of three blocks with 10, 20 and 5 values is three lines,
+    or with ``pieces`` 8, at most 2 + 3 + 1 lines.
+
+    A window from the cache passes as a block without values, so that all windows stay in order. The
+    ``cached`` states of the window's lines replace this block. The plan's cache
+    (:class:`~rtl.keyed.cache.cache_plan.CachePlan`) builds the two components ``reports`` and
+    ``merger``.
 
     With windows of time a line may be without values, but a window is not.
 
-    Order is kept. Latency 1 cycle and that of the
-    :class:`~rtl.keyed.codec.decompressor.Decompressor`, whose initiation interval it has; of a
-    cached window its lines, and of a block its pieces. A stall at ``o`` stalls the inputs.
+    Order is kept. Latency 1 cycle and the latency of the
+    :class:`~rtl.keyed.codec.decompressor.Decompressor`. Initiation interval that of the
+    decompressor, but at least 1 cycle for each line of the output. A stall at ``o`` stalls the
+    inputs.
 
     Parameters
     ----------
@@ -82,20 +86,25 @@ class BlockCollector(wiring.Component):
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._pieces = self._bounded = None
         if plan.store.ring.pieces is not None:
-            codec, told = plan.store.ring.codec, self._values.o.p.shape().members["passenger"]
-            self._pieces = LinePieces(codec.width, codec.lanes, plan.store.ring.pieces, told)
+            codec, block_passenger = (
+                plan.store.ring.codec,
+                self._values.o.p.shape().members["passenger"],
+            )
+            self._pieces = LinePieces(
+                codec.width, codec.lanes, plan.store.ring.pieces, block_passenger
+            )
             self._bounded = BoundedLines(
                 plan.line_format.shape, plan.store.ring.pieces, plan.window_info
             )
         cache = plan.store.ring.cache
         self._reports = cache.reports(plan.store.ring, self._numbers.o.p.shape())
         self._merger = cache.merger(self._values.o.p.shape())
-        judged = {}
+        pivot_ports = {}
         if self._passes is not None:
             members = self._passes.signature.members
-            judged = {name: members[name] for name in ("started", "verdicts", "busy")}
+            pivot_ports = {name: members[name] for name in ("started", "verdicts", "busy")}
         super().__init__(
-            judged
+            pivot_ports
             | {
                 "windows": In(stream.Signature(windows)),
                 "lines": In(stream.Signature(sourced_line())),
@@ -107,7 +116,7 @@ class BlockCollector(wiring.Component):
 
     @staticmethod
     def _blocks_of(plan):
-        """Builds the component that collects the blocks."""
+        """Builds the component that selects the blocks of windows."""
         if plan.store.ring.format.chained:
             return DependentWindows(plan.store.ring, plan.window_info)
         if (membership := plan.window.membership) is None:
@@ -149,11 +158,11 @@ class BlockCollector(wiring.Component):
         wiring.connect(m, values.o, merger.i)
         wiring.connect(m, wiring.flipped(self.cached), merger.states)
         if self._pieces is None:
-            self._give(m, merger.o, self.o)
+            self._send_items(m, merger.o, self.o)
         else:
             m.submodules.pieces, m.submodules.bounded = self._pieces, self._bounded
             wiring.connect(m, merger.o, self._pieces.i)
-            self._give(m, self._pieces.o, self._bounded.i)
+            self._send_items(m, self._pieces.o, self._bounded.i)
             wiring.connect(m, self._bounded.o, wiring.flipped(self.o))
         return m
 
@@ -167,8 +176,8 @@ class BlockCollector(wiring.Component):
         m.d.comb += self.busy.eq(passes.busy)
 
     @staticmethod
-    def _give(m, source, target):
-        """Lines of the codec's values as lines of items."""
+    def _send_items(m, source, target):
+        """Sends lines of the codec's values as lines of items."""
         source_line, o = source.p, target.p
         m.d.comb += [
             target.valid.eq(source.valid),

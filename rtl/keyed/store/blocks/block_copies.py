@@ -1,4 +1,4 @@
-"""Reads of blocks, of which the chip has copies of the newest, or of none."""
+"""Reads blocks: the newest ones from copies on the chip, older ones from M3."""
 
 from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -11,10 +11,10 @@ from rtl.stream.handshake import handshake
 
 
 def block_command(lines):
-    """Returns the layout of a command to the blocks of keys.
+    """Returns the layout of a command that writes a block or reads successive blocks of a key.
 
-    The members are those of a command of the memory; and ``recent``, which a read has if its last
-    block is the last one that its key has closed.
+    The members of a command of the memory, and ``recent``: the last block of a read is the block
+    that the key has closed last.
     """
     return data.StructLayout({**lines.command().members, "recent": 1})
 
@@ -39,7 +39,7 @@ def _command(target, command):
 
 
 class NoCopies(wiring.Component):
-    """Passes commands to M3, and blocks from M3, on.
+    """Passes commands to M3, and the blocks from M3 to the collector.
 
     The ports are those of :class:`BlockCopies`. Latency 0 cycles, initiation interval 1 cycle. A
     stall at an output stalls its input.
@@ -83,11 +83,11 @@ class BlockCopies(wiring.Component):
             +--> writes, reads of copies --> CopyMemory --+
         lines --------------------------------------------+-- CopiedBlocks --> o
 
-    Each closed block is written to M3, and a copy of it to the chip, in the place of the copy of
+    Each closed block is written to M3, and also to the chip, where the block replaces the copy of
     the n-th block before. Invariant: **the copies of an entry are the last n blocks that were
-    closed there.** A read that is ``recent`` ends with the block that was closed last, and all its
-    blocks belong to one life of a key; so its last blocks, n at most, are copies of this life, and
-    the number of blocks alone says how many of them M3 must deliver. For instance with n = 2::
+    closed there.** A read that is ``recent`` ends with the block that was closed last, and all
+    blocks of a read belong to one life of a key. So the last n blocks of such a read are copies,
+    and if the read has more than n blocks, M3 delivers the older ones. For instance with n = 2::
 
         i         write 5    write 6    read 4 to 6         read 6, which was closed last
         commands  write 5    write 6    read 4              -
@@ -131,7 +131,7 @@ class BlockCopies(wiring.Component):
 
     @staticmethod
     def memory_bits_of(entries, m2):
-        """Returns the size of the copies in bits, without building the component."""
+        """Returns the size of the copies, in bits, without building the component."""
         return CopyMemory.memory_bits_of(entries, m2.blocks)
 
     def elaborate(self, platform):

@@ -1,4 +1,4 @@
-"""The levels of memory that a key's values go through when they are compressed."""
+"""Compresses the values of each key, stores their blocks, and requests the blocks of windows."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -15,8 +15,12 @@ from rtl.keyed.store.blocks.copied_blocks import sourced_line
 from rtl.stream.queue import StreamQueue
 
 
-def request_layout(plan):
-    """Returns the layout of the request of a value's step, without the value."""
+def step_info_layout(plan):
+    """Returns the layout of the members of a step that the ring needs, without the step's item.
+
+    The members by which the store tells a window (``plan.placed``), ``closes`` and
+    ``window_info``, as in :func:`~rtl.keyed.step.step_layout`.
+    """
     members = step_layout(plan).members
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
     return data.StructLayout({name: members[name] for name in (*names, "closes", "window_info")})
@@ -25,10 +29,10 @@ def request_layout(plan):
 def passenger_layout(plan):
     """Returns the layout of a value's passenger in the ring.
 
-    The members of the request; and ``cached``, the cache's decision about the value.
+    The members of :func:`step_info_layout`, and ``cached``, the cache's decision about the value.
     """
     cached = {"cached": plan.store.ring.cache.decision}
-    return data.StructLayout({**request_layout(plan).members, **cached})
+    return data.StructLayout({**step_info_layout(plan).members, **cached})
 
 
 class BlockLevels(wiring.Component):
@@ -42,20 +46,26 @@ class BlockLevels(wiring.Component):
                                        ^
                             feedback --+ from the data collector
 
-    The growing block is in block RAM, with the state of the codec; a full block is written to M3 as
-    a whole. A window gets a copy of the growing block, so it never waits for the compressor. The
-    window's other blocks are read from M3, from the block on that the data collector has last fed
-    back for the key; the collector skips values that the window does not have. If M2 has copies of
-    full blocks (:class:`~rtl.keyed.store.blocks.block_copies.BlockCopies`), only older blocks are
-    read from M3.
+    The growing block of a key is in block RAM, with the state of the codec. A full block is written
+    to M3 as a whole. A window that closes is sent to ``windows`` with a copy of the growing block,
+    and its full blocks are read: all from the block on that the data collector has last fed back
+    for the key. The collector skips values that are not in the window. If M2 has copies of full
+    blocks (:class:`~rtl.keyed.store.blocks.block_copies.BlockCopies`), only older blocks are read
+    from M3. For instance a value that closes block 6 and a window, where the key's windows are read
+    from block 4 on::
 
-    A key that begins is announced by an entry of ``windows`` that is no window, with ``begins``.
-    The end of a stream is an ``empty`` window after all windows.
+        commands    write block 6    read blocks 4 to 6
+        windows                      the window, with the growing block 7
 
-    Values pass the cache of the plan after the compressor. A window that is a hit is
-    not read, and is ``empty`` in ``windows``; its states come from ``cached``. Full blocks are
-    written all the same. If a key has a place in the cache, the first number of each of its blocks
-    is announced in order, too, because the place may belong to another key soon.
+    *Items of* ``windows`` *that are no windows*: the announcement of a key that begins
+    (``is_announcement``); the end of a stream, after all of its windows; and, if blocks may give
+    way, the requests ``drain`` and ``drop`` of the ring, which the collector answers with feedback
+    (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`). A ``drop`` reads one block.
+
+    *The cache.* Values pass the plan's cache after the compressor. The blocks of a window from the
+    cache are not read, and the window is ``empty`` in ``windows``; its lines come from ``cached``.
+    Full blocks are written in any case, because the key may lose its place in the cache. For the
+    same reason each block of a cached key is announced in ``windows``, with its first number.
 
     With windows of time a window comes before the value that closes it, and each block has values
     of one slide.
@@ -98,7 +108,7 @@ class BlockLevels(wiring.Component):
         self._compressor = Compressor(
             plan.store.ring.codec,
             plan.entries,
-            request_layout(plan),
+            step_info_layout(plan),
             restores=cache.stores_values,
         )
         self._ring = BlockRing(plan.store.ring, passenger_layout(plan))
@@ -135,7 +145,7 @@ class BlockLevels(wiring.Component):
         m = Module()
         m.submodules.compressor, m.submodules.ring = compressor, ring = self._compressor, self._ring
         wiring.connect(m, wiring.flipped(self.feedback), ring.feedback)
-        # These end the chains of ready from the ring, and from the commands.
+        # The two queues end the chains of ``ready`` from the ring, and from the commands.
         m.submodules.packed = packed = StreamQueue(compressor.o.p.shape(), 2)
         m.submodules.placed = placed = StreamQueue(ring.o.p.shape(), 2)
         wiring.connect(m, compressor.o, packed.i)
@@ -157,7 +167,7 @@ class BlockLevels(wiring.Component):
             *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
             *(
                 Value.cast(value.passenger[name]).eq(Value.cast(step[name]))
-                for name in request_layout(self._plan).members
+                for name in step_info_layout(self._plan).members
             ),
         ]
         if self._plan.store.ring.stamped:
@@ -166,17 +176,17 @@ class BlockLevels(wiring.Component):
         return m
 
     def _look_up(self, m, source, target):
-        """Sends each value to the cache, and goes on with the cache's decision about it.
+        """Sends each value to the cache, and adds the cache's decision to the value.
 
-        The cache gets the value that its block returns, so with a lossy codec a window has the same
-        values from the cache as from its blocks.
+        The cache gets the decompressed value, so with a lossy codec a window has the same values
+        from the cache as from its blocks.
         """
         m.submodules.cache = cache = self._cache
         wiring.connect(m, cache.o, wiring.flipped(self.cached))
-        value, placed = source.p, target.p
-        request = value.passenger
-        window = request.window_info
-        names = [name for name in placed.shape().members if name != "passenger"]
+        value, result = source.p, target.p
+        step = value.passenger
+        window = step.window_info
+        names = [name for name in result.shape().members if name != "passenger"]
         m.d.comb += [
             cache.i.valid.eq(source.valid & target.ready),
             target.valid.eq(source.valid & cache.i.ready),
@@ -184,14 +194,14 @@ class BlockLevels(wiring.Component):
             *offer(
                 cache.i.p,
                 **{name: value[name] for name in ("entry", "fresh", "valid")},
-                closes=request.closes,
+                closes=step.closes,
                 size=window.bound,
                 window=window.window,
                 item=self._stored_item(value),
             ),
-            *(placed[name].eq(value[name]) for name in names),
-            *(placed.passenger[name].eq(request[name]) for name in request.shape().members),
-            placed.passenger.cached.eq(cache.decision),
+            *(result[name].eq(value[name]) for name in names),
+            *(result.passenger[name].eq(step[name]) for name in step.shape().members),
+            result.passenger.cached.eq(cache.decision),
         ]
 
     def _stored_item(self, value):
@@ -205,81 +215,83 @@ class BlockLevels(wiring.Component):
         stamp = value.growing[BLOCK_BITS - ring.format.head_bits :][: ring.format.stamp_bits]
         return Cat(item, stamp)
 
-    def _span(self, window, shown):
+    def _span(self, window, placed):
         """Returns statements that assign the sequence numbers of a window."""
-        request, stamped = shown.passenger, self._plan.store.ring.stamped
-        number = shown.number if stamped else request.number
-        begin, end, following = self._plan.window.span_of(request, number)
+        step, stamped = placed.passenger, self._plan.store.ring.stamped
+        number = placed.number if stamped else step.number
+        begin, end, following = self._plan.window.span_of(step, number)
         statements = [window.begin.eq(begin), window.end.eq(end), window.next.eq(following)]
-        return (
-            [*statements, window.window.eq(request.window_info.window)] if stamped else statements
-        )
+        return [*statements, window.window.eq(step.window_info.window)] if stamped else statements
 
     def _command(self, m, source, commands):
-        """Carries out the requests of a value, and accepts it after the last of them."""
-        grown, request = source.p, source.p.passenger
-        begins_block = grown.valid & grown.fresh & ~request.closes
+        """Sends the commands and items of ``windows`` of a value, and then accepts the value.
+
+        A value may cause four transfers: the write of a full block, the read of a window's blocks,
+        an item of ``windows``, and the end of the stream, which is another item of ``windows``.
+        """
+        placed, step = source.p, source.p.passenger
+        key_begins = placed.valid & placed.fresh & ~step.closes
         pending, accepted, finished = Signal(4), Signal(4), Signal(4)
         hit, notes = Signal(), Signal()
-        writes, reads, announces, ends = pending
-        requests = Cat(
-            grown.valid & grown.closes,
-            request.closes & grown.any & ~hit,
-            request.closes | begins_block | notes,
-            request.window_info.end,
+        writes, reads, sends_item, sends_end = pending
+        transfers = Cat(
+            placed.valid & placed.closes,
+            step.closes & placed.any & ~hit,
+            step.closes | key_begins | notes,
+            step.window_info.end,
         )
         if self._plan.store.ring.gives_way:
-            # A request of the ring is no value: it is announced, and a ``drop`` reads a block.
-            is_request = grown.drain | grown.drop
-            requests = Mux(is_request, Cat(0, grown.drop, 1, 0), requests)
+            # A request of the ring is no value. Both requests are items, and a ``drop`` reads.
+            request = placed.ring_request
+            transfers = Mux(request.drain | request.drop, Cat(0, request.drop, 1, 0), transfers)
         command, window = commands.p, self.windows.p
         m.d.comb += [
-            pending.eq(requests & ~finished),
+            pending.eq(transfers & ~finished),
             commands.valid.eq(source.valid & (writes | reads)),
             command.write.eq(writes),
             command.recent.eq(1),
             command.line.eq(
                 Cat(
-                    Mux(writes, self._previous(grown.block_index), grown.first.block_index)[
-                        : len(grown.block_index)
+                    Mux(writes, self._previous(placed.block_index), placed.first.block_index)[
+                        : len(placed.block_index)
                     ],
-                    grown.entry,
+                    placed.entry,
                 )
             ),
-            command.count.eq(grown.blocks),
-            command.data.eq(grown.full),
-            self.windows.valid.eq(source.valid & (announces | ends)),
+            command.count.eq(placed.blocks),
+            command.data.eq(placed.full),
+            self.windows.valid.eq(source.valid & (sends_item | sends_end)),
             # A read goes out after the write of the same value.
             accepted.eq(
                 Cat(
                     commands.ready,
                     commands.ready & ~writes,
                     self.windows.ready,
-                    self.windows.ready & ~announces,
+                    self.windows.ready & ~sends_item,
                 )
             ),
             source.ready.eq((pending & ~accepted) == 0),
-            window.growing.eq(grown.growing),
-            window.count.eq(grown.count),
-            window.alone.eq(~announces | ~request.closes | ~grown.any | hit),
-            window.entry.eq(grown.entry),
-            window.first.eq(grown.first),
-            window.block_index.eq(grown.block_index),
-            *self._span(window, grown),
-            window.empty.eq(~announces | hit | ~(request.closes | begins_block)),
-            window.begins.eq(announces & ~request.closes),
-            hit.eq(request.cached.hit),
-            notes.eq(grown.closes & request.cached.stored),
-            window.cached.hit.eq(announces & hit),
-            window.cached.claims.eq(announces & request.cached.claims),
-            window.cached.noted.eq(announces & notes),
-            window.cached.place.eq(request.cached.place),
+            window.growing.eq(placed.growing),
+            window.count.eq(placed.count),
+            window.alone.eq(~sends_item | ~step.closes | ~placed.any | hit),
+            window.entry.eq(placed.entry),
+            window.first.eq(placed.first),
+            window.block_index.eq(placed.block_index),
+            *self._span(window, placed),
+            window.empty.eq(~sends_item | hit | ~(step.closes | key_begins)),
+            window.is_announcement.eq(sends_item & ~step.closes),
+            hit.eq(step.cached.hit),
+            notes.eq(placed.closes & step.cached.stored),
+            window.cached.hit.eq(sends_item & hit),
+            window.cached.claims.eq(sends_item & step.cached.claims),
+            window.cached.noted.eq(sends_item & notes),
+            window.cached.place.eq(step.cached.place),
             self.hit.eq(source.valid & source.ready & hit),
-            window.passenger.eq(request.window_info),
-            window.passenger.end.eq(~announces),
+            window.passenger.eq(step.window_info),
+            window.passenger.end.eq(~sends_item),
         ]
         if self._plan.store.ring.gives_way:
-            self._announce_requests(m, grown, command)
+            self._send_requests(m, placed, command)
         with m.If(source.valid):
             m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
 
@@ -288,30 +300,35 @@ class BlockLevels(wiring.Component):
         ring = self._plan.store.ring
         return ring.previous(block_index) if ring.gives_way else block_index - 1
 
-    def _announce_requests(self, m, grown, command):
-        """Announces the requests of the ring among the windows: ``drain`` and ``drop``.
+    def _send_requests(self, m, placed, command):
+        """Sends the requests of the ring, ``drain`` and ``drop``, among the windows.
 
-        If the block that gives way is damaged, windows are read from the block on that the waiting
-        value closes: ``end`` is the number of this block's first value.
+        With a ``drop``, ``block_index`` and ``end`` are the index of the block that the waiting
+        value closes, and the number of its first value. Windows are read from this block on if the
+        block that gives way is damaged.
         """
-        ring, request, window = self._plan.store.ring, grown.passenger, self.windows.p
-        number = grown.number if ring.stamped else request.number
+        ring, step, window = self._plan.store.ring, placed.passenger, self.windows.p
+        request = placed.ring_request
+        number = placed.number if ring.stamped else step.number
         at = BLOCK_BITS - HEAD_BITS
-        is_coded = 1 if ring.stamped else ring.format.is_mark(grown.full[-MARK_BITS:])
-        count = Mux(is_coded, grown.full[at:][:COUNT_BITS], ring.format.raw_values)
-        m.d.comb += [window.drain.eq(grown.drain), window.drop.eq(grown.drop)]
-        with m.If(grown.drop):
+        is_coded = 1 if ring.stamped else ring.format.is_mark(placed.full[-MARK_BITS:])
+        count = Mux(is_coded, placed.full[at:][:COUNT_BITS], ring.format.raw_values)
+        m.d.comb += [
+            window.ring_request.drain.eq(request.drain),
+            window.ring_request.drop.eq(request.drop),
+        ]
+        with m.If(request.drop):
             m.d.comb += [
                 command.count.eq(1),
                 command.recent.eq(0),
                 window.end.eq(number - count),
-                window.block_index.eq(ring.previous(grown.block_index)),
+                window.block_index.eq(ring.previous(placed.block_index)),
             ]
-        with m.If(grown.drain | grown.drop):
+        with m.If(request.drain | request.drop):
             m.d.comb += [
-                window.alone.eq(grown.drain),
+                window.alone.eq(request.drain),
                 window.empty.eq(1),
-                window.begins.eq(0),
+                window.is_announcement.eq(0),
                 window.cached.eq(0),
                 window.passenger.eq(0),
                 self.hit.eq(0),

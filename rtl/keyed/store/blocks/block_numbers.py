@@ -1,4 +1,4 @@
-"""Numbers the values in the blocks of windows."""
+"""Puts the blocks of windows in order, and numbers their values."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -6,34 +6,44 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK_BITS
 from rtl.keyed.store.blocks.copied_blocks import sourced_line
+from rtl.keyed.store.blocks.ring_plan import request_members
 from rtl.stream.skid import SkidBuffer
 
 
 def block_window_layout(ring, passenger):
     """Returns the layout of a window that is to be collected.
 
-    Members: ``growing``, the growing block, and ``count``, its number of values; ``alone``, the
-    window has no other block; ``first``, index of the first block and sequence number of its first
-    value (:attr:`~rtl.keyed.store.blocks.block_ring.RingPlan.read`); ``block_index``, index of the
-    growing block in its ring; ``begin``, sequence number of the window's first value, ``end``, the
-    number after its last value, ``next``, the number of the next window's first value; ``empty``,
-    the window has no value: then the members before are undefined, but ``alone`` is high;
-    ``begins``, this is no window, but announces a key that begins at ``first``; ``passenger``.
+    A window consists of closed blocks, which are read, and the growing block, which comes with the
+    window. Members:
 
-    ``cached`` is the cache's report about the window
-    (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.report`); a window that is a ``hit`` is ``empty``,
-    too. If a value is ``noted`` and closes no window, ``begins`` and ``empty`` are high.
+    - ``entry`` of the window's key; ``growing``, the growing block, with ``count`` values and index
+      ``block_index`` in the ring;
+    - ``alone``: the window has no closed block, so nothing is read;
+    - ``first``: the first block that is read for the window
+      (:attr:`~rtl.keyed.store.blocks.ring_plan.RingPlan.read`);
+    - ``begin``, the sequence number of the window's first value; ``end``, the number after its last
+      value; ``next``, the number of the next window's first value;
+    - ``empty``: no value of the blocks is needed. The item is a window from the cache, or one of
+      the following, which are no windows: the end of a stream, of which all members but ``alone``
+      and ``passenger`` are undefined; an announcement of a noted block; a request of the ring. Each
+      ``empty`` item but a ``drop`` is ``alone``;
+    - ``is_announcement``: the item is no window. It announces that a key begins with block
+      ``first``; if ``empty``, that a block of a cached key begins (``cached.noted``);
+    - ``cached``: the cache's report about the item
+      (:attr:`~rtl.keyed.cache.cache_plan.CachePlan.report`);
+    - ``passenger``.
 
-    If blocks are stamped, ``window`` is the stamp of the window, no value before number ``begin``
-    is in the window, and no value before number ``next`` is in the next window.
+    If blocks are stamped, also ``window``, the stamp of the window. Then ``begin`` and ``next`` are
+    only lower bounds: no value before ``begin`` is in the window, and none before ``next`` in the
+    next window.
 
-    If blocks may give way, ``drain`` and ``drop`` mark a request of the ring
-    (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`), which is no window: ``empty`` is high. A
-    ``drain`` is ``alone``. A ``drop`` has block ``first``, and ``block_index`` and ``end`` are the
-    index of the block that is being closed and the number of its first value.
+    If blocks may give way, also ``ring_request``
+    (:data:`~rtl.keyed.store.blocks.ring_plan.RING_REQUEST`). If it is not 0, the item is a request
+    of the ring and no window, and ``empty`` is high. A ``drain`` is ``alone``. A ``drop`` has one
+    closed block, ``first``, which gives way; ``block_index`` and ``end`` are the index of the block
+    that the waiting value closes, and the number of this block's first value.
     """
-    requests = dict.fromkeys(("drain", "drop"), 1) if ring.gives_way else {}
-    number, block_index = ring.number_bits, range(ring.blocks)
+    number = ring.number_bits
     numbers = dict.fromkeys(("begin", "end", "next"), number)
     stamp = {"window": ring.format.stamp_bits} if ring.stamped else {}
     return data.StructLayout(
@@ -43,38 +53,48 @@ def block_window_layout(ring, passenger):
             "alone": 1,
             "entry": range(ring.entries),
             "first": ring.read,
-            "block_index": block_index,
+            "block_index": range(ring.blocks),
             **numbers,
             "empty": 1,
-            "begins": 1,
+            "is_announcement": 1,
             "cached": ring.cache.report,
             **stamp,
-            **requests,
+            **request_members(ring),
             "passenger": passenger,
         }
     )
 
 
 def numbered_layout(ring, passenger):
-    """Returns the layout of a block of a window.
+    """Returns the layout of a block of a window, with the numbers of its values.
 
     Members: those of :func:`block_window_layout`, except ``growing``, ``count``, ``alone`` and
-    ``begin``; ``block`` and ``coded``; ``count``, the number of the block's values, 0 if the window
-    is ``empty``; ``opens``, it is the window's first block; ``last``, it is the window's last
-    block; ``error``, its read failed; ``m3``, it was read from M3; ``before``, the number of the
-    window's first value less the number of the block's first value; ``behind``, the number after
-    the block's last value; ``here``, the next window begins in this block, or later. Numbers are
-    modulo ``2^number_bits``, and differences in the upper half are negative. With chains of
-    blocks, also ``dependent``: the block has no seed.
+    ``begin``, and:
+
+    - ``block``, the bits of the block; ``coded``, low if the block is raw; ``count``, the number of
+      values in the block, 0 for the growing block of an ``empty`` window;
+    - ``opens`` and ``last``: the block is the first one, and the last one, of its window;
+    - ``error``: the read of the block failed; ``m3``: the block was read from M3;
+    - ``begin_offset``: number of the window's first value minus the number of the block's first
+      value, negative if the window begins before the block;
+    - ``block_end``: number after the block's last value;
+    - ``next_begins_here_or_later``: the next window does not begin before this block;
+    - with chains of blocks, ``dependent``: the block has no seed.
+
+    Numbers are modulo ``2^number_bits``, and differences in the upper half are negative.
     """
     window = dict(block_window_layout(ring, passenger).members)
-    dependent = {"dependent": 1} if ring.format.chained else {}
     for name in ("growing", "count", "alone", "begin"):
         del window[name]
-    kinds = dict.fromkeys(("coded", "opens", "last", "error", "m3", "here"), 1)
-    numbers = dict.fromkeys(("before", "behind"), ring.number_bits)
-    block = {"block": BLOCK_BITS, "count": COUNT_BITS}
-    return data.StructLayout({**window, **block, **kinds, **numbers, **dependent})
+    flags = ("coded", "opens", "last", "error", "m3", "next_begins_here_or_later")
+    members = {
+        **window,
+        "block": BLOCK_BITS,
+        "count": COUNT_BITS,
+        **dict.fromkeys(flags, 1),
+        **dict.fromkeys(("begin_offset", "block_end"), ring.number_bits),
+    }
+    return data.StructLayout(members | ({"dependent": 1} if ring.format.chained else {}))
 
 
 class BlockNumbers(wiring.Component):
@@ -82,13 +102,14 @@ class BlockNumbers(wiring.Component):
 
     Closed blocks are read when a window closes, and the growing block waits in ``windows`` for the
     closed blocks, from M3 or from copies on the chip. A coded block contains the number of its
-    values, and a raw block has a fixed number; so the numbers of a block's values are known before
-    it is decoded. For instance with a window of the values 10 to 34, whose first block begins with
-    number 0::
+    values, and a raw block has a fixed number of values. Invariant: **the first value of a block
+    has the number after the last value of the block before.** So the values are numbered before any
+    block is decoded. For instance with a window of the values 10 to 34, whose first block begins
+    with number 0::
 
-        blocks    0 to 9    10 to 29    30 to 34, growing
-        before    10        0           -20
-        behind    10        30          35
+        blocks          0 to 9    10 to 29    30 to 34, growing
+        begin_offset    10        0           -20
+        block_end       10        30          35
 
     Order is kept. Latency 1 cycle from a line, or from a window without lines. Initiation interval
     1 cycle. A stall at ``o`` stalls both inputs a cycle later.
@@ -107,7 +128,7 @@ class BlockNumbers(wiring.Component):
         Blocks of the windows that are not ``alone``, in order.
     o : Out(stream.Signature(numbered_layout(ring, passenger)))
 
-    Source: seed 000, section 3.4.5; that numbers come before values is ours.
+    Source: seed 000, section 3.4.5; numbers before values are ours.
     """
 
     latency = SkidBuffer.latency
@@ -159,20 +180,20 @@ class BlockNumbers(wiring.Component):
         """Computes the kind of the block, the number of its values, and their sequence numbers."""
         window, ring, at = self.windows.p, self._ring, BLOCK_BITS - HEAD_BITS
         number = Signal(ring.number_bits)  # sequence number of the block's first value
-        following = Signal(ring.number_bits)  # number after the last value of the block before
-        beyond = Signal(ring.number_bits)
+        previous_end = Signal(ring.number_bits)  # number after the last value of the block before
+        next_offset = Signal(ring.number_bits)
         uncoded = 0 if ring.stamped else ring.format.raw_values
         block_count = Mux(o.coded, o.block[at:][:COUNT_BITS], uncoded)
         m.d.comb += [
-            number.eq(Mux(o.opens, window.first.number, following)),
-            beyond.eq(window.next - number),
+            number.eq(Mux(o.opens, window.first.number, previous_end)),
+            next_offset.eq(window.next - number),
             o.coded.eq(ring.format.is_mark(o.block[-MARK_BITS:])),
             o.count.eq(Mux(is_growing, Mux(window.empty, 0, window.count), block_count)),
-            o.before.eq(window.begin - number),
-            o.behind.eq(number + o.count),
-            o.here.eq(~beyond[-1]),
+            o.begin_offset.eq(window.begin - number),
+            o.block_end.eq(number + o.count),
+            o.next_begins_here_or_later.eq(~next_offset[-1]),
         ]
         if ring.format.chained:
             m.d.comb += o.dependent.eq(o.coded & o.block[BLOCK_BITS - MARK_BITS])
         with m.If(sends):
-            m.d.sync += following.eq(o.behind)
+            m.d.sync += previous_end.eq(o.block_end)

@@ -1,4 +1,4 @@
-"""The store of values in compressed blocks, described; it builds its components."""
+"""Describes the store of values in compressed blocks, and builds its components."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,8 @@ from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_copies import BlockCopies
 from rtl.keyed.store.blocks.block_levels import BlockLevels
-from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
+from rtl.keyed.store.blocks.block_ring import BlockRing
+from rtl.keyed.store.blocks.ring_plan import RingPlan
 from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
@@ -25,10 +26,11 @@ OVERFLOWED = Counter(
 
 @dataclass(frozen=True, kw_only=True)
 class BlockStore:
-    """Values of a key are compressed into blocks, each with as many values as there is room for.
+    """Compresses the values of a key into blocks, each with as many values as have room in it.
 
-    So the place of a value is known only when it is compressed, and windows are told by sequence
-    numbers. If the window kind has a membership, each block has values of one stamp.
+    The block of a value is known only when the value is compressed. So a step describes a window by
+    sequence numbers, and the collector finds the values of the window in the blocks. If the window
+    kind has a membership, all values of a block have the same stamp.
 
     The attributes and methods are those of
     :class:`~rtl.keyed.store.lines.line_store.LineStore`.
@@ -36,10 +38,10 @@ class BlockStore:
     Attributes
     ----------
     line : LinePlan
-        Stored items; lines of ``items`` of them are what windows come in where values are sorted.
+        Stored items. If values are sorted, windows come in lines of ``items`` values.
     ring : RingPlan
-        The rings of blocks. With a ``fold`` windows come as the state of each block, instead of its
-        values.
+        The rings of blocks. With a ``fold`` a window comes as one state for each block, instead of
+        the values.
     m2 : SecondLevel
         With ``blocks``, M2 has copies of the last closed blocks of each key.
     """
@@ -53,7 +55,7 @@ class BlockStore:
     ring_items = 1
 
     def check(self, window, lines):
-        """Raises ValueError unless places and stamps are those of the blocks, and M2 exists."""
+        """Raises ValueError unless places, stamps and M2 agree with the blocks."""
         if self.m2.lines != 1 or self.m2.external:
             raise ValueError(f"m2 must have one line, on the chip, with blocks, not {self.m2}")
         if window.places != self.ring.places:
@@ -67,12 +69,12 @@ class BlockStore:
 
     @property
     def settings(self):
-        """Members of the host's settings that the store adds: the codec's bound, if it has one."""
+        """Members of the host's settings that the store adds: the bound of a lossy codec."""
         return self.ring.bounds
 
     @property
     def counters(self):
-        """Counters of KeyWindows that the store adds."""
+        """Counters that the store adds to KeyWindows."""
         return (*self.ring.cache.counters, *((OVERFLOWED,) if self.ring.gives_way else ()))
 
     def outside(self, lines):
@@ -80,7 +82,7 @@ class BlockStore:
         return None
 
     def line_format(self, window, lines):
-        """Returns the format of the lines that windows come in."""
+        """Returns the format of the lines of a window."""
         ring, lines_max = self.ring, self.ring.blocks + 1
         if (fold := ring.fold) is not None:
             return LineFormat(shape=fold.states, lanes=1, lines=lines_max, block=fold.block_tuples)
@@ -101,27 +103,29 @@ class BlockStore:
         return {**overflow, **number}
 
     def placed(self, window, lines):
-        """Returns the layout of the members of a step that go with a value to its compressor.
+        """Returns the layout of the members of a step that accompany a value to the compressor.
 
-        The window kind's ``span``, which tells a window by sequence numbers; ``fresh``, the value
-        is its key's first; and the codec's bound.
+        The window kind's ``span``, which describes a window by sequence numbers; ``fresh``, the
+        value is the first one of its key; and the codec's bound.
         """
         return data.StructLayout({**window.span, "fresh": 1, **self.ring.bounds})
 
     def locate(self, step, number, begin, before):
-        """Returns no statements: a step tells its window by the window kind's span."""
+        """Returns no statements, because a step describes its window by the window kind's span."""
         return []
 
     def locate_after(self, step, number, head):
-        """Returns statements that tell how many values the key has from ``head`` on."""
+        """Returns statements that assign the number of the key's values from ``head`` on."""
         return [step.window_info.bound.eq((number - head)[: len(number)])]
 
     def room(self, m, state, holds, empties):
-        """Returns whether a value takes the block of the oldest: now, and after its windows closed.
+        """Returns the flags ``full`` and ``lost`` of a value, as ``LineStore.room``.
 
-        The item always comes in a step of its own, so the first, ``full``, is always high. One
-        place stays free, for the block that is being closed: with 8 places and a head at place 3 of
-        the ring, 7 values have room, and the next one, which would lie at place 2, is dropped.
+        ``full`` is always high, so the item always comes in a step of its own, after the windows
+        that its tuple closes. ``lost`` is high if the value would take the last free place, because
+        this place is for the block that is being closed. For instance with 8 places and a head at
+        place 3 of the ring, 7 values have room, and the next value, which would lie at place 2, is
+        dropped.
         """
         following, lost = Signal.like(state.place), Signal()
         m.d.comb += [
@@ -131,14 +135,14 @@ class BlockStore:
         return 1, lost
 
     def visited(self, places):
-        """Returns the members that a tuple has on its way from the table to its steps.
+        """Returns the members that the store adds to a tuple between the table and the steps.
 
-        ``empties``: no window has any of the values before the tuple when all are closed.
+        ``empties``: when the tuple has closed its windows, no open window has an earlier value.
         """
         return {"place": range(places), "empties": 1, "fresh": 1, **self.ring.bounds}
 
     def levels(self, plan):
-        """Builds the component that keeps the items of steps, and asks for windows."""
+        """Builds the component that stores the items of steps, and requests windows."""
         return BlockLevels(plan)
 
     def levels_latency(self, plan):
@@ -146,7 +150,7 @@ class BlockStore:
         return BlockLevels.latency_of(plan)
 
     def collector(self, plan):
-        """Builds the component that collects the blocks of windows and decompresses them."""
+        """Builds the component that collects and decompresses the blocks of windows."""
         return BlockCollector(plan)
 
     def collector_latency(self, plan):
@@ -154,14 +158,14 @@ class BlockStore:
         return BlockCollector.latency_of(plan)
 
     def connect(self, m, levels, collector):
-        """Connects what the collector feeds back to the levels, and the cache to the collector."""
+        """Connects the feedback of the collector to the levels, and the cache to the collector."""
         wiring.connect(m, collector.feedback, levels.feedback)
         wiring.connect(m, levels.cached, collector.cached)
 
     def events_of(self, levels):
-        """Returns the values of the cache's counters, by their names.
+        """Returns the values of the cache's counters, by name.
 
-        KeyWindows counts overflows itself, in the lines of windows.
+        KeyWindows itself counts overflows, in the lines of windows.
         """
         return {counter.name: levels.hit for counter in self.ring.cache.counters}
 

@@ -11,31 +11,31 @@ from rtl.keyed.store.blocks.block_numbers import numbered_layout
 class BlockWindows(wiring.Component):
     """Selects the blocks of windows, one window after the other.
 
-    The numbers of a block's values say how many values come before the window and are skipped. A
-    block without other values is dropped. The numbers also say in which block the next window
-    begins: this block is fed back with the window's last block. For instance with a window of the
-    values 10 to 34, and the next window from 15 on::
+    The numbers of a block's values tell how many values come before the window and are skipped. A
+    block whose values are all skipped is dropped. The numbers also tell in which block the next
+    window begins: this block is fed back with the window's last block. For instance with a window
+    of the values 10 to 34, and the next window from 15 on::
 
         blocks    0 to 9      10 to 29    30 to 34, growing
         skip      10, all     0           0
-        o         -           20 values   5 values, last     fed back: the one from 10 on
+        o         -           20 values   5 values, last     fed back: the block from 10 on
 
-    ``m3``: the block comes from M3. ``error``, in a window's last block: the read of one of its
-    blocks failed, or the blocks have too many or too few values together, so a block is damaged.
-    Then the next window is read from the growing block on, so that damaged blocks are not read
-    again; windows that begin before that block lack values, are called *short*, and have an
-    ``error``, too.
+    *Damage.* A window has an ``error``, in its last block, if the read of one of its blocks failed,
+    or if its blocks together have too many or too few values, because a count was damaged. Then the
+    next window is read from the growing block on, so that no damaged block is read again. Windows
+    that begin before the growing block are *short*: they lack values, and have an ``error``, too.
 
-    If blocks may give way (``ring.gives_way``), the collector answers the ring's requests here:
-    ``drain`` at once, because all windows before it have been fed back; ``drop`` by the block after
-    the one that gives way, with its number. Windows that begin before the first block are then
-    short, too. They have an ``error``, and the member ``overflow`` of their ``passenger`` says that
-    the reason is no damage. For instance with windows of 25 values every 5, when values 0 to 9 gave
-    way::
+    *Requests of the ring.* If blocks may give way (``ring.gives_way``), the two requests of
+    :data:`~rtl.keyed.store.blocks.ring_plan.RING_REQUEST` come among the windows, and the answers
+    are feedback. ``drain`` is answered at once, because all windows before it have been fed back.
+    ``drop`` is answered by the block after the block that gives way, and the number of its first
+    value. Windows that begin before that block are short, too. Their ``passenger`` has
+    ``overflow``, because their ``error`` is no damage. For instance with windows of 25 values every
+    5, when the block of the values 0 to 9 gave way::
 
-        blocks         0 to 9 gave way    10 to 29    30 to 34, growing
-        window         5 to 29            10 to 34
-        before         -5, short          0
+        blocks          0 to 9 gave way    10 to 29    30 to 34, growing
+        window          5 to 29            10 to 34
+        begin_offset    -5, short          0
 
     Order is kept. Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
@@ -75,19 +75,30 @@ class BlockWindows(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         i, o = self.i.p, self.o.p
-        early, beyond, passed = Signal(), Signal(), Signal()
-        skip, unwanted, moves = Signal(COUNT_BITS), Signal(), Signal()
+        begins_earlier = Signal()  # the window begins before the block
+        exceeds = Signal()  # the block ends after the window, because a block is damaged
+        is_outside = Signal()  # no value of the block is in the window
+        skip, is_dropped, transfer = Signal(COUNT_BITS), Signal(), Signal()
         m.d.comb += [
-            early.eq(i.before[-1]),
-            # Damaged blocks may have more values than the window.
-            beyond.eq((i.end - i.behind)[self._ring.number_bits - 1]),
-            passed.eq((i.before >= i.count) & ~early | beyond | self._foreign()),
-            # The end of a stream has no numbers: behind an empty stream they were never written.
-            skip.eq(Mux(i.empty, 0, Mux(passed, i.count, Mux(early, 0, i.before)))),
-            unwanted.eq(self._useless(passed) & ~i.last | i.begins | self._is_request),
-            self.o.valid.eq(self.i.valid & ~unwanted),
-            self.i.ready.eq((self.o.ready | unwanted) & ~self._waits),
-            moves.eq(self.i.valid & self.i.ready),
+            begins_earlier.eq(i.begin_offset[-1]),
+            exceeds.eq((i.end - i.block_end)[self._ring.number_bits - 1]),
+            is_outside.eq(
+                (i.begin_offset >= i.count) & ~begins_earlier | exceeds | self._is_of_other_slide()
+            ),
+            # The end of a stream has no numbers: after an empty stream they are undefined.
+            skip.eq(
+                Mux(
+                    i.empty,
+                    0,
+                    Mux(is_outside, i.count, Mux(begins_earlier, 0, i.begin_offset)),
+                )
+            ),
+            is_dropped.eq(
+                self._is_needless(is_outside) & ~i.last | i.is_announcement | self._is_request
+            ),
+            self.o.valid.eq(self.i.valid & ~is_dropped),
+            self.i.ready.eq((self.o.ready | is_dropped) & ~self._waits),
+            transfer.eq(self.i.valid & self.i.ready),
             o.block.eq(i.block),
             o.coded.eq(i.coded & ~i.empty),
             o.count.eq(i.count),
@@ -98,91 +109,97 @@ class BlockWindows(wiring.Component):
             o.passenger.passenger.eq(i.passenger),
         ]
         if self._ring.sum_bits is not None:
-            m.d.comb += o.passenger.passenger.number.eq(i.behind - i.count + skip)
-        bad_before = Signal()  # a block of the window before this one has an error
-        bad, complete = Signal(), Signal()
-        short, short_before = Signal(), Signal()  # the window begins before its first block
+            m.d.comb += o.passenger.passenger.number.eq(i.block_end - i.count + skip)
+        # An error in a block of the window up to this one, and up to the block before.
+        has_error, had_error = Signal(), Signal()
+        complete = Signal()  # in the last block: the blocks have as many values as they must
+        short, was_short = Signal(), Signal()  # the window begins before its first block
         m.d.comb += [
-            bad.eq(bad_before | i.error | beyond),
-            complete.eq(~bad & (i.behind == i.end)),
-            short.eq(Mux(i.opens, self._short(early), short_before)),
+            has_error.eq(had_error | i.error | exceeds),
+            complete.eq(~has_error & (i.block_end == i.end)),
+            short.eq(Mux(i.opens, self._is_short(begins_earlier), was_short)),
             o.passenger.error.eq(i.last & (short | ~complete) & ~i.empty),
         ]
-        with m.If(moves):
-            m.d.sync += [bad_before.eq(~i.last & bad), short_before.eq(short)]
-        self._feed(m, moves, complete, short)
+        with m.If(transfer):
+            m.d.sync += [had_error.eq(~i.last & has_error), was_short.eq(short)]
+        self._feed(m, transfer, complete, short)
         if self._ring.gives_way:
             m.d.comb += o.passenger.passenger.overflow.eq(short & complete & i.first.overflow)
-            self._answer(m, moves, bad)
+            self._answer(m, transfer, has_error)
         return m
 
-    def _useless(self, passed):
-        """Returns whether a block is dropped; ``passed``, the window has none of its values."""
-        return passed | (self.i.p.count == 0)
+    def _is_needless(self, is_outside):
+        """Returns whether the decoder needs no value of the block, so that the block is dropped."""
+        return is_outside | (self.i.p.count == 0)
 
     @property
     def _waits(self):
-        """True if the input waits, whatever the output."""
+        """Reason for a stall of ``i`` that does not depend on ``o``."""
         return 0
 
     @property
     def _is_request(self):
-        """True if the input is a request of the ring, and no window."""
-        return self.i.p.drain | self.i.p.drop if self._ring.gives_way else 0
+        """High if the input is a request of the ring, and no window."""
+        if not self._ring.gives_way:
+            return 0
+        request = self.i.p.ring_request
+        return request.drain | request.drop
 
-    def _answer(self, m, moves, bad):
+    def _answer(self, m, transfer, has_error):
         """Answers the requests of the ring.
 
-        The block that gives way is the only block of a ``drop``, and the growing block counts as
-        empty, so ``behind`` is the number of the first value after the block that gives way.
+        A ``drop`` has two blocks: the block that gives way, and the growing block, which counts as
+        empty. So with the last block ``block_end`` is the number after the block that gives way. If
+        that block is damaged, its count may be wrong, and the answer is the block that the waiting
+        value closes, whose number is known.
         """
         i, fed = self.i.p, self.feedback
         with m.If(self._is_request):
             m.d.comb += [
-                fed.valid.eq(moves & i.last),
-                fed.p.drained.eq(i.drain),
+                fed.valid.eq(transfer & i.last),
+                fed.p.drained.eq(i.ring_request.drain),
                 fed.p.entry.block_index.eq(self._ring.following(i.first.block_index)),
-                fed.p.entry.number.eq(i.behind),
+                fed.p.entry.number.eq(i.block_end),
                 fed.p.entry.overflow.eq(1),
             ]
             if self._ring.stamped:
                 m.d.comb += fed.p.entry.lost.eq(1)
-            with m.If(bad):
+            with m.If(has_error):
                 m.d.comb += [
                     fed.p.entry.block_index.eq(i.block_index),
                     fed.p.entry.number.eq(i.end),
                     fed.p.entry.overflow.eq(0),
                 ]
 
-    def _foreign(self):
-        """Returns whether the whole block lies outside of the window, whatever its numbers."""
+    def _is_of_other_slide(self):
+        """Returns whether the stamp of the block tells that no value of it is in the window."""
         return 0
 
-    def _short(self, early):
-        """Returns whether a window lacks values because it begins before its first block."""
-        return early
+    def _is_short(self, begins_earlier):
+        """Returns whether a window that ``begins_earlier`` than its first block lacks values."""
+        return begins_earlier
 
-    def _feed(self, m, moves, complete, short):
+    def _feed(self, m, transfer, complete, short):
         """Feeds back, with a window's last block, the block in which the next window begins."""
         i = self.i.p
-        m.d.comb += self.feedback.valid.eq(moves & i.last & ~i.empty)
-        self._choose_place(m, self.feedback.p, moves, complete, short)
+        m.d.comb += self.feedback.valid.eq(transfer & i.last & ~i.empty)
+        self._choose_place(m, self.feedback.p, transfer, complete, short)
 
-    def _choose_place(self, m, place, moves, complete, short):
-        """Drives the block in which the next window begins, when a window's last block is here.
+    def _choose_place(self, m, place, transfer, complete, short):
+        """Drives ``place``, the block in which the next window begins, with a window's last block.
 
         After a window that is ``short`` and has no other error, all blocks may be needed.
         """
         i = self.i.p
-        found, growing = self._find(m, moves, self._block_index(m, moves))
+        closed, is_growing = self._next_block(m, transfer, self._block_index(m, transfer))
         m.d.comb += [
             place.index.eq(i.entry),
-            place.entry.eq(found),
+            place.entry.eq(closed),
             place.entry.life.eq(i.first.life),
         ]
-        with m.If(i.begins | (short & complete)):
+        with m.If(i.is_announcement | (short & complete)):
             m.d.comb += place.entry.eq(i.first)
-        with m.Elif(growing | ~complete):
+        with m.Elif(is_growing | ~complete):
             m.d.comb += [
                 place.entry.block_index.eq(i.block_index),
                 place.entry.number.eq(i.end - i.count),
@@ -191,19 +208,26 @@ class BlockWindows(wiring.Component):
             with m.If(~complete):
                 m.d.comb += place.entry.lost.eq(1)
 
-    def _block_index(self, m, moves):
-        """Returns the index of the block in its ring."""
+    def _block_index(self, m, transfer):
+        """Returns the index of the block at ``i`` in the ring of its key."""
         block_index, has_begun = Signal(range(self._ring.blocks)), Signal()
-        following = Signal.like(block_index)
-        m.d.comb += block_index.eq(Mux(has_begun, following, self.i.p.first.block_index))
-        with m.If(moves):
-            next_index = self._ring.following(block_index)
-            m.d.sync += [has_begun.eq(~self.i.p.last), following.eq(next_index)]
+        next_index = Signal.like(block_index)
+        m.d.comb += block_index.eq(Mux(has_begun, next_index, self.i.p.first.block_index))
+        with m.If(transfer):
+            following = self._ring.following(block_index)
+            m.d.sync += [has_begun.eq(~self.i.p.last), next_index.eq(following)]
         return block_index
 
-    def _find(self, m, moves, block_index):
-        """Returns the block in which the next window begins, and whether this block grows."""
-        i, found = self.i.p, Signal(self._ring.read, reset_less=True)
-        with m.If(moves & i.here):
-            m.d.sync += [found.block_index.eq(block_index), found.number.eq(i.behind - i.count)]
-        return found, i.here
+    def _next_block(self, m, transfer, block_index):
+        """Returns the closed block in which the next window begins, and if it is the growing one.
+
+        The next window begins in the last block that it does not begin before. With the window's
+        last block, which is the growing block, the register has the last such closed block.
+        """
+        i, closed = self.i.p, Signal(self._ring.read, reset_less=True)
+        with m.If(transfer & i.next_begins_here_or_later):
+            m.d.sync += [
+                closed.block_index.eq(block_index),
+                closed.number.eq(i.block_end - i.count),
+            ]
+        return closed, i.next_begins_here_or_later

@@ -1,4 +1,4 @@
-"""Limits the values of a window to its bound, so that a damaged block cannot confuse a sorter."""
+"""Limits the values of a window to its bound, to protect a sorter from damaged blocks."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -10,13 +10,14 @@ from rtl.stream.register import StreamRegister
 
 
 class BoundedLines(wiring.Component):
-    """Passes the lines of windows, and drops values beyond the ``bound`` of a window.
+    """Passes the lines of windows, and drops values exceeds the ``bound`` of a window.
 
-    A sorter gets the bound of a window with the window's first line, and relies on it. A damaged
-    block may have a wrong count, or the stamp of another slide, and so add values that were not
-    counted. Invariant: **a window has at most as many values as its bound.** A line that would
-    exceed the bound has no valid values, and the window's last line has ``error``. For instance
-    lines of 4, 4 and 2 values with a bound of 6 become lines of 4, 0 and 2 values, and an error.
+    A sorter gets the bound of a window with the window's first line, and sorts correctly only if
+    the bound holds. A damaged block may have a wrong count, or the stamp of another slide, and so
+    add values to a window. Invariant: **a window has at most as many values as its bound.** A line
+    that would exceed the bound loses all its values, and the window's last line has ``error``. For
+    instance lines of 4, 4 and 2 values with a bound of 6 become lines of 4, 0 and 2 values, and an
+    error.
 
     Order is kept. Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when
     the register is full.
@@ -50,9 +51,9 @@ class BoundedLines(wiring.Component):
         m = Module()
         m.submodules.counted = counted = StreamRegister(self._counted)
         line = counted.o.p.line
-        # Of the window's lines before: number of values, and whether values were dropped.
-        seen, cut = Signal(self._bound), Signal()
-        total, beyond = Signal(len(seen) + 1), Signal()
+        passed = Signal(self._bound)  # number of values in the window's lines before this line
+        has_dropped = Signal()  # values of the window's lines before this line were dropped
+        total, exceeds = Signal(len(passed) + 1), Signal()
         m.d.comb += [
             counted.i.valid.eq(self.i.valid),
             self.i.ready.eq(counted.i.ready),
@@ -60,15 +61,15 @@ class BoundedLines(wiring.Component):
             counted.i.p.count.eq(sum(self.i.p.valid)),
             self.o.valid.eq(counted.o.valid),
             counted.o.ready.eq(self.o.ready),
-            total.eq(seen + counted.o.p.count),
-            beyond.eq(total > line.passenger.passenger.bound),
+            total.eq(passed + counted.o.p.count),
+            exceeds.eq(total > line.passenger.passenger.bound),
             self.o.p.eq(line),
-            self.o.p.valid.eq(Mux(beyond, 0, line.valid)),
-            self.o.p.passenger.error.eq(line.last & (line.passenger.error | cut | beyond)),
+            self.o.p.valid.eq(Mux(exceeds, 0, line.valid)),
+            self.o.p.passenger.error.eq(line.last & (line.passenger.error | has_dropped | exceeds)),
         ]
         with m.If(self.o.valid & self.o.ready):
             m.d.sync += [
-                seen.eq(Mux(line.last, 0, Mux(beyond, seen, total))),
-                cut.eq((cut | beyond) & ~line.last),
+                passed.eq(Mux(line.last, 0, Mux(exceeds, passed, total))),
+                has_dropped.eq((has_dropped | exceeds) & ~line.last),
             ]
         return m

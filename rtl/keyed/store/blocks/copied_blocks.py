@@ -11,8 +11,8 @@ from rtl.keyed.store.blocks.copy_memory import copy_layout
 def sourced_line():
     """Returns the layout of a closed block of a window.
 
-    The members are those of :func:`~rtl.keyed.dram.line_stripes.marked_line`; and ``m3``, the block
-    was read from M3.
+    The members of :func:`~rtl.keyed.dram.line_stripes.marked_line`, and ``m3``: the block was read
+    from M3, not from a copy.
     """
     return data.StructLayout({**marked_line().members, "m3": 1})
 
@@ -20,15 +20,16 @@ def sourced_line():
 class CopiedBlocks(wiring.Component):
     """Sends the closed blocks of each window: blocks from M3, then copies.
 
-    A copy of a closed block is newer than every block from M3, so the blocks of a window stay in
-    the order in which they were closed. For instance a window of the blocks 3 to 6, of which 3 and
-    4 come from M3, and a window of the blocks 8 and 9, whose copies are on the chip::
+    Each copy is newer than every block that a window has from M3. So the blocks of a window are
+    sent in the order in which they were closed. For instance a window of the blocks 3 to 6, of
+    which 3 and 4 come from M3, and a window of the blocks 8 and 9, whose copies are on the chip::
 
         copies    5 older    6 last                        8         9 last
         lines     3 first    4 last
         o         3 first    4         5         6 last    8 first   9 last
 
-    A read without copies, ``absent``, has blocks from M3 only.
+    An item of ``copies`` with ``absent`` stands for a read without copies: its blocks are all from
+    M3.
 
     Order is kept. Latency 0 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``copies``
     and ``lines``. A copy also waits for the blocks from M3 before it.

@@ -1,4 +1,4 @@
-"""Keeps copies of the last closed blocks of each key on the chip, and reads them in order."""
+"""Stores copies of the last closed blocks of each key on the chip, and reads windows' copies."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
@@ -17,9 +17,10 @@ COPIES = 4
 def job_layout(entries, copies):
     """Returns the layout of a write of a block, or of a read of the last copies of a key.
 
-    Members: ``write``; ``entry`` of the key; ``place`` of the block that is written, or of the
-    first copy that is read, among the ``copies`` places of the key; ``block``, that is written;
-    ``count``, the number of copies that are read; ``older``, blocks from M3 come before the copies.
+    Members: ``write``, high for a write; ``entry`` of the key; ``place``, among the ``copies``
+    places of the key, of the block that is written, or of the first copy that is read; ``block``,
+    which is written; ``count``, the number of copies that are read; ``older``, blocks from M3 come
+    before the copies.
     """
     place, count = (copies - 1).bit_length(), range(copies + 1)
     members = {"entry": range(entries), "place": place, "count": count, "block": BLOCK_BITS}
@@ -29,25 +30,25 @@ def job_layout(entries, copies):
 def copy_layout():
     """Returns the layout of a copy that was read.
 
-    Members: the ``block``; ``opens`` and ``last``, it is the first and the last copy of its read;
-    ``older``, blocks from M3 come before it; ``absent``, the read has no copy, and this item only
-    stands for its blocks from M3.
+    Members: the ``block``; ``opens`` and ``last``, high for the first and the last copy of a read;
+    ``older``, blocks from M3 come before the copy; ``absent``, the read has no copy, so the item
+    has no block and only stands for the read's blocks from M3.
     """
     flags = dict.fromkeys(("opens", "last", "older", "absent"), 1)
     return data.StructLayout({"block": BLOCK_BITS, **flags})
 
 
 class CopyMemory(wiring.Component):
-    """Keeps the last closed blocks of each key, and reads the copies of a window one by one.
+    """Stores the last closed blocks of each key, and reads the copies of a window one by one.
 
     ::
 
         i --> queue --+-- writes --> memory: ``copies`` places for each entry
                       +-- reads ---> memory --> queue --> o
 
-    Invariant: **writes and reads are carried out in the order of their arrival.** So a read finds
-    the blocks that were closed before it, however long it waits, and no block that was closed after
-    it. For instance with 2 places, where blocks 4 and 5 are read after block 5 was closed::
+    Invariant: **writes and reads are carried out in the order of their arrival.** So however long
+    a read waits in the queue, the read finds the blocks that were closed before its arrival. For
+    instance with 2 places, where blocks 4 and 5 are read after block 5 was closed::
 
         i    write 4 to place 0, write 5 to place 1, read 2 from place 0, write 6 to place 0
         o                                            4, 5 last
@@ -57,8 +58,8 @@ class CopyMemory(wiring.Component):
 
     Order is kept. Latency 3 cycles. Initiation interval 1 cycle; but a read of n copies takes n
     cycles. A stall at ``o`` stalls the memory, and ``i`` when :data:`JOBS` jobs wait. A reset drops
-    what is inside, and leaves the copies as they are: only blocks that a key has closed since it
-    began anew are read.
+    the contents of the queues, and does not change the memory: copies from before the reset are
+    never read, because keys begin anew.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ class CopyMemory(wiring.Component):
     i : In(stream.Signature(job_layout(entries, copies)))
     o : Out(stream.Signature(copy_layout()))
 
-    Source: seed 000, section 3.3 (M1 and M2); copies that are read in order are ours.
+    Source: seed 000, section 3.3 (M1 and M2); reads in the order of arrival are ours.
     """
 
     latency = 2 * StreamQueue.latency + BlockMemory.latency

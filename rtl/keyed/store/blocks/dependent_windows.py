@@ -13,26 +13,28 @@ class DependentWindows(BlockWindows):
 
     A window may begin in a dependent block. The state before the window's first block comes with
     the window, in ``first.start``. Blocks before the window's first value are not dropped, because
-    later blocks may depend on them: all of their values are skipped. Only a raw block is dropped,
-    because no block depends on it. For instance with a window of the values 10 to 34, and the next
-    window from 15 on, where d stands for a dependent block::
+    later blocks may depend on these blocks: all of their values are skipped. Only a raw block is
+    dropped, because no block depends on a raw block. For instance with a window of the values 10 to
+    34, and the next window from 15 on, where d stands for a dependent block::
 
         blocks    0 to 9, seed    10 to 29, d    30 to 34, d, growing
         skip      10, all         0              0
         save      1               1              0
-        o         no value        20 values      5 values, last     feed: the one from 10 on
+        o         no value        20 values      5 values, last     feed: the block from 10 on
 
-    Where the next window begins is known here, but the state there is known only when the window is
-    decoded. So the place leaves with the window's last block, as ``feed``, and comes back with the
-    state as ``decoded``. Blocks have ``save`` as long as the next window begins in them or later,
-    and the last such block counts. Only the begin of a key is fed back at once.
+    This component finds the block in which the next window begins, but the state before this block
+    is known only when the window is decoded. So the place of the block leaves with the window's
+    last block, as ``feed``, and comes back with the state as ``decoded``. A block has ``save`` if
+    the next window does not begin before it; the decoder saves the state before each block with
+    ``save``, and the state saved last counts. Only the announcement of a key is fed back at once.
 
-    After damage the state before the growing block is unknown. Windows are then read from this
-    block on, and have an error until they begin at or after a block that has a seed, or is raw.
+    After damage the state before the growing block is unknown. Windows are then read from the
+    growing block on, and have an error until a window begins at or after a block with a seed, or a
+    raw block.
 
     Errors are those of :class:`~rtl.keyed.store.blocks.block_windows.BlockWindows`. Order is kept.
     Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``; ``decoded`` stalls
-    the announcement of a key that begins.
+    an announcement.
 
     Parameters
     ----------
@@ -64,29 +66,29 @@ class DependentWindows(BlockWindows):
             "feedback": Out(stream.Signature(ring.feedback, always_ready=True)),
         }
 
-    def _useless(self, passed):
-        return (passed & ~self.i.p.coded) | (self.i.p.count == 0)
+    def _is_needless(self, is_outside):
+        return (is_outside & ~self.i.p.coded) | (self.i.p.count == 0)
 
     @property
     def _waits(self):
-        return self.i.p.begins & self.decoded.valid
+        return self.i.p.is_announcement & self.decoded.valid
 
-    def _feed(self, m, moves, complete, short):
-        """Sends the place where the next window begins with the last block, and feeds back."""
+    def _feed(self, m, transfer, complete, short):
+        """Sends the place where the next window begins with the last block, and the feedback."""
         i, o, fed, decoded = self.i.p, self.o.p, self.feedback.p, self.decoded
         place = Signal(self._ring.feedback)
-        self._choose_place(m, place, moves, complete, short)
+        self._choose_place(m, place, transfer, complete, short)
         names = [name for name in self._ring.place.members if name != "index"]
         m.d.comb += [
             o.dependent.eq(i.dependent & ~i.empty),
             o.opens.eq(i.opens),
             o.start.eq(i.first.start),
-            o.save.eq(i.opens | (i.here & ~short)),
+            o.save.eq(i.opens | (i.next_begins_here_or_later & ~short)),
             o.feed.valid.eq(i.last & ~i.empty),
             o.feed.lost.eq(~complete),
             o.feed.place.index.eq(i.entry),
             *(o.feed.place[name].eq(place.entry[name]) for name in names),
-            self.feedback.valid.eq(decoded.valid | (moves & i.begins)),
+            self.feedback.valid.eq(decoded.valid | (transfer & i.is_announcement)),
             fed.index.eq(Mux(decoded.valid, decoded.p.place.index, i.entry)),
             *(
                 fed.entry[name].eq(Mux(decoded.valid, decoded.p.place[name], i.first[name]))

@@ -1,4 +1,4 @@
-"""Holds back a value until the ring of its key has room for the block that it closes."""
+"""Delays a value until the ring of the key has room for the block that the value closes."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
@@ -8,46 +8,48 @@ from rtl.stream.order import equal
 
 
 class RingRoom(wiring.Component):
-    """Offers a value when the ring of its key has a place for the growing block.
+    """Offers a value when the ring of its key has a free place for the growing block.
 
-    A value comes with ``first``, the block from which windows were read at its lookup. A value that
-    closes a block needs one place more. While there is no place the value waits, and feedback of
-    its key and life updates ``first``. Invariant: **an offered value does not change, nor does its
-    ``first``.** For instance in a ring of 4 blocks, with a value that makes block 6, at index 2,
-    the growing block::
+    A value comes with ``first``, the block from which windows were to be read at the value's
+    lookup. The blocks from ``first`` on take up the ring. A value that does not close a block needs
+    no further place. A value that closes a block makes the next block the growing one, and waits
+    while the place of this block is still taken. Meanwhile feedback of the same key and life
+    updates ``first``. Invariant: **an offered value does not change, nor does its** ``first``. For
+    instance in a ring of 4 blocks, with a value that closes block 5, so that block 6, at index 2,
+    is the growing block::
 
         first, fed back    2       2       3
-        offered            no      no      3, and 3 blocks before the growing one
+        offered            no      no      value, with 3 blocks before the growing block
 
-    *A ring that is too small* (``plan.gives_way``). No feedback may come for a waiting value,
-    because the next window needs the oldest block, too. Then the oldest block *gives way*, in two
-    steps. Each step is a request at ``o`` in place of a value:
+    *A ring that is too small* (``plan.gives_way``). While a value waits, no further window of the
+    key closes, so if the next window needs the oldest block, too, no feedback will free a place.
+    Then the oldest block *gives way*, in two steps. Each step is a request at ``o`` in place of a
+    value (:data:`~rtl.keyed.store.blocks.ring_plan.RING_REQUEST`):
 
-    1. ``drain``: its answer comes after the feedback of all windows before, as ``drained``. Now
-       ``first`` is the block in which the next window begins. If there is a place, the value goes
-       on.
-    2. ``drop``: block ``first`` is read, because only the block says how many values it has. The
-       answer is feedback like a window's: the next block with its number, and ``overflow``. Now
-       there is a place. ``block_index`` of the request is the new growing block, which begins with
-       the waiting value.
+    1. ``drain`` asks for an answer after the feedback of all windows before the waiting value. The
+       answer is feedback with ``drained``. Now ``first`` is the block in which the next window
+       begins. If there is a place, the value is offered, and step 2 is not needed.
+    2. ``drop`` makes the collector read block ``first``, because only the block itself tells how
+       many values it has. The answer is feedback like a window's: the block after ``first``, the
+       number of its first value, and ``overflow``. Now there is a place. With this request
+       ``block_index`` is the index of the new growing block, which begins with the waiting value.
 
     Invariant: **a ring of n blocks holds the newest n - 1 closed blocks of its key**, if no window
     has freed them. So a window is complete if its values are in these blocks and the growing block,
     whatever the timing. For instance in a ring of 4 blocks, with a value that makes block 4 the
     growing block, and a window that has values of block 0 and is still open::
 
-        request      drain    drop     -
+        offered      drain    drop     value, with 3 blocks before the growing block
         first        0        0        1, overflow
-        offered                        1, and 3 blocks before the growing one
 
-    Each of the two requests waits for all windows before it, so together they take two times the
+    Each request waits for all windows before it, so a block that gives way takes two times the
     latency of a window: a ring that often overflows makes the engine slow.
 
-    Feedback must arrive here later than at the lookup of ``first``, by the cycles from the lookup
-    to here: so a value sees each feedback exactly once, at the lookup or here.
+    Feedback must arrive at RingRoom later than at the lookup of ``first``, by the latency from the
+    lookup to RingRoom: so a value sees each feedback exactly once, at the lookup or here.
 
     Order is kept. Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i``,
-    and whether there is room depends on registers alone. After a reset no request is under way.
+    and ``has_room`` depends on registers alone. After a reset no request is under way.
 
     Parameters
     ----------
@@ -79,35 +81,42 @@ class RingRoom(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         fed, o, plan = self.feedback, self.o.p, self._plan
-        held_value = Signal(self.i.p.shape(), reset_less=True)
-        occupied, room, offers, updates = Signal(), Signal(), Signal(), Signal()
-        mine = Cat(held_value.entry, held_value.first.life)
+        value = Signal(self.i.p.shape(), reset_less=True)
+        occupied, has_room, offers, updates = Signal(), Signal(), Signal(), Signal()
+        entry_and_life = Cat(value.entry, value.first.life)
         is_feedback = fed.valid & ~fed.p.drained if plan.gives_way else fed.valid
-        has_blocks = held_value.block_index != held_value.first.block_index
+        has_blocks = value.block_index != value.first.block_index
         m.d.comb += [
             o.any.eq(has_blocks),
-            room.eq(~held_value.closes | has_blocks),
-            updates.eq(equal(mine, Cat(fed.p.index, fed.p.entry.life), is_feedback & ~room)),
-            *(o[name].eq(held_value[name]) for name in held_value.shape().members),
-            o.blocks.eq(plan.distance(held_value.first.block_index, held_value.block_index)),
+            has_room.eq(~value.closes | has_blocks),
+            updates.eq(
+                equal(
+                    entry_and_life,
+                    Cat(fed.p.index, fed.p.entry.life),
+                    is_feedback & ~has_room,
+                )
+            ),
+            *(o[name].eq(value[name]) for name in value.shape().members),
+            o.blocks.eq(plan.distance(value.first.block_index, value.block_index)),
             self.o.valid.eq(occupied & offers),
             self.i.ready.eq(~occupied | (self.o.ready & offers)),
         ]
         if plan.gives_way:
-            self._give_way(m, occupied, room, offers)
+            self._give_way(m, occupied, has_room, offers)
         else:
-            m.d.comb += offers.eq(room)
+            m.d.comb += offers.eq(has_room)
         with m.If(self.i.ready):
-            m.d.sync += [occupied.eq(self.i.valid), held_value.eq(self.i.p)]
+            m.d.sync += [occupied.eq(self.i.valid), value.eq(self.i.p)]
         with m.Elif(updates):
-            m.d.sync += held_value.first.eq(fed.p.entry)
+            m.d.sync += value.first.eq(fed.p.entry)
         return m
 
-    def _give_way(self, m, occupied, room, offers):
+    def _give_way(self, m, occupied, has_room, offers):
         """Sends the requests by which the oldest block gives way to the block of a waiting value.
 
-        If feedback makes room before ``drained`` comes, the value goes on at once, and the answer
-        is ignored: it says nothing about the windows that come after this value.
+        If feedback makes room before ``drained`` comes, the value is offered at once. The answer,
+        which comes later, does not cover the windows after this value. So the next value that
+        waits sends its own ``drain`` only when the earlier answer has come.
         """
         fed, o = self.feedback, self.o.p
         drained, unanswered = Signal(), Signal()
@@ -116,24 +125,24 @@ class RingRoom(wiring.Component):
             m.d.sync += unanswered.eq(0)
         with m.FSM():
             with m.State("VALUE"):
-                m.d.comb += offers.eq(room)
-                with m.If(occupied & ~room & ~unanswered):
+                m.d.comb += offers.eq(has_room)
+                with m.If(occupied & ~has_room & ~unanswered):
                     m.next = "DRAIN"
             with m.State("DRAIN"):
-                # Feedback may change ``first`` now, and an offered request does not change.
+                # Feedback may still change ``first``, but an offered request must not change.
                 m.d.comb += [o.first.eq(0), o.any.eq(0), o.blocks.eq(0)]
-                m.d.comb += [self.o.valid.eq(1), o.drain.eq(1)]
+                m.d.comb += [self.o.valid.eq(1), o.ring_request.drain.eq(1)]
                 with m.If(self.o.ready):
                     m.d.sync += unanswered.eq(1)
                     m.next = "DRAINING"
             with m.State("DRAINING"):
-                with m.If(room):
+                with m.If(has_room):
                     m.next = "VALUE"
                 with m.Elif(drained):
                     m.next = "DROP"
             with m.State("DROP"):
-                m.d.comb += [self.o.valid.eq(1), o.drop.eq(1)]
+                m.d.comb += [self.o.valid.eq(1), o.ring_request.drop.eq(1)]
                 with m.If(self.o.ready):
                     m.next = "DROPPING"
-            with m.State("DROPPING"), m.If(room):
+            with m.State("DROPPING"), m.If(has_room):
                 m.next = "VALUE"

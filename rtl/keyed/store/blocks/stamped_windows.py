@@ -9,12 +9,12 @@ from rtl.keyed.store.blocks.block_windows import BlockWindows
 class StampedWindows(BlockWindows):
     """Selects the blocks of windows of time, one window after the other.
 
-    All values of a block have the same stamp. If the stamp belongs to the window
-    (:meth:`~rtl.keyed.windows.key_times.KeyTimes.belongs`), the values from the window's begin on
-    are in the window; else no value of the block is. Before the window's begin stamps are
-    ambiguous, because a much older slide may have the same stamp. The first block with values of
-    the next window is fed back, and if there is none, the growing block. For instance with window
-    3, which begins with number 20, and the next window with 24::
+    All values of a block have the same stamp, the number of their slide. If the stamp belongs to
+    the window (:meth:`~rtl.keyed.windows.key_times.KeyTimes.belongs`), the block's values from
+    number ``begin`` on are in the window; otherwise no value of the block is. Number ``begin`` is
+    needed, because a much older slide may have the same stamp. The first block with values of the
+    next window is fed back, and the growing block if no closed block has any. For instance with
+    window 3, whose values have number 20 or more, and the next window with 24 or more::
 
         blocks    10 to 19    20 to 23    24 to 31    32 to 34    35 to 39, growing
         stamp     7           2           5           3           4
@@ -22,8 +22,8 @@ class StampedWindows(BlockWindows):
                   before 20   2 < 3       fed back
 
     After a damaged block all values up to the growing block are *lost*: windows that begin among
-    them have an error, and the growing block is fed back until a window begins at its first value
-    or later. A wrong stamp is not detected, as a wrong bit of a value is not.
+    the lost values have an error, and the growing block is fed back until a window begins at its
+    first value or later. A wrong stamp is not detected, and neither is a wrong bit of a value.
 
     Errors are those of :class:`~rtl.keyed.store.blocks.block_windows.BlockWindows`. Order is kept.
     Latency 0 cycles from a line, initiation interval 1 cycle.
@@ -56,19 +56,24 @@ class StampedWindows(BlockWindows):
         stamp = self.i.p.block[BLOCK_BITS - form.head_bits :][: form.stamp_bits]
         return self._membership.belongs(stamp, window)
 
-    def _foreign(self):
+    def _is_of_other_slide(self):
         return ~self._belongs(self.i.p.window)
 
-    def _short(self, early):
-        return early & self.i.p.first.lost
+    def _is_short(self, begins_earlier):
+        return begins_earlier & self.i.p.first.lost
 
-    def _find(self, m, moves, block_index):
-        i, needed, known = self.i.p, Signal(), Signal()
-        found = Signal(self._ring.read, reset_less=True)
-        reaches = (i.next - i.behind)[self._ring.number_bits - 1]  # less than nothing
-        m.d.comb += needed.eq(self._belongs(i.window + 1) & reaches)
-        with m.If(moves):
-            m.d.sync += known.eq(~i.last & (known | needed))
-            with m.If(~known):
-                m.d.sync += [found.block_index.eq(block_index), found.number.eq(i.behind - i.count)]
-        return found, ~known
+    def _next_block(self, m, transfer, block_index):
+        i = self.i.p
+        first = Signal(self._ring.read, reset_less=True)
+        has_next = Signal()  # the block has values of the next window
+        is_found = Signal()  # a block of the window before this one had values of the next window
+        ends_after_next = (i.next - i.block_end)[self._ring.number_bits - 1]  # i.next < i.block_end
+        m.d.comb += has_next.eq(self._belongs(i.window + 1) & ends_after_next)
+        with m.If(transfer):
+            m.d.sync += is_found.eq(~i.last & (is_found | has_next))
+            with m.If(~is_found):
+                m.d.sync += [
+                    first.block_index.eq(block_index),
+                    first.number.eq(i.block_end - i.count),
+                ]
+        return first, ~is_found

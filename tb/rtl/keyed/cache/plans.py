@@ -9,7 +9,7 @@ from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
-from rtl.keyed.store.blocks.block_ring import RingPlan
+from rtl.keyed.store.blocks.ring_plan import RingPlan
 
 X = signed(9)
 ENTRIES = 8

@@ -6,7 +6,7 @@ import pytest
 
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.store.blocks.block_numbers import BlockNumbers
-from rtl.keyed.store.blocks.block_ring import RingPlan
+from rtl.keyed.store.blocks.ring_plan import RingPlan
 from tb.bench.unit import run_streams
 
 RING = RingPlan(codec=BaseDelta(32), entries=8, blocks=8, number_bits=8)

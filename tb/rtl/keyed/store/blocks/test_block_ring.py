@@ -3,7 +3,8 @@
 import random
 
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
-from rtl.keyed.store.blocks.block_ring import BlockRing, RingPlan
+from rtl.keyed.store.blocks.block_ring import BlockRing
+from rtl.keyed.store.blocks.ring_plan import RingPlan
 from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate
 from tb.rtl.keyed.store.blocks.key_bursts import ENTRIES, values_of

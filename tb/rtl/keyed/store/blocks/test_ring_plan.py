@@ -1,0 +1,53 @@
+"""Checks sizes of rings by hand, and indices of blocks against arithmetic modulo the ring."""
+
+import pytest
+
+from rtl.keyed.codec.base_delta.base_delta import BaseDelta
+from rtl.keyed.codec.xor import Xor
+from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks, ring_size
+from tb.rtl.gates import evaluate
+
+
+def test_sizes_of_rings():
+    """A ring has a multiple of the ports' lines whose number has at most three ones in binary."""
+    assert [ring_size(lines, 4) for lines in (1, 9, 108, 120, 526)] == [8, 12, 112, 128, 528]
+    assert [ring_size(lines, 1) for lines in (3, 7, 15, 29)] == [3, 7, 16, 32]
+
+
+@pytest.mark.parametrize(
+    ("codec", "values", "ports", "blocks"),
+    [
+        # Mark, count and seed take 16 + 75 bits, and each further symbol at most 77: 6 values.
+        (Xor(64), 78, 1, 16),  # 13 blocks of 6, and 3
+        (Xor(64), 79, 1, 32),
+        (Xor(64), 1, 4, 8),  # two blocks for each port
+        # One slide may have a single value, which then has a block of its own.
+        (BaseDelta(32, stamp_bits=5), 64, 1, 64),
+    ],
+)
+def test_a_ring_has_room_for_the_longest_symbols(codec, values, ports, blocks):
+    assert ring_blocks(codec.format, values, ports) == blocks
+
+
+@pytest.mark.parametrize("blocks", [8, 11])
+def test_indices_wrap_at_the_end_of_a_ring(blocks):
+    plan = RingPlan(codec=BaseDelta(32), entries=2, blocks=blocks, number_bits=8)
+    index = range(blocks)
+    pairs = [{"first": first, "last": last} for first in index for last in index]
+    results = evaluate(
+        {"first": index, "last": index},
+        {"following": index, "previous": index, "distance": index},
+        lambda first, last: {
+            "following": plan.following(first),
+            "previous": plan.previous(first),
+            "distance": plan.distance(first, last),
+        },
+        pairs,
+    )
+    for pair, result in zip(pairs, results, strict=True):
+        first, last = pair.values()
+        assert result == {
+            "following": (first + 1) % blocks,
+            "previous": (first - 1) % blocks,
+            "distance": (last - first) % blocks,
+        }
