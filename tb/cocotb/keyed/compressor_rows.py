@@ -11,8 +11,8 @@ from tb.cocotb.support.stimulus import by_group
 
 _SCHEMA = "position long, entry long, fresh boolean, valid boolean, passenger long, "
 _SCHEMA += "growing binary, count long, closes boolean, full binary"
-#: Bounds of lossy codecs, of keys with an even and with an odd entry. The absolute ones of scaled-sz are the
-#: upper bits of 2^-23 and 2^-1022 as doubles.
+#: Bounds of lossy codecs, of keys with an even and with an odd entry. The absolute ones of
+#: scaled-sz are the upper bits of 2^-23 and 2^-1022 as doubles.
 BOUNDS = {
     "sz": [{"relative": 200, "absolute": 3}, {"relative": 900, "absolute": 0}],
     "float-sz": [{"relative": 200, "absolute": 3}, {"relative": 65_535, "absolute": 0}],
