@@ -1,4 +1,4 @@
-"""Decodes chains of blocks whose symbols say how a value differs from the value before."""
+"""Decodes chains of blocks whose symbols describe the change from one value to the next."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -15,21 +15,22 @@ from rtl.stream.register import StreamRegister
 class ChainDecoder(ChangeDecoder):
     """Decodes chains of blocks of a :class:`~rtl.keyed.codec.change_decoder.ChangeCodec`.
 
-    Two chains are decoded in turn (:class:`~rtl.keyed.codec.chained.chain_turns.ChainTurns`). A
-    slot keeps the last value and the codec's state after a block, and the next block of the chain
-    continues there. There are four ways to begin a block:
+    The decoder has two slots, each with a chain, and makes steps of the two chains in turn
+    (:class:`~rtl.keyed.codec.chained.chain_turns.ChainTurns`). Invariant: **after the last step of
+    a block its slot has the last value and the codec's state**, in which the next block of the
+    chain continues. A block begins in one of three ways:
 
-    - a raw block, and a block with a seed, as in ``ChangeDecoder``;
-    - a dependent block that continues its chain begins with its first symbol;
-    - a dependent block that is the ``head`` of its chain begins at ``start``, the state before it.
-      The value of ``start`` counts as one value more, which is skipped, and takes a step.
+    - A raw block, and a block with a seed, begin as in ``ChangeDecoder``.
+    - A dependent block that continues its chain begins with its first symbol.
+    - A dependent block that is the ``head`` of its chain begins with ``start``, the state before
+      the block. The value of ``start`` precedes the block's values, takes a step, and is skipped.
 
-    A block with ``save`` saves the state before it, for the feedback. For instance a window begins
-    in a dependent block, before which the value was 5: the block with the values 5 5 7 and ``skip``
-    1 takes the steps 5 (of ``start``, skipped), twice 5 (one is skipped) and 7.
+    With ``save`` the state before the block is saved for the feedback. For instance a window begins
+    in a dependent block with the values 5 5 7, after a value 5, and with ``skip`` 1. The steps are
+    5 (of ``start``, skipped), twice 5 (of which one is skipped), and 7.
 
-    After a symbol that no value has, and after an unknown ``start``, the rest of the chain has an
-    ``error``, and the states that it saves are not ``known``.
+    After an invalid symbol, and after a ``start`` that is not ``known``, all later blocks of the
+    chain have an ``error``, and the states saved before them are not ``known``.
 
     Latency from a block to its first value 4 cycles. Initiation interval of a slot twice the steps
     of a block.
@@ -117,9 +118,9 @@ class ChainDecoder(ChangeDecoder):
     def _block(self):
         """Layout of a block in a stage.
 
-        The members of ``ChangeDecoder``, where ``last`` marks the last block of the chain; ``save``
-        is high before the first step of a block whose state before is to be saved. ``code`` is this
-        state without its value, as in a seed, and ``known`` says whether it is known.
+        The members of ``ChangeDecoder``, where ``last`` marks the last block of the chain. ``save``
+        is high until the first step, which saves the state before the block. ``code`` is this state
+        in the form of a seed, without the value; ``known``, the state is known.
         """
         members = dict(super()._block.members)
         undecoded = BLOCK_BITS - HEAD_BITS
@@ -129,7 +130,7 @@ class ChainDecoder(ChangeDecoder):
 
     @property
     def _code_bits(self):
-        """Bits of a seed below its value."""
+        """Width of the state in a seed, below the value, in bits."""
         return self._codec.format.seed_bits - self._codec.width
 
     @property
@@ -137,37 +138,38 @@ class ChainDecoder(ChangeDecoder):
         return self.i0.p.passenger.shape()
 
     def _begin(self, source, block, remaining):
-        """Returns statements for a block from the input, and for the state in which it begins.
+        """Returns statements that load a block from the input, with the state in which it begins.
 
-        A dependent block that is no head has state and error from the block before, which ends in
-        the second stage now, or ended there earlier.
+        A dependent block that is no head continues with the state and the error of ``remaining``,
+        the content of the second stage: the block before ends in this stage now, or ended there
+        earlier.
         """
         codec, width, state_bits = self._codec, self._codec.width, self._code_bits
-        rest = source.block[: BLOCK_BITS - HEAD_BITS]
-        after_seed = rest[: -codec.format.seed_bits]
+        symbols = source.block[: BLOCK_BITS - HEAD_BITS]
+        after_seed = symbols[: -codec.format.seed_bits]
         room = len(block.undecoded)
-        coded = Mux(source.dependent, rest, after_seed << room - len(after_seed))
+        coded = Mux(source.dependent, symbols, after_seed << room - len(after_seed))
         raw = source.block[:-width] << room - (BLOCK_BITS - width)
-        seed = Mux(source.dependent, source.start.seed, rest[-codec.format.seed_bits :])
-        broken = source.coded & (source.count == 0)
+        seed = Mux(source.dependent, source.start.seed, symbols[-codec.format.seed_bits :])
+        is_broken = source.coded & (source.count == 0)
         starts, continues = source.dependent & source.head, source.dependent & ~source.head
         first_state = codec.first_state(seed[:state_bits])
         lacks_start = source.dependent & ~source.start.known
         code = codec.state_code(remaining.state)
         return [
-            block.values_left.eq(Mux(starts, source.count + 1, source.count | broken)),
+            block.values_left.eq(Mux(starts, source.count + 1, source.count | is_broken)),
             block.skip.eq(source.skip + starts),
             block.raw.eq(~source.coded),
             block.at_symbol.eq(continues),
             block.at_raw_value.eq(0),
             block.first.eq(Mux(source.coded, seed[state_bits:], source.block[-width:])),
             block.undecoded.eq(Mux(source.coded, coded, raw)),
-            block.room.eq(Mux(source.dependent, len(rest), len(after_seed))),
+            block.room.eq(Mux(source.dependent, len(symbols), len(after_seed))),
             *(
                 block.state[name].eq(Mux(continues, remaining.state[name], value))
                 for name, value in first_state.items()
             ),
-            block.error.eq(broken | Mux(continues, remaining.error, lacks_start)),
+            block.error.eq(is_broken | Mux(continues, remaining.error, lacks_start)),
             block.save.eq(source.save),
             block.code.eq(Mux(continues, code, source.start.seed[:state_bits])),
             block.known.eq(Mux(continues, ~remaining.error, source.start.known)),
@@ -176,7 +178,7 @@ class ChainDecoder(ChangeDecoder):
         ]
 
     def _remove_step(self, m, parsed, remaining, step):
-        """Removes the step from the block, and outputs the step and the state that it saves."""
+        """Removes a step from the block, and outputs the step with the state to be saved."""
         super()._remove_step(m, parsed, remaining, step)
         m.d.comb += [
             remaining.save.eq(0),
@@ -189,18 +191,18 @@ class ChainDecoder(ChangeDecoder):
         return parsed.ends & parsed.last
 
     def _apply_difference(self, m, source, target):
-        """Applies the difference to the value before, and saves the state before a block.
+        """Computes the value of a step from the value before, and saves the state before a block.
 
-        The value before a block is the one of ``start``, if the block begins with it, and otherwise
-        the last one of the slot.
+        The value before a block is the first value of a block with a seed or ``start``, and
+        otherwise the last value of the slot.
         """
         previous_value = super()._apply_difference(m, source, target)
         step, start = source.o.p, self._codec.format.start
         saved_states = [Signal(start, name=f"saved{k}", reset_less=True) for k in range(SLOTS)]
-        before, state = Signal(self._codec.width), Signal(start)
+        value_before, state = Signal(self._codec.width), Signal(start)
         m.d.comb += [
-            before.eq(Mux(step.is_first, step.bits, previous_value)),
-            state.seed.eq(Cat(step.code, before)),
+            value_before.eq(Mux(step.is_first, step.bits, previous_value)),
+            state.seed.eq(Cat(step.code, value_before)),
             state.known.eq(step.known),
             target.i.p.saved.eq(
                 Mux(step.save, state, Mux(step.slot, saved_states[1], saved_states[0]))

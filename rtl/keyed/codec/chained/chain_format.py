@@ -1,4 +1,4 @@
-"""Layouts of blocks on their way to the decoders of chains; no hardware is built here."""
+"""Describes the layouts of blocks on the way to the decoders of chains; nothing is built here."""
 
 from amaranth.lib import data
 
@@ -9,10 +9,10 @@ DECODED = ("block", "coded", "count", "skip", "dependent", "start", "save")
 
 
 def feed_layout(place):
-    """Returns the layout of what is fed back after a window.
+    """Returns the layout of a window's contribution to the feedback, sent with its last block.
 
-    ``valid``; ``place``, where the next window begins; ``lost`` is high if the state at this place
-    is unknown, as blocks of the window are damaged.
+    ``valid``; ``place``, the block in which the next window begins; ``lost``, high if the state
+    before that block cannot be known, because blocks of the window are damaged.
     """
     return data.StructLayout({"valid": 1, "lost": 1, "place": place})
 
@@ -20,34 +20,37 @@ def feed_layout(place):
 def window_block_layout(form, passenger, place):
     """Returns the layout of a block of a window, for codecs with chains.
 
-    Members: those of :func:`~rtl.keyed.codec.block_format.block_layout`; ``dependent``, the block
-    has no seed; ``opens``, it is the first block of its window, and then ``start`` is the state
-    before it; ``save``, the next window may begin in this block, so the state before it is to be
-    fed back, unless a later block of the window has ``save``, too; ``feed``, with the last block.
+    Members: those of :func:`~rtl.keyed.codec.block_format.block_layout`, and:
+
+    - ``dependent``: the block has no seed;
+    - ``opens``: the block is the first one of its window, and ``start`` is the state before it;
+    - ``save``: the decoder saves the state before the block, because the next window may begin in
+      the block. The state that is saved last in a window is fed back;
+    - ``feed``: a :func:`feed_layout`, which is valid in the window's last block.
     """
     flags = dict.fromkeys(("dependent", "opens", "save"), 1)
-    more = {"start": form.start, "feed": feed_layout(place)}
-    return data.StructLayout({**block_layout(passenger).members, **flags, **more})
+    states = {"start": form.start, "feed": feed_layout(place)}
+    return data.StructLayout({**block_layout(passenger).members, **flags, **states})
 
 
 def chain_block_layout(form, passenger):
     """Returns the layout of a block of a chain, for a decoder.
 
-    Members: those of the window's block that are decoded; ``head``, it is the first block of its
-    chain; ``ends``, it is the last one; ``passenger``. With ``head`` a ``dependent`` block begins
-    at ``start``.
+    Members: the :data:`DECODED` ones of the window's block; ``head`` and ``ends``, high for the
+    first and the last block of a chain; ``passenger``. A ``dependent`` block that is the ``head``
+    of its chain begins in the state ``start``.
     """
     members = window_block_layout(form, 0, 0).members
-    kept = {name: members[name] for name in DECODED}
-    return data.StructLayout({**kept, "head": 1, "ends": 1, "passenger": passenger})
+    decoded = {name: members[name] for name in DECODED}
+    return data.StructLayout({**decoded, "head": 1, "ends": 1, "passenger": passenger})
 
 
 def chain_value_layout(form, run, passenger):
     """Returns the layout of the values of chains: equal values, and the saved state.
 
     Members: those of :func:`~rtl.keyed.codec.block_format.repeated_layout`, where ``last`` marks
-    the last value of a chain; ``saved``, the state before the last block of the chain with
-    ``save``, undefined without such a block.
+    the last value of a chain; ``saved``, the state before the last block with ``save`` of the
+    chain, undefined if no block of the chain has ``save``.
     """
     values = repeated_layout(form.width, run, passenger).members
     return data.StructLayout({**values, "saved": form.start})

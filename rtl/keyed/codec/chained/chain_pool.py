@@ -1,4 +1,4 @@
-"""Pool of decoders of chains: windows are interleaved over the decoders."""
+"""Decodes the chains of windows in a pool of decoders, several windows at a time."""
 
 from functools import reduce
 from operator import or_
@@ -33,29 +33,31 @@ class ChainPool(wiring.Component):
                    |                      +--> FoldingChains --+
                    +-- queue of information of chains ---------+
 
-    Here a *chain* is a window's part of a chain: it begins with the window, with a raw block, or
-    with a block that has a seed, and it ends before the next one or with the window. Each chain
-    goes to the next slot, with all of its blocks, and there are two slots for each decoder. So a
-    decoder works on two chains, and the pool on as many windows as there are slots: a block waits
-    for the block before it in its slot, while other slots decode other chains. For instance with 2
-    decoders, and windows of 4 blocks of which the third has a seed::
+    A *chain* of the pool is the part of a chain that lies in one window: a chain begins with the
+    first block of the window, with a raw block, or with a block that has a seed, and ends before
+    the next such block or with the window. All blocks of a chain go to one slot, and the next chain
+    to the next slot. Each decoder has two slots, so it works on two chains at a time, and the pool
+    on as many chains as there are slots: a block waits for the block before it in its slot, while
+    other slots decode other chains. For instance with 2 decoders, and windows of 4 blocks of which
+    the third has a seed::
 
         window    0        1        2
         blocks    a b  c d e f  g h i j  k l
         slot      0 0  1 1 2 2  3 3 0 0  1 1
 
-    A block without a dependent one after it is a chain of its own, so blocks of noise are decoded
-    side by side.
+    A block that no block depends on is a chain of its own, so blocks of noise are decoded side by
+    side.
 
-    *The feedback* of a window leaves a cycle after the state of its last chain: where the next
-    window begins, and the state there, which was saved in the last block with ``save``. With
-    ``lost``, and after damage in a chain, this state is not known. A damaged chain of which the
-    window has no value causes no error. Feedback has the order of the windows.
+    *The feedback* of a window tells where the next window begins (``place``), and the state there
+    (``start``), which the decoder saved at the window's last block with ``save``. Feedback leaves a
+    cycle after the state of the window's last chain, in the order of the windows. With ``lost``,
+    and after damage in a chain, ``start`` is not ``known``. Damage in a chain whose values are all
+    skipped causes no error of the window.
 
-    Order is kept. Latency that of a decoder, and of
-    :class:`~rtl.keyed.codec.chained.chain_queues.ChainQueues`, and 1 cycle; a block waits for the
-    turn of its slot. Initiation interval the steps of a block over the decoders, and no less than 1
-    cycle. A stall at ``o`` stalls ``i`` once the queues are full.
+    Order is kept. Latency 1 cycle, and those of
+    :class:`~rtl.keyed.codec.chained.chain_queues.ChainQueues` and of a decoder. Initiation interval
+    the steps of a block divided by the number of decoders, and at least 1 cycle. A stall at ``o``
+    stalls ``i`` when the queues are full.
 
     Parameters
     ----------
@@ -113,12 +115,12 @@ class ChainPool(wiring.Component):
 
     @staticmethod
     def latency_of(decoder):
-        """Latency for a block of one step, in cycles, at the turn of its slot."""
+        """Returns the latency of a block of one step, in cycles, if its slot need not wait."""
         return 1 + ChainQueues.latency + FoldingChains.latency_of(decoder)
 
     @staticmethod
     def memory_bits_of(codec, fold):
-        """Returns the bits of the memory of blocks without making the pool."""
+        """Returns the size of the memory of blocks, in bits, without building the pool."""
         blocks = chain_block_layout(codec.format, fold.pivot_layout)
         return ChainQueues.memory_bits_of(blocks, SLOTS * fold.decoders, codec.format.chain)
 
@@ -147,19 +149,20 @@ class ChainPool(wiring.Component):
     def _deal(self, m, queues, chains):
         """Sends each block to the slot of its chain.
 
-        A block waits for the block after it, because only that one tells whether the chain ends.
+        A block waits until the next block comes, because the next block tells whether the chain
+        ends.
         """
-        source, block, block_held = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
+        source, block, occupied = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
         ends, transfer, has_begun = Signal(), Signal(), Signal()
         slot, values = Signal(self._slots, init=1), Signal(self._fold.count_bits, reset_less=True)
         saves, offers, has_room = Signal(), Signal(), Signal()
         target, chain = queues.i.p, chains.p
         m.d.comb += [
             ends.eq(block.last | ~source.dependent),
-            offers.eq(block_held & (block.last | self.i.valid)),
+            offers.eq(occupied & (block.last | self.i.valid)),
             has_room.eq(queues.i.ready & (chains.ready | ~ends)),
             transfer.eq(offers & has_room),
-            self.i.ready.eq(~block_held | has_room),
+            self.i.ready.eq(~occupied | has_room),
             queues.slot.eq(slot),
             queues.i.valid.eq(offers & (chains.ready | ~ends)),
             chains.valid.eq(offers & queues.i.ready & ends),
@@ -177,16 +180,16 @@ class ChainPool(wiring.Component):
         if self._fold.pivots:
             m.d.comb += target.passenger.eq(block.passenger.pivots)
         with m.If(self.i.valid & self.i.ready):
-            m.d.sync += [block_held.eq(1), block.eq(source)]
+            m.d.sync += [occupied.eq(1), block.eq(source)]
         with m.Elif(transfer):
-            m.d.sync += block_held.eq(0)
+            m.d.sync += occupied.eq(0)
         with m.If(transfer):
             m.d.sync += [has_begun.eq(~ends), values.eq(chain.values), saves.eq(chain.saves)]
             with m.If(ends):
                 m.d.sync += slot.eq(slot.rotate_left(1))
 
     def _collect(self, m, chains):
-        """Collects the state of each chain from the next decoder, and feeds back."""
+        """Sends the state of each chain, from the decoders in turn, and the feedback of windows."""
         states = [decoder.o for decoder in self._decoders]
         transfer, is_ready, turn = Signal(), Signal(), Signal(len(states), init=1)
         with m.If(transfer):
@@ -210,7 +213,7 @@ class ChainPool(wiring.Component):
             *(source.ready.eq(transfer & turn[k]) for k, source in enumerate(states)),
         ]
         saved, start = Signal(self._form.start, reset_less=True), Signal(self._form.start)
-        # Windows that are sent again, as a pass did not find their percentiles, are fed back once.
+        # A window that is sent again, as a pass did not find its percentiles, is fed back once.
         again = chain.passenger.again if self._fold.pivots else 0
         m.d.comb += start.eq(Mux(chain.saves, selected.passenger.saved, saved))
         # Registers, so that no chain of ``ready`` from ``o`` reaches ``i`` through the feedback.

@@ -1,4 +1,4 @@
-"""Queues of blocks for the slots of many decoders, in one memory."""
+"""Queues blocks for the slots of all decoders, in one memory."""
 
 from functools import reduce
 from operator import or_
@@ -14,19 +14,20 @@ from rtl.memory.block import BlockMemory
 class ChainQueues(wiring.Component):
     """Queues blocks for several slots, in one memory with a part of ``depth`` blocks for each slot.
 
-    A window's blocks come one after the other, but a slot decodes the blocks of a chain in turn, so
-    they wait here while blocks for other slots pass. One block can be written in each cycle, to any
-    slot. One block can be read in each cycle: slot k may read in cycle k modulo the number of
-    slots, if it is ``free`` then. A decoder takes as many cycles for a block on average, so the
-    turns cost it little. For instance 2 slots, blocks A0 A1 for slot 0 and B0 for slot 1, where
-    slot 0 is free in cycle 2 and again in cycle 6::
+    The blocks of a chain come in successive cycles, but a slot decodes a block only after the block
+    before it. So blocks wait in the queue of their slot, while blocks for other slots pass. One
+    block can be written in each cycle, to any slot. One block can be read in each cycle: slot k may
+    read in cycle k modulo the number of slots, if slot k is ``free`` in this cycle. Most blocks
+    take more cycles in their slot than there are slots, so the wait for the turn costs little. For
+    instance 2 slots, blocks A0 A1 for slot 0 and B0 for slot 1, where slot 0 is free in cycle 2 and
+    again in cycle 6::
 
         cycle    0    1    2    3    4    5    6    7
         i        A0   A1   B0
         reads              A0        -         A1
         o                       A0                  A1      B0 likewise, in an odd cycle
 
-    Order is kept for each slot. Latency 2 cycles or more, as the turn of a slot comes.
+    Order is kept for each slot. Latency 2 cycles, and the cycles until the turn of the slot.
     Initiation interval 1 cycle. ``i`` stalls if the queue of the slot is full.
 
     Parameters
@@ -69,7 +70,7 @@ class ChainQueues(wiring.Component):
 
     @staticmethod
     def memory_bits_of(shape, slots, depth):
-        """Returns the bits of the memory without making it."""
+        """Returns the size of the memory, in bits, without building the component."""
         return BlockMemory.bits_of(shape.size, depth << ceil_log2(slots))
 
     def elaborate(self, platform):

@@ -16,39 +16,39 @@ class ChainTurns(wiring.Component):
                          ^                                |
                          +-- recirculates: the slot's block, or only its state --+
 
-    As in :class:`~rtl.keyed.codec.block_turns.BlockTurns` a block takes a step in every other
-    cycle, and the other slot's block takes a step in the cycles between. But slot 0 has blocks of
-    ``i0`` alone, and slot 1 of ``i1``. The content of both stages moves in the same cycles, so each
-    slot is in the second stage in every other of these cycles, with or without a block. Invariant:
-    **the state after a block stays in its slot until the slot's next block continues there.**
+    As in :class:`~rtl.keyed.codec.block_turns.BlockTurns` the decoder makes a step of one slot's
+    block in even cycles, and a step of the other slot's block in odd cycles. But slot 0 gets the
+    blocks of ``i0`` alone, and slot 1 the blocks of ``i1``. Both stages advance in the same cycles,
+    so with each advance the two slots change places, with or without a block. Invariant: **the
+    state after a block stays in its slot until the slot's next block continues in this state.**
 
-    A block that begins a chain (``head``) enters after the chain before it has begun in the other
-    slot: chains begin in slots 0 and 1 in turn. So a chain enters only when the second last chain
-    has left, and reading the results of slots 0 and 1 in turn restores the order of the chains. For
-    instance chain A of 2 blocks in slot 0, B of 1 block in slot 1, and then C and D, where each
-    block has one step::
+    Chains begin in slots 0 and 1 in turn: the first block of a chain (``head``) enters its slot
+    only after the chain before has begun in the other slot. So when a chain begins, at most the
+    chain before is still being decoded, and reading the results of slots 0 and 1 in turn restores
+    the order of the chains. For instance chain A of 2 blocks in slot 0, B of 1 block in slot 1, and
+    then C in slot 0 and D in slot 1, where each block has one step::
 
         cycle     0   1   2   3   4   5
         enters    A1  B1  A2  -   C1  D1
 
-    D could enter in cycle 3, but then it might be decoded before C.
+    D could enter slot 1 in cycle 3, but then D might be decoded before C.
 
     Latency 2 cycles, from a block to its first step. Initiation interval 1 cycle for both inputs
-    together. A stall at ``o`` stalls all.
+    together. A stall at ``o`` stalls both inputs.
 
     Members
     -------
     i0, i1 : In(stream.Signature(1))
-        A block of the slot: whether it is the ``head`` of a chain.
+        A block of the slot; the payload is high for the ``head`` of a chain.
     o : Out(stream.Signature(1))
-        A step of the block in the second stage: its slot.
+        A step of the block in the second stage; the payload is the slot of this block.
     ends : In(1)
         The step at ``o`` is the last step of its block.
     advance : Out(1)
         The content of both stages moves.
     enters : Out(1)
-        With ``advance``: the first stage gets a block of slot ``o.p`` from its input. Otherwise it
-        gets the content of the second stage.
+        With ``advance``: the first stage gets a block of slot ``o.p`` from the slot's input. If
+        low, the first stage gets the content of the second stage.
     decodes : Out(1)
         With ``advance`` and without ``enters``: the content of the second stage is a block that has
         not ended.
@@ -74,7 +74,8 @@ class ChainTurns(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        slot, next_slot = Signal(), Signal()  # in the second stage; of the next chain that begins
+        slot = Signal()  # in the second stage
+        next_slot = Signal()  # of the next chain that begins
         first_occupied, second_occupied = Signal(), Signal()
         inputs = (self.i0, self.i1)
         may_enter = Signal(SLOTS)

@@ -1,4 +1,4 @@
-"""A decoder of chains with the aggregates of its values."""
+"""Decodes chains of blocks, and computes the aggregates of their values."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -12,7 +12,7 @@ from rtl.stream.queue import StreamQueue
 
 
 def chain_info_layout(form):
-    """Returns the layout of what comes with the state of a chain: ``error``, and ``saved``."""
+    """Returns the layout of a state's passenger: ``error`` of the chain, and ``saved``."""
     return data.StructLayout({"error": 1, "saved": form.start})
 
 
@@ -26,14 +26,15 @@ class FoldingChains(wiring.Component):
                                                                                      v
                                                                             o <-- queue
 
-    For instance ``sum`` and a chain of two blocks, 5 5 5 7 with ``skip`` 1 and 7 7: 31. If all
-    values are skipped, the state is undefined. A decoder has two chains at a time, and chains begin
-    in both slots in turn, so reading the slots in turn restores the order of the chains.
+    For instance the ``sum`` of a chain of two blocks, 5 5 5 7 with ``skip`` 1, and 7 7, is 31. If
+    all values are skipped, the state is undefined. A decoder works on two chains at a time, one in
+    each slot. Invariant: **chains begin in slots 0 and 1 in turn**, so reading the states of both
+    slots in turn restores the order of the chains.
 
-    Order is kept. Latency from a block to its state: that of the decoder, twice (steps - 1), and 3
-    cycles. Initiation interval of a slot twice the steps of a block, so 1 cycle for both slots and
-    blocks of one step. A stall at ``o`` stalls both slots when all registers and the queue are
-    full.
+    Order is kept. Latency from a block to its state: the latency of the decoder, 2 * (steps - 1),
+    and 3 cycles. Initiation interval of a slot twice the steps of a block, so 1 cycle for both
+    slots and blocks of one step. A stall at ``o`` stalls both slots when all registers and the
+    queue are full.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ class FoldingChains(wiring.Component):
 
     @staticmethod
     def latency_of(decoder):
-        """Latency for a block of one step, in cycles."""
+        """Returns the latency of a chain of one block with one step, in cycles."""
         return 1 + decoder.latency + Reduction.latency_of(1) + StreamQueue.latency
 
     @property
