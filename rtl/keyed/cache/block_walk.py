@@ -1,4 +1,4 @@
-"""Follows the windows of a cached key through its blocks, of which none is read."""
+"""Finds the block in which the next window of a cached key begins, without reading blocks."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, wiring
@@ -10,23 +10,23 @@ from rtl.stream.order import equal
 
 
 class BlockWalk(wiring.Component):
-    """Finds the block in which the next window of a cached key begins, by the blocks' numbers.
+    """Finds the block in which the next window of a cached key begins, by the numbers of blocks.
 
-    For a window from the cache no block is read, so nobody counts the blocks' values, and yet the
-    key's ring must not fill up. So the first number of each block is saved here when the block
-    before it is closed. With each window the walk goes on to the block in which the next window
-    begins; each block that it leaves is a step, which is fed back. For instance with the blocks 0
-    to 9, 10 to 29, 30 to 39 and a next window from 30 on::
+    For a window from the cache no block is read, so no count of values tells where the next window
+    begins. But blocks must be fed back, or the key's ring would fill up. So the first number of
+    each block is saved here when the block before is closed. With each window the walk steps from
+    block to block, until it reaches the block in which the next window begins. Each step is fed
+    back. For instance with the blocks 0 to 9, 10 to 29, 30 to 39 and a next window from 30 on::
 
-        begins at    0    10   30   40, growing
-        steps             yes  yes  -
+        block       0 to 9    10 to 29    30 to 39    40, growing
+        fed back              step 1      step 2      -
 
-    Invariant: **the walk never leaves a block that a window needs, and never goes back.** The
-    feedback of windows that are read sets the walk's block, so the walk and the ring agree. The
-    feedback of a key that begins anew ends a walk of the key before.
+    Invariant: **the walk never leaves a block that a window needs, and never goes back.** Feedback
+    of windows that are read sets the walk's block, too, so the walk and the ring agree. Feedback of
+    a key that begins anew ends a walk of the key before.
 
-    A step takes 2 cycles, and one cycle more for each cycle in which it is not ``taken``, or a
-    block begins; ``walking`` falls 2 cycles after the last step. Initiation interval 1 cycle.
+    A step takes 2 cycles, and one cycle more for each cycle in which the step is not ``taken``, or
+    a block begins; ``walking`` falls 2 cycles after the last step. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class BlockWalk(wiring.Component):
         A window of the key came from the cache: its last value is in block ``block_index``, and the
         next window begins with this number.
     steps : Out(data.StructLayout({"valid": 1, "feedback": plan.feedback}))
-        Block after the next step of the walk.
+        The next step of the walk: the block to which it leads.
     taken : In(1)
-        The step is made. It is never high with ``fed``.
+        The step is made. Never high together with a valid ``fed``.
     walking : Out(1)
 
     Source: ours; seed 000, section 3.4.4, leaves it open.
@@ -76,37 +76,43 @@ class BlockWalk(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.numbers = numbers = self._numbers
-        at = Signal(self._plan.feedback, reset_less=True)
-        goal = Signal(self.window.shape(), reset_less=True)
-        walking, known, on, beyond = Signal(), Signal(), Signal(), Signal()
-        following, fed, step = Signal.like(at.entry.block_index), self.fed, self.steps.feedback
+        current = Signal(self._plan.feedback, reset_less=True)  # the block of the walk
+        goal = Signal(self.window.shape(), reset_less=True)  # the latest window
+        walking = Signal()
+        is_read = Signal()  # the memory's output is the first number of the block after ``current``
+        ends_walk, may_step = Signal(), Signal()
+        next_index, fed, step = (
+            Signal.like(current.entry.block_index),
+            self.fed,
+            self.steps.feedback,
+        )
         m.d.comb += [
-            following.eq(self._plan.following(at.entry.block_index)),
+            next_index.eq(self._plan.following(current.entry.block_index)),
             numbers.write_enable.eq(self.begun.valid),
             numbers.write_address.eq(self.begun.block_index),
             numbers.write_data.eq(self.begun.number),
             numbers.read_enable.eq(1),
-            numbers.read_address.eq(following),
-            # Less than nothing: the block behind begins after the window.
-            beyond.eq((goal.number - numbers.read_data)[: self._plan.number_bits][-1]),
-            on.eq((at.entry.block_index != goal.block_index) & ~beyond),
-            self.steps.valid.eq(walking & known & on),
-            step.eq(at),
-            step.entry.block_index.eq(following),
+            numbers.read_address.eq(next_index),
+            # A negative difference: the block after ``current`` begins after the next window does.
+            ends_walk.eq((goal.number - numbers.read_data)[: self._plan.number_bits][-1]),
+            may_step.eq((current.entry.block_index != goal.block_index) & ~ends_walk),
+            self.steps.valid.eq(walking & is_read & may_step),
+            step.eq(current),
+            step.entry.block_index.eq(next_index),
             step.entry.number.eq(numbers.read_data),
             self.walking.eq(walking),
         ]
-        mine = Signal()
-        m.d.comb += mine.eq(fed.takes | equal(at.index, fed.feedback.index, fed.valid))
-        m.d.sync += known.eq(1)  # of the block behind the first number
-        with m.If(known & ~on):
+        sets_block = Signal()
+        m.d.comb += sets_block.eq(fed.takes | equal(current.index, fed.feedback.index, fed.valid))
+        m.d.sync += is_read.eq(1)
+        with m.If(is_read & ~may_step):
             m.d.sync += walking.eq(0)
         with m.If(self.steps.valid & self.taken):
-            m.d.sync += [at.eq(step), known.eq(0)]
+            m.d.sync += [current.eq(step), is_read.eq(0)]
         with m.If(self.window.valid):
             m.d.sync += [walking.eq(1), goal.eq(self.window)]
         with m.If(self.begun.valid):
-            m.d.sync += known.eq(0)
-        with m.If(fed.valid & mine):
-            m.d.sync += [at.eq(fed.feedback), walking.eq(0), known.eq(0)]
+            m.d.sync += is_read.eq(0)
+        with m.If(fed.valid & sets_block):
+            m.d.sync += [current.eq(fed.feedback), walking.eq(0), is_read.eq(0)]
         return m

@@ -16,11 +16,17 @@ class BlockWalks(wiring.Component):
         fed, of windows that were read --+--> feedback
         a BlockWalk for each place ------+
 
-    ``fed`` is passed on in the same cycle. In each cycle without it one walk may go on by a block,
-    the walk of the lowest place first. Invariant: **the blocks of a key are fed back in order**,
+    ``fed`` is passed on in the same cycle. In each cycle without ``fed`` one walk may make a step,
+    the walk of the lowest place first. For instance the walks of places 0 and 2 have two steps
+    each, and ``fed`` comes in cycle 1::
+
+        cycle       0         1      2         3         4      5
+        feedback    place 0   fed    place 0   place 2   -      place 2
+
+    Invariant: **the blocks of a key are fed back in order**,
     and no block of a life after a block of the next life.
 
-    A window whose key takes a place must not come while a walk goes on, because the walk may belong
+    While any walk goes on, no window may come whose key takes a place, because the walk may belong
     to this place.
 
     Latency 0 cycles for ``fed``. Initiation interval 1 cycle.
@@ -85,10 +91,10 @@ class BlockWalks(wiring.Component):
             o.p.eq(fed.p),
             self.walking.eq(Cat(walk.walking for walk in self._walks).any()),
         ]
-        earlier = fed.valid
+        is_taken = fed.valid  # the output is for ``fed``, or for a walk of a lower place
         for k, walk in enumerate(self._walks):
             m.submodules[f"walk{k}"] = walk
-            is_free, is_current = Signal(name=f"free{k}"), Signal(name=f"here{k}")
+            is_free, is_current = Signal(name=f"free{k}"), Signal(name=f"current{k}")
             m.d.comb += [
                 is_current.eq(window.valid & (window.place == k)),
                 walk.begun.valid.eq(is_current & window.noted),
@@ -100,10 +106,10 @@ class BlockWalks(wiring.Component):
                 walk.fed.valid.eq(is_feedback),
                 walk.fed.takes.eq(is_current & window.takes),
                 walk.fed.feedback.eq(fed.p),
-                is_free.eq(~earlier),
+                is_free.eq(~is_taken),
                 walk.taken.eq(is_free),
             ]
             with m.If(is_free & walk.steps.valid):
                 m.d.comb += [o.valid.eq(1), o.p.eq(walk.steps.feedback)]
-            earlier = earlier | walk.steps.valid
+            is_taken = is_taken | walk.steps.valid
         return m

@@ -112,12 +112,12 @@ class Packer(wiring.Component):
         out = packed_layout(form, entries, passenger)
         self._bits = Bank(filled_layout(form), entries, item)
         self._part_bits = max(form.large_max, form.width)
-        # ``begins``: the value starts a new block. ``raw``: kind of the value's block.
-        # ``dependent``: the block that begins has no seed. ``value_index``: number of values in
-        # that block before this one. ``previous_count`` and ``previous_raw``: count and kind of the
-        # key's growing block before this value came.
+        # ``begins_block``: the value is the first one of a block. ``raw``: the value's block is
+        # raw. ``dependent``: the block that begins has no seed. ``value_index``: number of values
+        # in the value's block before the value. ``previous_count`` and ``previous_raw``: count and
+        # kind of the key's growing block before this value came.
         flags = {
-            "begins": 1,
+            "begins_block": 1,
             "raw": 1,
             "dependent": 1 if form.chained else 0,
             "previous_raw": 1,
@@ -197,7 +197,7 @@ class Packer(wiring.Component):
             *(located[name].eq(item[name]) for name in item.shape().members),
             located.top.eq(Mux(raw, raw_top, Mux(begins_block, after_seed, coded_top))),
             located.value_index.eq(value_index),
-            located.begins.eq(begins_block),
+            located.begins_block.eq(begins_block),
             located.raw.eq(raw),
             located.dependent.eq(dependent),
             located.previous_raw.eq(previous_raw),
@@ -207,7 +207,7 @@ class Packer(wiring.Component):
     def _place(self, m, located, placed):
         """Shifts the large part, or the value of a raw block, within words."""
         form, symbol, bits = self._form, located.symbol, self._part_bits
-        first_with_seed = located.begins & (~located.dependent if form.chained else 1)
+        first_with_seed = located.begins_block & (~located.dependent if form.chained else 1)
         part = Mux(located.raw, symbol.value << bits - form.width, self._large(symbol))
         m.d.comb += [
             *(
@@ -280,7 +280,7 @@ class Packer(wiring.Component):
             first_value = Mux(placed.dependent, dependent_head | large, first_value)
         begins_block, coded = Signal(), Signal()
         m.d.comb += [
-            begins_block.eq(placed.begins),
+            begins_block.eq(placed.begins_block),
             coded.eq(~placed.raw),
             # The seed of a coded block replaces the large part of its first value; with
             # ``whole`` the large part follows the seed, and in a dependent block the head.
