@@ -7,7 +7,8 @@ from rtl.contract.settings import HostSetting
 from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.keyed.codec.change_decoder import RUN
 from rtl.keyed.codec.codec import CodecEntry, width_of
-from rtl.keyed.codec.sz.interval import BOUND_BITS, FLOATS, WORKING_BITS
+from rtl.keyed.codec.sz.interval import FLOATS, WORKING_BITS
+from rtl.keyed.codec.sz.interval_ends import BOUND_BITS
 from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.sz import EXPONENTS, SMALL_BITS, Sz
 

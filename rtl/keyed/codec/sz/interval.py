@@ -4,15 +4,17 @@ from amaranth.hdl import C, Cat, Module, Mux, Signal, Value, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-#: Bits of a working value, and bits of the fraction that a relative bound is.
-WORKING_BITS, BOUND_BITS = 32, 16
+from rtl.keyed.codec.sz.interval_ends import BOUND_BITS, end_sizes, relative_ends, signed_ends
+from rtl.stream.stages import Stages
+
+#: Width of a working value, in bits.
+WORKING_BITS = 32
 WORKING = signed(WORKING_BITS)
 #: By the width of a float: bits of its fraction, bits of its exponent, and additional bits for
 #: values that are larger than a working value but, with a bound of nearly 1, still have one.
 FLOATS = {64: (52, 11, 0), 32: (23, 8, 17)}
 #: Bits of compared numbers; a longer number is not within the bound of any working value.
 _CLIPPED = WORKING_BITS + 2
-_CHUNK = 16
 _SHIFT_BITS = 7
 
 
@@ -79,36 +81,22 @@ class SzInterval(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        step, valid, source = Signal(), Signal(self.latency), self.i.p
-
-        def register(value, name, cycles=1):
-            for cycle in range(cycles):
-                stage = Signal(value.shape(), name=f"{name}{cycle}", reset_less=True)
-                with m.If(step):
-                    m.d.sync += stage.eq(value)
-                value = stage
-            return value
-
-        m.d.comb += [
-            step.eq(~valid[-1] | self.o.ready),
-            self.i.ready.eq(step),
-            self.o.valid.eq(valid[-1]),
-            Value.cast(self.o.p.passenger).eq(
-                register(Value.cast(source.passenger), "passenger", self.latency)
-            ),
-        ]
-        with m.If(step):
-            m.d.sync += valid.eq(Cat(self.i.valid, valid[:-1]))
+        source = self.i.p
+        stages = Stages(m, self.i, self.o, self.latency)
+        register = stages.register
+        m.d.comb += Value.cast(self.o.p.passenger).eq(
+            register(Value.cast(source.passenger), "passenger", self.latency)
+        )
         size, shift, negative, has_none = self._size(m, register)
-        bounds = self._bounds(register, size, register(source.bound.relative, "part"))
-        divided = self._divided(register, bounds, register(shift, "shift", 3))
+        ends = relative_ends(register, size, register(source.bound.relative, "part"))
+        divided = self._divided(register, ends, register(shift, "shift", 3))
         absolute, negative = (
             register(source.bound.absolute, "absolute", 6),
             register(negative, "n", 5),
         )
-        ends = self._ends(register, *divided, absolute, negative)
+        sizes = self._sizes(register, *divided, absolute, negative)
         self._limit(
-            m, register, *ends, register(negative, "negative"), register(has_none, "has_none", 7)
+            m, register, *sizes, register(negative, "negative"), register(has_none, "has_none", 7)
         )
         return m
 
@@ -131,15 +119,6 @@ class SzInterval(wiring.Component):
             register(power.all() | shift_down[-1], "none"),
         )
 
-    def _bounds(self, register, size, part):
-        """Returns size plus ``part`` of the size, size minus ``part``, and size, 16 bits longer."""
-        chunks = [size[k : k + _CHUNK] for k in range(0, len(size), _CHUNK)]
-        products = [register(chunk * part, f"product{k}") for k, chunk in enumerate(chunks)]
-        product = register(sum(p << _CHUNK * k for k, p in enumerate(products)), "product")
-        plain = Cat(C(0, BOUND_BITS), register(size, "size_behind", 2))
-        sums = {"outer": plain + product, "inner": plain - product, "plain": plain}
-        return {name: register(v[: len(plain) + 1], name) for name, v in sums.items()}
-
     def _divided(self, register, numbers, shift):
         """Returns each number as whole working values, the first fraction bit, and OR of the rest.
 
@@ -160,35 +139,23 @@ class SzInterval(wiring.Component):
             parts.append((number[point:], number[point - 1], has_rest))
         return parts
 
-    def _ends(self, register, outer, inner, plain, absolute, negative):
-        """Returns the sizes of both ends of the interval, and of the nearest working value.
-
-        The size of the nearer end is negative if 0 is inside of the interval.
-        """
-        (most, _, _), (least, *fraction), (integer, half, has_rest) = (
+    def _sizes(self, register, outer, inner, plain, absolute, negative):
+        """Returns the sizes of the far end, the near end, and the nearest working value."""
+        (most, _, _), (least, *fraction), number = (
             (_clipped(integer), *remainder) for integer, *remainder in (outer, inner, plain)
         )
-        up, shift_down = integer + absolute, (integer + (half | has_rest)) - absolute
-        least = least + Cat(fraction).any()
-        far, near = Mux(up > most, up, most), Mux(shift_down < least, shift_down, least)
-        # A tie is rounded up.
-        nearest = integer + (half & (~negative | has_rest))
-        sizes = {"far": far, "near": near, "nearest": nearest}
+        sizes = end_sizes(most, least + Cat(fraction).any(), number, absolute, negative)
         return tuple(register(size, name) for name, size in sizes.items())
 
     def _limit(self, m, register, far, near, nearest, negative, has_none):
         """Applies the sign, and limits the interval to working values of the column's type."""
-        least, most, o = self._codec.least, self._codec.most, self.o.p
-        low, high = Mux(negative, -far, near), Mux(negative, -near, far)
-        low = register(Mux(low < least, least, low), "low")
-        high = register(Mux(high > most, most, high), "high")
-        nearest = register(Mux(negative, -nearest, nearest), "signed")
-        limited = Mux(nearest < low, low, Mux(nearest > high, high, nearest))
+        codec, o = self._codec, self.o.p
+        ends = signed_ends(register, far, near, nearest, negative, codec.least, codec.most)
         m.d.comb += [
-            o.some.eq(register((low <= high) & ~has_none, "some")),
-            o.low.eq(register(low[:WORKING_BITS], "low_end")),
-            o.high.eq(register(high[:WORKING_BITS], "high_end")),
-            o.nearest.eq(register(limited[:WORKING_BITS], "limited")),
+            o.some.eq(register((ends["low"] <= ends["high"]) & ~has_none, "some")),
+            o.low.eq(register(ends["low"][:WORKING_BITS], "low_end")),
+            o.high.eq(register(ends["high"][:WORKING_BITS], "high_end")),
+            o.nearest.eq(register(ends["nearest"][:WORKING_BITS], "limited")),
         ]
 
 

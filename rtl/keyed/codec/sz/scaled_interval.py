@@ -1,10 +1,12 @@
 """Working values that are within the bound of a floating-point value, in two scales."""
 
-from amaranth.hdl import C, Cat, Module, Mux, Signal, Value, signed
+from amaranth.hdl import C, Cat, Module, Mux, Value, signed
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.sz.interval import BOUND_BITS, FLOATS, bound_layout
+from rtl.keyed.codec.sz.interval import FLOATS, bound_layout
+from rtl.keyed.codec.sz.interval_ends import BOUND_BITS, end_sizes, relative_ends, signed_ends
+from rtl.stream.stages import Stages
 
 #: Bits of a working value, and of a scale.
 WORKING_BITS, SCALE_BITS = 24, 8
@@ -17,7 +19,6 @@ STEP = 1 << STEP_BITS
 SCALE_MIN = 3
 #: An outlier of fewer bits in a scale above its own one changes the scale.
 COARSE_BITS = 12
-_CHUNK = 16
 #: Bits of the shifts of a value and of the absolute bound; larger shifts count as the largest one,
 #: which leaves nothing but 0.
 _SHIFT_BITS, _BOUND_SHIFT_BITS = 7, 5
@@ -94,26 +95,12 @@ class ScaledSzInterval(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        step, valid, source, o = Signal(), Signal(self.latency), self.i.p, self.o.p
-
-        def register(value, name, cycles=1):
-            for cycle in range(cycles):
-                stage = Signal(value.shape(), name=f"{name}{cycle}", reset_less=True)
-                with m.If(step):
-                    m.d.sync += stage.eq(value)
-                value = stage
-            return value
-
-        m.d.comb += [
-            step.eq(~valid[-1] | self.o.ready),
-            self.i.ready.eq(step),
-            self.o.valid.eq(valid[-1]),
-            Value.cast(o.passenger).eq(
-                register(Value.cast(source.passenger), "passenger", self.latency)
-            ),
-        ]
-        with m.If(step):
-            m.d.sync += valid.eq(Cat(self.i.valid, valid[:-1]))
+        source, o = self.i.p, self.o.p
+        stages = Stages(m, self.i, self.o, self.latency)
+        register = stages.register
+        m.d.comb += Value.cast(o.passenger).eq(
+            register(Value.cast(source.passenger), "passenger", self.latency)
+        )
         power, absolute = self._power, self._absolute
         scale, fine = self._scale(register)
         size_shift, bound_shift = self._shifts(register, scale)
@@ -123,7 +110,9 @@ class ScaledSzInterval(wiring.Component):
         infinite = register(power.all(), "infinite", 8)
         zero = register(self._zero(register), "zero", 5)
         part = register(source.bound.relative, "part")
-        numbers, lost_bits = self._shifted(register, self._bounds(register, size, part), size_shift)
+        numbers, lost_bits = self._shifted(
+            register, relative_ends(register, size, part), size_shift
+        )
         absolute = register(self._moved_bound(register, absolute, bound_shift), "bound", 2)
         m.d.comb += [
             o.scale.eq(register(scale, "scale", 7)),
@@ -132,10 +121,10 @@ class ScaledSzInterval(wiring.Component):
             o.zero.eq(register(zero, "late_zero")),
         ]
         for name, steps in (("natural", 0), ("coarse", STEP)):
-            ends = self._ends(
+            sizes = self._sizes(
                 register, numbers, lost_bits, absolute >> steps, steps, negative, name
             )
-            limited = self._limited(register, *ends, late_negative, infinite, zero, name)
+            limited = self._limited(register, *sizes, late_negative, infinite, zero, name)
             m.d.comb += (o[name][member].eq(value) for member, value in limited.items())
         return m
 
@@ -195,15 +184,6 @@ class ScaledSzInterval(wiring.Component):
         equal = register((high == absolute) & ~has_rest, "equal")
         return register(less | equal, "at_most")
 
-    def _bounds(self, register, size, part):
-        """Returns size plus ``part`` of the size, size minus ``part``, and size, 16 bits longer."""
-        chunks = [size[k : k + _CHUNK] for k in range(0, len(size), _CHUNK)]
-        products = [register(chunk * part, f"product{k}") for k, chunk in enumerate(chunks)]
-        product = register(sum(p << _CHUNK * k for k, p in enumerate(products)), "product")
-        plain = Cat(C(0, BOUND_BITS), register(size, "size_behind", 2))
-        sums = {"outer": plain + product, "inner": plain - product, "plain": plain}
-        return {name: register(v[: len(plain) + 1], name) for name, v in sums.items()}
-
     def _shifted(self, register, numbers, shift):
         """Returns each number shifted down, and whether a 1 was shifted out of it, by name."""
         shifts = register(shift, "shift0"), register(shift, "shift1", 2)
@@ -230,36 +210,26 @@ class ScaledSzInterval(wiring.Component):
         aligned = Cat(C(0, below), significand) if below >= 0 else significand[-below:]
         return register(aligned >> shift, "bound_moved")
 
-    def _ends(self, register, numbers, lost_bits, absolute, steps, negative, scale):
-        """Returns the sizes of both ends of the interval, and of the nearest working value.
+    def _sizes(self, register, numbers, lost_bits, absolute, steps, negative, scale):
+        """Returns the sizes of the far end, the near end, and the nearest working value.
 
-        The size of the nearer end is negative if 0 is inside of the interval. ``steps`` is by how
-        many bits the scale is above the natural one.
+        ``steps`` is the number of bits that the scale is above the natural scale.
         """
         point = BOUND_BITS + self._fraction + 2 - WORKING_BITS + steps
         highest = numbers["outer"][point:]
         lowest = numbers["inner"][point:] + (numbers["inner"][:point].any() | lost_bits["inner"])
         plain = numbers["plain"]
-        integer, half = plain[point:], plain[point - 1]
-        has_rest = plain[: point - 1].any() | lost_bits["plain"]
-        up, down = integer + absolute, (integer + (half | has_rest)) - absolute
-        sizes = {
-            "far": Mux(up > highest, up, highest),
-            "near": Mux(down < lowest, down, lowest),
-            "nearest": integer + (half & (~negative | has_rest)),  # a tie is rounded up
-        }
+        number = plain[point:], plain[point - 1], plain[: point - 1].any() | lost_bits["plain"]
+        sizes = end_sizes(highest, lowest, number, absolute, negative)
         return tuple(register(size, f"{name}_{scale}") for name, size in sizes.items())
 
     def _limited(self, register, far, near, nearest, negative, infinite, zero, scale):
         """Returns the members of :func:`allowed_layout`: the ends with the sign, within working
         values."""
-        low, high = Mux(negative, -far, near), Mux(negative, -near, far)
-        low = register(Mux(low < -WORKING_MAX, -WORKING_MAX, low), f"low_{scale}")
-        high = register(Mux(high > WORKING_MAX, WORKING_MAX, high), f"high_{scale}")
-        nearest = register(Mux(negative, -nearest, nearest), f"signed_{scale}")
-        limited = Mux(nearest < low, low, Mux(nearest > high, high, nearest))
-        within = (low <= high) & ~infinite
-        ends = {"low": low, "nearest": limited, "high": high}
+        ends = signed_ends(
+            *(register, far, near, nearest, negative, -WORKING_MAX, WORKING_MAX, f"_{scale}")
+        )
+        within = (ends["low"] <= ends["high"]) & ~infinite
         members = {name: Mux(within, end, 0)[:WORKING_BITS] for name, end in ends.items()}
         members["some"] = within | zero
         return {name: register(bits, f"{name}_of_{scale}") for name, bits in members.items()}
