@@ -7,7 +7,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.float.adder import FloatAdder
-from rtl.network.tree_sum import sum_payload
+from rtl.network.tree_sum import delayed_by_adder, sum_payload
 
 
 def node_payload(plan, passenger):
@@ -211,14 +211,4 @@ class NodeSums(wiring.Component):
             upper.end.eq(side.end >> 1),
             upper.has.eq(goes_up),
         ]
-        return adder.sum, *self._delay(m, name, enable, valid, upper)
-
-    def _delay(self, m, name, enable, valid, side):
-        """Delays ``valid`` and the side data by the latency of an adder."""
-        for step in range(FloatAdder.latency):
-            is_valid = Signal(name=f"{name}_valid{step}")
-            delayed = Signal(self._side_layout, name=f"{name}_later{step}", reset_less=True)
-            with m.If(enable):
-                m.d.sync += [is_valid.eq(valid), delayed.eq(side)]
-            valid, side = is_valid, delayed
-        return valid, side
+        return adder.sum, *delayed_by_adder(m, name, enable, valid, upper)

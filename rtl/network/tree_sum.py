@@ -102,7 +102,7 @@ class TreeSum(wiring.Component):
             values = [
                 self._add(m, f"lane{level}_{k}", enable, *pair) for k, pair in enumerate(pairs)
             ]
-            valid, side = self._delay(m, f"lane{level}", enable, valid, side)
+            valid, side = delayed_by_adder(m, f"lane{level}", enable, valid, side)
         (value,) = values
         for level in range(self._line_levels):
             value, valid, side = self._pair(m, f"line{level}", enable, value, valid, side)
@@ -142,22 +142,23 @@ class TreeSum(wiring.Component):
         upper = Signal(self._side_layout, name=f"{name}_beside")
         m.d.comb += [upper.eq(side), upper.number.eq(side.number >> 1)]
         total = self._add(m, name, enable, slot, value)
-        return total, *self._delay(m, name, enable, valid & ~stores_left, upper)
+        return total, *delayed_by_adder(m, name, enable, valid & ~stores_left, upper)
 
     def _add(self, m, name, enable, left, right):
         m.submodules[name] = adder = FloatAdder(self._format)
         m.d.comb += [adder.enable.eq(enable), adder.left.eq(left), adder.right.eq(right)]
         return adder.sum
 
-    def _delay(self, m, name, enable, valid, side):
-        """Delays ``valid`` and the side data by the latency of an adder."""
-        for step in range(FloatAdder.latency):
-            is_valid = Signal(name=f"{name}_valid{step}")
-            delayed = Signal(self._side_layout, name=f"{name}_later{step}", reset_less=True)
-            with m.If(enable):
-                m.d.sync += [is_valid.eq(valid), delayed.eq(side)]
-            valid, side = is_valid, delayed
-        return valid, side
+
+def delayed_by_adder(m, name, enable, valid, side):
+    """Returns ``valid`` and ``side``, the data beside a sum, delayed by the latency of an adder."""
+    for step in range(FloatAdder.latency):
+        is_valid = Signal(name=f"{name}_valid{step}")
+        delayed = Signal(side.shape(), name=f"{name}_later{step}", reset_less=True)
+        with m.If(enable):
+            m.d.sync += [is_valid.eq(valid), delayed.eq(side)]
+        valid, side = is_valid, delayed
+    return valid, side
 
 
 def sum_payload(format_, passenger):

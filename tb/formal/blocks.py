@@ -120,9 +120,27 @@ def coded_bench(name, values, mutated=None):
     m.d.comb += [
         Assume(~started | (entry == last_entry)),
         encoder_dut.i.p.entry.eq(entry),
-        encoder_dut.i.valid.eq(1),
         encoder_dut.i.p.value.eq(value),
         encoder_dut.i.p.passenger.eq(value),
+        *connected(encoder_dut, packer_dut, decoder_dut, started),
+    ]
+    choice = Signal(choice_layout(values), name="choice")
+    expected, cycles = send_block(m, packer_dut.o, decoder_dut, choice, values, NARROW, WIDTH)
+    if "times" in decoder_dut.o.p.shape().members:
+        _claim_serial(m, decoder_dut, expected, cycles)
+    else:
+        _claim_parallel(m, decoder_dut, expected, cycles)
+    return m, (sync.clk, value, entry, Value.cast(choice))
+
+
+def connected(encoder_dut, packer_dut, decoder_dut, started):
+    """Returns statements that send a value to the encoder in each cycle, and its symbol on.
+
+    The packer and the decoder never wait. The first value, in the cycle before ``started``, begins
+    its key.
+    """
+    return [
+        encoder_dut.i.valid.eq(1),
         encoder_dut.i.p.fresh.eq(~started),
         encoder_dut.i.p.valid.eq(1),
         packer_dut.i.valid.eq(encoder_dut.o.valid),
@@ -131,16 +149,11 @@ def coded_bench(name, values, mutated=None):
         packer_dut.o.ready.eq(1),
         decoder_dut.o.ready.eq(1),
     ]
-    choice_layout = data.StructLayout(
-        {"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)}
-    )
-    choice = Signal(choice_layout, name="choice")
-    expected, cycles = send_block(m, packer_dut.o, decoder_dut, choice, values, NARROW, WIDTH)
-    if "times" in decoder_dut.o.p.shape().members:
-        _claim_serial(m, decoder_dut, expected, cycles)
-    else:
-        _claim_parallel(m, decoder_dut, expected, cycles)
-    return m, (sync.clk, value, entry, Value.cast(choice))
+
+
+def choice_layout(values):
+    """Layout of the free choice of a block for the decoder, see :func:`send_block`."""
+    return data.StructLayout({"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)})
 
 
 def cycles_of(name, values):
@@ -206,9 +219,12 @@ def send_block(m, packed, decoder_dut, choice, values, constants, record):
     return expected, cycles
 
 
-def _claim_serial(m, decoder_dut, expected, cycles):
-    """Claims about a decoder that returns values or runs of equal values in sequence."""
-    o = decoder_dut.o
+def claim_counts(m, o, expected, cycles, latency):
+    """Claims about number and order of the values that a decoder returns in sequence.
+
+    Returns a function of k: the run at ``o`` has value k of the block. All values leave within
+    ``latency`` and two cycles for each value.
+    """
     place = Signal(range(len(expected["values"]) + 1))  # number of values before the run
     next_place = Signal(6)
     is_complete = Signal()
@@ -220,11 +236,17 @@ def _claim_serial(m, decoder_dut, expected, cycles):
         Assert(~o.valid | (next_place + expected.skip <= expected.count)),
         Assert(~o.valid | ~o.p.last | (next_place + expected.skip == expected.count)),
         Assert(~o.valid | (o.p.passenger.last == expected.last)),
-        Assert(is_complete | (cycles + 1 < decoder_dut.latency + 2 * expected.count)),
+        Assert(is_complete | (cycles + 1 < latency + 2 * expected.count)),
     ]
+    return lambda k: o.valid & (place + expected.skip <= k) & (next_place + expected.skip > k)
+
+
+def _claim_serial(m, decoder_dut, expected, cycles):
+    """Claims about a decoder that returns values or runs of equal values in sequence."""
+    o = decoder_dut.o
+    in_run = claim_counts(m, o, expected, cycles, decoder_dut.latency)
     for k in range(len(expected["values"])):
-        in_run = o.valid & (place + expected.skip <= k) & (next_place + expected.skip > k)
-        m.d.comb += Assert(~in_run | (o.p.value == expected["values"][k]))
+        m.d.comb += Assert(~in_run(k) | (o.p.value == expected["values"][k]))
 
 
 def _claim_parallel(m, decoder_dut, expected, cycles):

@@ -27,7 +27,7 @@ from rtl.keyed.codec.sz.scaled import ScaledSz, ScaledSzEncoder
 from rtl.keyed.codec.sz.scaled_decoder import ScaledSzDecoder
 from rtl.keyed.codec.sz.scaled_interval import ScaledSzInterval, scaled_layout
 from rtl.keyed.codec.sz.values import working_layout
-from tb.formal.blocks import send_block
+from tb.formal.blocks import choice_layout, claim_counts, connected, send_block
 from tb.formal.component_parts import ComponentParts
 
 WIDTH, LARGEST = 8, 3
@@ -184,21 +184,11 @@ def scaled_bench(values, mutated=None):
     m.d.sync += started.eq(1)
     m.d.comb += [
         *_assumptions(value),
-        encoder_dut.i.valid.eq(1),
         encoder_dut.i.p.value.eq(value.value),
         encoder_dut.i.p.passenger.eq(value),
-        encoder_dut.i.p.fresh.eq(~started),
-        encoder_dut.i.p.valid.eq(1),
-        packer_dut.i.valid.eq(encoder_dut.o.valid),
-        encoder_dut.o.ready.eq(packer_dut.i.ready),
-        Value.cast(packer_dut.i.p).eq(Value.cast(encoder_dut.o.p)),
-        packer_dut.o.ready.eq(1),
-        decoder_dut.o.ready.eq(1),
+        *connected(encoder_dut, packer_dut, decoder_dut, started),
     ]
-    choice_layout = data.StructLayout(
-        {"take": 1, "closed": 1, "last": 1, "skip": range(values + 1)}
-    )
-    choice = Signal(choice_layout, name="choice")
+    choice = Signal(choice_layout(values), name="choice")
     expected, cycles = send_block(
         m, packer_dut.o, decoder_dut, choice, values, _BLOCKS, Value.cast(value).shape()
     )
@@ -234,27 +224,15 @@ def _assumptions(value):
 def _claim(m, decoder_dut, expected, cycles, shape):
     """Claims about values, number and order of what the decoder returns."""
     o = decoder_dut.o
-    place = Signal(range(len(expected["values"]) + 1))  # number of values before the run
-    next_place, is_complete = Signal(6), Signal()
-    with m.If(o.valid):
-        m.d.sync += [place.eq(next_place), is_complete.eq(o.p.last)]
-    m.d.comb += [
-        next_place.eq(place + o.p.times),
-        Assert(~o.valid | (cycles.any() & ~is_complete & ~o.p.error)),
-        Assert(~o.valid | (next_place + expected.skip <= expected.count)),
-        Assert(~o.valid | ~o.p.last | (next_place + expected.skip == expected.count)),
-        Assert(~o.valid | (o.p.passenger.last == expected.last)),
-        Assert(is_complete | (cycles + 1 < BlockTurns.latency + 2 * expected.count)),
-    ]
+    in_run = claim_counts(m, o, expected, cycles, BlockTurns.latency)
     for k in range(len(expected["values"])):
-        in_run = o.valid & (place + expected.skip <= k) & (next_place + expected.skip > k)
         record = data.View(shape, expected["values"][k])
         is_right = Mux(
             expected.coded & record.natural.some,
             _is_allowed(record, o.p.value),
             o.p.value == record.value,
         )
-        m.d.comb += Assert(~in_run | is_right)
+        m.d.comb += Assert(~in_run(k) | is_right)
 
 
 def _is_allowed(record, value):

@@ -1,4 +1,4 @@
-"""A serial decoder with the aggregates of its values."""
+"""Decodes blocks in sequence, and computes the aggregates of their values."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -25,6 +25,23 @@ def folded_payload(fold, operator):
     sums = {} if fold.sums is None else {"sums": fold.sums.layout}
     reduced = reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO)
     return data.StructLayout({**reduced.members, **sums})
+
+
+def send_in_turn(m, slots, target):
+    """Adds the logic that sends the items of two streams, one for each slot, to ``target`` in turn.
+
+    For instance slot 0 has the states A and C, and slot 1 has B: ``target`` gets A, B, C. Slot 1 is
+    awaited for B even if C is there before.
+    """
+    turn = Signal()
+    m.d.comb += [
+        target.valid.eq(Mux(turn, slots[1].valid, slots[0].valid)),
+        target.p.eq(Mux(turn, slots[1].p, slots[0].p)),
+        slots[0].ready.eq(target.ready & ~turn),
+        slots[1].ready.eq(target.ready & turn),
+    ]
+    with m.If(target.valid & target.ready):
+        m.d.sync += turn.eq(~turn)
 
 
 class FoldingDecoder(wiring.Component):
@@ -177,13 +194,4 @@ class FoldingDecoder(wiring.Component):
                 self.o.p.sums.eq(self._sums.o.p),
                 self._sums.o.ready.eq(self.o.ready & complete),
             ]
-        turn = Signal()
-        states = [reduction.o for reduction in self._reductions]
-        m.d.comb += [
-            finished.i.valid.eq(Mux(turn, states[1].valid, states[0].valid)),
-            finished.i.p.eq(Mux(turn, states[1].p, states[0].p)),
-            states[0].ready.eq(finished.i.ready & ~turn),
-            states[1].ready.eq(finished.i.ready & turn),
-        ]
-        with m.If(finished.i.valid & finished.i.ready):
-            m.d.sync += turn.eq(~turn)
+        send_in_turn(m, [reduction.o for reduction in self._reductions], finished.i)

@@ -1,12 +1,12 @@
 """Decodes chains of blocks, and computes the aggregates of their values."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Module, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.chained.chain_format import chain_block_layout
-from rtl.keyed.codec.folding_decoder import STATE_QUEUE
+from rtl.keyed.codec.folding_decoder import STATE_QUEUE, send_in_turn
 from rtl.network.reduction import Reduction, reduced_payload
 from rtl.stream.queue import StreamQueue
 
@@ -125,13 +125,4 @@ class FoldingChains(wiring.Component):
         """Queues the states of both slots in turn."""
         m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)
         wiring.connect(m, finished.o, wiring.flipped(self.o))
-        turn = Signal()
-        states = [reduction.o for reduction in self._reductions]
-        m.d.comb += [
-            finished.i.valid.eq(Mux(turn, states[1].valid, states[0].valid)),
-            finished.i.p.eq(Mux(turn, states[1].p, states[0].p)),
-            states[0].ready.eq(finished.i.ready & ~turn),
-            states[1].ready.eq(finished.i.ready & turn),
-        ]
-        with m.If(finished.i.valid & finished.i.ready):
-            m.d.sync += turn.eq(~turn)
+        send_in_turn(m, [reduction.o for reduction in self._reductions], finished.i)
