@@ -7,19 +7,19 @@ from amaranth.lib import data
 def step_layout(plan):
     """Returns the layout of a step: the effect of one tuple on its key.
 
-    A window kind (``rtl/keyed/windows``) makes steps, a store (``rtl/keyed/store``) carries them
-    out: it stores the item and sends the window that the step closes. Neither folder imports the
-    other. The window kind describes a window by sequence numbers of its key's values. The sequence
-    number of a value is the number of values of the key before it, modulo the number of places in
-    the key's ring.
+    A window kind (``rtl/keyed/windows``) makes steps, and a store (``rtl/keyed/store``) carries the
+    steps out: the store stores the item and sends the window that the step closes. Neither folder
+    imports the other. The window kind describes a window by sequence numbers. The sequence number
+    of a value is the number of values that its key had before, modulo the places of the key's ring:
+    with 64 places the 70th value of a key has number 69 - 64 = 5.
 
     Members:
 
-    - those of ``plan.placed``: the store chooses them, because they say where in the store the item
-      and the window lie;
-    - ``valid``: there is an ``item`` to store;
-    - ``closes``: the step closes the window of ``window_info`` (its key, entry and number, and
-      ``bound``, the largest number of values that it may have);
+    - the members of ``plan.placed``, which the store chooses: the places of the item and of the
+      window in the store, or the sequence numbers of the window;
+    - ``valid``: the step has an ``item`` to store;
+    - ``closes``: the step closes the window of ``window_info`` (key, entry and number of the
+      window, and ``bound``, the largest number of values that the window may have);
     - ``window_info.end``: the stream ends after this step;
     - ``arrived``: the step is the last one of a tuple, so the sum of ``arrived`` counts the tuples
       of the stream, dropped tuples included;
@@ -43,10 +43,10 @@ def step_layout(plan):
 
 
 def offer(target, **values):
-    """Returns statements that assign those of the ``values`` for which ``target`` has a member.
+    """Returns statements that assign ``values`` to the members of ``target`` with the same names.
 
-    A window kind offers every value that it computes for a tuple. The layout of ``target``, which
-    the store chooses, says which of these values are used; the others cost no hardware.
+    A value without a member is left out, and costs no hardware. So a window kind offers every value
+    that it computes for a tuple, and the layout of ``target``, which the store chooses, selects.
     """
     members = target.shape().members
     return [

@@ -1,4 +1,4 @@
-"""What a memory behind AXI4 ports gives: how long lines take, by the rows that they open."""
+"""Models the rate of a memory behind AXI4 ports: cycles for each tuple, by bursts and rows."""
 
 from dataclasses import dataclass
 
@@ -11,16 +11,16 @@ from rtl.keyed.dram.port_schedule import PortSchedules
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """What is asked of a memory for each tuple, on average, at all ports together.
+    """Bursts and lines that a memory transfers for each tuple, on average, at all ports together.
 
     Attributes
     ----------
     bursts, lines : float
-        Of both directions.
+        Numbers of bursts and of lines, reads and writes together.
     writes : float
-        Bursts of these that write.
+        Number of bursts that write.
     opened : float
-        Share of the bursts that meet their row open.
+        Share of the bursts that find their row open.
     """
 
     bursts: float
@@ -31,17 +31,18 @@ class Traffic:
 
 @dataclass(frozen=True, kw_only=True)
 class Ideal:
-    """A memory whose ports know nothing of each other, and give a line in every cycle.
+    """Describes a memory whose ports do not slow each other down: each transfers a line per cycle.
 
     Attributes
     ----------
     answer : int
-        Cycles from an address to the first beat, and from a write's last beat to its answer: those
-        of the ideal memory of simulations.
+        Cycles from an address to the first beat, and from a write's last beat to its answer, as in
+        the ideal memory of simulations.
     delay : int
-        Each burst takes up to so many cycles more, at random.
+        Greatest number of further cycles of a burst, which are random.
     stall : float
-        Share of the cycles in which a port pauses. Only :meth:`schedule` knows of both.
+        Share of the cycles in which a port pauses. Only the model of :meth:`ports` depends on
+        ``delay`` and ``stall``.
     """
 
     answer: int = 40
@@ -54,40 +55,41 @@ class Ideal:
         return PortSchedules(lines, memory)
 
     def cycles(self, ports, traffic):
-        """No more than the ports themselves take."""
+        """Returns 0 cycles for each tuple, because only the ports themselves limit the rate."""
         return 0.0
 
     def opened(self, mix, lines):
-        """There are no rows."""
+        """Returns 1, because the memory has no rows."""
         return 1.0
 
     def still_open(self, ports):
-        """There are no rows."""
+        """Returns 1, because the memory has no rows."""
         return 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dram:
-    """One DRAM behind all ports: banks with a row open in each, and one bus for the lines.
+    """Describes one DRAM behind all ports: banks, each with one open row, and one bus for lines.
 
-    Each port has one burst at a time in a bank, as a controller locks a port to the bank of its
-    burst. So ports are customers that go round between two stations, and wait for each other at
-    both: the banks, where a burst is for ``opening`` cycles if its row is not open, and the bus,
-    where it is for ``line`` cycles for each of its lines. The mean of that is known
-    (:meth:`burst_cycles`).
+    *Bursts.* A controller locks a port to the bank of its burst, so each port has one burst at a
+    time. A burst first occupies its bank, for ``opening`` cycles if its row is not open, and then
+    the bus, for ``line`` cycles for each of its lines. So the ports are the customers of a closed
+    queuing network with two kinds of stations, banks and bus, and wait for each other at both.
+    :meth:`burst_cycles` computes the mean.
 
-    When writes wait, the bus turns to them and back again, for ``turn`` cycles in which nothing is
-    asked; then it reads for ``patience`` cycles, however many writes have come, which go together
-    at the next turn; or for ``lull``, when there is nothing to read, as rows are being opened.
+    *Turns of the bus.* When writes wait, the bus turns from reads to writes and back, which costs
+    ``turn`` cycles without a burst. Between two turns the bus reads for ``patience`` cycles, while
+    further writes wait for the next turn; or only for ``lull`` cycles if no read is ready, because
+    rows are being opened.
 
     Attributes
     ----------
     answer : int
-        As for :class:`Ideal`, of a row that is not open and a memory that has nothing else to do.
+        As for :class:`Ideal`, for a row that is not open, in a memory without other bursts.
     banks, row_bytes : int
-        A row lies in one bank, the next row in the next bank.
+        Number of banks, and size of a row. Successive rows lie in successive banks.
     opening, line, turn, patience, lull : float
-        Cycles.
+        Numbers of cycles, as above.
     timing : ControllerTiming
         Cycles of single commands, for the model that computes each burst.
     """
@@ -107,62 +109,69 @@ class Dram:
         return DramPorts(self.timing, lines, bases)
 
     def burst_cycles(self, ports, lines, opened):
-        """Cycles for each burst of so many ``lines``, of which the share ``opened`` meets its row.
+        """Returns the mean cycles for each burst of ``lines`` lines, with all ``ports`` busy.
 
-        Mean value analysis: a port that comes to a station finds there what one port fewer would
-        have there on average. With one port bursts of 1 line take 11 + 1.04 cycles; with four,
-        which meet in 8 banks, not a quarter of that, 3.0, but 4.0.
+        The share ``opened`` of the bursts finds its row open. The method is mean value analysis: a
+        port that arrives at a station finds as many bursts there as the network would have there on
+        average with one port fewer. For instance bursts of 1 line, no row open: 12.04 cycles with
+        one port, 11 for the row and 1.04 for the line. With four ports, which share 8 banks and the
+        bus, 4.0 cycles, not 12.04 / 4 = 3.0.
 
         Source: M. Reiser and S. S. Lavenberg, Mean-value analysis of closed multichain queuing
         networks, Journal of the ACM 27 (1980).
         """
         in_bank = on_bus = 0.0
-        for ports_there in range(1, ports + 1):
-            opens = self.opening * (1 - opened) * (1 + in_bank)
-            moves = self.line * lines * (1 + on_bus)
-            rate = ports_there / (opens + moves)
-            in_bank, on_bus = rate * opens / self.banks, rate * moves
+        for port_count in range(1, ports + 1):
+            bank_cycles = self.opening * (1 - opened) * (1 + in_bank)
+            bus_cycles = self.line * lines * (1 + on_bus)
+            rate = port_count / (bank_cycles + bus_cycles)
+            in_bank, on_bus = rate * bank_cycles / self.banks, rate * bus_cycles
         return 1 / rate
 
     def cycles(self, ports, traffic):
-        """Cycles for each tuple, with the ports never idle.
+        """Returns the mean cycles for each tuple, with the ports never idle.
 
-        With w writes there is a turn for each, or one after every r cycles of reading: so of c
-        cycles w * turn are lost, or the share turn / (turn + r), whichever is less.
+        The bus turns once for each write, or once after every r cycles of reading, whichever is
+        less often. So the turns add ``writes`` * ``turn`` cycles, or the share ``turn`` / r of the
+        cycles of the bursts.
         """
         bursts = traffic.bursts
-        moved = bursts * self.burst_cycles(ports, traffic.lines / bursts, traffic.opened)
+        burst_cycles = bursts * self.burst_cycles(ports, traffic.lines / bursts, traffic.opened)
         reading = self.lull + (self.patience - self.lull) * traffic.opened
-        busy = moved * (1 + self.turn / reading)
-        return min(moved + traffic.writes * self.turn, busy)
+        most = burst_cycles * (1 + self.turn / reading)
+        return min(burst_cycles + traffic.writes * self.turn, most)
 
     def opened(self, mix, lines):
-        """Share of the bursts that meet their row open, with keys of a KeyMix in a LineMap.
+        """Returns the share of the bursts that find their row open, for a KeyMix in a LineMap.
 
-        A row stays open until another row of its bank is wanted. Of the bursts those of a key, and
-        of the other keys in its rows, go to one row behind each port; those of the others, at all
-        ports, to any bank. The ports' rows of one key are in different banks.
+        A row stays open until a burst needs another row of the same bank. Behind each port, the
+        bursts of a key go to one row, which the key may share with other keys. The bursts of all
+        further keys, at all ports, go to any bank. The rows of one key at different ports lie in
+        different banks. For instance a key with half of the bursts and rows of its own, 4 ports and
+        8 banks: beside the key's 0.5, bursts of other keys come to the bank of its row, 4 * 0.5 / 8
+        = 0.25. So the share is 0.5 / 0.75 = 67 %.
         """
         rings = max(1, self.row_bytes // (lines.port_ring_lines * LINE_BYTES))
         other_share = min(1.0, (rings - 1) / max(1, lines.rings - 1))
 
-        def meets(share):
-            mine = share + (1 - share) * other_share
-            return mine / (mine + lines.ports * (1 - mine) / self.banks)
+        def opened_share(share):
+            same_row = share + (1 - share) * other_share
+            return same_row / (same_row + lines.ports * (1 - same_row) / self.banks)
 
-        return mix.mean(meets)
+        return mix.mean(opened_share)
 
     def still_open(self, ports):
-        """Chance that a row is still open when each of the other ports has had a burst anywhere."""
+        """Returns the probability that a row is still open after a burst of each other port."""
         return (1 - 1 / self.banks) ** (ports - 1)
 
 
-#: DDR3-1600 of 64 bits behind LiteDRAM 2024.12 at 156.25 MHz, as the harness has it (ddr3). The
-#: controller's own numbers are 8 banks, rows of 8 KiB, for a turn 8 cycles before a write and 5
-#: behind it (read_latency - 1, and tWTR + CWL + tCCD), and a patience of 32 (read_time). Measured
-#: with nothing but the controller: bursts of 64 lines anywhere take 1.04 cycles for a line; single
-#: lines anywhere from one port 11.8 cycles if they are read and 12.3 if written, so in the mean 11
-#: of these are for the row. The lull is what fits the rates of the engine streamzip best.
+#: DDR3-1600 of 64 bits behind LiteDRAM 2024.12 at 156.25 MHz, the memory ``ddr3`` of simulations.
+#: The configuration of the controller gives 8 banks, rows of 8 KiB, 13 cycles for a turn (8 before
+#: a write, read_latency - 1, and 5 after it, tWTR + CWL + tCCD), and a patience of 32 (read_time).
+#: The other numbers were measured with the controller alone: a line in a burst of 64 lines takes
+#: 1.04 cycles; single lines from one port, at random places, take 11.8 cycles to read and 12.3 to
+#: write, so about 11 of them for the row. The lull is chosen to fit the measured rates of the
+#: engine streamzip.
 DDR3 = Dram(
     answer=30,
     banks=8,
@@ -175,12 +184,12 @@ DDR3 = Dram(
     timing=ControllerTiming(),
 )
 
-#: By the names that `sluice simulate` has for them.
+#: Models of the memories of `sluice simulate`, by name.
 DRAMS = {"ideal": Ideal(), "restless": Ideal(delay=60, stall=0.25), "ddr3": DDR3}
 
 
 def dram_of(name):
-    """The memory of that name; raises ValueError when there is none."""
+    """Returns the memory with this name; raises ValueError for an unknown name."""
     if name not in DRAMS:
         raise ValueError(f"dram must be one of {', '.join(DRAMS)}, not {name!r}")
     return DRAMS[name]

@@ -19,12 +19,15 @@ BEHIND_ANSWER = 1
 class PortSchedule:
     """Models the bursts of one port, in the order of their commands.
 
-    A burst begins a cycle after the one before it, or later, when one of these holds it back:
+    A burst begins a cycle after the burst before it, but not before all of these:
 
-    - 8 reads, or 16 writes, are under way;
-    - a read waits until earlier writes to its lines are answered;
-    - a write waits until earlier reads of its line are complete;
-    - a command enters the queue only when the command 15 places earlier has begun its last burst.
+    - at most 7 other reads are under way, or for a write at most 15 other writes;
+    - for a read, all earlier writes to its lines are answered;
+    - for a write, all earlier reads of its line are complete;
+    - its command has entered the queue, which happens only when the command 15 places earlier has
+      begun its last burst.
+
+    For instance a read of a line whose write is answered in cycle 40 begins in cycle 41.
 
     Parameters
     ----------
@@ -32,22 +35,23 @@ class PortSchedule:
         The port's number, an argument of ``memory.read`` and ``memory.write``.
     lines : LineMap
     memory : object
-        Has ``read(port, cycle, ring, first, count)``, which returns the cycle of the last beat, and
-        ``write(port, cycle, ring, line)``, which returns the cycle of the answer.
+        Object with ``read(port, cycle, ring, first, count)``, which returns the cycle of the last
+        beat, and ``write(port, cycle, ring, line)``, which returns the cycle of the answer.
     """
 
     def __init__(self, number, lines, memory):
         self._number, self._memory = number, memory
         self._beats, self._lines = lines.beats, lines
         self._ring_lines = lines.port_ring_lines
-        self._begun = deque([0] * WAITING, WAITING)
+        # Begin of the last burst of each of the latest commands.
+        self._begins = deque([0] * WAITING, WAITING)
         self._reads = deque([(0, -1, 0, 0)] * READS, READS)
         self._writes = deque([(0, -1, 0)] * WRITES, WRITES)
         self._last = 0
 
     def accepted(self, cycle):
         """Returns the cycle in which the port accepts a command that is offered in ``cycle``."""
-        return max(cycle, self._begun[0])
+        return max(cycle, self._begins[0])
 
     def read(self, cycle, ring, first, count):
         """Reads ``count`` lines from the port's line ``first`` on.
@@ -66,7 +70,7 @@ class PortSchedule:
             self._reads.append((end + 1, ring, place, burst))
             self._last = begin
             first, count = first + burst, count - burst
-        self._begun.append(self._last)
+        self._begins.append(self._last)
         return end + TO_LINE
 
     def write(self, cycle, ring, line):
@@ -79,14 +83,14 @@ class PortSchedule:
         answered = self._memory.write(self._number, begin, ring, place)
         self._writes.append((answered + BEHIND_ANSWER, ring, place))
         self._last = begin
-        self._begun.append(begin)
+        self._begins.append(begin)
 
 
 class PortSchedules:
     """Models the ports of a memory whose bursts do not depend on later commands.
 
-    The methods are those of :class:`~rtl.keyed.dram.dram_ports.DramPorts`, but each computes its
-    cycles at once.
+    The methods are those of :class:`~rtl.keyed.dram.dram_ports.DramPorts`, but :meth:`offer`
+    computes the arrival of a read at once.
 
     Parameters
     ----------
@@ -116,8 +120,8 @@ class PortSchedules:
         return accepted, arrived
 
     def run(self, cycle):
-        """Does nothing, as no cycle depends on later commands."""
+        """Does nothing, because no cycle depends on later commands."""
 
     def arrived(self, end, wait):
-        """Returns the cycle in which the last line of a read comes."""
+        """Returns ``end``, the cycle in which the last line of a read arrives."""
         return end

@@ -1,17 +1,16 @@
-"""Models which lines, words and windows memories near the pipeline hold from earlier tuples."""
+"""Models which data of earlier tuples are still on the chip: lines, words and windows."""
 
 from collections import deque
 
 from rtl.keyed.dram.word_map import LINE_WORDS
 from rtl.keyed.store.lines.outer_words import SLOTS
 
-#: Number of previous items whose lines :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`
-#: holds.
+#: Number of latest items whose lines :class:`~rtl.keyed.store.lines.line_updates.LineUpdates` has.
 KEPT_LINES = 32
 
 
 class RecentLines:
-    """Remembers the lines of the last 32 items, which dram-only changes without another read."""
+    """Records the lines of the last 32 items, which the memory dram-only changes without a read."""
 
     def __init__(self):
         self._names = deque(maxlen=KEPT_LINES)
@@ -19,23 +18,25 @@ class RecentLines:
     def update(self, ring, line, fresh):
         """Returns the line that must be read; -1 if the line is ``fresh`` or was just changed."""
         name = (ring, line)
-        is_near = fresh or name in self._names
+        is_recent = fresh or name in self._names
         self._names.append(name)
-        return -1 if is_near else line
+        return -1 if is_recent else line
 
     def skip(self):
-        """Counts an item that changes and reads no line, but occupies a place."""
+        """Counts an item without a line, which takes one of the 32 places."""
         self._names.append(None)
 
 
 class RecentWords:
     """Counts the words that must be read from an M2 outside of the chip.
 
-    A tuple that closes a window needs the words of its line before its own word and, with 2 lines
-    in M2, all four words of the previous line. A tuple that fills its line needs the first three
-    words of the line. Each tuple takes one of 64 slots, the oldest. It finds earlier words of its
-    key in the slot of the key's previous tuple if that slot is among the last 64; the memory reads
-    only the other words.
+    A tuple that closes a window needs the earlier words of its line and, with 2 lines in M2, all
+    four words of the previous line. A tuple that fills its line needs the first three words of the
+    line. Each tuple takes the oldest of 64 slots on the chip, and copies the earlier words of its
+    key from the slot of the key's previous tuple, if that tuple is among the last 64. Only words
+    that were not copied are read. For instance a key's tuples in words 0, 1 and 2 of a line, with
+    100 tuples of other keys before the tuple in word 2: if this tuple closes a window, words 0 and
+    1 are read.
     """
 
     def __init__(self, items, second_line):
@@ -59,8 +60,9 @@ class RecentWords:
 class RecentWindows:
     """Models which keys have a place in :class:`~rtl.keyed.cache.cached_keys.CachedKeys`.
 
-    A key gets a place when it closes a window, and replaces the key that has closed no window for
-    the longest time. A window is a hit once all its values have come since the key got its place.
+    A key gets a place when it closes a window, and replaces the key whose last window is the
+    oldest. A window is a hit if all its values have arrived since its key got the place: with
+    windows of 20 values, a key that gets a place with value 30 has its first hit with value 49.
 
     Attributes
     ----------
