@@ -1,4 +1,4 @@
-"""Follows the packets of a stream of transfers, also packets that are cut in their middle."""
+"""Tracks the packets of a stream of transfers, also packets that are cut in their middle."""
 
 
 def packet_state(m, fires, last, clear):
@@ -27,18 +27,18 @@ def packet_state(m, fires, last, clear):
     clear : Value
         The current packet is cut after this cycle.
     """
-    ends = fires & last
-    begins = fires & ~last
+    ends_packet = fires & last
+    begins_packet = fires & ~last
     with m.FSM() as fsm:
-        with m.State("BETWEEN"), m.If(begins):
+        with m.State("BETWEEN"), m.If(begins_packet):
             m.next = "PACKET"
             with m.If(clear):
                 m.next = "CUT"
         with m.State("PACKET"):
-            with m.If(ends):
+            with m.If(ends_packet):
                 m.next = "BETWEEN"
             with m.Elif(clear):
                 m.next = "CUT"
-        with m.State("CUT"), m.If(ends):
+        with m.State("CUT"), m.If(ends_packet):
             m.next = "BETWEEN"
     return fsm.ongoing("BETWEEN"), fsm.ongoing("CUT")

@@ -1,4 +1,4 @@
-"""The path from the pins of a MAC to the engine, and to the parts that answer."""
+"""Receives frames from a MAC: tuples for the engine, and requests for the parts that answer."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -17,7 +17,7 @@ from rtl.stream.axi_stream import axi_stream_members
 
 
 class Receive(wiring.Component):
-    """Removes one header after the other; each part counts the frames that end with it.
+    """Removes the headers of frames, one after the other, and counts the frames that it drops.
 
     ::
 
@@ -25,12 +25,14 @@ class Receive(wiring.Component):
                                         |        +- Echo ----- echo, echo_body
                                         +- Arp --------------- asker
 
-    Nothing is stalled before the buffers at the ends, so the MAC never waits. Every frame is
-    counted in exactly one counter. If several counters apply, the first in the order of
-    ``counters`` counts the frame; the parts follow each other in this order.
+    No part stalls the part before it, because ``UdpPort`` and ``Echo`` have buffers, so the MAC
+    never waits. Invariant: **every frame is counted in exactly one counter**: in that of the part
+    where the frame ends. If several counters apply, the first in the order of ``counters`` counts.
+    For instance a frame to another MAC with a wrong check sequence counts as ``bad_fcs``, because
+    FrameCheck precedes MacHeader.
 
-    At ``o`` datagrams follow one another in pieces, of which only a datagram's last piece may be
-    short; the order is kept. A piece with ``tlast`` has no bytes, and ends the stream.
+    At ``o`` a datagram comes in pieces of 8 bytes, of which only the last piece may be shorter. The
+    order of datagrams is kept. A piece with ``tlast`` has no bytes, and ends the stream.
 
     Latency 16 cycles from the end of a datagram to its first bytes, initiation interval 1 cycle.
     Source: seeds 000, 001 and 002 have a network card before the engine.

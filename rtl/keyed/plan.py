@@ -11,11 +11,11 @@ from rtl.keyed.pivot.pivot_plan import PivotPlan
 
 @dataclass(frozen=True, kw_only=True)
 class KeyedPlan:
-    """Windows of each key, put together of a window kind and a store; nothing is built here.
+    """Describes windows of each key: a window kind and a store. Nothing is built here.
 
-    The window kind says which windows a tuple closes, the store says how the values of a key are
-    kept. Both describe a tuple by its step (:mod:`rtl.keyed.step`), and every kind goes with every
-    store.
+    The window kind determines which windows a tuple closes, the store how the values of a key are
+    stored. Both describe a tuple by its step (:mod:`rtl.keyed.step`). So every window kind can be
+    combined with every store: for instance windows of time with values in compressed blocks.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class KeyedPlan:
 
     @property
     def entries(self):
-        """Number of keys that the table has room for."""
+        """Number of entries of the table: the greatest number of keys at a time."""
         return self.lines.rings
 
     @property
@@ -70,7 +70,7 @@ class KeyedPlan:
 
     @property
     def line_format(self):
-        """Format of the lines that windows come in."""
+        """Format of the lines of a window."""
         return self.store.line_format(self.window, self.lines)
 
     @property
@@ -81,7 +81,7 @@ class KeyedPlan:
 
     @property
     def placed(self):
-        """Layout of the members of a step that say where a tuple and its window lie."""
+        """Layout of the members of a step with the places of the tuple and of its window."""
         return self.store.placed(self.window, self.lines)
 
     @property
@@ -102,12 +102,12 @@ class KeyedPlan:
 
     @property
     def window_info(self):
-        """Layout of the description that goes with a window.
+        """Layout of the description that accompanies a window.
 
-        Its ``key`` and ``entry``, its number ``window``, and ``bound``, the largest number of
-        values that it may have. With ``end`` it is no window, but the end of a stream. With pivots
-        ``ahead`` is the number of windows of the same key whose answers may be unknown when this
-        window starts its pass. A store may add members.
+        ``key`` and ``entry`` of the window's key; ``window``, the number of the window; ``bound``,
+        the largest number of values that the window may have; ``end``, high for the end of a
+        stream, which is no window. With pivots ``ahead`` is the number of windows of the same key
+        whose answers may be unknown when the window starts its pass. A store may add members.
         """
         return data.StructLayout(
             {

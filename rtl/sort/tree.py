@@ -19,11 +19,12 @@ class MergeTree(wiring.Component):
         leaf 2 --+--------+--------  root
         leaf 3 --+ 2 wide
 
-    List k of the root is the merge of the lists k of all leaves. The lists k must have one length;
-    a leaf with fewer tuples appends beats that are not valid. The tuples of these beats must
-    ascend, for example be all equal: pads are compared by them, and a merger whose pads descend may
-    pop its banks unevenly, until one is full while another is empty, and then stalls for ever. Ends
-    of lists, ties and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
+    List k of the root is the merge of the lists k of all leaves, e.g. of 1 5, 2 9, 3 4 and 6 7 with
+    4 leaves: 1 2 3 4, 5 6 7 9. The lists k of all leaves must have the same length; a leaf with
+    fewer tuples appends pads, beats that are not valid. The tuples of the pads must ascend, for
+    example be all equal, because mergers compare the tuples of pads, too. If pads descended, a
+    merger could pop its banks unevenly, until one bank is full while another is empty, and stall
+    forever. Ends of lists, ties and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
 
     A leaf supplies one tuple per cycle, so the root outputs P tuples per cycle only while the least
     tuples are spread over all leaves. ``depth`` is the lead that a leaf may have over the others

@@ -247,7 +247,7 @@ def _predict(
         latencies=(latency, loaded),
         memory_bits=memory_bits_of(keys) + kernels.memory_bits,
         memory_traffic={"lines read": load.read * load.windows, "lines written": rate.written},
-        pause=keys.entries // keys.ways + kernels.latency_of(load.most),
+        pause=keys.entries // keys.ways + kernels.latency_of(load.largest_size),
         clearing=keys.entries // keys.ways,
         slowest_stage=rate.slowest_stage,
     )

@@ -40,7 +40,7 @@ class LoadedLatency:
         """Latency, in cycles, rounded up."""
         rate, load = self.rate, self.rate.load
         if rate.tuples_per_cycle < self._most:
-            return ceil(self._held / (rate.tuples_per_cycle * load.kept))
+            return ceil(self._held / (rate.tuples_per_cycle * load.counted_share))
         reading = LineMemory.latency_of(rate.keys.lines, rate.dram.answer) if load.read else 0
         return ceil(self.on_chip + load.lines + reading)
 
@@ -48,7 +48,7 @@ class LoadedLatency:
     def _most(self):
         """Tuples per cycle with an unlimited memory."""
         load = self.rate.load
-        return 1 / max(1, load.kept * max(1, load.windows))
+        return 1 / max(1, load.counted_share * max(1, load.windows))
 
     @property
     def _held(self):

@@ -16,43 +16,45 @@ from rtl.keyed.store.lines.outer_words import SLOTS
 
 @dataclass(frozen=True, kw_only=True)
 class KeyLoad:
-    """Mean load that the windows of a stream put on the engine.
+    """Describes the mean load that the windows of a stream put on the engine.
+
+    A tuple *counts* if it is stored: tuples that WHERE leaves out, and late tuples, do not count.
 
     Attributes
     ----------
     windows : float
-        Windows per tuple that counts.
-    size, most : int
-        Tuples of a window, and of the largest window.
+        Number of windows for each tuple that counts.
+    size, largest_size : int
+        Number of tuples in a window, and in the largest window.
     lines : float
-        Lines of a window before the line being filled; the kernels take one line more. For a window
-        from the cache, all its lines but one.
+        Lines of a window before the line that is being filled; the kernels take one line more. For
+        a window from the cache, all its lines but one.
     read : float
         Lines of a window that are read from DRAM.
     copied : float
         Blocks of a window that are read from copies on the chip.
     mix : KeyMix
         Frequencies of the keys.
-    kept : float
+    counted_share : float
         Share of the tuples that count.
-    held : float or None
+    block_values : float or None
         Mean number of values of a written block, with a codec; None stands for a full line.
     steps : float or None
         Mean steps of a decoder for a block; None if blocks are decoded at once.
-    own : int
+    item_steps : int
         Steps of a tuple besides the steps for its windows.
     """
 
     windows: float
     size: int
-    most: int
+    largest_size: int
     lines: float
     read: float
     mix: KeyMix
-    kept: float = 1.0
-    held: float | None = None
+    counted_share: float = 1.0
+    block_values: float | None = None
     steps: float | None = None
-    own: int = 0
+    item_steps: int = 0
     copied: float = 0.0
 
 
@@ -128,7 +130,7 @@ class KeyRate:
     def tuples_per_cycle(self):
         """Tuples per cycle in the long run: the slowest stage decides."""
         cycles = max(1, *self.stage_cycles.values())
-        return 1 / max(1, self.load.kept * (cycles + self._overwriting(cycles)))
+        return 1 / max(1, self.load.counted_share * (cycles + self._overwriting(cycles)))
 
     @property
     def slowest_stage(self):
@@ -162,7 +164,7 @@ class KeyRate:
         width = lines.data_width / LINE_BITS
         read = load.read * load.windows + self._changed
         return {
-            "steps for windows": load.windows + load.own,
+            "steps for windows": load.windows + load.item_steps,
             "aggregation of windows": self._kernels,
             "answers of windows with pivots": self._answers,
             "decoding of blocks": self._decoding,
@@ -292,7 +294,7 @@ class KeyRate:
     @property
     def written(self):
         """Lines written for each tuple."""
-        return 1 if self.alone else 1 / (self.load.held or self.keys.line.items)
+        return 1 if self.alone else 1 / (self.load.block_values or self.keys.line.items)
 
     @property
     def _changed(self):

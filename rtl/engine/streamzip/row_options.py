@@ -166,12 +166,12 @@ class RowWindowOptions:
         return KeyLoad(
             windows=full / slide,
             size=size,
-            most=size,
+            largest_size=size,
             lines=lines,
             read=read,
             mix=mix,
-            kept=(shape or Shape()).counted_share,
-            held=values_per_block,
+            counted_share=(shape or Shape()).counted_share,
+            block_values=values_per_block,
             steps=steps,
             copied=copied,
         )

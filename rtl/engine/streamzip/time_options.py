@@ -193,11 +193,11 @@ class TimeWindowOptions:
         load = KeyLoad(
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
-            most=self.tuples,
+            largest_size=self.tuples,
             lines=lines + cached * (cache.lines_of(ceil(pending_tuples)) - 1 - lines),
             read=(1 - cached) * max(0, lines - (self.options.m2_lines - 1)),
             mix=mix,
-            kept=shape.counted_share,
+            counted_share=shape.counted_share,
         )
         if self.options.coding.ring is None:
             return load
@@ -219,10 +219,10 @@ class TimeWindowOptions:
         read, copied = split_blocks(lines + outstanding, self.options.m2_blocks)
         return replace(
             load,
-            own=1,
+            item_steps=1,
             lines=lines,
             read=read,
             copied=copied,
-            held=values_per_block,
+            block_values=values_per_block,
             steps=steps and max(1, steps * values_per_block / full),
         )

@@ -1,4 +1,4 @@
-"""The core of the window-ID engine."""
+"""Connects the parts of the window-ID engine: windows of time over a whole stream."""
 
 from amaranth.hdl import Cat, Module
 from amaranth.lib import wiring
@@ -27,12 +27,12 @@ class WindowId(wiring.Component):
 
     - while a punctuation closes more than one window, one cycle for each further window;
     - at the end of a stream, for N + 1 cycles, or one cycle per closed window, whichever is longer;
-    - before the first stream, and before a stream with other lengths than the previous stream,
-      for N + 2 cycles;
+    - before the first stream, and before a stream with another RANGE or SLIDE than the previous
+      stream, for N + 2 cycles;
     - while ``o`` stalls and the queue of rows is full.
 
     Streams may follow each other without a gap, and each stream may have other settings. A stream
-    with settings that do not fit is swallowed, and its tuples are counted.
+    that needs more than N open windows is swallowed, and its tuples are counted.
 
     Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 4 cycles,
     plus the division for averages. Initiation interval 1 cycle.
@@ -52,7 +52,7 @@ class WindowId(wiring.Component):
         The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(counters))
         Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples that are too
-        early for every open window, and tuples of a stream whose lengths do not fit the modules.
+        early for every open window, and tuples of a swallowed stream.
     errors : Out(errors(windows.flags))
         ``bad_setting``: high for one cycle at the start of a swallowed stream.
 

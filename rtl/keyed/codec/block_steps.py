@@ -1,4 +1,4 @@
-"""Number of steps that a serial decoder takes for a block, in plain numbers."""
+"""Computes the number of steps of a serial decoder for a block, in plain numbers."""
 
 from itertools import pairwise
 
@@ -14,8 +14,9 @@ SAVED_BITS = 6
 def change_steps(values, raw=False):
     """Returns the steps of a block with the given values.
 
-    The first value and each value that changes take one step. Values that stay the same take one
-    step for each 16, or part of 16. In a ``raw`` block each value takes one step.
+    The first value and each value that differs from the value before take one step. A stretch of
+    equal values after them takes one step for each 16 values, or part of 16. For instance 5 5 5 7
+    takes three steps: 5, twice 5, and 7. In a ``raw`` block each value takes one step.
     """
     if raw:
         return len(values)
@@ -31,10 +32,11 @@ def change_steps(values, raw=False):
 def usual_change_steps(codec, ratio):
     """Returns the average steps of a block whose values are compressed ``ratio`` times.
 
-    A block has room for its first value, for one bit for each value that stays the same, and for
-    ``codec.width - SAVED_BITS`` bits for each value that changes. So the ratio defines the number
-    of both. Changes are assumed to come at random. Then a share q of the values is followed by an
-    equal value, and a stretch of equal values has 1 + q^16 + q^32 + ... parts of up to 16 values.
+    A block has room for its first value, for one bit for each value that equals the value before,
+    and for ``codec.width - SAVED_BITS`` bits for each other value. So the ratio determines the
+    number of equal values and of changes. Changes are assumed to come at random. Then a share q of
+    the values is followed by an equal value, and a stretch of equal values has 1 + q^16 + q^32 +
+    ... parts of up to 16 values.
 
     For instance a ratio of 5.9 of doubles: 47.2 values in a block, of which 6.6 change and 39.6 do
     not. A stretch has 7.6 places, q is 0.84, so there are 6.4 stretches of 6.8 parts: 14.3 steps.
