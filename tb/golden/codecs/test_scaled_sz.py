@@ -8,11 +8,9 @@ import pytest
 from golden.codecs.blocks import (
     BLOCK_BITS,
     Bits,
-    BlockWriter,
     BrokenBlockError,
     compress,
     decompress,
-    is_coded,
     restored_values,
 )
 from golden.codecs.ratio import full_blocks, ratio_of_blocks
@@ -22,6 +20,7 @@ from tb.golden.codecs.bounded import real
 from tb.golden.codecs.kinds import doubles
 from tb.golden.codecs.scaled import bound, encode
 from tb.golden.codecs.scaled_values import CODECS, absolute, streams
+from tb.golden.codecs.whole_blocks import check_each_block
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=str)
@@ -204,23 +203,12 @@ def test_the_ratio_is_at_least_that_of_a_fitting_exponent():
 
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 def test_blocks_stand_by_themselves(codec):
-    """Checks that each block, and each prefix of the last block, decodes without other blocks."""
     for values in streams(codec, 60, seed=3).values():
         restored = [
             value if scale is None else codec.pattern(working, scale)
             for value, (_, scale, working) in zip(values, encode(codec, values), strict=True)
         ]
-        writer, at = BlockWriter(codec), 0
-        for count, value in enumerate(values, 1):
-            block = writer.take(value)
-            if block is not None:
-                actual = decompress(codec, block)
-                expected = restored if is_coded(block) else values
-                assert actual == expected[at : at + len(actual)]
-                at += len(actual)
-            last = writer.growing
-            actual = decompress(codec, last.packed(codec.width), len(last.values))
-            assert actual == (values if last.raw else restored)[at:count]
+        check_each_block(codec, values, restored)
 
 
 def block_of(scale, working, small):

@@ -19,6 +19,7 @@ from golden.codecs.blocks import (
 from golden.codecs.sz import ESCAPE, Sz, working_values
 from tb.golden.codecs.bounded import bound, encode, ends, real
 from tb.golden.codecs.kinds import EXTREMES, doubles, kinds
+from tb.golden.codecs.whole_blocks import check_each_block
 
 CODECS = [
     Sz(64, "signed"),
@@ -189,23 +190,12 @@ def test_intervals_by_hand(codec, value, interval):
 
 @pytest.mark.parametrize("codec", CODECS, ids=name)
 def test_blocks_stand_by_themselves_and_grow(codec):
-    """Checks that each block, and each prefix of the last block, decodes without other blocks."""
     for values in streams(codec, 60, seed=3).values():
         restored = [
             value if working is None else codec.pattern(working)
             for value, (_, working) in zip(values, encode(codec, values), strict=True)
         ]
-        writer, at = BlockWriter(codec), 0
-        for count, value in enumerate(values, 1):
-            block = writer.take(value)
-            if block is not None:
-                actual = decompress(codec, block)
-                expected = restored if is_coded(block) else values
-                assert actual == expected[at : at + len(actual)]
-                at += len(actual)
-            last = writer.growing
-            actual = decompress(codec, last.packed(codec.width), len(last.values))
-            assert actual == (values if last.raw else restored)[at:count]
+        check_each_block(codec, values, restored)
 
 
 def outcome(codec, block):

@@ -1,5 +1,7 @@
 """Values for compressed windows of keys, and damage to their blocks."""
 
+from tb.rtl.keyed.key_windows_bench import entry_of
+
 #: Largest step from value to value: compressible, not compressible, or both in turn.
 STEPS = {"near": 100, "far": 1 << 30, "both": None}
 
@@ -17,6 +19,15 @@ def valued(rng, plan, streams, step):
             changed.append((key, places[key]))
         valued_streams.append((size, slide, changed))
     return valued_streams
+
+
+def rival_tuples(rng, plan):
+    """Returns tuples of two keys that have one entry, in 16 turns of 1 to 60 tuples.
+
+    Each turn evicts the other key.
+    """
+    rivals = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
+    return [(rivals[turn % 2], 0) for turn in range(16) for _ in range(rng.randint(1, 60))]
 
 
 class BitFlips:

@@ -10,8 +10,8 @@ from golden.codecs.blocks import BlockWriter
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.xor import Xor
 from tb.rtl.keyed.cache_bench import CacheBench, answered, check, plan_with
-from tb.rtl.keyed.coded_bench import STEPS, valued
-from tb.rtl.keyed.key_windows_bench import MEMORIES, Answer, entry_of, tuples_of
+from tb.rtl.keyed.coded_bench import STEPS, rival_tuples, valued
+from tb.rtl.keyed.key_windows_bench import MEMORIES, Answer, tuples_of
 
 POINTS = {
     "one place": {"places": 1, "lanes": 8},
@@ -96,8 +96,7 @@ def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor():
     """
     rng = random.Random(3)
     plan = plan_with()
-    alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
-    tuples = [(alike[n % 2], 0) for n in range(16) for _ in range(rng.randint(1, 60))]
+    tuples = rival_tuples(rng, plan)
     streams = valued(rng, plan, [(5, 2, tuples)], 1 << 30)
     _, answer = check(plan, streams, 3, latency=3)
     assert len(answer.evicted) == 16

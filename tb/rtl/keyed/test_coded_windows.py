@@ -8,13 +8,12 @@ import pytest
 from golden.codecs import base_delta as model
 from golden.codecs.blocks import BlockWriter
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
-from tb.rtl.keyed.coded_bench import STEPS, BitFlips, valued
+from tb.rtl.keyed.coded_bench import STEPS, BitFlips, rival_tuples, valued
 from tb.rtl.keyed.key_windows_bench import (
     MEMORIES,
     Answer,
     Bench,
     check,
-    entry_of,
     plan_of,
     streams_of,
 )
@@ -65,8 +64,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     """Two keys of one entry evict each other, after 1 to 60 tuples that fill blocks."""
     rng = random.Random(3)
     plan = plan_with()
-    alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
-    tuples = [(alike[n % 2], 0) for n in range(16) for _ in range(rng.randint(1, 60))]
+    tuples = rival_tuples(rng, plan)
     streams = valued(rng, plan, [(5, 2, tuples)], 1 << 30)
     _, answer = check(plan, streams, 3, latency=3)
     assert len(answer.evicted) == 16

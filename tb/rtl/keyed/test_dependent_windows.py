@@ -15,8 +15,8 @@ from rtl.aggregate.sum import Sum
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.xor_chained import CHAIN, XorChained
 from tb.rtl.keyed.cache_bench import BITS, CacheBench, answered
-from tb.rtl.keyed.coded_bench import STEPS, BitFlips, valued
-from tb.rtl.keyed.key_windows_bench import MEMORIES, Answer, entry_of, plan_of, streams_of
+from tb.rtl.keyed.coded_bench import STEPS, BitFlips, rival_tuples, valued
+from tb.rtl.keyed.key_windows_bench import MEMORIES, Answer, plan_of, streams_of
 
 POINTS = {
     "one port": {},
@@ -114,8 +114,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     """Two keys of one entry evict each other, after 1 to 60 tuples that fill blocks."""
     rng = random.Random(3)
     plan = plan_with()
-    alike = [key for key in range(64) if entry_of(plan, key) == entry_of(plan, 5)][:2]
-    tuples = [(alike[n % 2], 0) for n in range(16) for _ in range(rng.randint(1, 60))]
+    tuples = rival_tuples(rng, plan)
     _, answer = check(plan, valued(rng, plan, [(5, 2, tuples)], None), 3, latency=3)
     assert len(answer.evicted) == 16
 
