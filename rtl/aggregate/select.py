@@ -1,4 +1,4 @@
-"""One aggregate of several, selected at run time."""
+"""Combines several aggregates in one operator, and selects one of them at run time."""
 
 from functools import reduce
 from operator import or_
@@ -17,11 +17,11 @@ def _widest(shapes):
 
 
 class Select(Operator):
-    """The aggregate that the function register selects, in hardware that all choices share.
+    """Computes the aggregate that the function register selects, in hardware of all choices.
 
     The choices share one state word and, in every node, one adder and one comparator. They differ
-    in lifting a tuple: x, 1, or a bit that x is new. The seed has the same as ``function_select``
-    (003 section 3.1 step d). ``context`` is the index of the choice.
+    only in ``lift``: the state of a tuple with value x is x for sum, avg, min and max, 1 for count,
+    and for a distinct count a bit that is high if x is new. ``context`` is the index of the choice.
 
     Parameters
     ----------

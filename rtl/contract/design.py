@@ -1,4 +1,4 @@
-"""The engine, and its design: plain data that describe an engine with its options for one query."""
+"""Describes an engine, and its design: plain data for one query and the engine's options."""
 
 import hashlib
 import json

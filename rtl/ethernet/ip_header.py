@@ -116,7 +116,7 @@ class IpHeader(wiring.Component):
         return words, remaining
 
     def _read(self, m, o, body):
-        """Reads the fields, each from the piece that contains it."""
+        """Reads the fields of the header from its first three pieces."""
         data = self.i.p.data
         second, third = Signal(), Signal()  # number of the current piece
         protocol = number(data, 1, 1)

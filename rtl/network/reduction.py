@@ -162,7 +162,8 @@ class Reduction(wiring.Component):
 def over_gaps(operator):
     """Returns ``operator`` extended to empty runs, whose state is zero.
 
-    Parts of a product are extended one by one, so that only parts that require the bit have it.
+    Parts of a product are extended one by one, so only the parts that need a bit for empty runs
+    have this bit.
     """
     if operator.empty_is_zero:
         return operator

@@ -116,7 +116,7 @@ def compare_and_swap(m, order, low, high, left, right):
 
 
 def choose(target, condition, one, other):
-    """Returns statements: ``target`` becomes ``one`` if ``condition``, else ``other``."""
+    """Returns statements that assign ``one`` if ``condition`` is high, else ``other``."""
     return [
         Value.cast(target[name]).eq(Mux(condition, Value.cast(one[name]), Value.cast(other[name])))
         for name in one.shape().members

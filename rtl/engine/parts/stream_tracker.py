@@ -7,23 +7,24 @@ from amaranth.utils import bits_for
 
 
 def transfers_end(beats):
-    """True if the last beat of a stream is transferred in this cycle."""
+    """Returns a bit that is high when the last beat of a stream is transferred."""
     return offers_end(beats) & beats.ready
 
 
 def offers_end(beats):
-    """True if the last beat of a stream is offered in this cycle."""
+    """Returns a bit that is high when the last beat of a stream is offered."""
     return beats.valid & beats.p.last
 
 
 class StreamTracker(wiring.Component):
     """Counts the ends of streams between two places that every end passes once.
 
-    The *end* of a stream is its last beat. An engine that sends an end for every end that it
-    accepts is empty when as many ends have left as have entered. A stream whose end has not entered
-    is not counted, even if other beats of the stream are inside: its source still has to send the
-    end. ``busy`` is high from the cycle after an end enters to the cycle after the end leaves: for
-    an end that enters in cycle 3 and leaves in cycle 9, in cycles 4 to 10.
+    The *end* of a stream is its last beat. An engine sends an end for every end that it accepts.
+    Invariant: **the engine is empty when as many ends have left as have entered.** A stream is not
+    counted before its end has entered, even if other beats of the stream are inside, because the
+    source still has to send the end. ``busy`` is high from the cycle after an end enters to the
+    cycle after the end leaves: for an end that enters in cycle 3 and leaves in cycle 9, in cycles 4
+    to 10.
 
     Parameters
     ----------

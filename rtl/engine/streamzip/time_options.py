@@ -106,7 +106,7 @@ class TimeWindowOptions:
 
     @property
     def rule(self):
-        """Function that is high for settings that contradict each other."""
+        """Function that returns a bit, high for settings that contradict each other."""
         return partial(KeyTimes.refused, self.times)
 
     @property

@@ -1,4 +1,4 @@
-"""The cache of uncompressed windows, described; it builds its components."""
+"""Describes the cache of uncompressed windows, and builds its components."""
 
 from dataclasses import dataclass
 

@@ -5,7 +5,7 @@ from math import ceil
 
 from rtl.keyed.dram.dram_controller import Burst, DramController
 from rtl.keyed.dram.lines import LINE_BYTES
-from rtl.keyed.dram.port_schedule import READS, TO_BURST, TO_LINE, WAITING, WRITES
+from rtl.keyed.dram.port_schedule import COMMANDS_AHEAD, READS, TO_BURST, TO_LINE, WRITES
 
 
 class _Command:
@@ -75,7 +75,7 @@ class DramPorts:
     def _accept(self, port, command):
         """Puts a command in the queue of a port if there is room; returns whether there was."""
         commands = self._fronts[port].commands
-        if len(commands) == WAITING:
+        if len(commands) == COMMANDS_AHEAD:
             return False
         command.ready = self._controller.cycle + TO_BURST
         commands.append(command)

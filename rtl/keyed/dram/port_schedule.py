@@ -8,7 +8,7 @@ from rtl.keyed.dram.bursts import BurstCutter
 #: :class:`~rtl.keyed.dram.line_port.LinePort` has them by default.
 QUEUE, READS, WRITES = 12, 8, 16
 #: Greatest number of commands between the dealer and a burst: in the queue and inside the cutter.
-WAITING = QUEUE + BurstCutter.capacity
+COMMANDS_AHEAD = QUEUE + BurstCutter.capacity
 #: Cycles from a command in the queue to the address of its burst, and from the last beat of a read
 #: to the arrival of its line.
 TO_BURST, TO_LINE = 3, 2
@@ -44,14 +44,14 @@ class PortSchedule:
         self._beats, self._lines = lines.beats, lines
         self._ring_lines = lines.port_ring_lines
         # Begin of the last burst of each of the latest commands.
-        self._begins = deque([0] * WAITING, WAITING)
+        self._begin_cycles = deque([0] * COMMANDS_AHEAD, COMMANDS_AHEAD)
         self._reads = deque([(0, -1, 0, 0)] * READS, READS)
         self._writes = deque([(0, -1, 0)] * WRITES, WRITES)
         self._last = 0
 
     def accepted(self, cycle):
         """Returns the cycle in which the port accepts a command that is offered in ``cycle``."""
-        return max(cycle, self._begins[0])
+        return max(cycle, self._begin_cycles[0])
 
     def read(self, cycle, ring, first, count):
         """Reads ``count`` lines from the port's line ``first`` on.
@@ -70,7 +70,7 @@ class PortSchedule:
             self._reads.append((end + 1, ring, place, burst))
             self._last = begin
             first, count = first + burst, count - burst
-        self._begins.append(self._last)
+        self._begin_cycles.append(self._last)
         return end + TO_LINE
 
     def write(self, cycle, ring, line):
@@ -83,7 +83,7 @@ class PortSchedule:
         answered = self._memory.write(self._number, begin, ring, place)
         self._writes.append((answered + BEHIND_ANSWER, ring, place))
         self._last = begin
-        self._begins.append(begin)
+        self._begin_cycles.append(begin)
 
 
 class PortSchedules:

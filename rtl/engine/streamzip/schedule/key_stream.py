@@ -1,11 +1,11 @@
-"""Holds a stream of keys tuple by tuple, and the steps of the engine for each tuple."""
+"""Describes a stream of keys tuple by tuple, and the steps of the engine for each tuple."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
-#: Entry of a tuple that has none, as WHERE leaves it out.
+#: Stands for the entry of a tuple that WHERE leaves out.
 EMPTY = -1
 
 
@@ -53,7 +53,7 @@ class Splitting(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KeyStream:
-    """The tuples of one stream that WHERE lets pass, in the order of their arrival.
+    """Lists the tuples of one stream that pass WHERE, in the order of their arrival.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class KeyStream:
     times : array of int, or None
         With RANGE: raw times of the tuples minus the start of the first window; else None.
     splitting : Splitting or None
-        With a codec: splits the values of the tuples into blocks.
+        With a codec: divides the values of the tuples among blocks.
     ranks : array of int, or None
         With percentiles: rank of each tuple's value, an unsigned number in the order of the values.
     """
@@ -81,18 +81,19 @@ class KeyStream:
 
 @dataclass(slots=True, eq=False)
 class Life:
-    """The time that a key spends in the table, from the tuple that makes its entry to its eviction.
+    """Describes the time of a key in the table, from its first tuple there to its eviction.
 
-    The blocks of a life are numbered from 0: a key that returns after an eviction begins a block.
+    The tuples and the blocks of a life are numbered from 0, so a key that returns after an eviction
+    begins with block 0 again.
 
     Attributes
     ----------
     splitter : BlockSplitter or None
-        With a codec, splits the values of this life into blocks.
+        With a codec, divides the values of this life among blocks.
     tuples : int
         Number of tuples so far.
-    begins : list of int
-        With a codec, the first tuple of each block of this life.
+    block_begins : list of int
+        With a codec, the number of the first tuple of each block of this life.
     indices : list of int
         With pivots, the number of each tuple in the arrays of the stream.
     searched : (int, int) or None
@@ -101,7 +102,7 @@ class Life:
 
     splitter: BlockSplitter | None = None
     tuples: int = 0
-    begins: list = field(default_factory=list)
+    block_begins: list = field(default_factory=list)
     indices: list = field(default_factory=list)
     searched: tuple | None = None
 
@@ -110,10 +111,10 @@ class Life:
 
         ``index`` is the number of the tuple in the arrays of the stream.
         """
-        begins = self.splitter.begins_block(index, slide)
-        if begins:
-            self.begins.append(number)
-        return begins
+        begins_block = self.splitter.begins_block(index, slide)
+        if begins_block:
+            self.block_begins.append(number)
+        return begins_block
 
 
 @dataclass(slots=True, eq=False)
@@ -130,8 +131,8 @@ class Window:
         Approximate number of tuples of the window.
     life : Life or None
         With a codec: life of the key. Then ``first`` is the first block that the window needs, and
-        ``count`` the number of the block being filled; the feedback of the data collector decides
-        which blocks are read.
+        ``count`` the number of the block being filled; the feedback of the data collector
+        determines the blocks that are read.
     following : int
         With a codec, the first block that the key's next window needs.
     growing : int
@@ -139,8 +140,9 @@ class Window:
     claims : bool
         With a cache, True if the key of the window claims a place of the cache.
     is_mark : bool
-        With a codec, True for the first value of a life: it closes no window, but passes the queue
-        of windows and the data collector like a window without lines of the memory.
+        With a codec, True for the announcement of a life, at its first value. The announcement is
+        no window, but passes the queue of windows and the data collector like a window without
+        lines of the memory.
     search : WindowSearch or None
         With pivots, the search for the percentiles of the window.
     """
@@ -159,14 +161,14 @@ class Window:
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """Work of the engine for one tuple; with RANGE a tuple has a step for each window it closes.
+    """Describes the work of the engine for one tuple, or with RANGE for one window of a tuple.
 
     Attributes
     ----------
     at : int
         The number of the tuple in the stream.
     ring : int
-        The entry of its key, or ``EMPTY``.
+        The entry of the tuple's key, or ``EMPTY``.
     write, update : int
         Line of the ring that is written, and line that is read to be changed; -1 for none.
     life : Life or None

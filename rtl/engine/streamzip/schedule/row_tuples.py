@@ -109,7 +109,7 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     """Returns the step of a tuple with a codec; a full block is written with the next value."""
     step = Step(int(stream.at[k]), entry)
     begins_block = life.stores(number, k)
-    block = len(life.begins) - 1
+    block = len(life.block_begins) - 1
     if begins_block and block:
         step.write = (block - 1) % near.ring
         step.life, step.growing_block = life, block
@@ -119,7 +119,7 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     elif closes:
         begin = number - size + 1
         first, following = block_of(life, begin), block_of(life, min(number, begin + slide))
-        lines, growing = block - first + 1, number + 1 - life.begins[-1]
+        lines, growing = block - first + 1, number + 1 - life.block_begins[-1]
         window = Window(first, block, lines, size, life, following, growing)
         window.claims = near.windows.claims
         step.window = window
@@ -135,8 +135,8 @@ def mark():
 
 def block_of(life, number):
     """Returns the block of a life that holds value ``number`` of the life."""
-    low, high = 0, len(life.begins)
+    low, high = 0, len(life.block_begins)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if life.begins[middle] <= number else (low, middle)
+        low, high = (middle, high) if life.block_begins[middle] <= number else (low, middle)
     return low

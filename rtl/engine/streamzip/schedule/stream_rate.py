@@ -51,7 +51,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         full = full_steps[block] if block < len(full_steps) else None
         if growing is None:
             return stream.splitting.usual_steps if full is None else full
-        begins = life.begins
+        begins = life.block_begins
         if full is None or block + 1 >= len(begins):
             return growing  # never full: a step for each value
         return max(1, full * growing / (begins[block + 1] - begins[block]))

@@ -169,7 +169,7 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     1 and the growing block, and block 3 is fed back.
     """
     life, number = state.life, state.place - 1
-    block = len(life.begins) - 1
+    block = len(life.block_begins) - 1
     heads = [*(head for _, head in closed[1:]), state.next_head] if closed else []
     steps = []
     for (window, head), next_head in zip(closed, heads, strict=True):
@@ -183,7 +183,7 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         if near.windows.hit(life, values):
             step.window = Window(0, 0, near.cache.lines_of(values), values)
             continue
-        growing = number - life.begins[-1]
+        growing = number - life.block_begins[-1]
         step.window = Window(first, block, lines, values, life, following, growing)
         step.window.claims = near.windows.claims
     near.windows.store(life)

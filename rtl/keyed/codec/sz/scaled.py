@@ -201,7 +201,7 @@ class ScaledSzEncoder(SzEncoder):
         return Mux(is_above, values.coarse.some & values.fine, Mux(is_natural, 1, values.zero))
 
     def _fits(self, m, last, allowed):
-        """Returns the predictions, and for each one a bit that is high if it is allowed."""
+        """Returns the predictions, and a mask of the allowed predictions."""
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
         fits = Signal(3)
         m.d.comb += [

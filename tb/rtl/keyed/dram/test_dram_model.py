@@ -1,4 +1,4 @@
-"""What a DRAM gives, against what LiteDRAM's controller alone was measured to give."""
+"""Checks the rates of the model of a DRAM against measurements of LiteDRAM's controller alone."""
 
 import pytest
 
@@ -15,7 +15,7 @@ READS = {
 
 
 class Even:
-    """Keys that are alike."""
+    """Keys with equal frequencies."""
 
     def __init__(self, count):
         self.count = count
