@@ -106,7 +106,7 @@ class TimeWindowOptions:
 
     @property
     def rule(self):
-        """Function that returns a bit, high for settings that contradict each other."""
+        """Function of the settings, whose result is high if two settings contradict each other."""
         return partial(KeyTimes.refused, self.times)
 
     @property

@@ -151,7 +151,7 @@ class CachedValues(wiring.Component):
         return number[:lane_bits], number[lane_bits:]
 
     def _write(self, m, value, writes):
-        """Writes a value to its lane."""
+        """Writes a value to the memory of the lane that the value's number selects."""
         lane_of, line_of = self._lane_and_line(value.number)
         for lane, memory in enumerate(self._lanes):
             m.submodules[f"lane{lane}"] = memory

@@ -253,7 +253,7 @@ class ChangeDecoder(SerialDecoder):
         ]
 
     def _is_last(self, parsed):
-        """Returns whether the step is the last one of what ``last`` marks at ``o``."""
+        """Returns a bit, high in a block's last step, which has ``last`` at ``o``."""
         return parsed.ends
 
     def _position(self, target, position, at_symbol, changes_value):

@@ -76,10 +76,10 @@ class Encoder(wiring.Component, ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class CodecEntry:
-    """Says everything about a codec that the engine and its prediction need.
+    """Describes a codec for the engine and the prediction.
 
-    A codec with options or host settings of its own derives a class from this one and overrides
-    the methods.
+    A codec with further options or host settings has a subclass of CodecEntry, which overrides the
+    methods for them.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class CodecEntry:
 
     @property
     def serial(self):
-        """True if a decoder takes several steps for a block, so that there is a decoder pool."""
+        """True if decoding a block takes several steps, and so needs a pool of decoders."""
         return issubclass(self.decoder, SerialDecoder)
 
     @property
