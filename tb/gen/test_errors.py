@@ -4,7 +4,7 @@ import pytest
 import typer
 
 from gen import cli
-from gen.app import app
+from gen.app import COMMANDS, app_of
 
 GROUP_BY = "examples/cluster_groupby.cql"
 TRACE = "examples/cluster_trace.csv.gz"
@@ -240,13 +240,14 @@ LINES = {
     "report": ["q.cql"],
     "demo": [],
     "trace": ["cluster", "-o", "t.csv"],
+    "shell": [],
 }
 VALUES = {"--stall-input": "0.5", "--stall-output": "0.5", "--master": "local", "--changes": "0.1"}
 
 
 def single_options():
     """Returns (command, name of the option) for each option with a single value."""
-    commands = typer.main.get_command(app).commands
+    commands = typer.main.get_command(app_of(COMMANDS)).commands
     options = [(name, option) for name, c in commands.items() for option in c.params]
     return [
         (command, name)

@@ -1,0 +1,61 @@
+"""Runs `sluice shell`: several commands in one process, with one session of Spark."""
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated
+
+import typer
+
+from gen.terminal.console import Output
+from query.errors import UserError, brief, one_line
+
+_PROMPT = "sluice> "
+_END = ("exit", "quit")
+UNREAD = 141  # exit code of a command whose standard output nobody reads
+
+
+def shell(
+    context: typer.Context,
+    stop: Annotated[
+        bool, typer.Option("--stop", help="End at the first command that fails.")
+    ] = False,
+) -> int:
+    """Run commands from standard input in one process, so that Spark starts once."""
+    run: Callable[[Sequence[str]], int] = context.obj
+    out = Output()
+    first_failure = 0
+    for number, line in _lines():
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            message = f"{str(error).lower()}: {brief(one_line(line.strip()))}"
+            raise UserError(message, file="standard input", line=number) from None
+        words = words[1:] if words[:1] == ["sluice"] else words
+        if not words:
+            continue
+        if words[0] in _END:
+            break
+        if words[0] == "shell":
+            raise UserError("a shell runs already", file="standard input", line=number)
+        code = run(words)
+        if code and not sys.stdin.isatty():
+            out.note(f"sluice: standard input:{number}: exit code {code}")
+        first_failure = first_failure or code
+        if code == UNREAD or (code and stop):
+            break
+    return first_failure
+
+
+def _lines() -> Iterator[tuple[int, str]]:
+    """Yields the number, from 1, and the text of each line; a terminal gets a prompt."""
+    number = 0
+    if sys.stdin.isatty():
+        import readline  # noqa: F401  edits the line and has the earlier lines
+    while True:
+        try:
+            line = input(_PROMPT) if sys.stdin.isatty() else next(sys.stdin)
+        except (EOFError, StopIteration):
+            return
+        number += 1
+        yield number, line

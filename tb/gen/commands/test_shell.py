@@ -1,0 +1,118 @@
+"""`sluice shell`: several commands in one process, their errors, and its own exit code."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from golden import session
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = "from gen.cli import main; main(['shell'])"
+TRACE = "trace cluster --tuples 5 -o"
+
+
+@pytest.fixture
+def shell(sluice, monkeypatch):
+    """Returns a function that runs a shell with lines of text as its standard input."""
+
+    def run(*lines, stop=False):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return sluice("shell", *["--stop"] * stop)
+
+    return run
+
+
+def test_runs_each_line(shell, tmp_path):
+    files = [tmp_path / "a.csv", tmp_path / "b c.csv", tmp_path / "d.csv", tmp_path / "e.csv"]
+    code, _, err = shell(
+        f"{TRACE} {files[0]}  # a comment",
+        "",
+        "# only a comment",
+        f"sluice {TRACE} '{files[1]}'",
+        f"{TRACE} {files[2]}",
+        "exit",
+        f"{TRACE} {files[3]}",
+    )
+    assert (code, err) == (0, "")
+    assert [file.exists() for file in files] == [True, True, True, False]
+
+
+def test_the_first_failure_is_the_exit_code(shell, tmp_path):
+    query = tmp_path / "none.cql"
+    code, _, err = shell("frobnicate", f"report {query}", f"{TRACE} {tmp_path / 'a.csv'}")
+    assert code == 2
+    assert [line.removeprefix("sluice: ") for line in err.splitlines()] == [
+        "No such command 'frobnicate'.",
+        "standard input:1: exit code 2",
+        f"{query}: cannot be read: No such file or directory",
+        "standard input:2: exit code 2",
+    ]
+
+
+def test_stops_at_a_failure(shell, tmp_path):
+    code, _, err = shell("frobnicate", f"{TRACE} {tmp_path / 'a.csv'}", stop=True)
+    assert (code, len(err.splitlines())) == (2, 2)
+    assert not (tmp_path / "a.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("trace 'cluster", "standard input:2: no closing quotation: trace 'cluster"),
+        ("shell", "standard input:2: a shell runs already"),
+        ("sluice shell --stop", "standard input:2: a shell runs already"),
+    ],
+)
+def test_refuses_a_line(shell, line, message, tmp_path):
+    code, _, err = shell("", line, f"{TRACE} {tmp_path / 'a.csv'}")
+    assert (code, err) == (2, f"sluice: {message}\n")
+    assert not (tmp_path / "a.csv").exists()
+
+
+def test_asks_on_a_terminal_and_ends_with_the_input():
+    """The commands run in one process, and the prompt is for a terminal only."""
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], cwd=ROOT, stdin=terminal, stdout=terminal,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+    os.close(terminal)
+    for line in (b"frobnicate\n", b"\x04"):
+        text = b""
+        while not text.endswith(b"sluice> "):
+            text += os.read(controller, 1000)
+        os.write(controller, line)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (2, b"sluice: No such command 'frobnicate'.\n")
+    os.close(controller)
+
+
+@pytest.mark.spark
+def test_spark_starts_once(shell, tmp_path, monkeypatch):
+    """A second query gets its rows from the session of the first one."""
+    sessions = []
+    monkeypatch.setattr("golden.cache.session", lambda master: started(master, sessions))
+    (tmp_path / "s.cql").write_text(
+        "CREATE INPUT STREAM S (k uint(8), x int); SELECT k, sum(x) AS s FROM S GROUP BY k;"
+    )
+    for name, value in (("a", 3), ("b", 4)):
+        (tmp_path / f"{name}.csv").write_text(f"k,x\n7,{value}\n7,{os.getpid()}\n")
+    call = f"golden {tmp_path / 's.cql'} --master local[2] --cache {tmp_path / 'cache'}"
+    lines = [f"{call} --input {tmp_path / n}.csv -o {tmp_path / n}.rows.csv" for n in "ab"]
+    assert shell(*lines)[0] == 0
+    rows = [(tmp_path / f"{name}.rows.csv").read_text() for name in "ab"]
+    assert rows == [f"window,k,s\n0,7,{os.getpid() + value}\n" for value in (3, 4)]
+    assert len(sessions) == 2
+    assert sessions[0] == sessions[1]
+
+
+def started(master, sessions):
+    """Returns the session, and adds the number of its application to ``sessions``."""
+    spark = session.session(master)
+    sessions.append(spark.sparkContext.applicationId)
+    return spark

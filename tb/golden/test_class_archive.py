@@ -1,0 +1,131 @@
+"""The archive of Spark's classes: made once, used where it fits, and never a failure."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from golden import class_archive
+
+ROOT = Path(__file__).parents[2]
+SESSION = """
+from golden.session import session
+spark = session("local[1]")
+print(spark.range(4).count(), spark.sparkContext.getConf().get("spark.driver.extraJavaOptions"))
+"""
+QUIET = "-Xlog:disable"
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    """Returns the jars of a Spark of two files, with an empty cache whose path has a blank."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a cache"))
+    jars = tmp_path / "spark" / "jars"
+    jars.mkdir(parents=True)
+    for name in ("core.jar", "sql.jar"):
+        (jars / name).write_text(name)
+    monkeypatch.setenv("SPARK_HOME", str(jars.parent))
+    monkeypatch.setattr(class_archive, "_is_requested", False)
+    requests = []
+    monkeypatch.setattr(class_archive.atexit, "register", requests.append)
+    return Machine(tmp_path, jars, requests)
+
+
+class Machine:
+    """A Spark of a few files, and the requests to make its archive after the process."""
+
+    def __init__(self, folder, jars, requests):
+        self.folder, self.jars, self.requests = folder, jars, requests
+        self.trained = 0
+
+    def train(self, options):
+        """Lets Java store the classes that its version needs."""
+        self.trained += 1
+        subprocess.run(["java", *options, "-version"], check=True, capture_output=True)
+
+    def entries(self):
+        folder = self.folder / "a cache" / "sluice" / "java"
+        return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def test_made_once_and_used(machine):
+    archive = class_archive.make(machine.train)
+    assert archive == class_archive.make(machine.train)
+    assert machine.trained == 1
+    options = class_archive.java_options()
+    assert options == [f"-XX:SharedArchiveFile={archive}", QUIET]
+    command = ["java", "-Xshare:on", *options, "-version"]  # fails without a sound archive
+    completed = subprocess.run(command, capture_output=True, text=True)
+    assert (completed.returncode, completed.stdout) == (0, "")
+    assert machine.requests == []
+
+
+def test_nobody_has_made_it(machine):
+    """One request for the background, however many sessions start."""
+    assert class_archive.java_options() == []
+    assert class_archive.java_options() == []
+    assert len(machine.requests) == 1
+
+
+def test_other_jars_or_another_java_need_another_archive(machine, monkeypatch):
+    """The archive of the same folder before its change goes, since no session can use it."""
+    first = class_archive.make(machine.train)
+    (machine.jars / "core.jar").write_text("newer")
+    assert class_archive.java_options() == []
+    second = class_archive.make(machine.train)
+    assert first != second
+    assert machine.entries() == [second.parent]
+    java = machine.folder / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text("")
+    monkeypatch.setenv("JAVA_HOME", str(java.parents[1]))
+    assert class_archive.java_options() == []
+
+
+def test_archives_of_folders_that_are_gone_are_removed(machine, monkeypatch):
+    class_archive.make(machine.train)
+    other = machine.folder / "other" / "jars"
+    shutil.copytree(machine.jars, other)
+    monkeypatch.setenv("SPARK_HOME", str(other.parent))
+    kept = class_archive.make(machine.train)
+    assert len(machine.entries()) == 2  # both folders exist
+    shutil.rmtree(machine.jars)
+    assert class_archive.make(machine.train) == kept
+    assert machine.entries() == [kept.parent]
+
+
+def test_java_that_writes_no_archive_is_not_tried_again(machine):
+    def fail(options):
+        machine.trained += 1
+        raise RuntimeError("no archive")
+
+    assert class_archive.make(fail) is None
+    assert class_archive.make(fail) is None
+    assert machine.trained == 1
+    assert "no archive" in (machine.entries()[0] / "fault.txt").read_text()
+    assert (class_archive.java_options(), machine.requests) == ([], [])
+
+
+def test_no_java_and_no_home(machine, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(machine.folder / "nowhere"))
+    assert class_archive.java_options() == []
+    monkeypatch.delenv("JAVA_HOME")
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setenv("HOME", "relative")
+    assert (class_archive.java_options(), machine.requests) == ([], [])
+
+
+@pytest.mark.spark
+def test_a_session_with_an_archive_of_another_class_path(machine, monkeypatch):
+    """Java ignores the archive: Spark starts, and standard output has only the program's text."""
+    monkeypatch.delenv("SPARK_HOME")
+    archive = class_archive.make(machine.train)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SESSION]
+    completed = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stderr[-2000:]
+    assert completed.stdout.startswith("4 -")
+    assert completed.stdout.endswith(f'"-XX:SharedArchiveFile={archive}" "{QUIET}"\n')
