@@ -136,16 +136,21 @@ class CodecSplitting:
         """Returns the value of a tuple as the bits that the codec compresses."""
         return int(self._values[index]) % (1 << self._model.width)
 
-    def steps_of(self, block: Block) -> int:
+    def count(self, block: Block) -> int:
         """Returns the cycles that a serial decoder takes for a full block, and counts the block."""
+        steps = self.steps_of(block)
+        self._full_blocks += 1
+        self._all_steps += steps
+        return steps
+
+    def steps_of(self, block: Block) -> int:
+        """Returns the cycles that a serial decoder takes for a block with its values so far."""
         assert self._steps_of is not None
         values = restored_values(self._model, block.values)
         steps = self._steps_of(values, block.raw)
         if self._top is not None:
             levels = sum_steps(values, self._top, self._full_blocks)
             steps = cycles_of_block(steps, levels, self._top)
-        self._full_blocks += 1
-        self._all_steps += steps
         return steps
 
 
@@ -165,6 +170,12 @@ class CodecSplitter:
         self.steps: list[int] = []
         self.heads: list[bool] = []
 
+    def last_block(self) -> tuple[int, int]:
+        """Returns the number of values of the last block, and its cycles in a serial decoder."""
+        block = self._writer.growing
+        assert block is not None
+        return len(block.values), self._splitting.steps_of(block)
+
     def begins_block(self, index: int, slide: int = 0) -> bool:
         """Adds the value of a tuple; True if it begins a block, as the first value does."""
         growing = self._writer.growing
@@ -175,5 +186,5 @@ class CodecSplitter:
         if closed is None:
             return growing is None
         if self._splitting.is_serial and growing is not None:
-            self.steps.append(self._splitting.steps_of(growing))
+            self.steps.append(self._splitting.count(growing))
         return True

@@ -65,3 +65,22 @@ def test_a_serial_decoder_takes_a_step_for_each_value():
     assert splitting.is_serial
     assert len(splitter.steps) == len(begins) - 1
     assert splitting.usual_steps == pytest.approx(np.mean(splitter.steps))
+
+
+def test_the_last_block_has_the_steps_of_its_values_so_far():
+    """A symbol of XOR takes a step, and so do up to 16 values that stay the same.
+
+    9 9 9 8 is the first value, two values that stay the same, and a change; 20 further values stay
+    the same. So the block has 24 values, and takes 5 steps.
+    """
+    splitting = CodecSplitting("xor", Xor(64), np.array([9] * 3 + [8] * 21))
+    splitter = splitting.splitter()
+    last_blocks = []
+    for k in range(24):
+        splitter.begins_block(k)
+        last_blocks.append(splitter.last_block())
+    assert last_blocks[0] == (1, 1)
+    assert last_blocks[2:4] == [(3, 2), (4, 3)]
+    assert last_blocks[-1] == (24, 5)
+    assert splitter.steps == []  # a block counts when it is full
+    assert splitting.usual_steps == 1

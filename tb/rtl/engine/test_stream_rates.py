@@ -100,6 +100,22 @@ def test_a_full_ring_of_noise_is_as_predicted():
     assert float(prediction.tuples_per_cycle / rate) == pytest.approx(1, abs=0.05)
 
 
+def test_a_block_that_is_never_full_is_as_predicted():
+    """A value changes after every 24 tuples, so all windows lie in one block of up to 400 values.
+
+    The only decoder takes 3 steps for 24 tuples. With a step for each tuple of a block that is not
+    full at the end of the stream, the prediction was seven times too slow. The design is one
+    that other tests build.
+    """
+    design, codec, count = POINTS["xor, 32 bits"], "xor", 400
+    keys, values = np.full(count, 9), np.arange(count) // 24 % 2
+    splitting = CodecSplitting(codec, CODECS[codec](32), values)
+    stream = KeyStream(count=count, at=np.arange(count), keys=keys, splitting=splitting)
+    prediction = design.predict(size=30, slide=1, keys=1, stream=stream, dram="ideal")
+    rate, _, _ = measure(design, keys, 30, 1, "ideal", values=values)
+    assert float(prediction.tuples_per_cycle / rate) == pytest.approx(1, abs=0.1)
+
+
 @pytest.mark.regress
 @pytest.mark.parametrize("codec", ["base-delta", "xor"])
 @pytest.mark.parametrize("kind", KINDS)

@@ -31,6 +31,10 @@ class BlockSplitter(Protocol):
         """
         ...
 
+    def last_block(self) -> tuple[int, int]:
+        """Returns the number of values of the last block, and its cycles in a serial decoder."""
+        ...
+
 
 class Splitting(Protocol):
     """Makes the splitters of a stream.

@@ -46,15 +46,19 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
     is_serial = stream.splitting is not None and stream.splitting.is_serial
 
+    @cache
+    def last_block(life):
+        return life.splitter.last_block()
+
     def steps(life, block, growing):
-        full_steps = life.splitter.steps
-        full = full_steps[block] if block < len(full_steps) else None
-        if growing is None:
-            return stream.splitting.usual_steps if full is None else full
-        begins = life.block_begins
-        if full is None or block + 1 >= len(begins):
-            return growing  # never full: a step for each value
-        return max(1, full * growing / (begins[block + 1] - begins[block]))
+        full_steps, begins = life.splitter.steps, life.block_begins
+        if block < len(full_steps):
+            values, cycles = begins[block + 1] - begins[block], full_steps[block]
+        elif growing is None:
+            return stream.splitting.usual_steps
+        else:  # a block that is not full at the end of the stream
+            values, cycles = last_block(life)
+        return cycles if growing is None else max(1, cycles * growing / values)
 
     def is_head(life, block):
         heads = life.splitter.heads
