@@ -14,6 +14,9 @@ RESERVE = Fraction(1, 50)
 #: Blocks of a window that may have few values: the first, of which the window has only the last
 #: value, one that is being closed, and the growing block.
 ENDS = 3
+#: Greatest share of a ring that is rounded up for stripes of several lines; with more, the stripes
+#: get shorter.
+ROUNDING = Fraction(1, 64)
 
 
 def ratio_option():
@@ -49,13 +52,16 @@ def ratio_of(text):
 def expected_ring(ratio, lines, ports, stripe_lines, copies=0):
     """Returns a ring for windows that take ``lines`` lines without a codec.
 
-    The ring is a pair: its number of blocks, and the lines of its stripes, which are fewer than
-    ``stripe_lines`` if the ring would have less than two stripes at each port. For instance 512
-    lines at a ratio of 5, with 4 ports and stripes of one line: 102.4 blocks and 2 % more are 105,
-    with 3 for the ends of a window 108, which
-    :func:`~rtl.keyed.store.blocks.ring_plan.ring_size` rounds up to 112. The ring has a multiple
-    of ``copies`` blocks, because the places of copies on the chip follow from the places in the
-    ring.
+    The ring is a pair: its number of blocks, and the lines of its stripes. For instance 512 lines
+    at a ratio of 5, with 4 ports and stripes of one line: 102.4 blocks and 2 % more are 105, with 3
+    for the ends of a window 108, which :func:`~rtl.keyed.store.blocks.ring_plan.ring_size` rounds
+    up to 112. The ring has a multiple of ``copies`` blocks, because the places of copies on the
+    chip follow from the places in the ring.
+
+    Stripes have fewer than ``stripe_lines`` lines if the ring would have less than two stripes at
+    each port, or if it would be larger than with stripes of one line by more than
+    :data:`ROUNDING`. For instance at a ratio of 1 the ring has 528 blocks with stripes of 1 to 4
+    lines, and would have 544 with stripes of 8 lines; so the stripes have 4 lines.
 
     Parameters
     ----------
@@ -65,6 +71,11 @@ def expected_ring(ratio, lines, ports, stripe_lines, copies=0):
         Copies of blocks of each key on the chip, 0 or a power of two.
     """
     blocks = -(-lines * (1 + RESERVE) // ratio) + ENDS
-    while stripe_lines > 1 and 2 * ports * stripe_lines > blocks:
+
+    def ring_of(stripe):
+        return ring_size(blocks, max(ports * stripe, copies))
+
+    most = (1 + ROUNDING) * ring_of(1)
+    while stripe_lines > 1 and (2 * ports * stripe_lines > blocks or ring_of(stripe_lines) > most):
         stripe_lines //= 2
-    return ring_size(blocks, max(ports * stripe_lines, copies)), stripe_lines
+    return ring_of(stripe_lines), stripe_lines
