@@ -20,7 +20,17 @@ _HELP = "Windowed aggregation in hardware: from a written query to Verilog, chec
 LONGEST = 1000  # characters of an error message, which may quote a longer argument
 #: Commands in the order of the help. Each is a function of this name in `gen.commands`; a command
 #: imports only its own file, because all files together take a second.
-COMMANDS = ("engines", "generate", "golden", "simulate", "report", "demo", "trace", "shell")
+COMMANDS = (
+    "engines",
+    "generate",
+    "golden",
+    "simulate",
+    "report",
+    "compare",
+    "demo",
+    "trace",
+    "shell",
+)
 
 
 def _print_version(is_requested: bool) -> None:

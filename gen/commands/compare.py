@@ -1,0 +1,104 @@
+"""Runs `sluice compare`: two files of rows, and where they differ."""
+
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gen.commands.arguments import Json, master
+from gen.files.paths import named
+from gen.terminal.console import Output, table
+from gen.terminal.errors import CheckFailedError
+from golden.compare import streams
+from golden.compare.sources import RowFiles
+from golden.compare.streams import Differences
+from golden.compare.values import kinds_of_query
+from query.design import load
+from query.errors import one_line
+
+_SHOWN = 10
+_ROWS = "A .csv, .csv.gz or .parquet file, or a directory of such files."
+
+
+def compare(
+    expected: Annotated[Path, typer.Argument(parser=named, metavar="A", help=_ROWS)],
+    actual: Annotated[Path, typer.Argument(parser=named, metavar="B", help=_ROWS)],
+    query: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named, metavar="PATH", help="The query whose rows they are: the types of CSV."
+        ),
+    ] = None,
+    show: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Number of differences to show.")
+    ] = _SHOWN,
+    master: Annotated[
+        str | None,
+        typer.Option(parser=master, help="Compare on this Spark master, not in this process."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Compare two files of rows, row by row; exit code 1 if they differ."""
+    out = Output(json)
+    kinds = None if query is None else kinds_of_query(load(query).query)
+    sources = RowFiles.open(expected), RowFiles.open(actual)
+    if master is None:
+        with out.step(f"comparing {expected} and {actual}"):
+            differences = streams.compare(*sources, kinds, show)
+    else:
+        from golden.compare import spark
+        from golden.session import session
+
+        with out.step(f"comparing {expected} and {actual}, by PySpark", mute=True):
+            differences = spark.compare(session(master), *sources, kinds, show)
+    values = {
+        "expected": str(expected),
+        "actual": str(actual),
+        "rows_expected": differences.rows_expected,
+        "rows": differences.rows,
+        "mismatches": differences.mismatches,
+        "first": [
+            {"row": d.index, "expected": _plain(d.expected), "actual": _plain(d.actual)}
+            for d in differences.first
+        ],
+    }
+    counts = f"{differences.rows_expected:,} rows in {expected}, {differences.rows:,} in {actual}"
+    shown = [] if not differences.first else [_table(differences, expected, actual)]
+    out.result(values, counts, *shown, f"mismatches: {differences.mismatches:,}")
+    if differences.mismatches:
+        first = f"; the first is row {differences.first[0].index:,}" if differences.first else ""
+        raise CheckFailedError(f"check failed: {differences.mismatches:,} rows differ{first}")
+
+
+def _table(differences: Differences, expected: Path, actual: Path) -> Any:
+    """Returns two lines for each difference; values that are equal stand in the first line only."""
+    some = next(row for d in differences.first for row in (d.expected, d.actual) if row)
+    lines = []
+    for difference in differences.first:
+        a, b = _plain(difference.expected), _plain(difference.actual)
+        lines.append([str(difference.index), "A", *_texts(a, some)])
+        other = b if a is None or b is None else {k: v if v != a[k] else "" for k, v in b.items()}
+        lines.append(["", "B", *_texts(other, some)])
+    title = f"the first differences between {expected} (A) and {actual} (B)"
+    return table(title, ["row", "", *some], lines)
+
+
+def _texts(row, columns):
+    """Returns the values of a row as texts; a row beyond its file's end says so."""
+    if row is None:
+        return ["no row", *[""] * (len(columns) - 1)]
+    return ["NULL" if value is None else one_line(str(value)) for value in row.values()]
+
+
+def _plain(row):
+    """Returns a row with values that JSON has; others become texts."""
+    if row is None:
+        return None
+    return {name: value if _is_json(value) else str(value) for name, value in row.items()}
+
+
+def _is_json(value):
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return value is None or isinstance(value, bool | int | str)

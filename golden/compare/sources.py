@@ -1,0 +1,196 @@
+"""Opens files of rows as streams of Arrow batches, so that memory does not grow with the rows."""
+
+import csv
+import gzip
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from golden.compare.values import TEXT, kind_of
+from query.errors import UserError
+
+BATCH = 1 << 16  # rows of a batch of Parquet
+_SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+
+@dataclass(frozen=True)
+class RowFiles:
+    """Files of rows with the same columns, in order: one file, or the files of a directory by name.
+
+    Attributes
+    ----------
+    path : Path
+        The file or the directory, as the user names it.
+    files : tuple of Path
+    types : dict of str to pa.DataType
+        The type of each column; each column of CSV is a string.
+    is_csv : bool
+    """
+
+    path: Path
+    files: tuple[Path, ...]
+    types: dict[str, pa.DataType]
+    is_csv: bool
+
+    @classmethod
+    def open(cls, path: str | Path) -> "RowFiles":
+        """Opens a file ``.csv``, ``.csv.gz`` or ``.parquet``, or a directory of such files.
+
+        Files of a directory whose names begin with ``_`` or ``.`` are no data, as in Spark.
+
+        Raises
+        ------
+        UserError
+            When there is no such file, when it cannot be read, or when files differ in columns.
+        """
+        path = Path(path)
+        files = _files(path)
+        is_csv = not files[0].name.endswith(".parquet")
+        first = _types(files[0], is_csv)
+        for file in files[1:]:
+            types = _types(file, is_csv)
+            if types != first:
+                message = f"columns must be {_described(first)}, as in {files[0].name}"
+                raise UserError(f"{message}, not {_described(types)}", file=file)
+        return cls(path=path, files=files, types=first, is_csv=is_csv)
+
+    def kinds(self) -> dict[str, str]:
+        """Returns the kind of each column; an empty dict for CSV, which has no types."""
+        return {} if self.is_csv else {name: kind_of(type_) for name, type_ in self.types.items()}
+
+    def batches(self) -> Iterator[tuple[Path, pa.Table]]:
+        """Yields the rows in order as small tables, each with its file; raises UserError."""
+        for file in self.files:
+            try:
+                for batch in self._reader(file):
+                    yield file, pa.table(batch)
+            except (pa.ArrowInvalid, OSError, EOFError) as error:
+                if self.is_csv and isinstance(error, pa.ArrowInvalid):
+                    _check_fields(file, len(self.types))
+                raise _unreadable(file, error) from None
+
+    def _reader(self, file):
+        if not self.is_csv:
+            with pq.ParquetFile(file) as parquet:
+                yield from parquet.iter_batches(BATCH)
+            return
+        options = pacsv.ConvertOptions(
+            column_types=self.types,
+            strings_can_be_null=True,
+            null_values=[""],
+            quoted_strings_can_be_null=False,
+        )
+        parse = pacsv.ParseOptions(newlines_in_values=True)
+        with pa.input_stream(str(file), compression="detect") as stream:
+            yield from pacsv.open_csv(stream, parse_options=parse, convert_options=options)
+
+
+def kinds_of(
+    expected: RowFiles, actual: RowFiles, query_kinds: Mapping[str, str] | None = None
+) -> list[str]:
+    """Returns the kind by which each column of two sources compares; see `golden.compare.values`.
+
+    Raises
+    ------
+    UserError
+        When the columns differ, or Parquet's columns have other kinds than the other file's or the
+        query's.
+    """
+    names, other_names = list(expected.types), list(actual.types)
+    if names != other_names:
+        message = f"columns must be {', '.join(names)}, as in {expected.path}"
+        raise UserError(f"{message}, not {', '.join(other_names)}", file=actual.path)
+    if query_kinds is not None and names != list(query_kinds):
+        message = f"columns must be {', '.join(query_kinds)}, as the query says"
+        raise UserError(f"{message}, not {', '.join(names)}", file=expected.path)
+    kinds: dict[str, str] = dict(query_kinds or {})
+    origin = "the query"
+    for source in (expected, actual):
+        source_kinds = source.kinds()
+        for name, kind in source_kinds.items():
+            if kinds and kinds[name] != kind:
+                message = f"column {name} must be a {kinds[name]}, as in {origin}"
+                raise UserError(f"{message}, not a {kind}", file=source.path)
+        if source_kinds and not kinds:
+            kinds, origin = source_kinds, str(source.path)
+    return [kinds.get(name, TEXT) for name in names]
+
+
+def _files(path):
+    """Returns the files of a path; raises UserError if there are none."""
+    if not path.exists():
+        raise UserError("there is no such file", file=path)
+    if not path.is_dir():
+        if not path.name.endswith(_SUFFIXES):
+            raise UserError("rows must be in a .csv, .csv.gz or .parquet file", file=path)
+        return (path,)
+    entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "_.")
+    files = [entry for entry in entries if entry.name.endswith(_SUFFIXES) and entry.is_file()]
+    if others := [entry for entry in entries if entry not in files]:
+        raise UserError(f"holds {others[0].name}, which is no file of rows", file=path)
+    if not files:
+        raise UserError("holds no .csv or .parquet file", file=path)
+    if len({file.name.endswith(".parquet") for file in files}) > 1:
+        raise UserError("holds both CSV and Parquet", file=path)
+    return tuple(files)
+
+
+def _types(file, is_csv):
+    """Returns the columns of a file and their types."""
+    try:
+        if not is_csv:
+            schema = pq.read_schema(file)
+            names, types = schema.names, schema.types
+        else:
+            names = _header(file)
+            types = [pa.string()] * len(names)
+    except (pa.ArrowInvalid, OSError, EOFError, UnicodeDecodeError) as error:
+        raise _unreadable(file, error) from None
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise UserError(f"there is more than one column {twice[0]}", file=file)
+    return dict(zip(names, types, strict=True))
+
+
+def _header(file):
+    names = next(_records(file), (1, None))[1]
+    if not names:
+        raise UserError("there is no line of column names", file=file, line=1)
+    return names
+
+
+def _check_fields(file, count):
+    """Raises UserError for the first record that has another number of fields."""
+    for line, fields in _records(file):
+        if fields and len(fields) != count:
+            message = f"there must be {count} fields, not {len(fields)}"
+            raise UserError(message, file=file, line=line)
+
+
+def _records(file):
+    """Yields (number of the first line, fields) of each record of a CSV file."""
+    open_file = gzip.open if file.name.endswith(".gz") else open
+    with (
+        open_file(file, "rb") as data,
+        io.TextIOWrapper(data, encoding="utf-8-sig", newline="") as text,
+    ):
+        reader, line = csv.reader(text), 1
+        for fields in reader:
+            yield line, fields
+            line = reader.line_num + 1
+
+
+def _described(types):
+    texts = {str(kind) for kind in types.values()}
+    if texts == {"string"}:
+        return ", ".join(types)
+    return ", ".join(f"{name} {kind}" for name, kind in types.items())
+
+
+def _unreadable(file, error):
+    reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+    return UserError(f"cannot be read: {reason}", file=file)

@@ -1,0 +1,195 @@
+"""Compares two sources of rows as a job of Spark, for rows on a cluster.
+
+Both sources are numbered in parallel and joined by the number. Python workers compare the joined
+rows by the same function as `golden.compare.streams`, and each task returns its counts and its
+first differences, so the driver's memory does not grow with the rows.
+"""
+
+import pickle
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as fn
+from pyspark.sql.types import LongType, StringType, StructField, StructType
+
+from golden.compare.sources import RowFiles, kinds_of
+from golden.compare.streams import Difference, Differences
+from golden.compare.values import NotOfKindError, comparable, different
+from query.errors import UserError, brief
+
+_INDEX, _FILE, _PLACE, _OFFSET = "#index", "#file", "#place", "#offset"
+_RESULT_SCHEMA = "mismatches long, rows_a long, rows_b long, place long, pair binary, error string"
+
+
+def compare(
+    spark: SparkSession,
+    expected: RowFiles,
+    actual: RowFiles,
+    query_kinds: Mapping[str, str] | None = None,
+    shown: int = 10,
+) -> Differences:
+    """Returns the result of `golden.compare.streams.compare`, computed by Spark.
+
+    The files must have the same paths on every machine of the cluster. A file of CSV is read by one
+    task, because its texts may hold line ends; files of Parquet are split.
+
+    Raises
+    ------
+    UserError
+        As `golden.compare.streams.compare` does, and for files that Spark cannot read, such as
+        numbers of more than 38 digits.
+    """
+    kinds = kinds_of(expected, actual, query_kinds)
+    width = len(kinds) + 1
+    paths = str(expected.path), str(actual.path)
+    task = partial(_compare_task, names=list(expected.types), kinds=kinds, paths=paths, shown=shown)
+    try:
+        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of a newer pandas
+            a, b = (
+                numbered(spark, source).toDF(*(f"{side}{number}" for number in range(width)))
+                for source, side in ((expected, "a"), (actual, "b"))
+            )
+            joined = a.join(b, a["a0"] == b["b0"], "full_outer")
+            results = joined.mapInArrow(task, _RESULT_SCHEMA).collect()
+    except PySparkException as error:
+        raise _as_user_error(error) from None
+    if errors := [row.error for row in results if row.error is not None]:
+        raise UserError(min(errors))
+    first = sorted((row for row in results if row.pair is not None), key=lambda row: row.place)
+    return Differences(
+        rows_expected=sum(row.rows_a for row in results),
+        rows=sum(row.rows_b for row in results),
+        mismatches=sum(row.mismatches for row in results),
+        first=[Difference(row.place, *pickle.loads(row.pair)) for row in first[:shown]],
+    )
+
+
+def numbered(spark: SparkSession, source: RowFiles) -> DataFrame:
+    """Returns the rows of a source after a column with the number of each row, from 0.
+
+    No data move. The number of a row is its number in its file, plus the rows of the files before:
+    these come from the footers of Parquet, and for CSV from a job that counts.
+    """
+    columns = [fn.col(f"`{name}`") for name in source.types]
+    if source.is_csv:
+        rows = _csv_rows(spark, source)
+        counts = dict(rows.groupBy(_FILE).count().collect())
+    else:
+        rows = spark.read.parquet(*map(str, source.files))
+        name, place = fn.col("_metadata.file_name"), fn.col("_metadata.row_index")
+        rows = rows.select(*columns, name.alias(_FILE), place.alias(_PLACE))
+        counts = {file.name: pq.read_metadata(file).num_rows for file in source.files}
+    names = [file.name for file in source.files]
+    row_numbers = accumulate((counts.get(name, 0) for name in names[:-1]), initial=0)
+    offsets = spark.createDataFrame(list(zip(names, row_numbers, strict=True)), [_FILE, _OFFSET])
+    index = fn.col(f"`{_PLACE}`") + fn.col(f"`{_OFFSET}`")
+    return rows.join(fn.broadcast(offsets), _FILE).select(index.alias(_INDEX), *columns)
+
+
+def _csv_rows(spark, source):
+    """Returns the rows of CSV files with the file of each row, and its place in the file.
+
+    Workers read CSV as this process does, a file in each task: Spark's own reader takes a quoted
+    empty text for NULL.
+    """
+    fields = [StructField(name, StringType()) for name in source.types]
+    fields += [StructField(_FILE, StringType()), StructField(_PLACE, LongType())]
+    source = replace(source, files=tuple(file.absolute() for file in source.files))
+    numbers = [(number,) for number in range(len(source.files))]
+    numbers = spark.sparkContext.parallelize(numbers, len(numbers)).toDF("number int")
+    return numbers.mapInArrow(partial(_read, source=source), StructType(fields))
+
+
+def _read(batches, source):
+    """Yields the rows of the files whose numbers are in ``batches``."""
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            place = 0
+            for file, table in replace(source, files=(source.files[number],)).batches():
+                names = pa.array([file.name]).take(pa.array(np.zeros(table.num_rows, np.int32)))
+                places = pa.array(np.arange(place, place + table.num_rows))
+                place += table.num_rows
+                table = table.append_column(_FILE, names).append_column(_PLACE, places)
+                yield from table.to_batches()
+
+
+def _compare_task(
+    batches: Iterator[pa.RecordBatch],
+    names: Sequence[str],
+    kinds: Sequence[str],
+    paths: tuple[str, str],
+    shown: int,
+) -> Iterator[pa.RecordBatch]:
+    """Compares the joined rows of a task; yields its counts, and its first differences."""
+    width = len(names) + 1
+    mismatches, rows_a, rows_b, error = 0, 0, 0, None
+    first: list[tuple[int, bytes]] = []
+    for batch in batches:
+        table = pa.table(batch)
+        a, b = (table.select(range(k * width, (k + 1) * width)) for k in (0, 1))
+        in_a, in_b = (pc.is_valid(side.column(0)) for side in (a, b))
+        rows_a += pc.sum(in_a).as_py()
+        rows_b += pc.sum(in_b).as_py()
+        in_both = pc.and_(in_a, in_b)
+        unmatched = table.filter(pc.invert(in_both))
+        common = table.filter(in_both)
+        a, b = (
+            common.select(range(k * width + 1, (k + 1) * width)).rename_columns(names)
+            for k in (0, 1)
+        )
+        try:
+            marked = different(a, b, kinds)
+        except NotOfKindError as fault:
+            error = _placed(fault, dict(zip(paths, (a, b), strict=True)), kinds)
+            break
+        differing = pa.concat_tables([common.filter(marked), unmatched])
+        mismatches += differing.num_rows
+        places = pc.coalesce(differing["a0"], differing["b0"])
+        order = pc.sort_indices(places)[:shown]
+        for place, row in zip(
+            places.take(order).to_pylist(), differing.take(order).to_pylist(), strict=True
+        ):
+            first.append((place, pickle.dumps([_side(row, side, names) for side in "ab"])))
+        first = sorted(first)[:shown]
+    counts = [(mismatches, rows_a, rows_b, None, None, error)]
+    lines = [*counts, *((0, 0, 0, place, pair, None) for place, pair in first)]
+    types = [pa.int64()] * 4 + [pa.binary(), pa.string()]
+    fields = ("mismatches", "rows_a", "rows_b", "place", "pair", "error")
+    columns = zip(*lines, strict=True)
+    arrays = [pa.array(column, type_) for column, type_ in zip(columns, types, strict=True)]
+    yield pa.record_batch(arrays, names=fields)
+
+
+def _side(row, side, names):
+    """Returns one side's row of a joined row, or None where the side has no such row."""
+    values = [row[f"{side}{number}"] for number in range(len(names) + 1)]
+    return None if values[0] is None else dict(zip(names, values[1:], strict=True))
+
+
+def _placed(fault, sides, kinds):
+    """Returns the message of a text that is no value, with its source and column."""
+    for path, side in sides.items():
+        for name, kind in zip(side.column_names, kinds, strict=True):
+            try:
+                comparable(side[name], kind)
+            except NotOfKindError as nested:
+                return f"{path}: {name}: {nested}"
+    return str(fault)
+
+
+def _as_user_error(error):
+    """Returns the error of the user that a worker has raised, or else the reason of Spark."""
+    of_worker = re.search(r"^query\.errors\.UserError: (.*)$", str(error), re.MULTILINE)
+    if of_worker:
+        return UserError(of_worker[1])
+    return UserError(f"Spark cannot read the rows: {brief(str(error).splitlines()[0], 300)}")

@@ -1,0 +1,135 @@
+"""Says which values of two files of rows are equal.
+
+A column is compared as one *kind*:
+
+=========== ================================== =====================================================
+kind        types of Parquet                   equal are
+=========== ================================== =====================================================
+number      integers, decimals                 equal exact numbers, such as 1.5, 1.50 and 15e-1
+float       float                              floats with equal bits; -0.0 and 0.0 differ
+double      double                             doubles with equal bits
+text        string                             equal texts, and no other ones
+others      the name of the type               equal values of the same type
+=========== ================================== =====================================================
+
+NULL equals only NULL. A CSV file has no types: its columns take the kinds of the query's rows, or
+of the other file. Without either they are texts, so ``1.50`` and ``1.5`` differ.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from golden.answer import row_types
+from query.query import Query
+
+NUMBER, FLOAT, DOUBLE, TEXT = "number", "float", "double", "text"
+_PLAIN = r"^[+-]?[0-9]+(\.[0-9]*)?$"
+
+
+class NotOfKindError(ValueError):
+    """A text of a CSV file is no value of its column's kind."""
+
+    def __init__(self, index: int, text: str, kind: str):
+        super().__init__(f"{text!r} is no {kind}")
+        self.index = index
+
+
+def kind_of(type_: pa.DataType) -> str:
+    """Returns the kind of a column of Parquet."""
+    if pa.types.is_integer(type_) or pa.types.is_decimal(type_):
+        return NUMBER
+    if pa.types.is_float32(type_):
+        return FLOAT
+    if pa.types.is_float64(type_):
+        return DOUBLE
+    if pa.types.is_string(type_) or pa.types.is_large_string(type_):
+        return TEXT
+    return str(type_)
+
+
+def kinds_of_query(query: Query) -> dict[str, str]:
+    """Returns the kind of each column of the query's rows."""
+    return {name: kind_of(type_) for name, type_ in row_types(query)}
+
+
+def different(a: pa.Table, b: pa.Table, kinds: Sequence[str]) -> pa.BooleanArray:
+    """Returns for each row True if the two tables differ in it.
+
+    The tables have equally many rows and the same columns, of the types of their files. ``kinds``
+    has the kind of each column.
+
+    Raises
+    ------
+    NotOfKindError
+        When a text of CSV is no value of its column's kind.
+    """
+    result = pa.array(np.zeros(a.num_rows, bool))
+    for column, other, kind in zip(a.columns, b.columns, kinds, strict=True):
+        x, y = comparable(column, kind), comparable(other, kind)
+        unequal = pc.fill_null(pc.not_equal(x, y), False)
+        nulls = pc.xor(pc.is_null(x), pc.is_null(y))
+        result = pc.or_(result, pc.or_(unequal, nulls))
+    return result
+
+
+def comparable(column: pa.ChunkedArray | pa.Array, kind: str) -> pa.Array:
+    """Returns a column in a form whose values are equal exactly if the column's values are.
+
+    Numbers become plain decimal texts, and floats the integers of their bits. Raises
+    NotOfKindError.
+    """
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    is_text = kind_of(column.type) == TEXT
+    if kind == NUMBER:
+        texts = column if is_text else column.cast(pa.string())
+        return texts if pa.types.is_integer(column.type) else _plain_numbers(texts)
+    if kind in (FLOAT, DOUBLE):
+        floats = _floats(column, kind) if is_text else column
+        return floats.view(pa.int32() if kind == FLOAT else pa.int64())
+    return column.cast(pa.string()) if kind == TEXT else column
+
+
+def _plain_numbers(texts):
+    """Returns exact decimals without exponent, plus, needless zeros, and minus before zero."""
+    is_plain = pc.match_substring_regex(texts, _PLAIN)
+    if not pc.all(is_plain).as_py():  # NULL counts as true here
+        texts = pa.array(map(_plain_number, texts.to_pylist(), range(len(texts))), pa.string())
+    has_point = pc.match_substring(texts, ".")
+    trimmed = pc.utf8_rtrim(pc.utf8_rtrim(texts, "0"), ".")
+    texts = pc.if_else(has_point, trimmed, texts)
+    is_negative = pc.starts_with(texts, "-")
+    digits = pc.utf8_ltrim(texts, "+-0")
+    starts_at_point = pc.or_(pc.starts_with(digits, "."), pc.equal(digits, ""))
+    digits = pc.if_else(starts_at_point, pc.binary_join_element_wise("0", digits, ""), digits)
+    is_negative = pc.and_(is_negative, pc.not_equal(digits, "0"))
+    return pc.if_else(is_negative, pc.binary_join_element_wise("-", digits, ""), digits)
+
+
+def _plain_number(text, index):
+    """Returns an exact decimal without exponent; None for None."""
+    if text is None:
+        return None
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite():
+        raise NotOfKindError(index, text, NUMBER)
+    return format(number, "f")
+
+
+def _floats(texts, kind):
+    type_ = pa.float32() if kind == FLOAT else pa.float64()
+    try:
+        return texts.cast(type_)
+    except pa.ArrowInvalid:
+        for index in range(len(texts)):
+            try:
+                texts[index].cast(type_)
+            except pa.ArrowInvalid:
+                raise NotOfKindError(index, texts[index].as_py(), kind) from None
+        raise

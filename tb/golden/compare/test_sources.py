@@ -1,0 +1,91 @@
+"""Files of rows: what is refused, in one line that names the place."""
+
+import gzip
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from golden.compare.sources import RowFiles, kinds_of
+from query.errors import UserError
+from tb.golden.compare.row_files import write
+
+ROWS = pa.table({"window": [0, 1], "x": [1.5, 2.5]})
+
+
+def refusal(path, *others):
+    """Returns the message with which a path is refused, beside others if there are some."""
+
+    def use():
+        source = RowFiles.open(path)
+        if others:
+            kinds_of(source, *(RowFiles.open(other) for other in others))
+        list(source.batches())
+
+    with pytest.raises(UserError) as caught:
+        use()
+    return str(caught.value)
+
+
+def test_paths_that_hold_no_rows(tmp_path):
+    nothing, folder, mixed, nested = (tmp_path / name for name in ("no", "e", "m", "n"))
+    for path in (folder, mixed, nested, nested / "k=1"):
+        path.mkdir()
+    write(ROWS, mixed / "a", "csv")
+    write(ROWS, mixed / "b", "parquet")
+    assert refusal(nothing) == f"{nothing}: there is no such file"
+    assert refusal(folder) == f"{folder}: holds no .csv or .parquet file"
+    assert refusal(mixed) == f"{mixed}: holds both CSV and Parquet"
+    assert refusal(nested) == f"{nested}: holds k=1, which is no file of rows"
+    (tmp_path / "rows.txt").write_text("")
+    message = "rows must be in a .csv, .csv.gz or .parquet file"
+    assert refusal(tmp_path / "rows.txt") == f"{tmp_path / 'rows.txt'}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "bad.csv:1: there is no line of column names"),
+        ("a,b,a\n", "bad.csv: there is more than one column a"),
+        ('a,b\n1,"2\n3"\n1,2,3\n', "bad.csv:4: there must be 2 fields, not 3"),
+    ],
+)
+def test_csv_that_cannot_be_read(text, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.csv").write_text(text)
+    assert refusal("bad.csv") == message
+
+
+def test_damaged_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 999)[:40])
+    (tmp_path / "not.parquet").write_bytes(b"PAR1")
+    assert refusal("cut.csv.gz").startswith("cut.csv.gz: cannot be read: ")
+    assert refusal("not.parquet").startswith("not.parquet: cannot be read: ")
+
+
+def test_files_of_a_directory_that_differ(tmp_path):
+    folder = write(ROWS, tmp_path / "d", "parquet", parts=2)
+    pq.write_table(ROWS.set_column(1, "x", pa.array([1, 2])), folder / "z.parquet")
+    message = "columns must be window int64, x double, as in part-00000.parquet"
+    assert refusal(folder) == f"{folder / 'z.parquet'}: {message}, not window int64, x int64"
+
+
+def test_other_columns_and_kinds(tmp_path):
+    a = write(ROWS, tmp_path / "a", "parquet")
+    b = write(ROWS.rename_columns(["window", "y"]), tmp_path / "b", "csv")
+    c = write(ROWS.set_column(1, "x", pa.array([1, 2])), tmp_path / "c", "parquet")
+    assert refusal(a, b) == f"{b}: columns must be window, x, as in {a}, not window, y"
+    assert refusal(a, c) == f"{c}: column x must be a double, as in {a}, not a number"
+    sources = RowFiles.open(a), RowFiles.open(a)
+    with pytest.raises(UserError, match=r"column x must be a float, as in the query, not a double"):
+        kinds_of(*sources, {"window": "number", "x": "float"})
+    with pytest.raises(UserError, match=r"columns must be x, as the query says, not window, x"):
+        kinds_of(*sources, {"x": "float"})
+
+
+def test_kinds_come_from_the_typed_side(tmp_path):
+    parquet, csv = (RowFiles.open(write(ROWS, tmp_path / "a", form)) for form in ("parquet", "csv"))
+    assert kinds_of(parquet, csv) == kinds_of(csv, parquet) == ["number", "double"]
+    assert kinds_of(csv, csv) == ["text", "text"]
+    assert kinds_of(csv, csv, {"window": "number", "x": "double"}) == ["number", "double"]

@@ -1,0 +1,43 @@
+"""Compares as a job of Spark: the same result as in one process."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+from golden.compare import spark as jobs
+from golden.compare import streams
+from golden.compare.sources import RowFiles
+from query.errors import UserError
+from tb.golden.compare.row_files import changed, random_rows, write
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.mark.parametrize(("seed", "form"), [(1, "csv"), (2, "parquet")])
+def test_equal_to_streams(seed, form, spark, tmp_path):
+    rng = random.Random(seed)
+    a = random_rows(rng, 300)
+    b = changed(rng, a, 9)[: 295 if seed == 1 else 300]
+    sources = [
+        RowFiles.open(write(a, tmp_path / "a", "parquet", parts=3, seed=seed)),
+        RowFiles.open(write(b, tmp_path / "b", form, parts=2, seed=seed)),
+    ]
+    expected = streams.compare(*sources, shown=5)
+    assert expected.mismatches > 5
+    assert jobs.compare(spark, *sources, shown=5) == expected
+    swapped = jobs.compare(spark, *reversed(sources), shown=0)
+    assert (swapped.rows, swapped.mismatches) == (300, expected.mismatches)
+
+
+def test_errors_of_workers_are_one_line(spark, tmp_path):
+    rows = pa.table({"window": [0, 1], "x": [1.5, 2.5]})
+    parquet = RowFiles.open(write(rows, tmp_path / "a", "parquet"))
+    bad = write(rows.set_column(1, "x", pa.array(["1.5", "y"])), tmp_path / "b", "csv")
+    with pytest.raises(UserError) as caught:
+        jobs.compare(spark, parquet, RowFiles.open(bad))
+    assert str(caught.value) == f"{bad}: x: 'y' is no double"
+    bad.write_text("window,x\n0,1.5\n1\n")
+    with pytest.raises(UserError) as caught:
+        jobs.compare(spark, parquet, RowFiles.open(bad))
+    assert str(caught.value) == f"{bad}:3: there must be 2 fields, not 1"

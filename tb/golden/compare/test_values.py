@@ -1,0 +1,87 @@
+"""Which values are equal: exact numbers, bits of floats, texts, NULL."""
+
+import pyarrow as pa
+import pytest
+
+from golden.compare.values import NotOfKindError, different, kind_of, kinds_of_query
+from query.parser import parse
+
+DECIMAL = pa.decimal128(20, 4)
+
+
+def are_equal(a, b, kind):
+    a, b = (pa.table({"x": column}) for column in (a, b))
+    return [not value for value in different(a, b, [kind]).to_pylist()]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "equal"),
+    [
+        ("1.5", "1.50", True),
+        ("1.5", "15e-1", True),
+        ("0", "-0", True),
+        ("0", "0.000", True),
+        ("-0.0", ".0", True),
+        ("007", "+7", True),
+        ("100", "1", False),
+        ("100", "1e2", True),
+        ("1.05", "1.5", False),
+        ("-1", "1", False),
+        (".5", "0.5", True),
+        ("5.", "5", True),
+        ("0.1", "0.10000000000000000000000000000000000001", False),
+        ("123456789012345678901234567890123456789012345", "1", False),
+        (None, None, True),
+        (None, "0", False),
+    ],
+)
+def test_numbers_are_exact(a, b, equal):
+    assert are_equal(pa.array([a], pa.string()), pa.array([b], pa.string()), "number") == [equal]
+
+
+def test_numbers_of_different_types():
+    integers = pa.array([1, -20, 0, None, 5])
+    decimals = pa.array(["1", "-20", "0", None, "5.5"]).cast(DECIMAL)
+    texts = pa.array(["1.0", "-2e1", "-0", None, "5.5000"])
+    assert are_equal(integers, decimals, "number") == [True] * 4 + [False]
+    assert are_equal(decimals, texts, "number") == [True] * 5
+
+
+def test_floats_by_their_bits():
+    floats = pa.array([0.0, -0.0, 0.1, float("nan"), float("inf")], pa.float32())
+    others = pa.array([-0.0, -0.0, 0.1, float("nan"), float("-inf")], pa.float32())
+    assert are_equal(floats, others, "float") == [False, True, True, True, False]
+    texts = pa.array(["0.0", "-0.0", "0.1000000015", "nan", "inf"])
+    assert are_equal(floats, texts, "float") == [True] * 5
+    assert are_equal(floats.cast(pa.float64()), texts, "double")[2] is False
+
+
+def test_texts_only_as_they_are():
+    a, b = pa.array(["1.5", "", "a", "nan"]), pa.array(["1.50", None, "a", "NaN"])
+    assert are_equal(a, b, "text") == [False, False, True, False]
+
+
+def test_text_that_is_no_value():
+    for kind in ("number", "double"):
+        with pytest.raises(NotOfKindError, match=f"'x1' is no {kind}") as caught:
+            are_equal(pa.array(["1", "2"]), pa.array(["1", "x1"]), kind)
+        assert caught.value.index == 1
+    with pytest.raises(NotOfKindError, match="'nan' is no number"):
+        are_equal(pa.array(["nan"]), pa.array(["1"]), "number")
+
+
+def test_kinds():
+    types = (pa.uint8(), DECIMAL, pa.float32(), pa.float64(), pa.large_string(), pa.date32())
+    kinds = ["number", "number", "float", "double", "text", "date32[day]"]
+    assert [kind_of(type_) for type_ in types] == kinds
+    query = parse(
+        "CREATE INPUT STREAM S (k string(2), x fixed(4,4), y float, t int);"
+        "SELECT k, min(x), max(y), count(*) FROM S [PARTITION BY k RANGE 8 SLIDE 4 WATTR t];"
+    )
+    assert list(kinds_of_query(query).values()) == [
+        "number", "number", "text", "number", "float", "number",
+    ]  # fmt: skip
+
+
+def test_no_rows():
+    assert are_equal(pa.array([], pa.string()), pa.array([], pa.int64()), "number") == []
