@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amaranth.hdl import Shape
 from amaranth.lib.wiring import In
@@ -36,6 +37,9 @@ class Ports:
         True if the design has an output ``interrupt``.
     clock, reset : str
         Names of the ports. The reset is active low.
+    writes : tuple of (int, int)
+        Address and value of each register that the engine needs before its first stream: the
+        numbers of the query.
     """
 
     top: str
@@ -43,6 +47,7 @@ class Ports:
     interrupt: bool = False
     clock: str = "aclk"
     reset: str = "aresetn"
+    writes: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of_design(cls, top: str, design: Design) -> Ports:
@@ -141,6 +146,15 @@ class Board(ABC):
     transfer_per_packet: bool = False
     pinout: Pinout | None = None
     resources: Resources | None = None
+
+    @property
+    def option_names(self) -> tuple[str, ...]:
+        """Names of the board's own options, for ``--set``."""
+        return ()
+
+    def with_options(self, options: Mapping[str, Any]) -> Board:
+        """Returns the board with values of its own options; raises TypeError or ValueError."""
+        return self
 
     @property
     def period_ns(self) -> float:

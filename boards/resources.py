@@ -35,3 +35,21 @@ class Resources:
     def blocks_for(self, bits: int) -> int:
         """Returns the least number of block RAMs that can hold ``bits`` bits of memory."""
         return -(-bits // self.block_bits)
+
+
+def _ecp5(source, luts, blocks, dsp):
+    """Returns the resources of an ECP5, which has a register for each LUT of four inputs."""
+    return Resources(
+        source=source,
+        lut=luts,
+        ff=luts,
+        dsp=dsp,
+        block_name="EBR",
+        block_bits=18 * 1024,
+        blocks=blocks,
+    )
+
+
+_SHEET = "FPGA-DS-02012, ECP5 and ECP5-5G Family Data Sheet, table of the family, and Trellis: "
+LFE5UM_45 = _ecp5(f"{_SHEET}LFE5UM-45", 43_848, 108, 72)
+LFE5UM_85 = _ecp5(f"{_SHEET}LFE5UM-85", 83_640, 208, 156)

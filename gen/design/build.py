@@ -1,16 +1,21 @@
 """Resolves a query and the options of a command to an engine's design and a board."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from boards import BOARDS
-from boards.board import Board
+from boards.board import Board, Ports
+from boards.platforms.link import Link
+from boards.platforms.platform_board import PlatformBoard
 from gen.design import part_fit
+from gen.design.first_window import start_of
+from gen.design.register_writes import register_writes
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
 from query.query import Query
+from rtl.bus.top import registers_of
 from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
@@ -30,6 +35,8 @@ class Build:
         The options as the user wrote them.
     design : Design
     board : Board or None
+    start : int or None
+        Time at which window 0 of RANGE begins, for a board that writes its registers itself.
     refused : str or None
         Reason why the design cannot have the board's bus width and packets, and has those of its
         beats instead. None if the design has the board's.
@@ -38,6 +45,7 @@ class Build:
     point: DesignPoint
     design: Design
     board: Board | None
+    start: int | None = None
     refused: str | None = None
 
     @property
@@ -56,6 +64,19 @@ class Build:
         stem = "".join(c if c.isascii() and c.isalnum() else "_" for c in self.point.name)
         return f"sluice_{stem.lower()}"
 
+    @property
+    def ports(self) -> Ports:
+        """Ports of the top, with the register writes that a board without a processor makes."""
+        writes = register_writes(self.design, registers_of(self.design), self.start)[0]
+        return replace(Ports.of_design(self.name, self.design), writes=tuple(writes))
+
+    @property
+    def link(self) -> Link | None:
+        """Both ends of the board's link, if the board connects this design to its Ethernet port."""
+        board = self.board
+        linked = isinstance(board, PlatformBoard) and board.has_link(self.ports)
+        return board.link if linked else None
+
     def configuration(self) -> dict:
         """Returns the resolved configuration as plain data."""
         face = self.design.face.values()
@@ -73,6 +94,7 @@ def resolve(
     board: str | None = None,
     options: Iterable[str] = (),
     lanes: int | None = None,
+    start: str | None = None,
 ) -> Build:
     """Resolves the arguments of a command.
 
@@ -83,9 +105,11 @@ def resolve(
     engine, board : str or None
         Override the engine and the board of the file.
     options : sequence of str
-        Options of the engine and of the bus, as ``name=value``.
+        Options of the engine, of the bus and of the board, as ``name=value``.
     lanes : int or None
         Short for ``lanes=...``. Two different values are refused.
+    start : str or None
+        Text of the time at which window 0 of RANGE begins.
 
     Raises
     ------
@@ -94,9 +118,13 @@ def resolve(
     parameters = settings(with_lanes(options, lanes))
     point = load(query_file).override(engine=engine, board=board, parameters=parameters)
     chosen = engine_for(point.query, point.engine)
-    engine_options, bus_options = _split_options(chosen, point.parameters, point.bus)
     chosen_board = None if point.board is None else board_named(point.board)
+    engine_options, bus_options, board_options = _split_options(
+        chosen, point.parameters, point.bus, chosen_board
+    )
     try:
+        if chosen_board is not None and board_options:
+            chosen_board = chosen_board.with_options(board_options)
         design = chosen(query=point.query, **engine_options)
         own_face = face_of(bus_options)
         faced = design.with_face(own_face)
@@ -111,7 +139,8 @@ def resolve(
         except ValueError as error:
             refused = str(error)
             faced = design.with_face(own_face)
-    return Build(point=point, design=faced, board=chosen_board, refused=refused)
+    raw_start, _ = start_of(point.query, start)
+    return Build(point=point, design=faced, board=chosen_board, start=raw_start, refused=refused)
 
 
 def with_lanes(options: Iterable[str], lanes: int | None) -> list[str]:
@@ -157,16 +186,25 @@ def board_named(name: str) -> Board:
     return BOARDS[name]
 
 
-def _split_options(engine, parameters: Mapping, bus: Mapping) -> tuple[dict, dict]:
-    """Splits options into those of the engine and of the bus; raises UserError for unknown ones."""
+def _split_options(
+    engine: Any, parameters: Mapping, bus: Mapping, board: Board | None
+) -> tuple[dict, dict, dict]:
+    """Splits options into those of the engine, of the bus and of the board.
+
+    Raises UserError for an unknown option, which names a near one.
+    """
     of_engine = [field.name for field in option_fields(engine.options)]
     of_bus = [field.name for field in option_fields(Face)]
-    bus_options = {**bus, **{name: value for name, value in parameters.items() if name in of_bus}}
+    of_board = [] if board is None else list(board.option_names)
+
+    def among(names):
+        return {name: value for name, value in parameters.items() if name in names}
+
     for name in bus:
         if name not in of_bus:
             raise UserError(f"unknown option {name} of the bus{nearest(name, of_bus)}")
     for name in parameters:
-        if name not in (*of_engine, *of_bus):
-            near = nearest(name, [*of_engine, *of_bus])
+        if name not in (*of_engine, *of_bus, *of_board):
+            near = nearest(name, [*of_engine, *of_bus, *of_board])
             raise UserError(f"unknown parameter {name} of engine {engine.name}{near}")
-    return {name: value for name, value in parameters.items() if name in of_engine}, bus_options
+    return among(of_engine), {**bus, **among(of_bus)}, among(of_board)

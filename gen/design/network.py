@@ -7,6 +7,7 @@ from math import ceil, lcm
 import numpy as np
 import pyarrow as pa
 
+from boards.platforms.link import Link
 from query.errors import UserError
 from rtl.bus.registers import Register, register_words
 from rtl.bus.top import network_settings
@@ -16,7 +17,15 @@ from rtl.contract.rows import Packet
 from rtl.ethernet.face import NetworkFace
 from sim.beats import Beats
 from sim.outcome import Outcome
-from sim.wire.frames import End, frame_of, payload_of, payloads_of, streams_of
+from sim.wire.frames import (
+    HEADERS,
+    SHORTEST_FRAME,
+    End,
+    frame_of,
+    payload_of,
+    payloads_of,
+    streams_of,
+)
 from sim.wire.pcap import pcap
 
 #: The two ends of the wire: the design, and the host that sends tuples and receives rows.
@@ -158,10 +167,31 @@ def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tu
     ]
 
 
-def network_values() -> dict[str, int]:
+def network_values(design_end: End = DESIGN, host_end: End = HOST) -> dict[str, int]:
     """Returns the network settings for both ends of the wire; any sender may send tuples."""
-    receiver = {f"to_{name}": value for name, value in asdict(HOST).items()}
-    return asdict(DESIGN) | receiver | {"from_mac": 0, "from_address": 0}
+    receiver = {f"to_{name}": value for name, value in asdict(host_end).items()}
+    return asdict(design_end) | receiver | {"from_mac": 0, "from_address": 0}
+
+
+def ends_of(link: Link | None) -> tuple[End, End]:
+    """Returns the design's end and the host's end: those of a board's link, or the examples."""
+    if link is None:
+        return DESIGN, HOST
+    numbers = link.numbers()
+    names = ("mac", "address", "port")
+    own, receiver = ({n: numbers[f"{side}{n}"] for n in names} for side in ("", "to_"))
+    return End(**own), End(**receiver)
+
+
+def wire_rate(megabits: int, tuple_bytes: int) -> float:
+    """Returns the tuples per second that a wire carries in full datagrams.
+
+    A frame of Ethernet takes 24 bytes more than its contents: preamble, FCS and gap. For instance
+    tuples of 16 bytes over 1 Gb/s are 92 in 1,538 bytes: 7.5 million per second.
+    """
+    count = DATAGRAM // tuple_bytes
+    frame = max(SHORTEST_FRAME, HEADERS + count * tuple_bytes) + 8 * FRAME_GAP
+    return count * megabits * 1e6 / 8 / frame
 
 
 def dotted(address: int) -> str:

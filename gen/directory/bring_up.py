@@ -12,6 +12,7 @@ from rtl.bus.registers import BUSY, Register, register_names, register_words
 from rtl.bus.top import counters_of, network_settings
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM
+from sim.wire.frames import End
 
 #: Names of AXI and of Avalon for the input stream, the output stream, and the end of a stream.
 STREAM_WORDS = (("s_axis", "m_axis", "tlast"), ("sink", "source", "endofpacket"))
@@ -42,7 +43,9 @@ class Step:
     mask: int = 0xFFFF_FFFF
 
 
-def steps(design: Design, registers: Mapping[str, Register]) -> Iterator[Step]:
+def steps(
+    design: Design, registers: Mapping[str, Register], ends: tuple[End, End] = (DESIGN, HOST)
+) -> Iterator[Step]:
     """Yields the steps of one stream, from a bitstream that was just loaded to the rows.
 
     Parameters
@@ -50,14 +53,16 @@ def steps(design: Design, registers: Mapping[str, Register]) -> Iterator[Step]:
     design : Design
     registers : dict of str to Register
         The register map of the design's top.
+    ends : (End, End)
+        The design's end of the wire and the host's end, for a design with a network face.
     """
     yield from _identity(registers)
     yield from _settings(design)
-    yield from _network(design)
+    yield from _network(design, ends)
     yield Step(
         action="read", register="status", value=0, why="no error, nothing inside: ready for data"
     )
-    yield from _stream(design)
+    yield from _stream(design, *ends)
     yield from _counts(design)
 
 
@@ -100,30 +105,30 @@ def _settings(design):
         yield Step(action="write", register="function", value=0, why=f"what rows show: {choices}")
 
 
-def _network(design):
+def _network(design, ends):
     """Yields the addresses of both ends; the design's MAC is last, since it enables frames."""
     settings = {setting.name: setting for setting in network_settings(design)}
     receiver, sender = ("to_address", "to_port", "to_mac"), ("from_address", "from_mac")
     order = ("address", "port", *receiver, *sender, "mac")
     for name in order if settings else ():
-        setting, value = settings[name], network_values()[name]
+        setting, value = settings[name], network_values(*ends)[name]
         example = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
         example = "" if name.startswith("from_") else example
         for register, word in register_words(setting, value).items():
             yield Step(action="write", register=register, value=word, why=setting.doc + example)
 
 
-def _stream(design):
+def _stream(design, design_end, host_end):
     """Yields the steps that send a stream, and wait until all rows have left the engine."""
     into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
     if design.face.network:
         largest = DATAGRAM // design.input.packing.bytes
         yield Step(
             action="send",
-            why=f"first listen on UDP port {HOST.port} of {dotted(HOST.address)}, and see that "
-            f"`ping {dotted(DESIGN.address)}` is answered; then send the tuples to port "
-            f"{DESIGN.port} there, at most {largest} of them in a datagram, and a datagram without "
-            "a byte, which ends the stream",
+            why=f"first listen on UDP port {host_end.port} of {dotted(host_end.address)}, and see "
+            f"that `ping {dotted(design_end.address)}` is answered; then send the tuples to port "
+            f"{design_end.port} there, at most {largest} of them in a datagram, and a datagram "
+            "without a byte, which ends the stream",
         )
         end_condition = "when the last frame of rows has left"
     else:

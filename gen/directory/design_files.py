@@ -1,5 +1,6 @@
 """Collects all files of a generated design as contents by path, without writing them."""
 
+from collections.abc import Mapping
 from os import PathLike
 
 from boards.board import Ports
@@ -24,6 +25,7 @@ def design_files(
     *,
     html: bool = False,
     bench: dict[str, str] | None = None,
+    extra: Mapping[str, str | bytes] | None = None,
 ) -> dict[str, str | bytes]:
     """Returns the files of a design.
 
@@ -41,6 +43,8 @@ def design_files(
     bench : dict of str to str or None
         The files of :func:`gen.cocotb_bench.bench_files.bench_files`; None for a directory without
         them.
+    extra : mapping of str to str or bytes, or None
+        Further files, such as a bitstream, by their paths.
 
     Returns
     -------
@@ -48,7 +52,7 @@ def design_files(
     """
     name, design = build.name, build.design
     registers = registers_of(design)
-    ports = Ports.of_design(name, design)
+    ports = build.ports
     files: dict[str, str | bytes] = {
         f"{name}.v": verilog_of(design, name, cache),
         f"{name}.vlt": waiver(name),
@@ -65,4 +69,5 @@ def design_files(
         files |= core_file(ports)
     else:
         files |= build.board.files(ports) | core_file(ports, build.board.core_build(ports))
+    files |= extra or {}
     return files | {MANIFEST: sealed(manifest(build, registers, ports, files))}

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from math import lcm
 
 from boards.board import Ports
+from boards.platforms.network_top import LIGHTS
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import TEXT, row_columns, tuple_columns
+from gen.design.network import ends_of
 from gen.directory.bring_up import STREAM_WORDS, steps
 from gen.directory.readme_programs import c_section, python_section
 from gen.text.escapes import printable
@@ -45,8 +47,7 @@ _TEXT = """
     ${texts}
     ## Bring-up
 
-    Offsets are bytes from the base of the registers${base}. Values are 32 bits. The same sequence
-    holds for each stream that follows; then it begins with the settings.
+    ${power_up}${offsets}
 
     ${steps}
 
@@ -58,6 +59,10 @@ _TEXT = """
 
     ${python}
     ${c}
+    """
+_OFFSETS = """
+    Offsets are bytes from the base of the registers${base}. Values are 32 bits. The same sequence
+    holds for each stream that follows; then it begins with the settings.
     """
 _BENCH = """
     ## Check against PySpark's rows
@@ -106,8 +111,9 @@ def readme(
         "order": _order(design),
         "fields": _table(("", "field", "first bit", "bits", ""), _fields(design)),
         "texts": _texts(design),
-        "base": _base(board, ports),
-        "steps": _table(("", "do", "register", "offset", "value", ""), _steps(design, registers)),
+        "power_up": _power_up(build),
+        "offsets": fill(_OFFSETS, base=_base(board, ports)).rstrip(),
+        "steps": _table(("", "do", "register", "offset", "value", ""), _steps(build, registers)),
         "flags": _table(("bit", "", ""), _flags(design)),
         "python": python_section(build, ports),
         "c": c_section(build),
@@ -139,6 +145,19 @@ def _build(build, ports):
     simulated = f"iverilog -g2012 -o first {' '.join(sources)} && vvp -n first"
     lines += ["Without any vendor's tool, the first test:", "", f"    {simulated}", ""]
     return "\n".join(lines)
+
+
+def _power_up(build):
+    """Returns a paragraph about a board that writes its registers itself; empty for others."""
+    if build.link is None:
+        return ""
+    lights = "\n".join(f"| {k} | {meaning} |" for k, meaning in enumerate(LIGHTS))
+    return (
+        "The board makes every write of this table itself when it is switched on, and after its "
+        "reset button. Nothing else reads or writes a register. So begin with the step that sends "
+        "a stream. The lights of the board show:\n\n| light | |\n| --- | --- |\n"
+        f"{lights}\n\n"
+    )
 
 
 def _base(board, ports):
@@ -244,8 +263,9 @@ def _flags(design):
     return ((k, f"`{flag.name}`", flag.doc) for k, flag in enumerate(flags_of(design)))
 
 
-def _steps(design, registers):
-    for number, step in enumerate(steps(design, registers), 1):
+def _steps(build, registers):
+    ends = ends_of(build.link)
+    for number, step in enumerate(steps(build.design, registers, ends), 1):
         if step.register is None:
             yield number, step.action, "", "", "", step.why
             continue

@@ -6,7 +6,7 @@ from boards.board import Ports
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import tuple_columns
-from gen.design.network import DESIGN, HOST, SHARE, dotted
+from gen.design.network import SHARE, dotted, ends_of, wire_rate
 from gen.host.table_view import host_view
 from query.types import String
 from query.window import Range
@@ -41,9 +41,7 @@ _PUNCTUATIONS = """
 _PYTHON_NETWORK = """
     ## From Python
 
-    The program runs on the machine that sends tuples and takes rows. It needs no registers: write
-    those above before, by whatever is the master of `s_axil`. The addresses here are those of the
-    table above. ${pace}
+    ${written} ${pace}
 
     ```python
     import pandas
@@ -58,6 +56,13 @@ _PYTHON_NETWORK = """
     ```
     ${more}
     """
+_WRITTEN_BY_YOU = """\
+The program runs on the machine that sends tuples and takes rows. It needs no registers: write
+those above before, by whatever is the master of `s_axil`. The addresses here are those of the
+table above."""
+_WRITTEN_BY_THE_BOARD = """\
+The program runs on the machine that sends tuples and takes rows. The addresses here are those of
+the table above, which the board has written at power-up."""
 _CHOOSE = """
 
 
@@ -166,17 +171,27 @@ def _no_access(build):
 def _network_section(build):
     design, board = build.design, build.board
     clock = _MAC_MHZ if board is None else board.clock_mhz
-    rate = int(SHARE * design.prediction.tuples_per_cycle * clock * 1e6)
+    most = design.prediction.tuples_per_cycle * clock * 1e6
+    bound = f"the engine takes at {clock:g} MHz"
+    written = _WRITTEN_BY_YOU
+    if build.link is not None:
+        written = _WRITTEN_BY_THE_BOARD
+        wire = wire_rate(board.ethernet.megabits, design.input.packing.bytes)
+        if wire < most:
+            most, bound = wire, f"{board.ethernet.megabits:,} Mb/s carry"
+    rate = int(SHARE * most)
     functions = design.settings.functions
+    design_end, host_end = ends_of(build.link)
     return fill(
         _PYTHON_NETWORK,
+        written=written,
         pace=f"Nothing tells a sender of datagrams to wait: {rate:,} tuples a second are "
-        f"{SHARE:.0%} of what the engine takes at {clock:g} MHz.",
+        f"{SHARE:.0%} of what {bound}.",
         table=_table(design),
         choose=_CHOOSE if functions else "",
         chosen=", choose=write_function" if functions else "",
-        engine=_end(DESIGN),
-        here=_end(HOST),
+        engine=_end(design_end),
+        here=_end(host_end),
         rate=rate,
         more=_end_of_rows(design),
     )

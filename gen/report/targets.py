@@ -95,6 +95,7 @@ TARGETS = {
     for target in (
         _xilinx("xcup", "Zynq UltraScale+", "-family xcup -uram", 2),
         _xilinx("xc6v", "Virtex-6", "-family xc6v", 1),
+        _xilinx("xc7", "7 series", "-family xc7", 1),
         Target(
             name="alm",
             about="Stratix V's ALM, by its proxy Cyclone V",

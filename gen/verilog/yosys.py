@@ -32,6 +32,18 @@ def run_tool(
     outputs: Sequence[str],
     log: str,
 ) -> dict[str, str]:
+    """Runs a YoWASP tool, and returns the texts that it wrote; see :func:`tool_outputs`."""
+    files = tool_outputs(module, arguments, inputs, outputs, log)
+    return {file: contents.decode() for file, contents in files.items()}
+
+
+def tool_outputs(
+    module: str,
+    arguments: Sequence[str],
+    inputs: Mapping[str, str],
+    outputs: Sequence[str],
+    log: str,
+) -> dict[str, bytes]:
     """Runs a YoWASP tool, and returns the files that it wrote.
 
     Parameters
@@ -48,7 +60,7 @@ def run_tool(
 
     Returns
     -------
-    dict of str to str
+    dict of str to bytes
 
     Raises
     ------
@@ -76,7 +88,7 @@ def run_tool(
                 raise no_space(directory.parent)
             tail = "\n".join((log_text + process.stderr).splitlines()[-20:])
             raise ToolError(f"{package} failed ({process.returncode}):\n{tail}")
-        return {file: (directory / file).read_text() for file in outputs}
+        return {file: (directory / file).read_bytes() for file in outputs}
 
 
 def run(script: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> dict[str, str]:

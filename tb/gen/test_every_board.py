@@ -13,10 +13,12 @@ import pytest
 
 from boards import BOARDS
 from boards.board import Ports
+from boards.platforms.platform_board import PlatformBoard
 from gen.design.build import resolve
 from gen.directory.design_files import design_files
 from gen.verilog.yosys import run as run_yosys
 from sim.errors import ToolMissingError
+from tb.boards.platforms.projects import check_project
 from tb.boards.tcl import interpreter, words
 from tb.gen.examples import EXAMPLES
 from tb.gen.fusesoc import FuseSoc
@@ -82,7 +84,10 @@ def test_tools_take_it(engine, board, made, tmp_path):
     check_fusesoc(directory, board, tmp_path)
     check_icarus(directory)
     check_yosys(directory)
-    check_scripts(directory, BOARDS[board])
+    if isinstance(BOARDS[board], PlatformBoard):
+        check_project(directory.files, directory.ports, directory.files[f"{directory.name}.v"])
+    else:
+        check_scripts(directory, BOARDS[board])
 
 
 @pytest.mark.hdl

@@ -28,6 +28,11 @@ TOO_MANY = (
         (ULTRA96, "DS891", 70_560, 141_120, 216, 7.6, 360),
         (ML605, "DS150", 150_720, 301_440, 416, 14.6, 768),
         (DE5NET, "SV51001", 234_720, 938_880, 2_560, 50, 256),
+        (BOARDS["versa-ecp5"], "FPGA-DS-02012", 43_848, 43_848, 108, 1.9, 72),
+        (BOARDS["ecpix5-85"], "FPGA-DS-02012", 83_640, 83_640, 208, 3.66, 156),
+        (BOARDS["ulx3s-85"], "FPGA-DS-02012", 83_640, 83_640, 208, 3.66, 156),
+        (BOARDS["arty-a7"], "DS180", 20_800, 41_600, 50, 1.76, 90),
+        (BOARDS["de10-nano"], "CV-51001", 41_509, 166_036, 557, 5.44, 112),
     ],
 )
 def test_resources_are_those_of_the_data_sheets(board, sheet, lut, ff, blocks, megabits, dsp):
@@ -79,7 +84,11 @@ def test_a_warning_with_a_codec_names_no_memory_outside(given, fits):
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("example", sorted(Path("examples").glob("*.toml")), ids=lambda p: p.stem)
 def test_every_example_fits_every_board(example, board):
-    assert resolve(example, board=board).warnings == ()
+    """The window of rows_median, of 16,384 tuples, is too large for the two smallest parts."""
+    warnings = resolve(example, board=board).warnings
+    too_large = example.stem == "rows_median" and board in ("versa-ecp5", "arty-a7")
+    assert len(warnings) == too_large
+    assert all(warning.endswith("window_max=8192 would fit") for warning in warnings)
 
 
 @pytest.mark.parametrize("board", ["de5-net", "ml605"])

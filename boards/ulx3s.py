@@ -1,0 +1,20 @@
+"""Radiona's ULX3S with the largest ECP5, as amaranth-boards describes it. It has no Ethernet."""
+
+from amaranth_boards.ulx3s import ULX3S_85F_Platform
+
+from boards.platforms.families import ECP5
+from boards.platforms.platform_board import PlatformBoard
+from boards.resources import LFE5UM_85
+
+ULX3S_85 = PlatformBoard.with_link(
+    name="ulx3s-85",
+    title="Radiona ULX3S 85F (LFE5U-85F)",
+    url="https://radiona.org/ulx3s",
+    part="LFE5U-85F-6BG381C",
+    clock_mhz=50,
+    target="ecp5",
+    resources=LFE5UM_85,
+    platform=ULX3S_85F_Platform,
+    family=ECP5,
+    lights=tuple(("led", k) for k in range(2)),
+)

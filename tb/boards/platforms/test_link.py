@@ -1,0 +1,72 @@
+"""Both ends of a board's link: limits of the addresses, and the registers that they become."""
+
+import pytest
+
+from boards.platforms.link import Link
+from gen.design.build import resolve
+from rtl.bus.top import registers_of
+
+QUERY = "examples/cluster_groupby.toml"
+
+
+def test_writes_by_hand():
+    """Addresses and values are those of docs/network.md; the board's MAC is last."""
+    link = Link(
+        mac="02:11:22:33:44:55", address="192.168.1.50", port=4000,
+        to_mac="02:aa:bb:cc:dd:ee", to_address="192.168.1.1", to_port=65535,
+    )  # fmt: skip
+    assert link.writes() == (
+        (0xFC8, 0xC0A80132),
+        (0xFCC, 4000),
+        (0xFD0, 0xBBCCDDEE),
+        (0xFD4, 0x02AA),
+        (0xFD8, 0xC0A80101),
+        (0xFDC, 65535),
+        (0xFC0, 0x22334455),
+        (0xFC4, 0x0211),
+    )
+
+
+def test_registers_are_those_of_a_top():
+    design = resolve(QUERY, options=["network=true"]).design
+    registers = {register.address: name for name, register in registers_of(design).items()}
+    names = [registers[address] for address, _ in Link().writes()]
+    assert names == [
+        "address", "port", "to_mac_low", "to_mac_high", "to_address", "to_port",
+        "mac_low", "mac_high",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"mac": "02:11:22:33:44"}, "mac must be six bytes"),
+        ({"mac": "02-11-22-33-44-55"}, "mac must be six bytes"),
+        ({"mac": "02:11:22:33:44:5G"}, "mac must be six bytes"),
+        ({"mac": 7}, "mac must be six bytes"),
+        ({"mac": "ff:ff:ff:ff:ff:ff"}, "mac must be of one machine"),
+        ({"mac": "01:00:5e:00:00:01"}, "mac must be of one machine"),
+        ({"mac": "00:00:00:00:00:00"}, "mac must not be 0"),
+        ({"to_mac": "00:00:00:00:00:00"}, "to_mac must not be 0"),
+        ({"address": "10.0.0"}, "address must be an IPv4 address"),
+        ({"address": 167772161}, "address must be an IPv4 address"),
+        ({"address": "0.0.0.1"}, "address must be the address of one machine"),
+        ({"address": "127.0.0.1"}, "address must be the address of one machine"),
+        ({"to_address": "224.0.0.1"}, "to_address must be the address of one machine"),
+        ({"to_address": "255.255.255.255"}, "to_address must be the address of one machine"),
+        ({"port": 0}, "port must be from 1 to 65535, not 0"),
+        ({"to_port": 65536}, "to_port must be from 1 to 65535, not 65536"),
+    ],
+)
+def test_wrong_addresses_are_refused(values, message):
+    with pytest.raises(ValueError, match=message):
+        Link(**values)
+
+
+def test_a_receiver_may_be_every_machine():
+    assert Link(to_mac="ff:ff:ff:ff:ff:ff").numbers()["to_mac"] == 0xFFFF_FFFF_FFFF
+
+
+def test_a_port_that_is_no_number():
+    with pytest.raises(TypeError, match="port must be an integer"):
+        Link(port="4001")

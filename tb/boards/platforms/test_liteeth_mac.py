@@ -1,0 +1,45 @@
+"""The program that writes LiteEth's MAC: its module has the ports that the top connects."""
+
+import re
+
+import pytest
+
+from boards import BOARDS
+from boards.platforms.ethernet import mac_verilog
+from boards.platforms.liteeth_mac import MII, NAME, RGMII, STREAM
+
+#: Direction of each stream's signals at the module; ready has the other direction.
+STREAMS = {"rx": "output", "tx": "input"}
+OTHER = {"input": "output", "output": "input"}
+
+
+@pytest.mark.parametrize(
+    ("board", "pins", "clocks"),
+    [("versa-ecp5", RGMII, ("output", "input")), ("arty-a7", MII, ("input", "input"))],
+)
+def test_ports(board, pins, clocks):
+    text = mac_verilog(BOARDS[board].ethernet)
+    head = text[text.index(f"module {NAME} (") :].partition(");")[0]
+    found = {
+        name: (way, int(top or 0) + 1)
+        for way, top, name in re.findall(r"(input|output) +\w+ +(?:\[(\d+):0\] )?(\w+)", head)
+    }
+    expected = {"clk": ("input", 1), "rst": ("input", 1), "phy_rst_n": ("output", 1)}
+    expected |= {"phy_tx_clk": (clocks[0], 1), "phy_rx_clk": (clocks[1], 1)}
+    for name, bits in pins.items():
+        expected[f"phy_{name}"] = ("output" if name.startswith("tx") else "input", bits)
+    for side, way in STREAMS.items():
+        for name, bits in STREAM.items():
+            expected[f"{side}_{name}"] = (OTHER[way] if name == "ready" else way, bits)
+    assert found == expected
+
+
+def test_delays_are_taps_of_25_picoseconds():
+    """2 ns are 80 taps of the clock that the board sends; received data have none."""
+    taps = {
+        board: sorted(
+            map(int, re.findall(r"DEL_VALUE +\(\d+'d(\d+)\)", mac_verilog(BOARDS[board].ethernet)))
+        )
+        for board in ("versa-ecp5", "ecpix5-85")
+    }
+    assert taps == {"versa-ecp5": [0] * 11, "ecpix5-85": [0] * 10 + [80]}

