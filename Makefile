@@ -18,7 +18,7 @@ help:
 	@echo 'make report    resources and clock of the example designs: half an hour and more'
 	@echo 'make baseline  the sizes that tests compare with, written anew: half an hour'
 	@echo 'make verilog   the committed Verilog of three examples, written anew'
-	@echo 'make figures   figures of the seeds, measured anew and drawn: an hour'
+	@echo 'make figures   figures of the seeds, measured anew and drawn: two hours'
 	@echo 'make bench-cpu the speed of the software engines: a minute'
 	@echo 'make lint      check style, format and type hints'
 	@echo 'make setup     only prepare the machine: tools, .venv, packages'

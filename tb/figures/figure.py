@@ -47,6 +47,21 @@ class Figure:
                 {name: number(text) for name, text in row.items()} for row in csv.DictReader(file)
             ]
 
+    def with_numbers(self, predicted):
+        """Returns predicted rows with the measured columns of the table.
+
+        A number stays if all predicted columns of its row are those of the table. All other cells
+        of measured columns are None.
+        """
+        table = self.read()
+        columns = [name for name in table[0] if name not in predicted[0]]
+        numbers = {
+            tuple(row[name] for name in predicted[0]): {name: row[name] for name in columns}
+            for row in table
+        }
+        blank = dict.fromkeys(columns)
+        return [row | numbers.get(tuple(row.values()), blank) for row in predicted]
+
     def draw(self, rows, folder=FOLDER):
         """Writes the picture; equal rows give equal files: no dates, random names or fonts."""
         style = {"svg.hashsalt": self.name, "svg.fonttype": "none", "font.size": 9}

@@ -2,12 +2,17 @@
 
 import pytest
 
+from tb.figures.__main__ import measure_missing
+from tb.figures.capacity import FIGURE as CAPACITY
+from tb.figures.capacity import overflows
 from tb.figures.figure import FOLDER, figures
 from tb.figures.figure18 import DESIGNS, WINDOWS
 from tb.figures.figure18 import FIGURE as FIGURE18
 from tb.figures.figure19 import DESIGNS as CACHES
 from tb.figures.figure19 import FIGURE as FIGURE19
 from tb.figures.key_rates import MEGAHERTZ, KeyRates
+from tb.figures.seed_query import FIGURE as SEED_QUERY
+from tb.figures.seed_query import MEASURED
 from tb.figures.table2 import COLUMNS
 from tb.figures.table2 import FIGURE as TABLE2
 
@@ -17,6 +22,8 @@ TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000
 RATIO_TEXTS = ("WS (tuples)", "compression ratio", "made, of windows", "seed 000")
 CACHE_TEXTS = ("one key, WA = 1", "throughput (MT/s)", "cached_keys=1, measured", "seed 000")
 SIZE_TEXTS = ("16,384 keys", "ALMs", "seed ALMs", "base-delta", "min")
+QUERY_TEXTS = ("WA (tuples)", "gain over dram-only", "latency (microseconds)", "up to 23")
+CAPACITY_TEXTS = ("WS (tuples)", "keys", "noise", "sz, expected_ratio=21", "23 times as many")
 GAIN_TEXTS = ("gain over dram-only, WA = 1", "throughput (MT/s)", "xor, measured", "up to 5.7")
 
 
@@ -80,6 +87,54 @@ def test_measured_rates_of_the_cache_are_near_the_predictions():
         assert rates[name, 1024] >= 3 * rates[without, 1024]
 
 
+def test_measured_rates_of_the_seeds_query_are_near_the_predictions():
+    """Most points have predictions only. Base and delta has at least the seed's gain."""
+    rows = SEED_QUERY.read()
+    measured = [row for row in rows if row["measured MT/s"]]
+    assert [
+        row for row in measured if abs(row["measured MT/s"] / row["predicted MT/s"] - 1) > NEAR
+    ] == []
+    for row in rows:
+        cells = [row[column] for column in MEASURED]
+        assert None not in cells if row in measured else cells == [None] * len(MEASURED)
+    rates = {(row["design"], row["ws"], row["wa"]): row["measured MT/s"] for row in measured}
+    assert rates["base-delta", 256, 1] / rates["dram-only", 256, 1] >= 5.7
+
+
+def test_capacity_grows_nearly_as_the_ratio():
+    """The bars are those of windows of 4,096; no window of the trace or of noise overflows."""
+    rows = [row for row in CAPACITY.read() if row["ws"] == 4096]
+    for row in rows:
+        noise, codec = row["data"] == "noise", row["codec"]
+        least = {"none": 1, "sz": 18}.get(codec, 4.5)
+        assert row["gain"] >= (1 / 1.05 if noise else least)
+    assert {row["overflowed windows"] for row in CAPACITY.read()} == {None, 0}
+
+
+def test_windows_that_do_not_fit():
+    """Blocks of 2 values: 4 values from an odd number on need two closed blocks, else one."""
+    assert overflows([[2] * 5], 4, 2) == 3  # windows from 1, 3 and 5 on
+    assert overflows([[2] * 5, [4, 3]], 4, 3) == 0
+
+
+def test_missing_numbers_are_measured_and_others_stay(tmp_path, monkeypatch):
+    """A number stays only if the prediction of its row is the same."""
+    monkeypatch.setattr("tb.figures.figure.FOLDER", tmp_path)
+    calls = []
+
+    class Three(type(CAPACITY)):
+        def measured(self, row):
+            calls.append(row["n"])
+            return {"m": 10 * row["n"]}
+
+    figure = Three(name="three")
+    predicted = [{"n": n, "p": n} for n in (1, 2, 3)]
+    figure.write([row | {"m": m} for row, m in zip(predicted, (7, None, 9), strict=True)])
+    measure_missing(figure, [*predicted[:2], {"n": 3, "p": 4}])
+    assert calls == [2, 3]
+    assert [row["m"] for row in figure.read()] == [7, 20, 30]
+
+
 def test_designs_are_smaller_than_the_seeds():
     """Designs with the seed's kernels are smaller; XOR and grid need less than half."""
     for row in TABLE2.read():
@@ -98,7 +153,7 @@ def test_pictures_are_drawn_the_same_each_time(name, tmp_path):
     assert drawn[0] == drawn[1]
     committed = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     texts = {"ratios": RATIO_TEXTS, "figure18": GAIN_TEXTS, "figure19": CACHE_TEXTS}
-    texts |= {"table2": SIZE_TEXTS}
+    texts |= {"table2": SIZE_TEXTS, "seed_query": QUERY_TEXTS, "capacity": CAPACITY_TEXTS}
     for text in texts.get(name, TEXTS):
         assert text in committed
         assert text in drawn[0].decode()

@@ -138,11 +138,20 @@ class RatePoint:
         expected = cycles * self.predicted.tuples_per_cycle
         count = int(min(max(expected, windows * self.wa), most))
         key = np.concatenate([rng.permutation(filling), rng.choice(self.keys, count, p=share)])
-        value = values_of(self.codec, key, rng)
+        value = self.values(key, rng)
         names = rng.choice(1 << 32, self.keys, replace=False)
-        tuples = KeyTuples(key=key, value=value, names=names, ws=self.ws, wa=self.wa)
+        tuples = self.tuples(key=key, value=value, names=names, ws=self.ws, wa=self.wa)
         begin = len(filling) + count // 10
         return tuples.measured(self.design, self.dram, begin)
+
+    @property
+    def tuples(self):
+        """Class of the tuples of a measurement."""
+        return KeyTuples
+
+    def values(self, key, rng):
+        """Returns the raw value of each tuple by the number of its key."""
+        return values_of(self.codec, key, rng)
 
 
 def busy_cycles(input_cycles, closers, row_cycles):
@@ -199,9 +208,7 @@ class KeyTuples:
         the rows of these windows.
         """
         run = self._run(design, dram)
-        sums = "sum" in str(design.query)
-        value = restored_of(lossy_codec(design), self.key, self.value)
-        closers, rows = windows_of(self.key, value, self.ws, self.wa, sums)
+        closers, rows = self.expected(design)
         places, names = run.packets[0], self.names.tolist()
         assert places == [(window, names[k], *rest) for window, k, *rest in rows]
         (into,) = run.outcome.inputs.values()
@@ -211,6 +218,12 @@ class KeyTuples:
             closers,
             run.outcome.outputs["m_axis"].beat_cycles[: len(closers)],
         )
+
+    def expected(self, design):
+        """Returns the places of the tuples that close windows, and the rows of a plain model."""
+        sums = "sum" in str(design.query)
+        value = restored_of(lossy_codec(design), self.key, self.value)
+        return windows_of(self.key, value, self.ws, self.wa, sums)
 
     def _run(self, design, dram):
         pairs = zip(self.names[self.key].tolist(), self.value.tolist(), strict=True)

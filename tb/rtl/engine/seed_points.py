@@ -1,0 +1,96 @@
+"""Measures rates and latencies of the seed's query, for comparison with predictions."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from gen.prediction.codec_model import lossy_codec
+from tb.rtl.engine.key_bench import point
+from tb.rtl.engine.key_rates import SIZES, KeyTuples, Measured, RatePoint
+from tb.rtl.engine.key_values import restored_of, values_of
+from tb.rtl.engine.seed_windows import seed_rows
+
+#: SELECT list of the seed's query: "average, minimum, maximum and median CPU usage of each job".
+SELECT = "avg(x), min(x), max(x), median(x)"
+
+
+#: Least number of windows in a measurement.
+MIN_WINDOWS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedMeasured(Measured):
+    """Rate and latency of a run from the row of the last key's first window on.
+
+    Attributes
+    ----------
+    passes : float
+        Mean passes of all windows of the run. The first window of each key takes several, because
+        no answer of the key is near its median.
+    """
+
+    passes: float
+
+
+@cache
+def seed_design(value, **options):
+    """Returns a design for the seed's query over values of a type, for windows of up to 4,096."""
+    return point(4096, 1, value, SELECT, "uint(32)", **SIZES["seed"] | options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedPoint(RatePoint):
+    """The seed's query with windows, keys and a memory; all designs find medians by pivots.
+
+    Attributes
+    ----------
+    value : str
+        Type of the column: ``"fixed(40,24)"`` or ``"double"``.
+    options : tuple of (str, object)
+        Further options of the design.
+    """
+
+    value: str = "fixed(40,24)"
+    options: tuple = ()
+
+    @property
+    def design(self):
+        options = {"memory": self.memory, "codec": self.codec, "percentiles": "pivot"}
+        if self.stripe > 1:
+            options["stripe_lines"] = self.stripe
+        return seed_design(self.value, **options | dict(self.options))
+
+    @property
+    def tuples(self):
+        return SeedTuples
+
+    def values(self, key, rng):
+        """Returns the values of the project's own trace, also for designs without a codec."""
+        return values_of("xor" if self.value == "double" else "base-delta", key, rng)
+
+
+class SeedTuples(KeyTuples):
+    """Tuples whose rows have an average, a minimum, a maximum and a median."""
+
+    def expected(self, design):
+        value = restored_of(lossy_codec(design), self.key, self.value)
+        (column,) = (c for c in design.query.columns if c.name == "x")
+        return seed_rows(self.key, value, self.ws, self.wa, column.type.floating)
+
+    def measured(self, design, dram, begin):
+        """Returns the :class:`SeedMeasured` of a simulation; checks all rows.
+
+        The measurement begins at tuple ``begin`` at the earliest.
+        """
+        run, input_cycles, closers, row_cycles = self._timed(design, dram)
+        _, first_windows = np.unique(self.key[closers], return_index=True)
+        settled = int(np.searchsorted(input_cycles, row_cycles[first_windows].max()))
+        begin = max(begin, settled)
+        late = closers >= begin
+        assert late.sum() >= MIN_WINDOWS, f"{late.sum()} windows after the first of each key"
+        return SeedMeasured(
+            rate=(len(self.key) - 1 - begin) / int(input_cycles[-1] - input_cycles[begin]),
+            latency=float(np.median((row_cycles - input_cycles[closers])[late])),
+            passes=run.counters["passes"] / len(closers),
+        )
