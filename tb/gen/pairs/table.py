@@ -8,16 +8,16 @@ of these designs with all other pairs.
 import csv
 import random
 from collections import Counter
-from datetime import date
 from pathlib import Path
 
+from tb.day import FIRST_DAY, places_of_day
 from tb.gen.pairs.dimensions import DESIGN, DIMENSIONS, all_pairs, allowed, completed, pairs_of
 
 TABLE = Path(__file__).with_name("table.csv")
 #: Runs of the table, at least.
 RUNS = 200
-#: Runs of a day: each run comes about every 17 days, 200 / 12.
-DAILY = 12
+#: Runs of a day: each run comes about every 25 days, 200 / 8.
+DAILY = 8
 
 
 def read(path=TABLE):
@@ -39,7 +39,7 @@ def design_of(row):
     return tuple(row[name] for name in DESIGN)
 
 
-def of_the_day(rows, day=date(1970, 1, 1)):
+def of_the_day(rows, day=FIRST_DAY):
     """Returns the numbers of the rows that run on ``day``.
 
     Runs of one design mostly fall on one day, and a day has designs of all kinds.
@@ -50,8 +50,7 @@ def of_the_day(rows, day=date(1970, 1, 1)):
     order = list(designs.values())
     random.Random(3).shuffle(order)
     numbers = [number for group in order for number in group]
-    first = (day - date(1970, 1, 1)).days * DAILY
-    return sorted(numbers[(first + k) % len(numbers)] for k in range(DAILY))
+    return sorted(numbers[place] for place in places_of_day(len(numbers), DAILY, day))
 
 
 def missing(rows, dimensions=DIMENSIONS):

@@ -25,7 +25,7 @@ def cases(numbers):
 
 
 def numbers_of_the_day():
-    """Returns the rows of the commit's day: 12 of 200, so a row comes about every 17 days."""
+    """Returns the rows of the commit's day: 8 of 200, so a row comes about every 25 days."""
     try:
         return of_the_day(ROWS, day_of_head())
     except ToolMissingError:

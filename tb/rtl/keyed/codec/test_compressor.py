@@ -21,6 +21,7 @@ from rtl.keyed.codec.sz.sz import Sz
 from rtl.keyed.codec.xor import Xor
 from rtl.keyed.codec.xor_chained import XorChained
 from tb.bench.unit import run_streams
+from tb.day import daily
 from tb.golden.codecs.kinds import kinds
 
 CODECS = {
@@ -41,7 +42,7 @@ CODECS = {
     "sz, scales, stamps": (ScaledSz(64, stamp_bits=5), golden_scaled.ScaledSz(64)),
 }
 #: True if the quick test of a codec is without stalls, False if with stalls, None if there is
-#: none. `make regress` runs all tests.
+#: none. `make test` runs some of the quick tests, `make regress` all tests.
 _QUICK = (True, False, True, None, False, True, True, False, False, *[None] * 6)
 QUICK = dict(zip(CODECS, _QUICK, strict=True))
 for _name, _entry in CODEC_ENTRIES.items():  # codecs without a line of their own above
@@ -100,13 +101,18 @@ def stream(model, stamp_bits, rng, count):
     return inputs, expected
 
 
+STALLS = {True: (0, 0), False: (0.3, 0.4)}
+QUICK_POINTS = [(name, *STALLS[quick]) for name, quick in QUICK.items() if quick is not None]
+OTHER_POINTS = [
+    pytest.param(*point, marks=pytest.mark.regress)
+    for name in CODECS
+    for stalls in STALLS.values()
+    if (point := (name, *stalls)) not in QUICK_POINTS
+]
+
+
 @pytest.mark.parametrize(
-    ("name", "stall_in", "stall_out"),
-    [
-        pytest.param(name, *stalls, marks=() if quick is (not any(stalls)) else pytest.mark.regress)
-        for name, quick in QUICK.items()
-        for stalls in ((0, 0), (0.3, 0.4))
-    ],
+    ("name", "stall_in", "stall_out"), [*daily(QUICK_POINTS, 5), *OTHER_POINTS]
 )
 def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     codec, model = CODECS[name]
