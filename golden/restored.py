@@ -4,12 +4,11 @@ The plain model compresses the values of the tuples that pass, for each key and 
 by itself, in order of arrival. Golden aggregates the restored values.
 """
 
-import warnings
-
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
+from golden.arrow_maps import quiet
 from golden.carry import bits_of_places, places_of_bits
 from golden.codecs.blocks import restored_values
 from golden.codecs.sz import AnySz
@@ -45,9 +44,7 @@ def with_restored_values(
             table = table.set_column(table.schema.get_field_index(name), field, restored)
         return table
 
-    with warnings.catch_warnings():  # PySpark warns of a newer pandas, which golden does not use
-        warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
-        warnings.filterwarnings("ignore", "Cannot infer the eval type", UserWarning)
+    with quiet():
         return tuples.groupBy(*by).applyInArrow(restore_key, tuples.schema)
 
 

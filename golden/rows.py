@@ -1,12 +1,12 @@
 """Writes rows of answers to files in a form that a user reads, and reads them back.
 
-In memory, a row holds raw values (`golden.answer.row_types`). In a file, fixed point is an exact
+In memory, a row holds raw values (`golden.plan.row_types`). In a file, fixed point is an exact
 decimal number, and null is an empty field.
 """
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from golden.answer import row_types
+from golden.plan import row_types
 from query.errors import UserError
 from query.query import Query
 from query.window import Range
@@ -44,7 +44,7 @@ def write(
     path = Path(path)
     written = [path]
     with ExitStack() as stack:  # no file appears before all are written
-        stack.enter_context(_scratch_with(table, _fractions(query), path))
+        stack.enter_context(_scratch_with(table, fraction_bits(query), path))
         if second := originals_file(path, query, mappings):
             assert query.key is not None
             assert mappings is not None
@@ -87,7 +87,7 @@ def read(path: str | Path, query: Query) -> pa.Table:
     """Returns the rows of a file that `write` wrote for ``query``, as raw values."""
     path = Path(path)
     types = dict(row_types(query))
-    fractions = _fractions(query)
+    fractions = fraction_bits(query)
     if path.suffix == ".csv":
         texts = dict.fromkeys(types, pa.string())
         nullable = pacsv.ConvertOptions(
@@ -145,14 +145,14 @@ def _scratch_with(table, fractions, path):
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     if path.suffix not in writers:
         raise UserError("rows must go to a .csv or .parquet file", file=path)
-    schema = _file_schema(table, fractions)
+    schema = file_schema(table, fractions)
     with replacing(path) as scratch:
-        parts = (_in_schema(part, schema) for part in parts_of(table))
+        parts = (in_schema(part, schema, fractions) for part in parts_of(table))
         writers[path.suffix](parts, schema, scratch)
         yield
 
 
-def _fractions(query):
+def fraction_bits(query: Query) -> dict[str, int]:
     """Returns the number of fraction bits of the raw values in each column of the rows."""
     counts = [0] + (
         [query.window.attribute.type.fraction] if isinstance(query.window, Range) else []
@@ -168,7 +168,7 @@ def parts_of(table: pa.Table) -> Iterator[pa.Table]:
         yield table[begin : begin + _PART].combine_chunks()
 
 
-def _file_schema(table, fractions):
+def file_schema(table: pa.Table, fractions: Mapping[str, int]) -> pa.Schema:
     """Returns the types in a file: fixed point becomes decimals that hold every value."""
     fields = list(table.schema)
     for index, field in enumerate(fields):
@@ -183,14 +183,16 @@ def _file_schema(table, fractions):
     return pa.schema(fields)
 
 
-def _in_schema(part, schema):
-    """Returns a part of the rows in the types of ``schema``."""
-    columns = []
+def in_schema(part: pa.Table, schema: pa.Schema, fractions: Mapping[str, int]) -> pa.Table:
+    """Returns a part of the rows in the types of ``schema``: exact decimals, or their texts."""
+    columns: list = []
     for column, raw_type, kind in zip(part.columns, part.schema.types, schema.types, strict=True):
         if kind != raw_type:
             coded = column.combine_chunks().dictionary_encode()
-            texts = [decimal(int(value), kind.scale) for value in coded.dictionary.to_pylist()]
-            column = pa.array([Decimal(text) for text in texts], kind).take(coded.indices)
+            values, bits = coded.dictionary.to_pylist(), fractions[schema.field(len(columns)).name]
+            texts = [decimal(int(value), bits) for value in values]
+            numbers = texts if pa.types.is_string(kind) else [Decimal(text) for text in texts]
+            column = pa.array(numbers, kind).take(coded.indices)
         columns.append(column)
     return pa.table(columns, schema=schema)
 
@@ -203,16 +205,26 @@ def _write_parquet(parts, schema, path):
 
 def _write_csv(parts, schema, path):
     with open(path, "wb") as file:
-        header = _quoted(pa.array(schema.names)).to_pylist()
-        file.write((",".join(header) + "\n").encode())
+        header = csv_header(schema.names)
+        file.write((header + "\n").encode())
         for part in parts:
-            columns = [_csv_texts(column) for column in part.columns]
-            rows = pc.binary_join_element_wise(*columns, ",")
-            lines = pc.binary_join_element_wise(rows, "\n", "").combine_chunks()
+            lines = csv_lines(part)
+            lines = pc.binary_join_element_wise(lines, "\n", "")
             if len(lines):  # Arrow stores the texts one after the other
                 _, ends, texts = lines.buffers()
                 ends = np.frombuffer(ends, np.int32)[lines.offset :][: len(lines) + 1]
                 file.write(memoryview(texts)[ends[0] : ends[-1]])
+
+
+def csv_header(names: Sequence[str]) -> str:
+    """Returns the first line of a CSV file, without its line feed."""
+    return ",".join(_quoted(pa.array(names)).to_pylist())
+
+
+def csv_lines(part: pa.Table) -> pa.Array:
+    """Returns the lines of a CSV file for the rows of ``part``, without their line feeds."""
+    columns = [_csv_texts(column) for column in part.columns]
+    return pa.chunked_array(pc.binary_join_element_wise(*columns, ",")).combine_chunks()
 
 
 def _csv_texts(column):

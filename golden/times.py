@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
+from golden.frames.running import GREATEST
+from golden.frames.runs import Times
 from golden.panes import WINDOWS, Numbers, Results, window_states
 from golden.windows import KEY_ARRIVAL, with_key_arrivals
 from query.errors import UserError
@@ -19,9 +21,10 @@ _LAST = (1 << 63) - 1  # greatest number of a window that a row can hold
 
 @dataclass(frozen=True)
 class Span:
-    """Holds the start of window 0 and the greatest time, in raw units of the time column."""
+    """Holds the start of window 0, the least and the greatest time, in raw units of the column."""
 
     start: int
+    least: int
     greatest: int
 
     def window_count(self, slide: int) -> int:
@@ -29,19 +32,17 @@ class Span:
         return max(0, (self.greatest - self.start) // slide + 1)
 
 
-def span_of(tuples: DataFrame, window: Range, start: int | None) -> Span | None:
-    """Returns the span of tuples; None if there are no tuples.
+def span_of(times: Times | None, window: Range, start: int | None) -> Span | None:
+    """Returns the span of tuples with ``times``; None if there are no tuples.
 
     A start of None selects the first tuple's time less the slack, rounded down to a multiple of the
     slide.
     """
-    time = fn.col("t").cast("decimal(38,0)")
-    [ends] = tuples.agg(fn.min_by(time, "n").alias("first"), fn.max(time).alias("greatest")).take(1)
-    if ends["first"] is None:
+    if times is None:
         return None
     if start is None:
-        start = (int(ends["first"]) - window.slack) // window.slide * window.slide
-    return Span(start, int(ends["greatest"]))
+        start = (times.first - window.slack) // window.slide * window.slide
+    return Span(start, times.least, times.greatest)
 
 
 def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool) -> None:
@@ -79,14 +80,16 @@ def stream_range(
         start + s*floor((max(t) - x - start)/s)
 
     A tuple is late if its time lies before the punctuation. Only windows that hold a tuple have
-    rows.
+    rows. ``tuples`` have the column `GREATEST` of max(t), or no tuple is late.
     """
     numbers = _numbers(window, span)
-    greatest = fn.max("u").over(Window.orderBy("n"))
-    marked = _since_start(tuples, span, numbers).withColumn("greatest", greatest)
-    slides = numbers.quotient(fn.col("greatest") - numbers.lit(window.slack), window.slide)
-    punctuation = fn.greatest(slides * numbers.lit(window.slide), numbers.lit(0))
-    marked = marked.withColumn("late", fn.col("u") < punctuation)
+    marked = tuples.withColumn("u", _since_start("t", span, numbers))
+    late = fn.lit(False)
+    if GREATEST in tuples.columns:
+        greatest = _since_start(GREATEST, span, numbers) - numbers.lit(window.slack)
+        slides = numbers.quotient(greatest, window.slide)
+        late = fn.col("u") < fn.greatest(slides * numbers.lit(window.slide), numbers.lit(0))
+    marked = marked.withColumn("late", late)
     states = _timely_states(marked, window, numbers, results, by)
     return states.select(fn.col("window").cast("long"), *by, *results.lower()), marked
 
@@ -107,7 +110,7 @@ def partition_range(
     none = numbers.lit(-1)
     greatest = fn.col("greatest")
     closed = fn.col("closed")
-    marked = _since_start(tuples, span, numbers).withColumn(
+    marked = tuples.withColumn("u", _since_start("t", span, numbers)).withColumn(
         "greatest", fn.max("u").over(Window.partitionBy(*by).orderBy("n"))
     )
     last = numbers.quotient(greatest - size, window.slide)
@@ -117,8 +120,8 @@ def partition_range(
     last_closed = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
     states = _timely_states(marked, window, numbers, results, by, lambda p: p.join(last_closed, by))
     rows = states.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
-    closings = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
-    closings = closings.agg(fn.min("n").alias("n"))
+    by_closing = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
+    closings = by_closing.agg(fn.min("n").alias("n"))
     # A window's trigger is the first tuple that closes this window or a later window.
     later = Window.partitionBy(*by).orderBy(fn.desc("window"))
     events = rows.unionByName(closings, allowMissingColumns=True)
@@ -133,11 +136,12 @@ def _numbers(window, span):
     return Numbers.up_to(furthest + window.size + window.slide + window.slack)
 
 
-def _since_start(tuples, span, numbers):
-    """Returns tuples with ``u``, their time since the start, or -1 for a time before the start."""
-    exact = Numbers(wide=True)
-    since = fn.col("t").cast(exact.kind) - exact.lit(span.start)
-    return tuples.withColumn("u", fn.greatest(since, exact.lit(-1)).cast(numbers.kind))
+def _since_start(name, span, numbers):
+    """Returns the time ``name`` since the start, or -1 for a time before the start."""
+    small = max(abs(time) for time in (span.start, span.least, span.greatest)) < 1 << 61
+    exact = Numbers(wide=not small)
+    since = fn.col(name).cast(exact.kind) - exact.lit(span.start)
+    return fn.greatest(since, exact.lit(-1)).cast(numbers.kind)
 
 
 def _timely_states(marked, window, numbers, results, by, bound=None):

@@ -32,16 +32,16 @@ def whole_stream(tuples: DataFrame, results: Results, by: list[str]) -> DataFram
     )
 
 
-def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> DataFrame:
+def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str], count: int) -> DataFrame:
     """Returns the rows of ``[ROWS ws SLIDE wa]``: only of windows whose last tuple has arrived.
 
-    ``n`` must count the arrivals from 0 without gaps.
+    ``n`` must count the ``count`` arrivals from 0 without gaps.
     """
     numbers = Numbers.up_to(window.size)
-    total = fn.broadcast(tuples.agg(fn.count(fn.lit(1)).alias("total")))
 
     def bound(panes):
-        return _filled(panes.crossJoin(total), window, numbers)
+        last = (count - window.size) // window.slide if count >= window.size else -1
+        return panes.withColumn("until", numbers.lit(last))
 
     windows = window_states(tuples, fn.col("n"), window, numbers, results, by, bound)
     return windows.select("window", *by, *results.lower())

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from gen.commands.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
+from gen.commands.golden_frames import is_for_spark, rows_by_spark
 from gen.commands.golden_rows import golden_rows, ids_line
 from gen.design.first_window import start_text
 from gen.files.output_files import Outputs
@@ -41,6 +42,17 @@ def golden(
             help="Keys that the hardware evicted, as simulate --evicted writes them.",
         ),
     ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column that ascends in order of arrival; the position in the files if not given.",
+        ),
+    ] = None,
+    parts: Annotated[
+        bool,
+        typer.Option("--parts", help="Write a directory of part files in place of one file."),
+    ] = False,
     master: Master = MASTER,
     json: Json = False,
     cache: Cache = CACHE,
@@ -50,9 +62,18 @@ def golden(
     point = load(query)
     point_query = point.query
     outputs = Outputs([*point.files, data, *filter(None, [evicted])])
-    outputs.add_rows(output)
+    if parts:
+        outputs.add_parts(output)
+    else:
+        outputs.add_rows(output)
     out.warn(*point_query.warnings)
     evictions = None if evicted is None else eviction_files.read(evicted, point_query)
+    if is_for_spark(data, format, order, parts):
+        values = rows_by_spark(
+            out, point_query, data, format, order, start, evictions, master, output, parts
+        )
+        out.result(values, _line(point_query, values, output))
+        return
     tuples, answer = golden_rows(
         out,
         point_query,
@@ -77,6 +98,12 @@ def golden(
         "rows_file": str(output),
         "files": [str(path) for path in written],
     }
-    late = f", {answer.late:,} of them late," if isinstance(point_query.window, Range) else ""
     ids = "".join(f"; {ids_line(point_query, path)}" for path in written[1:])
-    out.result(values, f"{rows.num_rows:,} rows of {len(tuples):,} tuples{late} in {output}{ids}")
+    out.result(values, _line(point_query, values, output) + ids)
+
+
+def _line(query, values, output):
+    """Returns the line that the command prints."""
+    late = values["dropped"]["late"]
+    late = f", {late:,} of them late," if isinstance(query.window, Range) else ""
+    return f"{values['rows']:,} rows of {values['tuples']:,} tuples{late} in {output}"

@@ -6,6 +6,7 @@ from os.path import realpath
 from pathlib import Path
 
 from gen.files.paths import check_apart, check_output, check_suffix
+from golden.frames.sink import check_directory
 from golden.rows import is_originals_file, originals_file
 from query.errors import UserError
 from query.query import Query
@@ -47,6 +48,16 @@ class Outputs:
         Raises UserError, as all methods do, if the file cannot or must not be written.
         """
         self._add(path, "rows", _TABLES)
+
+    def add_parts(self, path: str | PathLike) -> None:
+        """Adds a directory of part files, which may replace an older one."""
+        check_directory(Path(path))
+        if Path(path).is_dir():
+            check_suffix(path, _TABLES, "rows")
+            check_apart(path, self._written)
+            self._written[Path(path)] = "rows"
+        else:
+            self._add(path, "rows", _TABLES)
 
     def add_evictions(self, path: str | PathLike) -> None:
         """Adds a file of evicted keys."""

@@ -38,8 +38,7 @@ def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
     """
     path = Path(path)
     if format is None:
-        plain = path.with_suffix("") if path.suffix == ".gz" else path
-        format = _SUFFIXES.get(plain.suffix.lower())
+        format = _format_by_suffix(path)
         if format is None:
             message = f"the format must be named for this suffix, one of: {', '.join(FORMATS)}"
             raise UserError(message, file=path)
@@ -47,3 +46,13 @@ def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
         hint = nearest(format, FORMATS, else_list=False)
         raise UserError(f"format must be one of {', '.join(FORMATS)}, not {format}{hint}")
     return FORMATS[format](path, query)
+
+
+def has_format(path: str | Path) -> bool:
+    """Returns True if the suffix of ``path`` tells its format."""
+    return _format_by_suffix(Path(path)) is not None
+
+
+def _format_by_suffix(path):
+    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    return _SUFFIXES.get(plain.suffix.lower())

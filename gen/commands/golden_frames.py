@@ -1,0 +1,111 @@
+"""Computes golden's rows of large data, which Spark reads, answers and writes by itself."""
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gen.design.first_window import start_of, start_text
+from gen.terminal.console import Output
+from golden import readers
+from golden.frames import source
+from golden.frames.answer import FrameAnswer
+from golden.frames.errors import clear_errors
+from golden.frames.sink import write_rows
+from golden.lives import Evictions, partition_column
+from golden.session import session
+from query.errors import UserError
+from query.query import Query
+
+LARGE = (
+    64 << 20
+)  # bytes of a file that Spark reads; a smaller one is read here, and rows are cached
+_NAMED = 1 << 30  # bytes of a file whose bad value is searched for its line
+_PARTITION = 32 << 20  # bytes of data for each partition of a shuffle
+
+
+def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool) -> bool:
+    """Returns True if Spark reads the data: files of `golden.frames.source` that are large or many.
+
+    So does data in a format that only Spark reads, an order that a column gives, and parts.
+    """
+    if format in readers.FORMATS and format not in source.FORMATS:
+        return False
+    by_spark_alone = format in source.FORMATS and format not in readers.FORMATS
+    if order is not None or parts or by_spark_alone or source.is_plural(data):
+        return True
+    is_ours = source.has_format(data)
+    return is_ours and (not readers.has_format(data) or data.stat().st_size > LARGE)
+
+
+def rows_by_spark(
+    out: Output,
+    query: Query,
+    data: Path,
+    format: str | None,
+    order: str | None,
+    start: str | None,
+    evictions: Evictions | None,
+    master: str,
+    output: Path,
+    parts: bool,
+) -> dict[str, Any]:
+    """Writes the rows of ``data`` to ``output``, and returns what the command reports of them."""
+    if format is not None and format not in source.FORMATS:
+        names = ", ".join(source.FORMATS)
+        raise UserError(f"Spark reads {names} in parts, and not {format}", file=data)
+    begin, warning = start_of(query, start)
+    if warning is not None:
+        out.warn(warning)
+    if evictions is not None:
+        partition_column(query)
+    files = source.files_of(data)
+    size = sum(file.stat().st_size for file in files)
+    try:
+        with out.step(f"golden rows of {data}, by PySpark", mute=True), clear_errors(data):
+            spark = session(master)
+            with _settings_for(spark, size):
+                frame = source.frame_of(spark, data, query, format)
+                answer = FrameAnswer.of(query, frame, order, begin)
+                if evictions:
+                    answer = answer.with_evictions(evictions)
+                rows = write_rows(answer, output, parts)
+                late = answer.late_count()
+                tuples, nan = answer.counts()
+    except UserError as error:
+        _refuse_value(files, query, format, size)
+        raise error if error.file else error.at(data) from None
+    return {
+        "query": str(query),
+        "tuples": tuples,
+        "start": start_text(query, answer.start),
+        "rows": rows,
+        "evictions": 0 if evictions is None else len(evictions),
+        "dropped": {"late": late, "nan": nan},
+        "rows_file": str(output),
+        "files": [str(output)],
+    }
+
+
+@contextmanager
+def _settings_for(spark, size):
+    """Sets Spark's planner for data of ``size`` bytes: adaptive, with partitions by size."""
+    settings = {
+        "spark.sql.adaptive.enabled": "true",
+        "spark.sql.shuffle.partitions": str(max(2, -(-size // _PARTITION))),
+    }
+    before = {name: spark.conf.get(name, None) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value) if value is not None else spark.conf.unset(name)
+
+
+def _refuse_value(files, query, format, size):
+    """Raises the UserError of the readers of small files, which names the line of a bad value."""
+    if size <= _NAMED:
+        for file in files:
+            if format in readers.FORMATS or (format is None and readers.has_format(file)):
+                readers.read(file, query, format)

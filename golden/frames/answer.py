@@ -1,0 +1,140 @@
+"""Answers a query over a DataFrame, lazily: the rows are computed when they are used."""
+
+from dataclasses import dataclass, replace
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as fn
+
+from golden.frames.arrival import (
+    BLOCK,
+    COLUMN,
+    FILE,
+    FILES,
+    ORDER,
+    PARTITIONS,
+    is_in_file_order,
+)
+from golden.frames.columns import carried_frame, order_column
+from golden.frames.results import complete, csv_rows, user_rows
+from golden.frames.stream import Stream, needs_order, stream, tuple_counts
+from golden.lives import Evictions, with_lives
+from golden.plan import late_count
+from query.errors import UserError
+from query.query import Query
+
+#: Setting of Spark that fixes how files are split, whatever executors a cluster has at the moment.
+_SPLITS = "spark.sql.files.minPartitionNum"
+
+
+def answer(
+    query: Query, df: DataFrame, order: str | None = None, start: int | None = None
+) -> DataFrame:
+    """Returns the rows of ``query`` over the tuples ``df``, in the order of the query language.
+
+    Parameters
+    ----------
+    query : Query
+        Of `query.parser.parse` or `query.parser.load`.
+    df : DataFrame
+        Tuples, with all columns of the query's schema: numbers for numbers, strings for strings,
+        texts of numbers for numbers. Fixed point is rounded to nearest, ties to even.
+    order : str or None
+        Column of ``df`` that ascends in order of arrival: a number, a date or a time, different for
+        all tuples. None selects the position in the files that ``df`` reads: files by their paths,
+        then rows. Then ``df`` may have passed through ``select`` and ``filter`` only.
+    start : int or None
+        RANGE only: start of window 0, in raw units of the time column. None selects the first
+        tuple's time less the slack, rounded down to a multiple of the slide.
+
+    Returns
+    -------
+    DataFrame
+        Columns `Query.row_names`: whole numbers, exact decimals for fixed point (texts, where a
+        column may need more than 38 digits), floats and strings. Spark computes the rows when they
+        are used. Before, it counts the tuples of each partition and finds their greatest time, if
+        the window needs these numbers.
+
+    Raises
+    ------
+    UserError
+        For a missing column, for a type that cannot hold the values of a column, for an order that
+        is unknown, and when the answer has more windows than golden answers. A value that does not
+        fit its column, and two tuples at one place of the order, are errors of the Spark job.
+
+    Example
+    -------
+    >>> query = parse("CREATE INPUT STREAM S (k int, x int); SELECT k, sum(x) FROM S GROUP BY k;")
+    >>> answer(query, spark.read.parquet("data.parquet")).write.parquet("rows.parquet")
+    """
+    return FrameAnswer.of(query, df, order, start).rows()
+
+
+@dataclass(frozen=True)
+class FrameAnswer:
+    """Holds the prepared stream of a query over a DataFrame; `answer` describes the arguments."""
+
+    query: Query
+    carried: DataFrame
+    stream: Stream
+    start_argument: int | None
+
+    @classmethod
+    def of(
+        cls, query: Query, df: DataFrame, order: str | None = None, start: int | None = None
+    ) -> "FrameAnswer":
+        """Returns the prepared stream: the order of the tuples is known, and the span of times."""
+        source, located, others = _located(query, df, order)
+        carried = carried_frame(query, located, *others)
+        return cls(query, carried, stream(query, carried, source, start), start)
+
+    def with_evictions(self, evictions: Evictions) -> "FrameAnswer":
+        """Returns the answer for keys of PARTITION BY that a table evicted (`golden.lives`)."""
+        tuples = self.stream.tuples
+        lives = with_lives(tuples, tuples.sparkSession, evictions)
+        return replace(self, stream=replace(self.stream, tuples=lives))
+
+    @property
+    def start(self) -> int | None:
+        """RANGE: start of window 0, in raw units; None without tuples and without a given start."""
+        return self.stream.span.start if self.stream.span else self.start_argument
+
+    def late_count(self) -> int:
+        """Returns the number of tuples that were late, or before the start."""
+        return late_count(self.query, self.stream)
+
+    def counts(self) -> tuple[int, int]:
+        """Returns the number of all tuples, and of tuples with a NaN in a column in use."""
+        return tuple_counts(self.query, self.carried)
+
+    def rows(self) -> DataFrame:
+        """Returns the rows, with the values that a user reads."""
+        return user_rows(self.query, complete(self.query, self.stream))
+
+    def csv_lines(self, header: bool) -> DataFrame:
+        """Returns the lines of the rows as CSV; with ``header`` each partition has the names."""
+        return csv_rows(self.query, complete(self.query, self.stream), header)
+
+
+def _located(query, df, order):
+    """Returns (source of the order, frame, columns of the order) for `carried_frame`."""
+    if order is not None:
+        return COLUMN, df.select("*", order_column(df, order)), [ORDER]
+    if not needs_order(query):
+        return PARTITIONS, df, []
+    spark = df.sparkSession
+    if spark.conf.get(_SPLITS, None) is None:
+        spark.conf.set(_SPLITS, str(spark.sparkContext.defaultParallelism))
+    files = df.inputFiles()
+    try:
+        position = fn.col("_metadata.file_path").alias(FILE)
+        block = fn.col("_metadata.file_block_start").alias(BLOCK)
+        located = df.select("*", position, block)
+    except AnalysisException:
+        files = []
+    if not files or not is_in_file_order(df):
+        raise UserError(
+            "the order of arrival is unknown, because the tuples are not read from files, or have "
+            "been moved since; name a column that ascends in this order"
+        )
+    return (PARTITIONS, df, []) if len(files) == 1 else (FILES, located, [FILE, BLOCK])

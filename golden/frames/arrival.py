@@ -1,0 +1,267 @@
+"""Numbers the tuples of a frame in order of arrival, without sorting what is in order already.
+
+Three sources of the order are known:
+
+- `PARTITIONS`: partitions and their rows are in order, as golden's own tables are.
+- `FILES`: the position in the files that Spark reads, by the paths of the files, then the rows.
+- a column, which `ORDER` holds. If each partition is ascending, and no partition begins before
+  another one ends, the partitions are runs. Otherwise tuples are sorted within buckets, which are
+  ranges of the column between quantiles.
+
+In the first three cases the driver collects the count of each run, and a tuple's number is its
+place plus a shift (`golden.frames.runs`). With buckets it is the number of tuples in the buckets
+before plus the row in the sorted bucket. Each case has one scan of the order's own column, and no
+exchange but that of the buckets.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark import TaskContext
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as fn
+from pyspark.sql.pandas.types import to_arrow_type
+from pyspark.sql.types import _parse_datatype_string
+
+from golden.arrow_maps import map_batches
+from golden.frames.running import GREATEST, disorder, with_greatest
+from golden.frames.runs import PLACE, Run, Times, first_place, number_of
+from query.errors import UserError
+
+ORDER, FILE, BLOCK = "#order", "#file", "#block"
+PARTITIONS, FILES, COLUMN = "partitions", "files", "column"
+SMALL = 1 << 17  # tuples; up to this number one task sorts them, which is quicker than two scans
+_BUCKETS = 64
+_BUCKET = "#bucket"
+_EXACT = "decimal(38,0)"
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """Holds tuples with their numbers ``n``, from 0 without gaps, and facts about all of them.
+
+    Attributes
+    ----------
+    tuples : DataFrame
+    count : int
+        Number of the tuples.
+    times : Times or None
+        Their times; None without tuples, or if times were not asked for.
+    runs : list of Run or None
+        Runs in order of arrival; None if ``tuples`` has the column `GREATEST`.
+    """
+
+    tuples: DataFrame
+    count: int
+    times: Times | None
+    runs: list[Run] | None
+
+    def with_greatest(self, slack: int, start: int) -> DataFrame | None:
+        """Returns the tuples with the greatest time so far; None if no tuple can be late.
+
+        ``slack`` and ``start`` are those of the window, in raw units. No tuple can be late if each
+        is at or after the start, and at most the slack older than a tuple before it.
+        """
+        assert self.times is not None
+        if self.runs is None:
+            return self.tuples
+        if self.count <= SMALL:
+            so_far = fn.max("t").over(Window.orderBy("n"))
+            return self.tuples.withColumn(GREATEST, so_far)
+        in_time = self.times.least >= start
+        if in_time and disorder(self.tuples.select("t"), self.runs) <= slack:
+            return None
+        return with_greatest(self.tuples, self.runs)
+
+
+def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arrivals:
+    """Returns the tuples of a frame with their numbers.
+
+    Parameters
+    ----------
+    order : str
+        `PARTITIONS`, `FILES` (``tuples`` has the columns `FILE` and `BLOCK`) or `COLUMN`
+        (``tuples`` has the column `ORDER`).
+    timed : bool
+        Whether `Arrivals.times` are needed, of the column ``t``.
+    running : bool
+        Whether the greatest time so far may be needed.
+
+    Raises
+    ------
+    UserError
+        For a column of the order with a NULL or NaN. An equal value of two tuples is an error of
+        the Spark job that finds it.
+    """
+    placed = tuples.withColumn(PLACE, fn.monotonically_increasing_id())
+    if order == COLUMN:
+        count = _checked_count(tuples)
+        if count <= SMALL:
+            return _sorted(tuples, count, [], timed, running)
+        runs = _runs_of_column(tuples, timed) if _is_narrow(tuples) else None
+        if runs is None:
+            return _sorted(tuples, count, _bounds(tuples), timed, running)
+    else:
+        runs = _runs(placed, [FILE, BLOCK] if order == FILES else [], timed)
+    times = Times.of([run.times for run in runs if run.times is not None])
+    numbered = placed.withColumn("n", number_of(runs)).drop(PLACE, ORDER, FILE, BLOCK)
+    return Arrivals(numbered, sum(run.count for run in runs), times, runs)
+
+
+def is_in_file_order(frame: DataFrame) -> bool:
+    """Returns True if rows still are where Spark read them, so that their files give an order."""
+    return _is_narrow(frame)
+
+
+def _is_narrow(frame):
+    """Returns True if Spark computes a frame without an exchange.
+
+    Only then each partition has the same rows in the same order in every job.
+    """
+    plan = frame._jdf.queryExecution().executedPlan().toString()
+    return "Exchange" not in plan
+
+
+def _facts(timed: bool, first: Column) -> list[Column]:
+    """Returns the aggregates of a run: its count, and its times by the column ``first``."""
+    facts = [fn.count(fn.lit(1)).alias("count")]
+    if timed:
+        time = fn.col("t").cast(_EXACT)
+        facts += [fn.min_by(time, first).alias("first_time"), fn.min(time).alias("least")]
+        facts += [fn.max(time).alias("greatest")]
+    return facts
+
+
+def _times(row, timed):
+    return (
+        Times(*(int(row[name]) for name in ("first_time", "least", "greatest"))) if timed else None
+    )
+
+
+def _runs(placed, blocks, timed):
+    """Returns the runs of partitions, or of the blocks of files, in order of arrival."""
+    place = fn.col(f"`{PLACE}`")
+    partition = fn.shiftright(place, 33).alias("#partition")
+    kept = [*(f"`{name}`" for name in blocks), *(["t"] if timed else [])]
+    found = (
+        placed.select(partition, place, *kept)
+        .groupBy("`#partition`", *(f"`{name}`" for name in blocks))
+        .agg(fn.min(place).alias("first"), *_facts(timed, place))
+        .collect()
+    )
+    found.sort(key=lambda row: (*(row[name] for name in blocks), row["first"]))
+    return [Run(row["first"], row["count"], _times(row, timed)) for row in found]
+
+
+def _checked_count(tuples):
+    """Returns the number of tuples; raises UserError for a NULL or NaN in the column of order."""
+    order = fn.col(f"`{ORDER}`")
+    missing = order.isNull()
+    if tuples.schema[ORDER].dataType.typeName() == "double":
+        missing = missing | fn.isnan(order)
+    row = tuples.agg(fn.count(fn.lit(1)), fn.count_if(missing)).head()
+    if row[1]:
+        raise UserError(f"the column of the order has {row[1]:,} values that are NULL or NaN")
+    return row[0]
+
+
+def _runs_of_column(tuples, timed):
+    """Returns the runs of partitions in order of `ORDER`; None if they are not in its order."""
+    kind = tuples.schema[ORDER].dataType
+    names = ["first_time", "least", "greatest"] if timed else []
+    fields = [("partition", "int"), ("count", "long"), ("ascending", "boolean")]
+    fields += [("first", kind.simpleString()), ("last", kind.simpleString())]
+    fields += [(name, _EXACT) for name in names]
+    types = [to_arrow_type(_parse_datatype_string(text)) for _, text in fields]
+
+    def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        facts = _order_facts(batches)
+        if facts is not None:
+            arrays = [pa.array([v], type_) for v, type_ in zip(facts, types, strict=True)]
+            yield pa.record_batch(arrays, names=[name for name, _ in fields])
+
+    selected = [f"`{ORDER}`", *([f"cast(t as {_EXACT}) as t"] if timed else [])]
+    schema = ", ".join(f"{name} {text}" for name, text in fields)
+    parts = map_batches(tuples.selectExpr(*selected), scan, schema).collect()
+    parts.sort(key=lambda part: part["first"])
+    in_order = all(part["ascending"] for part in parts)
+    in_order &= all(a["last"] < b["first"] for a, b in pairwise(parts))
+    if not in_order:
+        return None
+    return [Run(first_place(p["partition"]), p["count"], _times(p, timed)) for p in parts]
+
+
+def _order_facts(batches):
+    """Returns the facts of a partition for `_runs_of_column`; None if it has no tuples."""
+    count, ascending, ends, times = 0, True, [], []
+    for batch in batches:
+        order = batch.column(0)
+        if len(order):
+            ascending &= pc.all(pc.less(order[:-1], order[1:]), min_count=0).as_py()
+            ascending &= not ends or ends[-1] < order[0].as_py()
+            ends = [*ends[:1], order[0].as_py(), order[-1].as_py()]
+            count += len(order)
+            if len(batch.columns) > 1:
+                least_greatest = pc.min_max(batch.column(1)).as_py()
+                times += [batch.column(1)[0].as_py(), *least_greatest.values()]
+    if not count:
+        return None
+    span = [times[0], min(times), max(times)] if times else []
+    return [TaskContext.get().partitionId(), count, ascending, ends[0], ends[-1], *span]
+
+
+def _bounds(tuples):
+    """Returns ascending numbers that split the tuples into `_BUCKETS` parts of similar size."""
+    shares = [i / _BUCKETS for i in range(1, _BUCKETS)]
+    bounds = tuples.agg(fn.percentile_approx(f"`{ORDER}`", shares, 10_000)).head()[0]
+    return sorted(set(bounds or []))
+
+
+def _bucket(bounds, kind, low=0):
+    """Returns the number of bounds that are at most the order: a tree of comparisons."""
+    if not bounds:
+        return fn.lit(low)
+    middle = len(bounds) // 2
+    below = fn.col(f"`{ORDER}`") < fn.lit(str(bounds[middle])).cast(kind)
+    upper = _bucket(bounds[middle + 1 :], kind, low + middle + 1)
+    return fn.when(below, _bucket(bounds[:middle], kind, low)).otherwise(upper)
+
+
+def _sorted(tuples, count, bounds, timed, running):
+    """Returns the tuples numbered in the order of `ORDER`, which is sorted within buckets."""
+    order = fn.col(f"`{ORDER}`")
+    tuples = tuples.withColumn(_BUCKET, _bucket(bounds, tuples.schema[ORDER].dataType))
+    parts = []
+    if bounds or timed:
+        parts = tuples.groupBy(f"`{_BUCKET}`").agg(*_facts(timed, order)).collect()
+    parts = {row[_BUCKET]: row for row in parts}
+    before, greatest, counted, so_far = [], [], 0, None
+    for bucket in range(len(bounds) + 1):
+        before.append(counted)
+        greatest.append(so_far)
+        if bucket in parts:
+            counted += parts[bucket]["count"]
+            if timed:
+                own = int(parts[bucket]["greatest"])
+                so_far = own if so_far is None else max(so_far, own)
+    window = Window.partitionBy(f"`{_BUCKET}`").orderBy(order)
+    twice = fn.lag(order).over(window) == order
+    message = fn.concat(
+        fn.lit("two tuples have the value "), order.cast("string"),
+        fn.lit(" in the column of the order, so their order of arrival is unknown"),
+    )  # fmt: skip
+    row = fn.when(twice, fn.raise_error(message)).otherwise(fn.row_number().over(window))
+    offsets = fn.expr(f"get(array({', '.join(f'{b}L' for b in before)}), `{_BUCKET}`)")
+    numbered = tuples.withColumn("n", row.cast("long") - 1 + offsets)
+    if running:
+        kind = tuples.schema["t"].dataType
+        texts = ", ".join("null" if g is None else f"'{g}'" for g in greatest)
+        earlier = fn.expr(f"get(array({texts}), `{_BUCKET}`)").cast(kind)
+        numbered = numbered.withColumn(GREATEST, fn.greatest(fn.max("t").over(window), earlier))
+    times = [parts[b] for b in sorted(parts)] if timed else []
+    times = Times.of([_times(row, timed) for row in times])
+    checked = numbered.filter("n >= 0")  # so that Spark looks for equal values in any case
+    return Arrivals(checked.drop(ORDER, _BUCKET), count, times, None if running else [])

@@ -1,0 +1,124 @@
+"""Finds the greatest time so far of each tuple, by two scans over the partitions.
+
+The first scan finds the greatest time of each run (`golden.frames.runs`). So the driver knows the
+greatest time before each run, and the second scan continues from it: each partition by itself, in
+its own order, without an exchange. Between the two, a scan of the times alone finds by how much a
+tuple is older than the greatest time before it. If the stream's slack allows for this disorder in
+every run, no tuple is late and the second scan is left out.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as fn
+from pyspark.sql.types import StructField, StructType
+
+from golden.arrow_maps import map_batches
+from golden.frames.runs import Run
+
+GREATEST = "greatest"  # column of the greatest time up to and including a tuple
+_Piece = tuple[int, int, int | None]  # first row, row after the last one, greatest time before
+
+
+def disorder(times: DataFrame, runs: list[Run]) -> int:
+    """Returns a bound of the time by which a tuple is older than the greatest time before it.
+
+    ``times`` is a frame with the column ``t`` only, and ``runs`` are in order of arrival. Within a
+    run the bound is exact. Between runs it is the greatest time before the run less its least.
+    """
+    pieces = _pieces(runs, with_before=False)
+
+    def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        most = 0
+        for _, numbers, greatest in _scanned(batches, pieces):
+            if len(numbers):  # the difference is not negative, so its 64 bits are unsigned
+                most = max(most, int((greatest - numbers).view(np.uint64).max()))
+        yield pa.record_batch([pa.array([str(most)])], names=["most"])
+
+    exact = fn.col("most").cast("decimal(20,0)")
+    [row] = map_batches(times, scan, "most string").agg(fn.max(exact)).take(1)
+    between = [
+        before - run.times.least
+        for run, before in zip(runs, _before(runs), strict=True)
+        if before is not None
+    ]
+    return max([int(row[0] or 0), *between])
+
+
+def with_greatest(tuples: DataFrame, runs: list[Run]) -> DataFrame:
+    """Returns the tuples with the column `GREATEST`; ``runs`` are in order of arrival."""
+    pieces = _pieces(runs)
+    schema = StructType([*tuples.schema, StructField(GREATEST, tuples.schema["t"].dataType)])
+
+    def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch, _, greatest in _scanned(batches, pieces):
+            column = _column(greatest, batch.schema.field("t").type)
+            yield pa.record_batch([*batch.columns, column], names=[*batch.schema.names, GREATEST])
+
+    return map_batches(tuples, scan, schema)
+
+
+def _before(runs):
+    """Returns the greatest time before each run, None before the first run."""
+    before: list[int | None] = [None]
+    for run in runs:
+        last, own = before[-1], run.times.greatest
+        before.append(own if last is None else max(last, own))
+    return before[:-1]
+
+
+def _pieces(runs: list[Run], with_before: bool = True) -> dict[int, list[_Piece]]:
+    """Returns the pieces of each partition, in the order of their rows."""
+    pieces: dict[int, list[_Piece]] = {}
+    for run, before in zip(runs, _before(runs), strict=True):
+        piece = (run.row, run.row + run.count, before if with_before else None)
+        pieces.setdefault(run.partition, []).append(piece)
+    return {partition: sorted(own) for partition, own in pieces.items()}
+
+
+def _scanned(
+    batches: Iterable[pa.RecordBatch], pieces: dict[int, list[_Piece]]
+) -> Iterator[tuple[pa.RecordBatch, np.ndarray, np.ndarray]]:
+    """Yields each batch of this task's partition with its times and the greatest times so far."""
+    own = pieces.get(TaskContext.get().partitionId(), [])
+    row, at, greatest_before = 0, 0, None
+    for batch in batches:
+        times = _numbers(batch.column(batch.schema.get_field_index("t")))
+        greatest = np.empty_like(times)
+        begin = 0
+        while begin < len(times):
+            if at == len(own):
+                raise RuntimeError("a partition has more tuples than in the first scan")
+            first, end, before = own[at]
+            if row + begin == first:
+                greatest_before = before
+            stop = min(len(times), end - row)
+            part = np.maximum.accumulate(times[begin:stop])
+            if greatest_before is not None:
+                part = np.maximum(part, times.dtype.type(greatest_before))
+            greatest[begin:stop] = part
+            greatest_before = int(part[-1])
+            begin = stop
+            at += row + stop == end
+        row += len(times)
+        yield batch, times, greatest
+
+
+def _numbers(column: pa.Array) -> np.ndarray:
+    """Returns times as int64, or as uint64 for a column of decimals, which are 0 to 2**64 - 1."""
+    if not pa.types.is_decimal(column.type):
+        return column.to_numpy(zero_copy_only=False)
+    low = np.frombuffer(column.buffers()[1], np.uint64)[::2]
+    return low[column.offset : column.offset + len(column)]
+
+
+def _column(numbers: np.ndarray, kind: pa.DataType) -> pa.Array:
+    """Returns the column of numbers of `_numbers`."""
+    if not pa.types.is_decimal(kind):
+        return pa.array(numbers, kind)
+    words = np.zeros((len(numbers), 2), np.uint64)
+    words[:, 0] = numbers
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(words.tobytes())])

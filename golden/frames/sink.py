@@ -1,0 +1,123 @@
+"""Writes rows by Spark: each partition writes its part, and the parts become a file or a directory.
+
+Spark writes all parts into a scratch directory beside the target. For a directory the scratch
+directory is renamed. For a file the parts are joined in their order, a piece at a time, so that the
+driver's memory does not grow with the rows. The target appears completely or not at all.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from golden.frames.answer import FrameAnswer
+from golden.rows import csv_header, replacing
+from query.errors import UserError
+
+_PIECE = 1 << 22  # bytes of a part that are joined at a time
+_OWN = ("part-", "_", ".")  # names that Spark gives
+
+
+def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
+    """Writes the rows to ``path``, CSV or Parquet by its suffix; returns the number of rows.
+
+    With ``parts`` the path becomes a directory of part files, whose names ascend in the order of
+    the rows; each part file of CSV begins with the names. Such a directory may be replaced.
+
+    Raises UserError for a place that cannot be written.
+    """
+    is_csv = path.suffix == ".csv"
+    if parts:
+        check_directory(path)
+    with _scratch_directory(path) as scratch:
+        if is_csv:
+            answer.csv_lines(header=parts).write.text(str(scratch / "rows"))
+        else:
+            answer.rows().write.parquet(str(scratch / "rows"))
+        files = sorted((scratch / "rows").glob("part-*"))
+        join, count = (_joined_csv, _csv_count) if is_csv else (_joined_parquet, _parquet_count)
+        if not parts:
+            return join(files, answer, path)
+        rows = sum(count(file) for file in files)
+        if path.exists():
+            shutil.rmtree(path)
+        os.replace(scratch / "rows", path)
+        return rows
+
+
+def check_directory(path: Path) -> None:
+    """Raises UserError if ``path`` is neither free nor a directory of parts that Spark wrote."""
+    if path.is_dir() and all(entry.name.startswith(_OWN) for entry in path.iterdir()):
+        return
+    if path.exists() or path.is_symlink():
+        raise UserError("is in the way: it is no directory of part files; move it away", file=path)
+
+
+@contextmanager
+def _scratch_directory(path) -> Iterator[Path]:
+    """Yields a directory beside ``path``, which is removed in the end."""
+    try:
+        scratch = Path(tempfile.mkdtemp(prefix=".sluice.", dir=path.parent))
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", file=path) from None
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _joined_csv(files, answer, path):
+    """Joins part files of lines to ``path``; returns the number of rows."""
+    rows = 0
+    with replacing(path) as scratch, open(scratch, "wb") as target:
+        target.write((csv_header(answer.query.row_names) + "\n").encode())
+        for file in files:
+            inside = False
+            with open(file, "rb") as part:
+                while piece := part.read(_PIECE):
+                    target.write(piece)
+                    ends, inside = _line_ends(piece, inside)
+                    rows += ends
+    return rows
+
+
+def _csv_count(file):
+    """Returns the number of rows of a part file with a line of names."""
+    rows, inside = -1, False
+    with open(file, "rb") as part:
+        while piece := part.read(_PIECE):
+            ends, inside = _line_ends(piece, inside)
+            rows += ends
+    return max(rows, 0)
+
+
+def _line_ends(piece, inside):
+    """Returns the number of line feeds outside of quotes, and whether the piece ends in quotes."""
+    data = np.frombuffer(piece, np.uint8)
+    feeds = data == ord("\n")
+    if not inside and b'"' not in piece:
+        return int(feeds.sum()), False
+    quoted = (np.cumsum(data == ord('"')) + inside) % 2 == 1
+    return int((feeds & ~quoted).sum()), bool(quoted[-1])
+
+
+def _joined_parquet(files, answer, path):
+    """Joins part files of Parquet to ``path``; returns the number of rows."""
+    rows = 0
+    with replacing(path) as scratch:
+        schema = pq.read_schema(files[0]).remove_metadata()
+        with pq.ParquetWriter(scratch, schema) as target:
+            for file in files:
+                for batch in pq.ParquetFile(file).iter_batches():
+                    target.write_batch(batch.cast(schema))
+                    rows += batch.num_rows
+    return rows
+
+
+def _parquet_count(file):
+    return pq.read_metadata(file).num_rows

@@ -1,0 +1,114 @@
+"""Reads files into a frame of tuples, by Spark: a file, a directory, or a pattern of names.
+
+Parquet and ORC bring their own types. JSON lines and CSV are read as texts, so that no number
+passes through binary floating point on its way to fixed point.
+"""
+
+from glob import glob, has_magic
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StringType, StructField, StructType
+
+from query.errors import UserError
+from query.query import Query
+
+FORMATS = ("json", "orc", "parquet")
+_SUFFIXES = {
+    ".json": "json", ".jsonl": "json", ".ndjson": "json", ".orc": "orc", ".parquet": "parquet",
+    ".pq": "parquet",
+}  # fmt: skip
+_SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
+
+
+def files_of(path: Path) -> list[Path]:
+    """Returns the data files that ``path`` names, in order of their paths.
+
+    ``path`` is a file, a directory, whose files lie at any depth, or a pattern with ``*``, ``?`` or
+    ``[...]``. Names that begin with ``_`` or ``.`` are no data, as for Spark. Raises UserError if
+    there is no such file.
+    """
+    exists = path.exists()
+    found = [path] if exists else [Path(name) for name in glob(str(path))]
+    files = []
+    for place in found:
+        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
+        own = len(place.parts)
+        files += [f for f in inside if f.is_file() and not _is_hidden(f.parts[own:])]
+    if not files:
+        raise UserError(
+            "there is no such file" if not exists else "the directory has no data", file=path
+        )
+    return sorted(files)
+
+
+def is_plural(path: Path) -> bool:
+    """Returns True if ``path`` is a directory or a pattern, and no file."""
+    return path.is_dir() or (has_magic(str(path)) and not path.exists())
+
+
+def has_format(path: Path) -> bool:
+    """Returns True if the suffix of ``path`` tells a format that Spark reads here."""
+    return _suffix(path) in _SUFFIXES
+
+
+def format_of(files: list[Path], path: Path, names: tuple[str, ...] = FORMATS) -> str:
+    """Returns the format of files by their suffix; raises UserError if it is not one of ours."""
+    formats = {_SUFFIXES.get(_suffix(file)) for file in files}
+    [first, *others] = sorted(str(name) for name in formats)
+    if others or first not in names:
+        listed = ", ".join(sorted({_suffix(file) or "none" for file in files}))
+        message = f"the format must be named by --format ({', '.join(names)}), for suffix {listed}"
+        raise UserError(message, file=path)
+    return first
+
+
+def frame_of(spark: SparkSession, path: Path, query: Query, format: str | None = None) -> DataFrame:
+    """Returns the tuples in the files of ``path``, with at least the columns of the schema.
+
+    Raises
+    ------
+    UserError
+        For a missing file, a file that Spark cannot read, and for files with different types of a
+        column.
+    """
+    files = files_of(path)
+    format = format or format_of(files, path)
+    names = [str(file.absolute()).translate(_SPECIAL) for file in files]
+    places = [f"file://{name}" for name in names]
+    reader = spark.read
+    if format == "json":
+        texts = [StructField(name, StringType()) for name in query.schema.names]
+        return reader.schema(StructType(texts)).option("mode", "FAILFAST").json(places)
+    _check_schemas(files, format, query)
+    return reader.format(format).load(places)
+
+
+def _check_schemas(files, format, query):
+    """Raises UserError unless all files have the same type of each column of the schema."""
+    first: dict[str, pa.DataType] = {}
+    for file in files:
+        try:
+            schema = ds.dataset(file, format=format).schema
+        except (pa.ArrowInvalid, OSError) as error:
+            reason = str(error).splitlines()[0]
+            raise UserError(f"cannot be read as {format}: {reason}", file=file) from None
+        for name in query.schema.names:
+            if name not in schema.names:
+                listed = ", ".join(schema.names) or "none"
+                raise UserError(f"there is no column {name}, only: {listed}", file=file)
+            kind = schema.field(name).type
+            if first.setdefault(name, kind) != kind:
+                message = f"{name} is {kind}, and {first[name]} in {files[0]}: all files of a "
+                raise UserError(f"{message}stream must have the same columns", file=file)
+
+
+def _suffix(file):
+    plain = file.with_suffix("") if file.suffix == ".gz" else file
+    return plain.suffix.lower()
+
+
+def _is_hidden(parts):
+    return any(part[0] in "_." for part in parts)

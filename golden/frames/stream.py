@@ -1,0 +1,130 @@
+"""Prepares the tuples of a query for its windows: the tuples that pass, their order, their span.
+
+Two steps precede the window. The first drops tuples with a NaN in a column that the query uses, the
+second drops tuples that fail WHERE. So arrivals, the greatest time, punctuations and the default
+start count only tuples that pass both steps.
+"""
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as fn
+
+from golden.carry import addends, extremes
+from golden.frames.arrival import BLOCK, FILE, ORDER, arrivals
+from golden.frames.running import GREATEST
+from golden.predicate import condition
+from golden.times import Span, check_span, span_of
+from query.aggregate import Aggregate
+from query.query import Query
+from query.window import Range, WholeStream
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Holds the tuples of a query that reach its windows, with the columns of `golden.windows`.
+
+    ``count`` is the number of the tuples, 0 for a query whose rows do not depend on their order.
+    ``span`` is None without RANGE, or without tuples. ``is_running`` is True for windows of time of
+    the whole stream: then late tuples are known by the column `GREATEST`, if there can be any.
+    """
+
+    tuples: DataFrame
+    count: int = 0
+    span: Span | None = None
+    is_running: bool = False
+
+    def is_in_time(self) -> bool:
+        """Returns True if it is known, without a job, that no tuple is late."""
+        return self.is_running and GREATEST not in self.tuples.columns
+
+
+def stream(query: Query, carried: DataFrame, order: str, start: int | None = None) -> Stream:
+    """Returns the stream of a frame with the columns of `golden.carry.carried`.
+
+    Parameters
+    ----------
+    order : str
+        Source of the order of arrival, see `golden.frames.arrival`.
+    start : int or None
+        RANGE: start of window 0, in raw units; None lets the first tuple determine the start.
+
+    Raises UserError when the span has too many windows.
+    """
+    tuples = passing(query, carried)
+    window = query.window
+    if not needs_order(query):
+        others = [name for name in tuples.columns if name not in (ORDER, FILE, BLOCK)]
+        return Stream(tuples.select(fn.lit(0).cast("long").alias("n"), *others))
+    if not isinstance(window, Range):
+        found = arrivals(tuples, order, timed=False, running=False)
+        return Stream(found.tuples, found.count)
+    running = not window.partition
+    found = arrivals(tuples, order, timed=True, running=running)
+    span = span_of(found.times, window, start)
+    if span is None:
+        return Stream(found.tuples, found.count)
+    check_span(found.tuples, window, span, grouped=query.key is not None)
+    if running and (marked := found.with_greatest(window.slack, span.start)) is not None:
+        return Stream(marked, found.count, span, running)
+    return Stream(found.tuples, found.count, span, running)
+
+
+def passing(query: Query, carried: DataFrame) -> DataFrame:
+    """Returns the tuples that reach the window: ``key``, ``t``, the values, columns of the order.
+
+    ``carried`` has the columns of `golden.carry.carried`.
+    """
+    columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
+    passing = carried if (nan := _has_nan(query)) is None else carried.filter(~nan)
+    if query.where:
+        passing = passing.filter(condition(query.where, columns))
+    selected = [columns[query.key.name].alias("key")] if query.key else []
+    if isinstance(query.window, Range):
+        selected.append(columns[query.window.attribute.name].alias("t"))
+    names = value_names(query)
+    selected += [fn.col(f"`{name}`").alias(as_) for name, as_ in names.items()]
+    selected += [fn.col(f"`{name}`") for name in (ORDER, FILE, BLOCK) if name in carried.columns]
+    return passing.select(*selected)
+
+
+def tuple_counts(query: Query, carried: DataFrame) -> tuple[int, int]:
+    """Returns the number of tuples, and of those with a NaN in a column that the query uses."""
+    nan = _has_nan(query)
+    if nan is None:
+        return carried.count(), 0
+    [row] = carried.agg(fn.count(fn.lit(1)), fn.count_if(nan)).take(1)
+    return row[0], row[1]
+
+
+def carried_name(aggregate: Aggregate) -> str | None:
+    """Returns the column of `golden.carry.carried` that ``aggregate`` reads; None for count(*)."""
+    if aggregate.column is None:
+        return None
+    name = aggregate.column.name
+    return addends(name) if aggregate.adds_floats else name
+
+
+def value_names(query: Query) -> dict[str, str]:
+    """Returns the name in frames, ``x0`` and so on, of each carried column of values."""
+    names = [carried_name(item.aggregate) for item in query.items]
+    used = {name for name in names if name is not None}
+    return {name: f"x{i}" for i, name in enumerate(sorted(used))}
+
+
+def needs_order(query: Query) -> bool:
+    """Returns True if a row depends on the order of the tuples."""
+    summed = any(item.aggregate.adds_floats for item in query.items)
+    return summed or not isinstance(query.window, WholeStream)
+
+
+def _has_nan(query):
+    """Returns the condition that a float in use is a NaN; None if the query uses no floats."""
+    conditions = []
+    for column in query.columns:
+        if column.type.floating:
+            low, high = extremes(column.type)
+            conditions.append(~fn.col(f"`{column.name}`").between(fn.lit(low), fn.lit(high)))
+    return reduce(or_, conditions) if conditions else None

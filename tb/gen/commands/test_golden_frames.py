@@ -1,0 +1,129 @@
+"""`sluice golden` on data that Spark reads and writes: the bytes of a small CSV file's rows."""
+
+import json
+import random
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from gen.commands import golden_frames
+
+pytestmark = pytest.mark.spark
+
+SCHEMA = (
+    "CREATE INPUT STREAM S (t int(40) seconds, g string(3), x float, y fixed(4,4), i int(7));\n"
+)
+QUERIES = {
+    "range": "SELECT g, count(*), sum(y), max(x), avg(i) AS mean "
+    "FROM S [RANGE 20 seconds SLIDE 5 seconds WATTR t SLACK 1] GROUP BY g;",
+    "empty windows": "SELECT count(*), avg(y) FROM S [RANGE 2 SLIDE 2 WATTR t] WHERE i > 20;",
+}
+TUPLES = 240
+MASTER = ("--master", "local[2]")  # of the other tests, which share the session
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Writes the same tuples as one CSV file, and as parts of Parquet; returns the folder."""
+    rng, time, rows = random.Random(7), 50, []
+    for number in range(TUPLES):
+        time += rng.choice((0, 0, 1, 3))
+        x = rng.choice((float("nan"), -0.0, 0.0, float("inf"), 1e-45, 0.1, -7.25))
+        y, i = rng.randrange(-128, 128) / 16, rng.randrange(-64, 64)
+        name = rng.choice(("a", 'q"', "c,d", "é", ""))
+        rows.append((time - rng.randrange(4), name, x, y, i, number))
+    names = ("t", "g", "x", "y", "i", "number")
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+    table = pa.table(columns).set_column(2, "x", pa.array(columns["x"], pa.float32()))
+    quoted = ['{},"{}",{},{},{}'.format(t, g.replace('"', '""'), *rest) for t, g, *rest, _ in rows]
+    (tmp_path / "data.csv").write_text("\n".join(["t,g,x,y,i", *quoted]) + "\n")
+    (tmp_path / "parts").mkdir()
+    for part, (begin, end) in enumerate(((0, 20), (20, 180), (180, TUPLES))):
+        pq.write_table(table[begin:end], tmp_path / "parts" / f"part{part}.parquet")
+    order = list(range(TUPLES))
+    rng.shuffle(order)
+    pq.write_table(table.take(order), tmp_path / "shuffled.parquet")
+    lines = [dict(zip(names[1:], row[1:], strict=True)) | {"t": str(row[0])} for row in rows]
+    text = "\n".join(json.dumps(line).replace("NaN", '"nan"') for line in lines)
+    (tmp_path / "data.jsonl").write_text(text.replace("Infinity", '"inf"') + "\n")
+    return tmp_path
+
+
+def run(sluice, folder, query, data, *options, rows="rows.csv"):
+    """Returns the result of the command; it must succeed."""
+    (folder / "q.cql").write_text(SCHEMA + query)
+    arguments = (folder / "q.cql", "--input", folder / data, "-o", folder / rows, "--json", *MASTER)
+    code, out, err = sluice("golden", *arguments, *options)
+    assert code == 0, err
+    return json.loads(out)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_the_same_bytes(sluice, data, name):
+    expected = run(sluice, data, QUERIES[name], "data.csv", rows="expected.csv")
+    text = (data / "expected.csv").read_bytes()
+    sources = [("parts", ()), ("shuffled.parquet", ("--order", "number"))]
+    for source, options in sources if name == "range" else [("data.jsonl", ())]:
+        output = run(sluice, data, QUERIES[name], source, *options)
+        assert (data / "rows.csv").read_bytes() == text, source
+        differing = {key for key in expected if output[key] != expected[key]}
+        assert differing <= {"rows_file", "files"}
+
+
+def test_parts_in_order(sluice, data):
+    """A directory of parts is replaced by a second run; its parts are the file's rows in order."""
+    run(sluice, data, QUERIES["range"], "data.csv", rows="expected.csv")
+    header, *expected = (data / "expected.csv").read_text().splitlines()
+    for _ in range(2):
+        output = run(sluice, data, QUERIES["range"], "parts", "--parts", rows="rows.csv")
+        lines = []
+        for part in sorted((data / "rows.csv").glob("part-*")):
+            first, *rest = part.read_text().splitlines()
+            assert first == header
+            lines += rest
+        assert lines == expected
+        assert output["rows"] == len(expected)
+
+
+def wrong(sluice, folder, data, *options, rows="rows.parquet"):
+    (folder / "q.cql").write_text(SCHEMA + QUERIES["range"])
+    arguments = (folder / "q.cql", "--input", folder / data, "-o", folder / rows, *MASTER)
+    before = {path.name for path in folder.iterdir()}
+    code, out, err = sluice("golden", *arguments, *options)
+    assert (code, out) == (2, "")
+    assert {path.name for path in folder.iterdir()} == before
+    [line] = [line for line in err.splitlines() if line.startswith("sluice: ")]
+    return line.replace(str(folder), "").removeprefix("sluice: ")
+
+
+def test_mistakes_are_one_line(sluice, data, monkeypatch):
+    assert wrong(sluice, data, "none*.parquet") == "/none*.parquet: there is no such file"
+    line = wrong(sluice, data, "parts", "--order", "numbr")
+    assert line == (
+        "/parts: order: there is no column numbr, only: t, g, x, y, i, number; did you mean number?"
+    )
+    pq.write_table(
+        pa.table({"t": [1], "g": ["a"], "x": [1.0], "y": [1.0]}), data / "parts/z.parquet"
+    )
+    line = wrong(sluice, data, "parts")
+    assert line == "/parts/z.parquet: there is no column i, only: t, g, x, y"
+    good = pq.read_table(data / "shuffled.parquet")
+    pq.write_table(good.set_column(0, "t", good["t"].cast(pa.string())), data / "parts/z.parquet")
+    line = wrong(sluice, data, "parts")
+    assert line == (
+        "/parts/z.parquet: t is string, and int64 in /parts/part0.parquet: all files of a stream "
+        "must have the same columns"
+    )
+    monkeypatch.setattr(golden_frames, "LARGE", 0)
+    bad = good.set_column(4, "i", pa.array([*range(50), 64, *[0] * (TUPLES - 51)]))
+    pq.write_table(bad, data / "bad.parquet")
+    assert wrong(sluice, data, "bad.parquet") == "/bad.parquet:51: i: 64 does not fit int(7)"
+    twice = good.set_column(5, "number", pa.array([5] * TUPLES))
+    pq.write_table(twice, data / "twice.parquet")
+    line = wrong(sluice, data, "twice.parquet", "--order", "number")
+    assert line.startswith("/twice.parquet: two tuples have the value 5 in the column of the order")
+    (data / "rows").mkdir()
+    (data / "rows" / "mine.txt").write_text("")
+    line = wrong(sluice, data, "parts", "--parts", rows="rows")
+    assert "is in the way" in line

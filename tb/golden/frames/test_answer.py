@@ -1,0 +1,137 @@
+"""Checks answers over frames against `tb.golden.reference`, however the tuples are partitioned."""
+
+import random
+
+import pytest
+
+from golden.frames import arrival
+from golden.frames.answer import FrameAnswer, answer
+from query.errors import UserError
+from query.parser import parse
+from tb.golden import reference
+from tb.golden.frames.split_frames import ORDER, raw_rows, split_frame, user_table
+from tb.golden.random_queries import SCHEMA, check, random_query, random_tuples
+
+pytestmark = pytest.mark.spark
+
+KINDS = pytest.mark.parametrize(
+    "kind", ["whole", "rows", "partition rows", "range", "partition range"]
+)
+
+
+@pytest.fixture
+def any_size(monkeypatch, spark):
+    """Makes golden answer a small frame as a large one; compiling its plans would take longest."""
+    monkeypatch.setattr(arrival, "SMALL", 0)
+    monkeypatch.setattr(arrival, "_BUCKETS", 5)
+    spark.conf.set("spark.sql.codegen.wholeStage", "false")
+    yield
+    spark.conf.unset("spark.sql.codegen.wholeStage")
+
+
+def check_seeds(spark, kind, seeds):
+    for seed in seeds:
+        rng = random.Random(f"{kind} {seed}")
+        query = random_query(rng, kind)
+        count = rng.choice([0, 1, 5, 40, 80]) * (3 if kind == "partition rows" else 1)
+        tuples = random_tuples(rng, SCHEMA.columns, count)
+        start = rng.choice([None, None, -5, 20]) if kind.endswith("range") else None
+        expected, late = reference.run(query, tuples, start)
+        parts, in_order = rng.choice([1, 2, 7]), rng.random() < 0.5
+        frame = split_frame(spark, user_table(query, tuples), rng, parts, in_order)
+        computed = FrameAnswer.of(query, frame, ORDER, start)
+        check(query, expected, raw_rows(query, computed.rows()), seed)
+        assert computed.late_count() == late, seed
+
+
+@KINDS
+def test_random_streams(spark, kind, any_size):
+    check_seeds(spark, kind, range(1000, 1001))
+
+
+@pytest.mark.regress
+@KINDS
+def test_two_thousand_random_streams(spark, kind, any_size):
+    check_seeds(spark, kind, range(400))
+
+
+COLUMNS = "CREATE INPUT STREAM S (t int, k uint(8), x int); "
+WINDOWS = {
+    "rows": "SELECT k, sum(x) FROM S [ROWS 30 SLIDE 10] GROUP BY k;",
+    "range": "SELECT count(*) FROM S [RANGE 60 SLIDE 20 WATTR t];",
+    "grouped range": "SELECT k, max(x) FROM S [RANGE 60 SLIDE 20 WATTR t] GROUP BY k;",
+    "partition rows": "SELECT k, sum(x) FROM S [PARTITION BY k ROWS 40 SLIDE 10];",
+    "whole": "SELECT k, sum(x) FROM S GROUP BY k;",
+}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_no_exchange_to_one_partition(spark, tmp_path, any_size, window):
+    """Reads the plan: only panes are exchanged, or the tuples of keys, by their hashes.
+
+    The times of the file are in order for one query, and far from it for the other.
+    """
+    path = str(tmp_path / "data")
+    ordered = spark.range(0, 900, numPartitions=3)
+    for time in ("id", "(id * 37) % 900"):
+        tuples = ordered.selectExpr(f"cast({time} as int) t", "id % 5 as k", "id as x")
+        tuples.write.mode("overwrite").parquet(path)
+        rows = answer(parse(COLUMNS + WINDOWS[window]), spark.read.parquet(path))
+        plan = rows._jdf.queryExecution().executedPlan().toString()
+        lines = [line.strip(" +-:*()0123456789") for line in plan.splitlines()]
+        steps = [line.split("(")[0].split(" ")[0] for line in lines]  # from the last to the first
+        single = [line for line in lines if "SinglePartition" in line]
+        assert single == []
+        first = len(steps) - 1 - steps[::-1].index("Exchange")
+        aggregated = "HashAggregate" in steps[first:] or "SortAggregate" in steps[first:]
+        assert aggregated == (window != "partition rows"), steps
+
+
+def frame_of(spark, *rows):
+    return spark.createDataFrame(list(rows), "t int, k int, x int, at long")
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (None, "the order of arrival is unknown, because the tuples are not read from files"),
+        ("when", "order: there is no column when, only: t, k, x, at"),
+    ],
+)
+def test_an_order_that_is_unknown(spark, order, message):
+    with pytest.raises(UserError, match=message):
+        answer(parse(COLUMNS + WINDOWS["rows"]), frame_of(spark, (1, 1, 1, 1)), order)
+
+
+def test_tuples_at_the_same_place_of_the_order(spark):
+    rows = answer(
+        parse(COLUMNS + WINDOWS["rows"]), frame_of(spark, (1, 1, 1, 5), (2, 1, 1, 5)), "at"
+    )
+    with pytest.raises(Exception, match="two tuples have the value 5 in the column of the order"):
+        rows.collect()
+
+
+def test_an_order_with_nulls(spark):
+    with pytest.raises(UserError, match="the column of the order has 1 values that are NULL"):
+        answer(parse(COLUMNS + WINDOWS["rows"]), frame_of(spark, (1, 1, 1, None)), "at")
+
+
+def test_groups_need_no_order(spark):
+    rows = answer(parse(COLUMNS + WINDOWS["whole"]), frame_of(spark, (1, 1, 4, 1), (1, 1, 5, 1)))
+    assert [tuple(row) for row in rows.collect()] == [(0, 1, 9)]
+
+
+def test_files_are_in_order_of_their_paths(spark, tmp_path, any_size):
+    """The second file is the longest, so Spark puts it into the first partition."""
+    numbers = [range(0, 3), range(3, 4000), range(4000, 4002), range(4002, 4100)]
+    for place, part in enumerate(numbers):
+        rows = [(7 * n, n % 3, n, n) for n in part]
+        folder = str(tmp_path / f"part{place}")
+        spark.createDataFrame(rows, "t int, k int, x int, at long").coalesce(1).write.parquet(
+            folder
+        )
+    frame = spark.read.parquet(*(str(tmp_path / f"part{place}") for place in (2, 0, 3, 1)))
+    query = parse(COLUMNS + "SELECT min(x), max(x) FROM S [ROWS 10 SLIDE 10] WHERE x != 3;")
+    got = [tuple(row) for row in answer(query, frame).collect()]
+    left = [n for n in range(4100) if n != 3]
+    assert got == [(j, left[10 * j], left[10 * j + 9]) for j in range(409)]

@@ -1,0 +1,95 @@
+"""Checks the conversion of users' columns against the types' own ``parse``, value by value."""
+
+import struct
+from decimal import Decimal
+
+import pytest
+
+from golden.carry import place
+from golden.frames.columns import carried_frame
+from query.errors import UserError
+from query.parser import parse
+
+pytestmark = pytest.mark.spark
+
+HALF = 2.0**-5  # half of the last place of fixed(4,4)
+VALUES = {
+    ("fixed(4,4)", "double"): [0.0, HALF, 3 * HALF, -HALF, -3 * HALF, 7.96, -8.0, 1e-300],
+    ("fixed(4,4)", "float"): [0.1, -0.1, 2.5],
+    ("fixed(4,4)", "decimal(20,6)"): [Decimal("0.031250"), Decimal("0.093750"), Decimal("-0.1")],
+    ("fixed(4,4)", "string"): ["0.03125", " 0.09375", "-8"],
+    ("fixed(4,4)", "int"): [7, -8, 0],
+    ("fixed(32,32)", "double"): [2.0**31 - 2.0**-21, -(2.0**31), 0.1],
+    ("int(8)", "long"): [127, -128],
+    ("int(8)", "double"): [-7.0, 127.0],
+    ("int(8)", "decimal(30,0)"): [Decimal(127), Decimal(-128)],
+    ("uint(64)", "decimal(20,0)"): [Decimal((1 << 64) - 1), Decimal(0)],
+    ("uint(64)", "long"): [(1 << 63) - 1],
+    ("uint(1)", "boolean"): [True, False],
+    ("double", "double"): [-0.0, 0.0, float("inf"), 5e-324],
+    ("float", "double"): [0.1, 2.0**-149, -1.5],
+}
+BAD = {
+    ("fixed(4,4)", "double"): [7.97, -8.1, float("nan"), float("inf")],
+    ("fixed(4,4)", "int"): [8, -9],
+    ("int(8)", "long"): [128, -129],
+    ("int(8)", "double"): [0.5, 128.0],
+    ("int(8)", "string"): ["x", "1.5"],
+    ("uint(64)", "long"): [-1],
+    ("uint(8)", "decimal(38,0)"): [Decimal(10**37), Decimal(-1)],
+    ("string(2)", "string"): ["abc", "\u20ac"],
+    ("int(8)", "int"): [None],
+}
+
+
+def carried(spark, type_, kind, values):
+    """Returns the carried values of the column x."""
+    query = parse(f"CREATE INPUT STREAM S (x {type_}); SELECT x, count(*) FROM S GROUP BY x;")
+    frame = spark.createDataFrame([(value,) for value in values], f"x {kind}").coalesce(1)
+    rows = carried_frame(query, frame).collect()
+    return query.columns[0].type, [row[0] for row in rows]
+
+
+def exact_text(value, kind):
+    """Returns a text of exactly the value; a float is rounded to its own type first."""
+    if isinstance(value, str):
+        return value
+    if kind == "float":
+        value = struct.unpack("f", struct.pack("f", value))[0]
+    if isinstance(value, float) and value not in (float("inf"), -float("inf")):
+        sign = "-" if str(value).startswith("-") else ""
+        return sign + format(Decimal(abs(value)), "f") if value else f"{sign}0"
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+@pytest.mark.parametrize("case", VALUES, ids=" from ".join)
+def test_values(spark, case):
+    type_, got = carried(spark, *case, VALUES[case])
+    raws = [type_.parse(exact_text(value, case[1])) for value in VALUES[case]]
+    assert got == ([place(raw, type_) for raw in raws] if type_.floating else raws)
+
+
+@pytest.mark.parametrize("case", BAD, ids=" from ".join)
+def test_a_value_that_does_not_fit(spark, case):
+    for value in BAD[case]:
+        with pytest.raises(Exception, match=r"x: (.* does not fit|.* is not a|there is no value)"):
+            carried(spark, *case, [value])
+
+
+def test_strings_lose_their_padding(spark):
+    assert carried(spark, "string(4)", "string", ["a\0\0", "", "b"])[1] == ["a", "", "b"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("k int", "there is no column x, only: k"),
+        ("X int", "there is no column x, only: X; did you mean X"),
+        ("x date", "x: a date is no value for int"),
+        ("x array<int>", "x: a array<int> is no value for int"),
+    ],
+)
+def test_columns_that_do_not_serve(spark, columns, message):
+    query = parse("CREATE INPUT STREAM S (x int); SELECT x, count(*) FROM S GROUP BY x;")
+    with pytest.raises(UserError, match=message.replace("<", ".")):
+        carried_frame(query, spark.createDataFrame([], columns))
