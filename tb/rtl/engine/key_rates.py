@@ -122,8 +122,13 @@ class RatePoint:
         affordable = 2 * LINES / self.keys / (self.ws / values_per_line + 1) * self.wa
         return max(self.wa, int(min(self.stripe * values_per_line, affordable)))
 
-    def measured(self, cycles=40_000, windows=300, most=100_000, seed=1):
-        """Returns the rate and the latency of a simulation, and checks its rows.
+    def measured(self, **sizes):
+        """Returns the rate and the latency of a simulation of :meth:`drawn` tuples; checks rows."""
+        tuples, begin = self.drawn(**sizes)
+        return tuples.measured(self.design, self.dram, begin)
+
+    def drawn(self, cycles=40_000, windows=300, most=100_000, seed=1):
+        """Returns random tuples, and the number of the first tuple that is measured.
 
         First each key gets its first window, and up to :attr:`spread` extra tuples, in random
         order. Then keys come by their shares: as many tuples as fit ``cycles`` cycles at the
@@ -141,8 +146,7 @@ class RatePoint:
         value = self.values(key, rng)
         names = rng.choice(1 << 32, self.keys, replace=False)
         tuples = self.tuples(key=key, value=value, names=names, ws=self.ws, wa=self.wa)
-        begin = len(filling) + count // 10
-        return tuples.measured(self.design, self.dram, begin)
+        return tuples, len(filling) + count // 10
 
     @property
     def tuples(self):

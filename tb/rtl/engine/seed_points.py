@@ -25,12 +25,18 @@ class SeedMeasured(Measured):
 
     Attributes
     ----------
-    passes : float
-        Mean passes of all windows of the run. The first window of each key takes several, because
-        no answer of the key is near its median.
+    all_passes, windows : int
+        Passes, and windows, of the whole run. The first window of each key takes several passes,
+        because no answer of the key is near its median.
     """
 
-    passes: float
+    all_passes: int
+    windows: int
+
+    @property
+    def passes(self):
+        """Mean passes of all windows of the run."""
+        return self.all_passes / self.windows
 
 
 @cache
@@ -92,5 +98,6 @@ class SeedTuples(KeyTuples):
         return SeedMeasured(
             rate=(len(self.key) - 1 - begin) / int(input_cycles[-1] - input_cycles[begin]),
             latency=float(np.median((row_cycles - input_cycles[closers])[late])),
-            passes=run.counters["passes"] / len(closers),
+            all_passes=run.counters["passes"],
+            windows=len(closers),
         )
