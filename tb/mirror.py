@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen")
+ROOMS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen", "sluice")
 TABLE = "covered_by.toml"
 
 

@@ -1,8 +1,9 @@
 """Checks the import rules of the project: which room may know which.
 
 query <- caching; query, caching <- golden; query <- rtl <- boards; query, caching, golden, rtl,
-host <- sim; all of them <- gen; and nothing outside tb imports gen or a test. host imports no
-other room, because it runs on a board by itself. It calls sim only when a simulation is requested.
+host <- sim; all of them <- gen <- sluice; and nothing else outside tb imports gen or a test. host
+imports no other room, because it runs on a board by itself. It calls sim only when a simulation is
+requested.
 """
 
 import ast
@@ -25,6 +26,7 @@ ALLOWED = {
     "boards": {"query", "rtl"},
     "sim": {"query", "caching", "golden", "rtl", "host"},
     "gen": {"query", "caching", "golden", "rtl", "host", "boards", "sim"},
+    "sluice": {"query", "caching", "golden", "rtl", "host", "boards", "sim", "gen"},
 }
 
 # Folders of rtl in the order of the data flow. A folder may import itself and earlier folders.
@@ -59,6 +61,7 @@ INNER = {
         "key_windows",
     ),
     "rtl.keyed.store": ("lines", "blocks"),
+    "sluice": ("tables", "queries", "answers", "engines"),
     "gen": (
         "terminal",
         "files",
@@ -72,6 +75,7 @@ INNER = {
         "simulate",
         "cocotb_bench",
         "report",
+        "jobs",
         "commands",
         "app",
         "cli",
@@ -319,6 +323,7 @@ def test_an_import_of_a_test_is_noticed(source):
         ("query", "from gen.cli import main"),
         ("boards", "from golden import answer"),
         ("sim", "from gen import cli"),
+        ("gen", "import sluice"),
         ("gen", "from tb.query import test_parser"),
         ("gen", "from tb import test_architecture"),
     ],
@@ -335,6 +340,7 @@ def test_forbidden_imports_are_violations(package, source):
         ("boards", "from rtl import engine"),
         ("gen", "from sim import compiled"),
         ("sim", "from . import unit"),
+        ("sluice", "from gen.jobs import resources"),
     ],
 )
 def test_allowed_imports_are_no_violations(package, source):

@@ -59,12 +59,25 @@ def check(tools, place):
     assert output_of(tools / "sluice", "--version", cwd=place).split()[-1] == version
 
 
+def check_library(tools, place):
+    """Checks that the installed library runs, with an example of its own."""
+    program = (
+        "import sluice; from pathlib import Path; folder = Path(sluice.__file__).parents[1];"
+        "query = sluice.load(folder / 'examples' / 'rows_median.toml');"
+        "print(folder, len(sluice.tuples(query, {'grp': [1, 2], 'val': [3, 4]})))"
+    )
+    folder, count = output_of(tools / "python", "-c", program, cwd=place).rsplit(maxsplit=1)
+    assert Path(folder).is_relative_to(tools.parent)
+    assert count == "2"
+
+
 def test_the_installed_program_generates_the_same_files(wheel, tmp_path):
     """The new environment has the packages of this environment, and no package of the project."""
     tools = install(
         wheel, tmp_path / "env", "--no-deps", "--no-index", path=sysconfig.get_path("purelib")
     )
     check(tools, tmp_path)
+    check_library(tools, tmp_path)
     query = ROOT / "examples" / "rows_trades.toml"
     for name, sluice in (
         ("there", tools / "sluice"),

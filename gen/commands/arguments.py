@@ -1,7 +1,6 @@
 """Declares the arguments that several commands share, as types of parameters."""
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +8,7 @@ import typer
 
 from caching import place
 from gen.files.paths import cache_folder, named
-from query.errors import UserError, brief, nearest
+from query.errors import brief
 
 _MASTER = re.compile(
     r"local(\[(\*|[1-9][0-9]{0,2})(,[1-9][0-9]{0,2})?\])?|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]"
@@ -87,10 +86,3 @@ Master = Annotated[
 
 CACHE: Any = place.default_folder  # typer calls it when the command line is read
 MASTER = "local[*]"
-
-
-def known(kind: str, name: str, names: Iterable[str]) -> str:
-    """Returns ``name``; raises UserError with the nearest of ``names`` if it is not among them."""
-    if name not in names:
-        raise UserError(f"unknown {kind} {name}{nearest(name, names)}")
-    return name

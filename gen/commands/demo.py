@@ -7,14 +7,16 @@ import typer
 
 from gen.commands.arguments import CACHE, MASTER, AllowEvictions, Cache, Json, Master
 from gen.commands.generate import configuration_table
-from gen.commands.golden_rows import golden_again, golden_rows, ids_line
-from gen.commands.report import engine_report, figures_row, figures_table
+from gen.commands.golden_rows import golden_rows, ids_line
+from gen.commands.report import figures_row, figures_table
 from gen.design.build import resolve
 from gen.directory.design_files import design_files
 from gen.directory.manifest import MANIFEST, own_files
 from gen.directory.whole_directory import write_directory
 from gen.files.output_files import Outputs
 from gen.files.paths import named
+from gen.jobs.expected_rows import golden_again
+from gen.jobs.resources import engine_report
 from gen.simulate.result_table import check, figures
 from gen.simulate.result_table import figures_table as simulation_table
 from gen.simulate.run import simulate

@@ -1,6 +1,5 @@
 """Runs `sluice generate`: writes the Verilog, and the files around the Verilog."""
 
-import json as json_module
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -22,14 +21,12 @@ from gen.commands.arguments import (
     OptionalQuery,
     Settings,
 )
-from gen.commands.bench_data import files_of_bench
 from gen.commands.generate_unit import generate_unit
 from gen.design.build import Build, resolve, with_lanes
-from gen.directory.design_files import design_files
-from gen.directory.manifest import MANIFEST
 from gen.directory.readme import packet_of
-from gen.directory.whole_directory import write_directory
 from gen.files.paths import named
+from gen.jobs.bench_data import files_of_bench
+from gen.jobs.directory import generate_directory
 from gen.prediction.rate_bound import RateBound
 from gen.terminal.console import Output, table
 from query.errors import UserError
@@ -91,16 +88,14 @@ def generate(
         return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
     out.warn(*build.warnings)
-    reads = [*build.point.files, *([] if tuples is None else [tuples])]
     bench_contents = None
     if bench:
         bench_contents = files_of_bench(out, build, tuples, format, count, master, cache)
     elif tuples is not None or count is not None:
         raise UserError("--tuples and --tuple-count are for the bench, which --no-bench leaves out")
-    with out.step(f"generating {build.name}"):
-        files = design_files(build, cache, html=docs, bench=bench_contents)
-    write_directory(output, files, reads)
-    described = json_module.loads(files[MANIFEST])
+    files, described = generate_directory(
+        out, build, output, cache, docs=docs, bench=bench_contents, reads=[tuples] if tuples else []
+    )
     bound = RateBound.of(build.design, build.design.prediction)
     out.result(
         {"directory": str(output), "warnings": list(build.warnings)} | described,

@@ -1,15 +1,14 @@
 """Computes golden's rows for the data of a command, and shows the progress."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gen.commands.arguments import known
 from gen.design.first_window import start_of
 from gen.files.output_files import Outputs
+from gen.jobs.expected_rows import expect
 from gen.terminal.console import Output
+from gen.text.known_names import known
 from golden.answer import Answer
-from golden.cache import cached_answer
 from golden.lives import Evictions
 from golden.readers import FORMATS, read
 from golden.tuples import Tuples
@@ -61,39 +60,3 @@ def golden_rows(
 def ids_line(query: Query, path: Path) -> str:
     """Returns the line that announces the file of the key's ids."""
     return f"ids of {query.key.name} and their originals: {path}"
-
-
-def expect(
-    query: Query,
-    tuples: Tuples,
-    master: str,
-    cache: Path,
-    start: int | None = None,
-    evictions: Evictions | None = None,
-    codec: Any = None,
-) -> Answer:
-    """Returns golden's answer, which is computed once for each content."""
-    directory = Path(cache) / "golden"
-    return cached_answer(query, tuples, master, directory, start, evictions, codec)
-
-
-def golden_again(
-    out: Output,
-    query: Query,
-    tuples: Tuples,
-    expected: Answer,
-    master: str,
-    cache: Path,
-    codec: Any = None,
-) -> Callable[[Evictions], Answer]:
-    """Returns a function from evictions to golden's answer for these evictions.
-
-    ``expected`` is the answer without evictions.
-    """
-
-    def again(evictions):
-        subject = f"golden rows of {len(tuples):,} tuples, {len(evictions):,} keys evicted"
-        with out.step(f"{subject}, by PySpark", mute=True):
-            return expect(query, tuples, master, cache, expected.start, evictions, codec)
-
-    return again

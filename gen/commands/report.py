@@ -14,17 +14,17 @@ from gen.commands.arguments import (
     Lanes,
     OptionalQuery,
     Settings,
-    known,
 )
 from gen.design.build import resolve, with_lanes
 from gen.design.key_memory import KeyMemory
-from gen.design.part_fit import counted_warnings
+from gen.jobs.resources import engine_report, report_values, target_of
 from gen.report import seed_figures as seeds
 from gen.report.synthesis import synthesise
 from gen.report.targets import TARGETS
 from gen.terminal.console import Output, table
+from gen.text.known_names import known
 from gen.units.registry import unit as named_unit
-from gen.verilog.elaboration import core_rtlil, to_rtlil, top_rtlil
+from gen.verilog.elaboration import to_rtlil
 from query.design import settings as read_settings
 from query.errors import UserError
 from rtl.engine import ENGINES
@@ -62,16 +62,9 @@ def report(
         )
         return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
-    target = known("target", target or (build.board.target if build.board else "xcup"), TARGETS)
-    of_query = [str(warning) for warning in build.query.warnings]
-    out.warn(*of_query)  # before the work, which takes long
-    figures = engine_report(out, build.design, target, wrapper, cache, by_block)
-    of_figures = counted_warnings(build, figures)
-    out.warn(*of_figures)
-    values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
-    values["warnings"] = [*of_query, *of_figures]
+    target = target_of(build, target)
+    figures, values = report_values(out, build, target, wrapper, cache, by_block)
     memory = KeyMemory.of(build.design)
-    values["key_memory"] = None if memory is None else memory.figures()
     rows = [figures_row(_label(build.design), figures)]
     if unselected := _beside(build.design):
         other = engine_report(out, unselected, target, wrapper, cache, by_block)
@@ -80,14 +73,6 @@ def report(
     seed = None if wrapper else seeds.of_design(build.design, target)
     notes = [] if memory is None else [f"memory of a key: {memory.text}"]
     _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed, notes)
-
-
-def engine_report(out, design, target, wrapper, cache, by_block=False):
-    """Returns the report of a design, and shows the progress on ``out``."""
-    subject = f"{design.engine} with its bus" if wrapper else design.engine
-    with out.step(f"synthesising {subject} for {target}"):
-        source = top_rtlil(design, "top", cache) if wrapper else core_rtlil(design, cache)
-        return synthesise(source, target, cache, by_block)
 
 
 def figures_table(title, rows):

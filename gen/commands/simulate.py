@@ -21,19 +21,18 @@ from gen.commands.arguments import (
     Seed,
     Settings,
     Start,
-    known,
 )
-from gen.commands.golden_rows import golden_again, golden_rows, ids_line
+from gen.commands.golden_rows import golden_rows, ids_line
 from gen.design.build import resolve
-from gen.design.network import check_results
 from gen.files.output_files import Outputs
 from gen.files.paths import named
+from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate import evicted_keys
 from gen.simulate.result_table import check, figures, figures_table
-from gen.simulate.run import MEMORIES, SIMULATORS
-from gen.simulate.run import simulate as run_simulation
+from gen.simulate.run import SIMULATORS
 from gen.terminal.console import Output
+from gen.text.known_names import known
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.lives import partition_column
@@ -105,27 +104,28 @@ def simulate(
     if evicted is not None:
         _check_evicted(build.design)
         outputs.add_evictions(evicted)
-    _check_network(build.design, simulator, pcap)
+    if pcap is not None and not build.design.face.network:
+        raise UserError("--pcap is for frames of a network: take --network, too")
+    check_simulator(build.design, simulator, memory)
     if pcap is not None:
         outputs.add_frames(pcap)
-    back_end = _back_end(build.design, memory, simulator)
     codec = lossy_codec(build.design)
     tuples, expected = golden_rows(
         out, build.query, data, format, master, cache, start,
         codec=codec, outputs=outputs, rows=rows,
     )  # fmt: skip
-    simulation = run_simulation(
+    simulation = simulate_and_compare(
+        out,
         build,
         tuples,
         expected,
         simulator=simulator,
-        cache=cache,
+        memory=memory,
         stalls=(stall_input, stall_output),
         seed=seed,
-        step=out.step,
-        again=golden_again(out, build.query, tuples, expected, master, cache, codec),
-        memory=back_end,
         allow_evictions=allow_evictions,
+        master=master,
+        cache=cache,
     )
     written = []
     if rows is not None and simulation.rows is not None:
@@ -144,28 +144,6 @@ def simulate(
     values["files"] = [str(path) for path in written]
     out.result(values, figures_table(build, simulator, simulation, values), *ids)
     check(simulation)
-
-
-def _back_end(design, memory, simulator):
-    """Returns the memory behind the memory masters; raises UserError if it cannot be simulated."""
-    if memory is None:
-        return "ideal"
-    known("memory", memory, MEMORIES)
-    if not design.memories:
-        raise UserError(f"--memory is for engines with a memory, and {design.engine} has none")
-    if memory != "ideal" and simulator != "verilator":
-        raise UserError(f"--memory {memory} is simulated by verilator only, not {simulator}")
-    return memory
-
-
-def _check_network(design, simulator, pcap):
-    """Raises UserError if frames cannot be simulated, or if there are none to write."""
-    if design.face.network and simulator != "verilator":
-        raise UserError(f"network=true is simulated by verilator only, not {simulator}")
-    if design.face.network:
-        check_results(design)
-    if pcap is not None and not design.face.network:
-        raise UserError("--pcap is for frames of a network: take --network, too")
 
 
 def _check_evicted(design):

@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from gen.commands.arguments import Json, Seed, known
+from gen.commands.arguments import Json, Seed
 from gen.files.paths import check_output, named
 from gen.terminal.console import Output
+from gen.text.known_names import known
 from golden.generate import write_csv
 from golden.generate.cluster import cluster
 from golden.generate.disorder import disorder

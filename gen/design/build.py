@@ -117,6 +117,11 @@ def resolve(
     """
     parameters = settings(with_lanes(options, lanes))
     point = load(query_file).override(engine=engine, board=board, parameters=parameters)
+    return build_of(point, start)
+
+
+def build_of(point: DesignPoint, start: str | None = None) -> Build:
+    """Resolves a design point, with ``start`` as in `resolve`; raises UserError."""
     chosen = engine_for(point.query, point.engine)
     chosen_board = None if point.board is None else board_named(point.board)
     engine_options, bus_options, board_options = _split_options(

@@ -241,6 +241,7 @@ LINES = {
     "demo": [],
     "trace": ["cluster", "-o", "t.csv"],
     "shell": [],
+    "compare": ["a.csv", "b.csv"],
 }
 VALUES = {"--stall-input": "0.5", "--stall-output": "0.5", "--master": "local", "--changes": "0.1"}
 

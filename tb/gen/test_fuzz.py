@@ -14,15 +14,17 @@ import gen.commands.demo
 import gen.commands.generate
 import gen.commands.golden_rows
 import gen.commands.report
+import gen.jobs.directory
+import gen.jobs.resources
 import gen.terminal.console
 from gen import cli
 from tb.gen.fuzz import case
 
 WORK = [
     (gen.commands.golden_rows, "expect"),
-    (gen.commands.generate, "design_files"),
+    (gen.jobs.directory, "design_files"),
     (gen.commands.demo, "design_files"),
-    (gen.commands.report, "engine_report"),
+    (gen.jobs.resources, "engine_report"),
     (gen.commands.report, "to_rtlil"),
 ]
 

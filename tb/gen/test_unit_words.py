@@ -80,8 +80,8 @@ def test_other_commands_warn_once_too(command, extra, tmp_path, monkeypatch, cap
     def no_work(*_, **__):
         raise UserError("enough")
 
-    monkeypatch.setattr("gen.commands.generate.design_files", no_work)
-    monkeypatch.setattr("gen.commands.report.engine_report", no_work)
+    monkeypatch.setattr("gen.jobs.directory.design_files", no_work)
+    monkeypatch.setattr("gen.jobs.resources.engine_report", no_work)
     query = query_file(tmp_path, "t uint(64)", "RANGE 10 seconds SLIDE 5 seconds WATTR t")
     output = ("-o", str(tmp_path / "out"), "--no-bench") if command == "generate" else ()
     assert cli.run([command, str(query), *output, *extra]) == 2

@@ -17,7 +17,7 @@ from caching.entries import build_once, content_key, find_entry
 from tb.mutants.catalogue import ROOT, Mutant, MutantError
 
 #: Folders and files that a copy of the tree contains: everything that a test may need.
-PARTS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen", "tb")
+PARTS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen", "sluice", "tb")
 PARTS += ("examples", "docs", "README.md", "pyproject.toml")
 PASSED, FAILED = 0, 1  # pytest's exit codes
 

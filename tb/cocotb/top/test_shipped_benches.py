@@ -15,9 +15,9 @@ import pytest
 
 from gen.cocotb_bench.bench_files import bench_files
 from gen.cocotb_bench.made_tuples import made_tuples
-from gen.commands.golden_rows import expect
 from gen.directory.design_files import design_files
 from gen.directory.whole_directory import write_directory
+from gen.jobs.expected_rows import expect
 from sim import verilator
 from sim.errors import ToolMissingError
 from tb.gen.readmes import KINDS, build_of

@@ -6,6 +6,7 @@ import pytest
 
 from gen import cli
 from gen.commands import report
+from gen.jobs import resources
 from gen.report.synthesis import Report
 
 QUERY = "CREATE INPUT STREAM S (g uint(4), x int(8)); SELECT g, sum(x) FROM S GROUP BY g;"
@@ -25,7 +26,8 @@ def asked(monkeypatch, tmp_path):
         path = ("count", "LUT4", "LUT4", "LUT4", "sum")
         return Report(target=target, cells={"LUT4": 3}, critical_path=path, **FIGURES)
 
-    monkeypatch.setattr(report, "engine_report", figures)
+    for module in (report, resources):
+        monkeypatch.setattr(module, "engine_report", figures)
     return result
 
 

@@ -194,8 +194,7 @@ def test_frames_are_written_whole_or_not_at_all(place, capfd, monkeypatch):
     tuples = Tuples(query.schema, pa.table({"a": [1], "b": [2]}))
     simulation = SimpleNamespace(rows=None, evictions=None, pcap=b"frames")
     monkeypatch.setattr(simulate_command, "golden_rows", lambda *_, **__: (tuples, None))
-    monkeypatch.setattr(simulate_command, "golden_again", lambda *_: None)
-    monkeypatch.setattr(simulate_command, "run_simulation", lambda *_, **__: simulation)
+    monkeypatch.setattr(simulate_command, "simulate_and_compare", lambda *_, **__: simulation)
 
     def full(path, data):
         with open("/dev/full", "wb") as file:
@@ -212,7 +211,7 @@ def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypat
     answer = Answer(rows=rows, start=None, late=0)
     simulation = SimpleNamespace(rows=rows, evictions=None, pcap=b"frames", unpredicted=None)
     monkeypatch.setattr("gen.commands.golden_rows.expect", lambda *_: answer)
-    monkeypatch.setattr(simulate_command, "run_simulation", lambda *_, **__: simulation)
+    monkeypatch.setattr(simulate_command, "simulate_and_compare", lambda *_, **__: simulation)
     monkeypatch.setattr(simulate_command, "figures", lambda *_: {"engine": "group-by"})
     monkeypatch.setattr(simulate_command, "figures_table", lambda *_: "")
     monkeypatch.setattr(simulate_command, "check", lambda _: None)

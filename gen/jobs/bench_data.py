@@ -6,17 +6,17 @@ from pyspark.errors import PySparkException
 
 from gen.cocotb_bench.bench_files import BenchError, bench_files
 from gen.cocotb_bench.made_tuples import made_tuples
-from gen.commands.arguments import known
-from gen.commands.golden_rows import expect
 from gen.design.build import Build
-from gen.terminal.console import Output
+from gen.jobs.expected_rows import expect
+from gen.jobs.progress import Progress
+from gen.text.known_names import known
 from golden.readers import FORMATS, read
 from golden.tuples import Tuples
 from query.errors import UserError
 
 
 def files_of_bench(
-    out: Output,
+    out: Progress,
     build: Build,
     path: Path | None,
     format: str | None,
@@ -58,7 +58,7 @@ def files_of_bench(
 
 
 def _tuples(
-    out: Output, build: Build, path: Path | None, format: str | None, count: int | None
+    out: Progress, build: Build, path: Path | None, format: str | None, count: int | None
 ) -> Tuples:
     """Returns the tuples of a file, or made tuples."""
     if path is None:

@@ -1,0 +1,55 @@
+"""Estimates the resources and the timing of an engine."""
+
+from os import PathLike
+from typing import Any
+
+from gen.design.build import Build
+from gen.design.key_memory import KeyMemory
+from gen.design.part_fit import counted_warnings
+from gen.jobs.progress import Progress
+from gen.report.synthesis import Report, synthesise
+from gen.report.targets import TARGETS
+from gen.text.known_names import known
+from gen.verilog.elaboration import core_rtlil, top_rtlil
+from rtl.contract.design import Design
+
+
+def target_of(build: Build, name: str | None) -> str:
+    """Returns the target ``name``, or without a name the board's; raises UserError."""
+    return known("target", name or (build.board.target if build.board else "xcup"), TARGETS)
+
+
+def engine_report(
+    out: Progress,
+    design: Design,
+    target: str,
+    wrapper: bool,
+    cache: str | PathLike,
+    by_block: bool = False,
+) -> Report:
+    """Returns the report of a design, with progress on ``out``."""
+    subject = f"{design.engine} with its bus" if wrapper else design.engine
+    with out.step(f"synthesising {subject} for {target}"):
+        source = top_rtlil(design, "top", cache) if wrapper else core_rtlil(design, cache)
+        return synthesise(source, target, cache, by_block)
+
+
+def report_values(
+    out: Progress,
+    build: Build,
+    target: str,
+    wrapper: bool,
+    cache: str | PathLike,
+    by_block: bool = False,
+) -> tuple[Report, dict[str, Any]]:
+    """Returns the report of a build, and all figures as plain data: those of ``--json``."""
+    of_query = [str(warning) for warning in build.query.warnings]
+    out.warn(*of_query)  # before the work, which takes long
+    figures = engine_report(out, build.design, target, wrapper, cache, by_block)
+    of_figures = counted_warnings(build, figures)
+    out.warn(*of_figures)
+    values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
+    values["warnings"] = [*of_query, *of_figures]
+    memory = KeyMemory.of(build.design)
+    values["key_memory"] = None if memory is None else memory.figures()
+    return figures, values

@@ -1,0 +1,71 @@
+"""Runs the hardware of a design on tuples in a simulator, and compares its rows with golden's."""
+
+from pathlib import Path
+
+from gen.design.build import Build
+from gen.design.network import check_results
+from gen.jobs.expected_rows import golden_again
+from gen.jobs.progress import Progress
+from gen.prediction.codec_model import lossy_codec
+from gen.simulate.run import MEMORIES, SIMULATORS, simulate
+from gen.simulate.run_result import Simulation
+from gen.text.known_names import known
+from golden.answer import Answer
+from golden.tuples import Tuples
+from query.errors import UserError
+from rtl.contract.design import Design
+
+
+def check_simulator(design: Design, simulator: str, memory: str | None) -> str:
+    """Returns the memory behind the memory masters: ``memory``, or without it ``ideal``.
+
+    Raises UserError if the simulator or the memory cannot run the design.
+    """
+    known("simulator", simulator, SIMULATORS)
+    if design.face.network and simulator != "verilator":
+        raise UserError(f"network=true is simulated by verilator only, not {simulator}")
+    if design.face.network:
+        check_results(design)
+    if memory is None:
+        return "ideal"
+    known("memory", memory, MEMORIES)
+    if not design.memories:
+        raise UserError(f"--memory is for engines with a memory, and {design.engine} has none")
+    if memory != "ideal" and simulator != "verilator":
+        raise UserError(f"--memory {memory} is simulated by verilator only, not {simulator}")
+    return memory
+
+
+def simulate_and_compare(
+    out: Progress,
+    build: Build,
+    tuples: Tuples,
+    expected: Answer,
+    *,
+    simulator: str,
+    memory: str | None,
+    stalls: tuple[float, float],
+    seed: int,
+    allow_evictions: bool,
+    master: str,
+    cache: Path,
+) -> Simulation:
+    """Returns the result of a run; `gen.simulate.run.simulate` describes the arguments.
+
+    ``master`` computes golden's rows again if keys are evicted, and the evictions are allowed.
+    Raises UserError, also for what `check_simulator` refuses.
+    """
+    codec = lossy_codec(build.design)
+    return simulate(
+        build,
+        tuples,
+        expected,
+        simulator=simulator,
+        cache=cache,
+        stalls=stalls,
+        seed=seed,
+        step=out.step,
+        again=golden_again(out, build.query, tuples, expected, master, cache, codec),
+        memory=check_simulator(build.design, simulator, memory),
+        allow_evictions=allow_evictions,
+    )

@@ -1,0 +1,12 @@
+"""Checks a name that a user writes against the names that exist."""
+
+from collections.abc import Iterable
+
+from query.errors import UserError, nearest
+
+
+def known(kind: str, name: str, names: Iterable[str]) -> str:
+    """Returns ``name``; raises UserError with the nearest of ``names`` if it is not among them."""
+    if name not in names:
+        raise UserError(f"unknown {kind} {name}{nearest(name, names)}")
+    return name

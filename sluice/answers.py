@@ -1,0 +1,127 @@
+"""Converts tables to tuples, and computes the rows of a query by PySpark."""
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from caching.place import default_folder
+from gen.design.first_window import start_of
+from gen.jobs.expected_rows import expect
+from golden import readers
+from golden.frames.answer import answer as frame_answer
+from golden.frames.results import user_schema
+from golden.readers import delimited
+from golden.rows import fraction_bits, in_schema, parts_of
+from golden.tuples import Tuples
+from query.errors import UserError
+from query.query import Query
+from sluice.queries import AnyQuery, query_of
+from sluice.tables import is_spark, like, to_arrow
+
+MASTER = "local[*]"
+
+
+def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
+    """Returns the tuples of a table: the columns that the query uses, as raw values.
+
+    Parameters
+    ----------
+    query : Query, DesignPoint or path
+    table : table or path
+        Any table of `sluice.tables`, with every column of the query's schema; a path is read as
+        ``sluice golden --input`` reads it. Numbers are converted exactly; fixed point is rounded to
+        nearest, ties to even.
+    order : str or None
+        Column that ascends in order of arrival, such as a number; all values differ. None takes
+        the order of the table's rows.
+
+    Raises
+    ------
+    UserError
+        For a missing column, for the first value that does not fit its column's type, and for an
+        order with two equal values or none.
+    """
+    parsed = query_of(query)
+    if isinstance(table, Tuples):
+        return table
+    if isinstance(table, str | PathLike):
+        if order is not None:
+            raise UserError("order is for tables, and a file's tuples arrive in its order")
+        return readers.read(Path(table), parsed)
+    arrow = to_arrow(table)
+    if order is not None:
+        arrow = _sorted(arrow, order)
+    place = Path(f"the {type(table).__name__}")  # what errors name in place of a file
+    delimited.require(place, arrow.column_names, parsed.schema.names)
+    names = [column.name for column in parsed.columns] or list(parsed.schema.names[:1])
+    columns = {name: arrow[name] for name in names}
+    return delimited.tuples(place, parsed, columns, lambda row: {"line": row + 1})
+
+
+def answer(
+    query: AnyQuery,
+    table: Any,
+    *,
+    order: str | None = None,
+    start: str | int | None = None,
+    master: str = MASTER,
+    cache: str | PathLike[str] | None = None,
+) -> Any:
+    """Returns the rows of a query over a table, computed by PySpark, as a table of the same kind.
+
+    Parameters
+    ----------
+    query, table, order
+        As in `tuples`; rows over a path are an Arrow table.
+    start : str, int or None
+        Start of the first window of RANGE, as in ``--start``; None takes the first tuple's.
+    master : str
+        Spark master; the session stays for further calls.
+    cache : path-like or None
+        Folder of the rows that later calls find again; None is the user's.
+
+    Returns
+    -------
+    table
+        The columns of the query's rows in their order: fixed point as exact decimals, NULL for
+        aggregates of nothing. Rows over a Spark DataFrame are a Spark DataFrame, which Spark
+        computes in its own session when it is used; nothing is collected
+        (`golden.frames.answer.answer`).
+
+    Raises
+    ------
+    UserError
+    """
+    parsed = query_of(query)
+    begin, _ = start_of(parsed, None if start is None else str(start))
+    if is_spark(table):
+        return frame_answer(parsed, table, order, begin)
+    folder = default_folder() if cache is None else Path(cache)
+    arrived = tuples(parsed, table, order=order)
+    found = expect(parsed, arrived, master, folder, begin)
+    return like(table, user_rows(parsed, found.rows))
+
+
+def user_rows(query: Query, rows: pa.Table) -> pa.Table:
+    """Returns rows of raw values with the values that a user reads.
+
+    The types depend only on the query, and are those of `golden.frames.answer.answer`: fixed point
+    is an exact decimal, or a text where a column may need more than 38 digits.
+    """
+    schema, bits = user_schema(query), fraction_bits(query)
+    return pa.concat_tables([in_schema(part, schema, bits) for part in parts_of(rows)])
+
+
+def _sorted(table, order):
+    """Returns the table in ascending order of a column; raises UserError for ties and NULL."""
+    if order not in table.column_names:
+        raise UserError(f"order: there is no column {order}, only: {', '.join(table.column_names)}")
+    column = table[order]
+    if column.null_count:
+        raise UserError(f"order: {order} has {column.null_count:,} rows without a value")
+    if len(pc.unique(column)) < len(column):
+        raise UserError(f"order: {order} has equal values, so the order of their rows is unknown")
+    return table.sort_by(order)

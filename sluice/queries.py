@@ -1,0 +1,58 @@
+"""Reads queries and design points for the functions of the library."""
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+
+from gen.design.build import Build, build_of
+from query.design import DesignPoint
+from query.design import load as load_point
+from query.parser import parse as parse_text
+from query.query import Query
+
+#: A query, a design point, or the path of a ``.cql`` or ``.toml`` file.
+AnyQuery = Query | DesignPoint | str | PathLike[str]
+_NAME = "query"  # of a design whose query has no file
+
+
+def parse(text: str) -> Query:
+    """Returns the query of a text: the schema and the SELECT, as in a ``.cql`` file.
+
+    Raises `UserError` with line and column.
+    """
+    return parse_text(text)
+
+
+def load(path: str | PathLike[str]) -> DesignPoint:
+    """Returns the design point of a ``.toml`` file, or of a ``.cql`` file without any option.
+
+    Its attribute ``query`` is the query. Raises `UserError`.
+    """
+    return load_point(Path(path))
+
+
+def point_of(query: AnyQuery, name: str | None = None) -> DesignPoint:
+    """Returns a query as a design point; ``name`` names the design of a query without a file."""
+    if isinstance(query, DesignPoint):
+        return query
+    if isinstance(query, Query):
+        file = Path(f"{name or _NAME}.cql")
+        return DesignPoint(query=query, query_file=file, file=file)
+    return load(query)
+
+
+def query_of(query: AnyQuery) -> Query:
+    """Returns the query alone."""
+    return point_of(query).query
+
+
+def build_for(
+    query: AnyQuery,
+    engine: str | None,
+    board: str | None,
+    options: Mapping[str, int | bool | str],
+    name: str | None = None,
+) -> Build:
+    """Returns the resolved design; ``options`` are the engine's and the bus's, by name."""
+    point = point_of(query, name)
+    return build_of(point.override(engine=engine, board=board, parameters=options))

@@ -1,0 +1,88 @@
+"""The functions of the library do the work of the commands, and print nothing."""
+
+import json
+import warnings
+
+import polars as pl
+import pytest
+
+import sluice
+from gen.jobs.progress import Silent
+
+QUERY = (
+    "CREATE INPUT STREAM S (k uint(4), x int(8));"
+    "SELECT k, sum(x) AS s, count(*) AS n FROM S GROUP BY k;"
+)
+DATA = {"k": [3, 1, 3, 2], "x": [5, -4, 6, 7]}
+ROWS = {"window": [0, 0, 0], "k": [1, 2, 3], "s": [-4, 7, 11], "n": [1, 1, 2]}
+
+
+@pytest.mark.spark
+@pytest.mark.hdl
+def test_simulate(cache, capfd):
+    query = sluice.parse(QUERY)
+    options = {"lanes": 2}
+    arguments = {"master": "local[2]", "cache": cache, "options": options}
+    done = sluice.simulate(query, pl.DataFrame(DATA), stalls=(0.3, 0.3), **arguments)
+    assert done.problems == ()
+    assert done.rows.to_dict(as_series=False) == ROWS
+    assert done.figures["parameters"]["lanes"] == 2
+    assert (done.figures["tuples"], done.figures["mismatches"]) == (4, 0)
+    assert capfd.readouterr().out == ""
+
+
+def test_generate(cache, tmp_path, capfd):
+    query = sluice.parse(QUERY)
+    manifest = sluice.generate(
+        query, tmp_path / "made", name="sums", board="generic", cache=cache, options={"lanes": 2}
+    )
+    assert manifest == json.loads((tmp_path / "made" / "manifest.json").read_text())
+    assert (tmp_path / "made" / "sluice_sums.v").exists()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_report(cache, capfd, monkeypatch):
+    """The figures are those of the command; the synthesis is of another test."""
+    figures = {"lut": 7}
+
+    class Report:
+        def as_json(self):
+            return figures
+
+    calls = []
+    monkeypatch.setattr(
+        "gen.jobs.resources.engine_report", lambda out, *rest: calls.append(rest) or Report()
+    )
+    monkeypatch.setattr("gen.jobs.resources.counted_warnings", lambda *_: ["too large"])
+    with pytest.warns(sluice.SluiceWarning, match="too large"):
+        values = sluice.report(sluice.parse(QUERY), "xc6v", wrapper=True, cache=cache)
+    assert (values["lut"], values["engine"], values["warnings"]) == (7, "group-by", ["too large"])
+    assert calls[0][1:] == ("xc6v", True, cache, False)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda query: sluice.report(query, "xcp"), "did you mean xcup?"),
+        (lambda query: sluice.simulate(query, DATA, simulator="icaru"), "did you mean icarus?"),
+        (lambda query: sluice.simulate(query, DATA, memory="ddr3"), "--memory is for engines"),
+        (lambda query: sluice.simulate(query, DATA, engine="pane"), "engine pane cannot run"),
+        (lambda query: sluice.generate(query, "x", board="ultra"), "unknown board ultra"),
+    ],
+)
+def test_mistakes(call, message):
+    with pytest.raises(sluice.UserError) as caught:
+        call(sluice.parse(QUERY))
+    assert message in str(caught.value)
+
+
+def test_silent_progress(capfd):
+    out = Silent()
+    with out.step("a step", mute=True) as update:
+        update("a detail")
+    with warnings.catch_warnings(record=True) as raised:
+        warnings.simplefilter("always")
+        out.warn("one", "two")
+    assert [str(warning.message) for warning in raised] == ["one", "two"]
+    assert capfd.readouterr() == ("", "")

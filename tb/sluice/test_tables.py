@@ -1,0 +1,92 @@
+"""Tables of every kind become Arrow tables with the same values, and rows the input's kind."""
+
+import math
+from decimal import Decimal
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from query.errors import UserError
+from sluice.tables import like, to_arrow
+
+COLUMNS = {"k": [1, 2, 3], "x": [0.5, float("nan"), -0.0], "s": ["a", "", "é"]}
+ROWS = pa.table(
+    {
+        "n": pa.array([2**60 + 1, None], pa.int64()),
+        "d": pa.array([Decimal("1.25"), None], pa.decimal128(20, 2)),
+        "s": pa.array(["a", None]),
+    }
+)
+TABLES = {
+    "arrow": pa.table(COLUMNS),
+    "batch": pa.table(COLUMNS).to_batches()[0],
+    "pandas": pd.DataFrame(COLUMNS),
+    "pandas with Arrow's types": pa.table(COLUMNS).to_pandas(types_mapper=pd.ArrowDtype),
+    "polars": pl.DataFrame(COLUMNS),
+    "dict": COLUMNS,
+    "dict of arrays": {name: np.array(values) for name, values in COLUMNS.items()},
+    "duckdb": duckdb.sql("SELECT 1 AS k UNION ALL SELECT 2"),
+}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TABLES if kind != "duckdb"])
+def test_the_same_values(kind):
+    table = to_arrow(TABLES[kind])
+    assert table.column_names == ["k", "x", "s"]
+    assert (table["k"].to_pylist(), table["s"].to_pylist()) == (COLUMNS["k"], COLUMNS["s"])
+    assert table["x"].null_count == 0
+    half, nan, zero = table["x"].to_pylist()
+    assert (half, math.isnan(nan), math.copysign(1, zero)) == (0.5, True, -1)
+
+
+def test_any_stream_of_arrow():
+    assert sorted(to_arrow(TABLES["duckdb"])["k"].to_pylist()) == [1, 2]
+
+
+def test_missing_values_of_pandas_stay_missing():
+    frame = pd.DataFrame({"s": ["a", None], "k": pd.array([1, None], "Int64")})
+    table = to_arrow(frame)
+    assert (table["s"].null_count, table["k"].null_count) == (1, 1)
+
+
+@pytest.mark.spark
+def test_spark(spark):
+    frame = spark.createDataFrame(pa.table({"k": [3, 1, 2]}))
+    assert to_arrow(frame)["k"].to_pylist() == [3, 1, 2]
+    back = like(frame, ROWS)
+    assert back.toArrow().to_pylist() == ROWS.to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("kind", "back"),
+    [
+        ("arrow", lambda rows: rows),
+        ("batch", lambda rows: rows),
+        ("pandas", pa.Table.from_pandas),
+        ("polars", lambda rows: rows.to_arrow()),
+        ("dict", pa.table),
+        ("duckdb", lambda rows: rows),
+    ],
+)
+def test_rows_are_of_the_same_kind(kind, back):
+    rows = like(TABLES[kind], ROWS)
+    assert back(rows).to_pylist() == ROWS.to_pylist()
+    if kind in ("arrow", "pandas", "polars", "dict"):
+        assert type(rows) is type(TABLES[kind])
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (5, "a table must be an Arrow table, .* or a path, not int"),
+        ({"a": [1], "b": [1, 2]}, "the table has no Arrow columns: .*expected length"),
+        (pd.DataFrame({"a": [1, "x"]}), "the table has no Arrow columns: "),
+    ],
+)
+def test_mistakes(table, message):
+    with pytest.raises(UserError, match=message):
+        to_arrow(table)
