@@ -11,6 +11,7 @@ from pyspark.sql import functions as fn
 from golden import times, windows
 from golden.aggregates.registry import operator
 from golden.frames.stream import Stream, carried_name, value_names
+from golden.key_scan import KeyScan
 from golden.panes import Results
 from golden.time_rows import end_type
 from golden.tuples import arrow_type
@@ -40,7 +41,8 @@ def window_rows(query: Query, stream: Stream) -> DataFrame:
     if isinstance(window, WholeStream):
         return windows.whole_stream(stream.tuples, results, by)
     if isinstance(window, Rows) and window.partition:
-        return windows.partition_rows(stream.tuples, window, results, by)
+        scan = KeyScan.of(stream.tuples, by, stream.count)
+        return windows.partition_rows(stream.tuples, window, results, scan)
     if isinstance(window, Rows):
         return windows.rows(stream.tuples, window, results, by, stream.count)
     rows, _ = timed(query, stream)
@@ -83,8 +85,10 @@ def timed(query: Query, stream: Stream) -> tuple[DataFrame, DataFrame]:
     by = key_columns(stream.tuples)
     assert isinstance(query.window, Range)
     assert stream.span is not None
-    ranges = times.partition_range if query.window.partition else times.stream_range
-    return ranges(stream.tuples, query.window, results, by, stream.span)
+    if query.window.partition:
+        scan = KeyScan.of(stream.tuples, by, stream.count)
+        return times.partition_range(stream.tuples, query.window, results, scan, stream.span)
+    return times.stream_range(stream.tuples, query.window, results, by, stream.span)
 
 
 def late_count(query: Query, stream: Stream) -> int:

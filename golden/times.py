@@ -11,8 +11,9 @@ from pyspark.sql import functions as fn
 
 from golden.frames.running import GREATEST
 from golden.frames.runs import Times
+from golden.key_scan import KeyScan
 from golden.panes import WINDOWS, Numbers, Results, window_states
-from golden.windows import KEY_ARRIVAL, with_key_arrivals
+from golden.windows import KEY_ARRIVAL
 from query.errors import UserError
 from query.window import Range
 
@@ -90,16 +91,17 @@ def stream_range(
         slides = numbers.quotient(greatest, window.slide)
         late = fn.col("u") < fn.greatest(slides * numbers.lit(window.slide), numbers.lit(0))
     marked = marked.withColumn("late", late)
-    states = _timely_states(marked, window, numbers, results, by)
+    timely = marked.filter(~fn.col("late"))
+    states = window_states(timely, fn.col("u"), window, numbers, results, by)
     return states.select(fn.col("window").cast("long"), *by, *results.lower()), marked
 
 
 def partition_range(
-    tuples: DataFrame, window: Range, results: Results, by: list[str], span: Span
+    tuples: DataFrame, window: Range, results: Results, scan: KeyScan, span: Span
 ) -> tuple[DataFrame, DataFrame]:
     """Returns the rows of ``[PARTITION BY k RANGE ...]``, and the tuples with a flag ``late``.
 
-    ``by`` are the columns that identify a key: ``key``, and ``life`` if keys have several lives.
+    ``scan.by`` are the columns that identify a key: ``key``, and ``life`` if it has several lives.
 
     A tuple closes every window of its key that ends at or before the tuple's time. A tuple is late
     if its time lies before the start, or before the end of the last window that its key has closed,
@@ -110,15 +112,18 @@ def partition_range(
     none = numbers.lit(-1)
     greatest = fn.col("greatest")
     closed = fn.col("closed")
-    marked = tuples.withColumn("u", _since_start("t", span, numbers)).withColumn(
-        "greatest", fn.max("u").over(Window.partitionBy(*by).orderBy("n"))
-    )
+    by = scan.by
+    timed = tuples.withColumn("u", _since_start("t", span, numbers))
+    marked = scan.with_greatest(timed, "u", "greatest")
     last = numbers.quotient(greatest - size, window.slide)
     marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(none))
     end = fn.when(closed >= 0, closed * slide + size).otherwise(numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < end)
     last_closed = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
-    states = _timely_states(marked, window, numbers, results, by, lambda p: p.join(last_closed, by))
+    timely = scan.counted(marked.filter(~fn.col("late")), KEY_ARRIVAL)
+    states = window_states(
+        timely, fn.col("u"), window, numbers, results, by, lambda p: p.join(last_closed, by)
+    )
     rows = states.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
     by_closing = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
     closings = by_closing.agg(fn.min("n").alias("n"))
@@ -142,11 +147,3 @@ def _since_start(name, span, numbers):
     exact = Numbers(wide=not small)
     since = fn.col(name).cast(exact.kind) - exact.lit(span.start)
     return fn.greatest(since, exact.lit(-1)).cast(numbers.kind)
-
-
-def _timely_states(marked, window, numbers, results, by, bound=None):
-    """Returns the states of the windows of tuples that are not late."""
-    timely = marked.filter(~fn.col("late"))
-    if results.order == KEY_ARRIVAL:
-        timely = with_key_arrivals(timely, by)
-    return window_states(timely, fn.col("u"), window, numbers, results, by, bound)

@@ -12,6 +12,7 @@ from math import gcd
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
+from golden.key_scan import KeyScan
 from golden.panes import Numbers, Results, window_states
 from query.window import Rows
 
@@ -47,19 +48,18 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str], count
     return windows.select("window", *by, *results.lower())
 
 
-def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[str]) -> DataFrame:
+def partition_rows(tuples: DataFrame, window: Rows, results: Results, scan: KeyScan) -> DataFrame:
     """Returns the rows of ``[PARTITION BY k ROWS ws SLIDE wa]``: windows of each key's arrivals.
 
-    Only windows whose last tuple has arrived have rows. ``by`` are the columns that identify a key:
-    ``key``, and ``life`` if keys have several lives.
+    Only windows whose last tuple has arrived have rows. ``scan.by`` are the columns that identify a
+    key: ``key``, and ``life`` if keys have several lives.
 
     Short windows, and windows that follow each other closely, are aggregated one by one as frames
     over each key's sorted tuples, since panes of few tuples would save nothing.
     """
-    arrivals = Window.partitionBy(*by).orderBy("n")
-    numbered = with_key_arrivals(tuples, by)
-    if _as_frames(window):
-        frame = arrivals.rowsBetween(1 - window.size, 0)
+    numbered = scan.counted(tuples, KEY_ARRIVAL)
+    if _as_frames(window) and not scan.in_sections:
+        frame = Window.partitionBy(*scan.by).orderBy("n").rowsBetween(1 - window.size, 0)
         states = {name: state.over(frame) for name, state in results.lift().items()}
         first = f"{KEY_ARRIVAL} - {window.size - 1}"
         windows = (
@@ -73,17 +73,12 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, by: list[s
         numbers = Numbers.up_to(window.size)
 
         def bound(panes):
-            total = fn.sum("filled").over(Window.partitionBy(*by))
-            return _filled(panes.withColumn("total", total), window, numbers)
+            return _filled(scan.with_total(panes, "filled", "total"), window, numbers)
 
-        windows = window_states(numbered, fn.col(KEY_ARRIVAL), window, numbers, results, by, bound)
+        windows = window_states(
+            numbered, fn.col(KEY_ARRIVAL), window, numbers, results, scan.by, bound
+        )
     return windows.select("window", "key", "trigger", *results.lower())
-
-
-def with_key_arrivals(tuples: DataFrame, by: list[str]) -> DataFrame:
-    """Returns the tuples with the column `KEY_ARRIVAL`, a count of each key's tuples from 0."""
-    arrivals = Window.partitionBy(*by).orderBy("n")
-    return tuples.withColumn(KEY_ARRIVAL, (fn.row_number().over(arrivals) - 1).cast("long"))
 
 
 def _as_frames(window):

@@ -4,15 +4,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pyspark import SparkContext
+
 from gen.design.first_window import start_of, start_text
 from gen.terminal.console import Output
-from golden import readers
+from golden import class_archive, readers
 from golden.frames import source
 from golden.frames.answer import FrameAnswer
 from golden.frames.errors import clear_errors
 from golden.frames.sink import write_rows
 from golden.lives import Evictions, partition_column
-from golden.session import session
+from golden.session import session, start
 from query.errors import UserError
 from query.query import Query
 
@@ -62,7 +64,7 @@ def rows_by_spark(
     size = sum(file.stat().st_size for file in files)
     try:
         with out.step(f"golden rows of {data}, by PySpark", mute=True), clear_errors(data):
-            spark = session(master)
+            spark = _session(master)
             with _settings_for(spark, size):
                 frame = source.frame_of(spark, data, query, format)
                 answer = FrameAnswer.of(query, frame, order, begin)
@@ -84,6 +86,13 @@ def rows_by_spark(
         "rows_file": str(output),
         "files": [str(output)],
     }
+
+
+def _session(master):
+    """Returns the session; a new Java machine compiles as for a job of minutes, not of seconds."""
+    if SparkContext._gateway is not None:  # a Java machine takes options only once
+        return session(master)
+    return start(master, [*class_archive.java_options(), "-XX:TieredStopAtLevel=4"])
 
 
 @contextmanager
