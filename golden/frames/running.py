@@ -24,10 +24,11 @@ _Piece = tuple[int, int, int | None]  # first row, row after the last one, great
 
 
 def disorder(times: DataFrame, runs: list[Run]) -> int:
-    """Returns a bound of the time by which a tuple is older than the greatest time before it.
+    """Returns the greatest time by which a tuple is older than the greatest time before it.
 
-    ``times`` is a frame with the column ``t`` only, and ``runs`` are in order of arrival. Within a
-    run the bound is exact. Between runs it is the greatest time before the run less its least.
+    ``times`` is a frame with the column ``t`` only, and ``runs`` are in order of arrival. The scan
+    finds the disorder within each run; between runs it is the greatest time before a run less the
+    run's least time.
     """
     pieces = _pieces(runs, with_before=False)
 

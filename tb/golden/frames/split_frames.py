@@ -12,6 +12,8 @@ from query.types import Fixed
 from tb.golden.random_queries import as_tuples
 
 ORDER = "at"
+#: Setting of Spark that puts frames of one partition into one; it must be false for `split_frame`.
+UNION = "spark.sql.unionOutputPartitioning"
 
 
 def user_table(query, tuples):

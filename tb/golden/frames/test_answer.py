@@ -10,7 +10,7 @@ from golden.frames.answer import FrameAnswer, answer
 from query.errors import UserError
 from query.parser import parse
 from tb.golden import reference
-from tb.golden.frames.split_frames import ORDER, raw_rows, split_frame, user_table
+from tb.golden.frames.split_frames import ORDER, UNION, raw_rows, split_frame, user_table
 from tb.golden.random_queries import SCHEMA, check, random_query, random_tuples
 
 pytestmark = pytest.mark.spark
@@ -27,8 +27,10 @@ def any_size(monkeypatch, spark):
     monkeypatch.setattr(arrival, "_BUCKETS", 5)
     monkeypatch.setattr(key_scan, "SECTION", 16)
     spark.conf.set("spark.sql.codegen.wholeStage", "false")
+    spark.conf.set(UNION, "false")
     yield
     spark.conf.unset("spark.sql.codegen.wholeStage")
+    spark.conf.unset(UNION)
 
 
 def check_seeds(spark, kind, seeds):

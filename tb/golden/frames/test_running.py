@@ -2,38 +2,54 @@
 
 import random
 from decimal import Decimal
-from itertools import accumulate
+from functools import reduce
+from itertools import accumulate, pairwise
 
 import pyarrow as pa
 import pytest
+from pyspark.sql import DataFrame
 
 from golden.arrow_maps import quiet
 from golden.frames.arrival import arrivals
 from golden.frames.running import GREATEST, disorder, with_greatest
+from tb.golden.frames.split_frames import UNION
 
 pytestmark = pytest.mark.spark
 
+BOUNDS = (0, 20, 20, 37, 50)  # of the partitions
 TIMES = {
     "signed": (pa.int64(), (-(1 << 63), (1 << 63) - 1, -1, 0, 5)),
     "unsigned": (pa.decimal128(20, 0), (0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)),
 }
 
 
-def stream(spark, kind, times, parts):
-    """Returns the tuples with their runs; the last partitions may be empty."""
+def stream(spark, kind, times):
+    """Returns the tuples with their runs, in three partitions and an empty one."""
     values = [Decimal(t) for t in times] if pa.types.is_decimal(kind) else times
+    table = pa.table({"t": pa.array(values, kind)})
     with quiet():
-        tuples = spark.createDataFrame(pa.table({"t": pa.array(values, kind)})).coalesce(parts)
+        pieces = [spark.createDataFrame(table[a:b]).coalesce(1) for a, b in pairwise(BOUNDS)]
+    tuples = reduce(DataFrame.unionAll, pieces)
     return arrivals(tuples, "partitions", timed=True, running=True)
 
 
+@pytest.fixture(autouse=True)
+def apart(spark):
+    spark.conf.set(UNION, "false")
+    yield
+    spark.conf.unset(UNION)
+
+
 @pytest.mark.parametrize("name", TIMES)
-@pytest.mark.parametrize("seed", range(3))
-def test_greatest_and_disorder(spark, name, seed):
+@pytest.mark.parametrize("case", ["ascending", "descending", "extremes"])
+def test_greatest_and_disorder(spark, name, case):
     kind, ends = TIMES[name]
-    rng = random.Random(seed)
-    times = [rng.choice(ends) if seed else 40 + n + rng.randrange(9) for n in range(50)]
-    found = stream(spark, kind, times, 1 + seed)
+    rng = random.Random(case)
+    times = [rng.choice(ends) for _ in range(50)]
+    if case != "extremes":
+        times = [1000 + (n if case == "ascending" else -n) + rng.randrange(9) for n in range(50)]
+    found = stream(spark, kind, times)
+    assert len(found.runs) == 3
     rows = with_greatest(found.tuples, found.runs).orderBy("n").collect()
     greatest = list(accumulate(times, max))
     assert [(row["n"], int(row[GREATEST])) for row in rows] == list(enumerate(greatest))
@@ -41,5 +57,4 @@ def test_greatest_and_disorder(spark, name, seed):
     assert (found.times.least, found.times.greatest) == (min(times), max(times))
     exact = max(g - t for g, t in zip(greatest, times, strict=True))
     bound = disorder(found.tuples.select("t"), found.runs)
-    assert bound >= exact
-    assert bound == exact or len(found.runs) > 1
+    assert bound == exact
