@@ -1,6 +1,7 @@
 """Parses query text to a tree, and expresses syntax errors in the terms of the language."""
 
 from functools import cache
+from importlib.resources import files
 
 from lark import Lark, Tree, UnexpectedCharacters, UnexpectedToken
 
@@ -40,7 +41,8 @@ _PHRASES = {
 
 @cache
 def _parser() -> Lark:
-    return Lark.open("grammar.lark", rel_to=__file__, parser="lalr")
+    grammar = files("query").joinpath("grammar.lark")  # also in a wheel that is not unpacked
+    return Lark(grammar.read_text(encoding="utf-8"), parser="lalr")
 
 
 def tree(text: str) -> Tree:

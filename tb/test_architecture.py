@@ -247,7 +247,7 @@ def test_every_import_is_declared():
     pinned = project["dependencies"] + project["optional-dependencies"]["dev"]
     declared = {_normalized(text.partition("==")[0]) for text in pinned}
     providers = packages_distributions()
-    ours = {"tb", *ALLOWED}
+    ours = {"tb", "examples", *ALLOWED}
     undeclared = set()
     for package in [*ALLOWED, "tb"]:
         for path in sources(package):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,12 @@ import tomllib
 import venv
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pyspark
 import pytest
+
+import sluice
 
 ROOT = Path(__file__).parents[1]
 
@@ -79,12 +85,12 @@ def test_the_installed_program_generates_the_same_files(wheel, tmp_path):
     check(tools, tmp_path)
     check_library(tools, tmp_path)
     query = ROOT / "examples" / "rows_trades.toml"
-    for name, sluice in (
+    for name, program in (
         ("there", tools / "sluice"),
         ("here", Path(sys.executable).parent / "sluice"),
     ):
         output_of(
-            *(sluice, "generate", query, "--board", "generic", "--no-bench"),
+            *(program, "generate", query, "--board", "generic", "--no-bench"),
             *("-o", tmp_path / name),
             cwd=tmp_path,
         )
@@ -92,6 +98,50 @@ def test_the_installed_program_generates_the_same_files(wheel, tmp_path):
     assert files == {p.relative_to(tmp_path / "there") for p in (tmp_path / "there").rglob("*")}
     (verilog,) = (name for name in files if name.suffix == ".v")
     assert (tmp_path / "there" / verilog).read_bytes() == (tmp_path / "here" / verilog).read_bytes()
+
+
+def trips(folder):
+    """Writes trips in two files, and returns them as one table."""
+    count = 600
+    columns = {"zone": [n % 7 for n in range(count)], "fare": [n % 50 / 4 for n in range(count)]}
+    table = pa.table(columns | {"t": [5 * n for n in range(count)]})
+    folder.mkdir()
+    for number in (0, 1):
+        part = table[number * 300 : (number + 1) * 300]
+        pq.write_table(part, folder / f"part-{number}.parquet")
+    return table
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+def test_the_job_of_the_document_runs_on_workers_that_have_only_the_wheel(wheel, tmp_path):
+    """Neither the driver's Python nor the workers' has Sluice, except by ``--py-files``.
+
+    The decimals of the rows come from Python workers.
+    """
+    venv.create(tmp_path / "env", with_pip=False, symlinks=True)
+    (site,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (site / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    python = tmp_path / "env" / "bin" / "python"
+    assert subprocess.run([python, "-c", "import golden"], cwd=tmp_path).returncode != 0
+    text = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
+    (job,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (tmp_path / "job.py").write_text(job)
+    table = trips(tmp_path / "trips")
+    shutil.copy(wheel, tmp_path / "sluice.zip")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment |= {"PYSPARK_PYTHON": str(python), "SPARK_LOCAL_IP": "127.0.0.1"}
+    submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
+    call = [submit, "--master", "local-cluster[2,1,1024]", "--py-files", "sluice.zip"]
+    call += ["--conf", "spark.driver.host=127.0.0.1", "--conf", "spark.sql.shuffle.partitions=2"]
+    call += ["job.py", "trips", "windows"]
+    completed = subprocess.run(call, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stderr[-3000:]
+    query = re.search(r'parse\("""(.*?)"""\)', job, re.DOTALL)[1]
+    expected = sluice.answer(sluice.parse(query), table, master="local[2]").to_pylist()
+    found = pq.read_table(tmp_path / "windows").sort_by("window").to_pylist()
+    assert len(expected) == 50
+    assert found == expected
 
 
 @pytest.mark.regress
