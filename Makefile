@@ -3,14 +3,16 @@
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 TARGETS = xcup xc6v alm ecp5
+BOARD = versa-ecp5
 
-.PHONY: help setup demo test regress cocotb formal mutants random-mutants lint report baseline verilog figures bench-cpu clean
+.PHONY: help setup demo bitstream test regress cocotb formal mutants random-mutants lint report baseline verilog figures bench-cpu clean
 
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
 	@echo 'make test      lint and the tests: some minutes'
 	@echo 'make regress   all tests with the full grids of sizes, and the line coverage: long'
 	@echo 'make cocotb    the benches in cocotb: SIM=icarus|verilator and BLOCK=flims choose: minutes'
+	@echo 'make bitstream the example query of the demo as top.bit, for BOARD=versa-ecp5'
 	@echo 'make formal    the proofs'
 	@echo 'make mutants   mistakes in the hardware that the tests must notice: half an hour'
 	@echo 'make mutants COCOTB=1  60 mistakes in blocks that the benches in cocotb must notice: half an hour'
@@ -29,6 +31,9 @@ setup:
 
 demo: setup
 	@sluice demo
+
+bitstream: setup
+	@sluice build examples/cluster_groupby.toml --board $(BOARD) -o build/bitstream
 
 lint: setup
 	@ruff check --quiet .

@@ -26,6 +26,7 @@ COMMANDS = (
     "golden",
     "simulate",
     "report",
+    "build",
     "compare",
     "demo",
     "trace",

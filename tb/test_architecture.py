@@ -75,6 +75,7 @@ INNER = {
         "simulate",
         "cocotb_bench",
         "report",
+        "bitstream",
         "jobs",
         "commands",
         "app",

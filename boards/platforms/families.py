@@ -30,6 +30,8 @@ class Family:
         Programs of this project's packages, by the variable of the script that names them.
     clock_steps : tuple of float
         Clocks in MHz that ``sluice build`` chooses from, the fastest first.
+    first_mhz : float
+        Clock for which ``sluice build`` first places a design, if it chooses the clock.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Family:
     asynchronous: str | None = None
     programs: Mapping[str, str] = field(default_factory=dict)
     clock_steps: tuple[float, ...] = ()
+    first_mhz: float = 0
 
 
 #: Vivado writes a bitstream of a design that misses its clock, unless it is told not to.
@@ -63,6 +66,7 @@ ECP5 = Family(
         "ECPPACK": "yowasp-ecppack",
     },
     clock_steps=(125, 112.5, 100, 87.5, 75, 62.5, 50, 37.5, 25),
+    first_mhz=75,
 )
 ARTIX7 = Family(
     name="artix7",

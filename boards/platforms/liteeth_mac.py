@@ -14,13 +14,16 @@ The program runs in a process of its own, because it imports a second hardware l
 
 import sys
 
+from liteeth.common import eth_phy_description
 from liteeth.mac.core import LiteEthMACCore
+from liteeth.mac.last_be import LiteEthMACTXLastBE
 from liteeth.phy.ecp5rgmii import LiteEthPHYRGMII
 from liteeth.phy.mii import LiteEthPHYMII
 from litex.build.lattice.common import lattice_ecp5_special_overrides
 from litex.build.xilinx.common import xilinx_s7_special_overrides, xilinx_special_overrides
 from litex.gen.fhdl.verilog import convert
-from migen import ClockDomain, Module, Signal
+from litex.soc.interconnect.stream import Buffer
+from migen import ClockDomain, ClockDomainsRenamer, Module, Signal
 
 NAME = "liteeth_mac"
 #: Bits of each signal of a stream.
@@ -50,7 +53,15 @@ class Mac(Module):
         self.submodules.phy = phy(clocks, pads)
         # A PHY of 8 bits leaves last_be at 0, and with 0 the MAC finds no FCS wrong.
         self.comb += self.phy.source.last_be.eq(self.phy.source.last)
-        self.submodules.mac = LiteEthMACCore(self.phy, dw=64)
+        self.submodules.mac = mac = LiteEthMACCore(
+            self.phy, dw=64, tx_cdc_buffered=True, rx_cdc_buffered=True
+        )
+        # The path of ready from the CRC back to the FIFO is too long for 125 MHz without registers.
+        layout = eth_phy_description(8)
+        buffer = Buffer(layout, pipe_valid=True, pipe_ready=True)
+        self.submodules.buffer = ClockDomainsRenamer("eth_tx")(buffer)
+        position = [type(part) for part in mac.tx_datapath.pipeline].index(LiteEthMACTXLastBE)
+        mac.tx_datapath.pipeline.insert(position + 1, self.buffer)
         self._add_stream("rx", self.mac.source, is_input=False)
         self._add_stream("tx", self.mac.sink, is_input=True)
         for part in (self.phy, self.mac):

@@ -28,6 +28,7 @@ from gen.files.paths import named
 from gen.jobs.bench_data import files_of_bench
 from gen.jobs.directory import generate_directory
 from gen.prediction.rate_bound import RateBound
+from gen.report.part_use import Use, rate_text
 from gen.terminal.console import Output, table
 from query.errors import UserError
 from rtl.contract.face import can_join
@@ -103,6 +104,7 @@ def generate(
         *(f"{n['cycles']} cycles from {n['from']} to {n['to']}" for n in described["latencies"]),
         f"{bound.predicted:g} tuples per cycle, bounded by {bound.text}",
         *packets_line(build),
+        *fit_lines(build),
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )
 
@@ -122,6 +124,20 @@ def packets_line(build: Build) -> Iterator[str]:
     other = "; --set packets=window makes one of each window"
     chosen = build.design.face.packets == "stream" and can_join(build.design.rows)
     yield (f"a packet of rows, which is a transfer of the board's DMA, is {packet}{other * chosen}")
+
+
+def fit_lines(build: Build) -> Iterator[str]:
+    """Yields lines about the board's part and clock, as far as they need no synthesis."""
+    board = build.board
+    if board is None or board.resources is None:
+        return
+    blocks = board.resources.blocks_for(build.design.predict().memory_bits or 0)
+    memory = Use(kind="BRAM", used=blocks, available=board.resources.blocks)
+    yield (
+        f"{board.part} of {board.name}: the engine's memories take {memory.text}; `sluice report "
+        f"--board {board.name}` counts LUT, FF and DSP, and estimates the clock"
+    )
+    yield f"clock of {board.name}: {rate_text(build)}"
 
 
 def configuration_table(build: Build) -> Table:

@@ -19,6 +19,7 @@ from gen.design.build import resolve, with_lanes
 from gen.design.key_memory import KeyMemory
 from gen.jobs.resources import engine_report, report_values, target_of
 from gen.report import seed_figures as seeds
+from gen.report.part_use import part_lines
 from gen.report.synthesis import synthesise
 from gen.report.targets import TARGETS
 from gen.terminal.console import Output, table
@@ -35,7 +36,7 @@ _FIGURES = ("lut", "lutram", "ff", "bram36", "uram", "dsp", "depth", "logic_ps",
 def report(
     query: OptionalQuery = None,
     target: Annotated[
-        str | None, typer.Option(help="xcup, xc6v, alm or ecp5; the board's if not given.")
+        str | None, typer.Option(help="xcup, xc7, xc6v, alm or ecp5; the board's if not given.")
     ] = None,
     unit: Annotated[
         str | None,
@@ -72,6 +73,7 @@ def report(
         rows.append(figures_row(_label(unselected), other))
     seed = None if wrapper else seeds.of_design(build.design, target)
     notes = [] if memory is None else [f"memory of a key: {memory.text}"]
+    notes += part_lines(build, figures)
     _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed, notes)
 
 

@@ -15,6 +15,8 @@ from rtl.engine import ENGINES
 if TYPE_CHECKING:
     from gen.design.build import Build
 
+#: Bits of the block RAM in which reports count.
+_RAMB36 = 36 * 1024
 #: Options that set the size of an engine's memories. A warning names a smaller value of the first
 #: of these options that the engine has.
 _SIZES = ("entries", "window_max", "panes")
@@ -62,8 +64,8 @@ def counted_warnings(build: "Build", figures: Any) -> list[str]:
     resources = board.resources
     if figures.alm is None:
         counts = [
-            ("LUTs", figures.lut, resources.lut),
-            ("block RAMs", figures.bram36, resources.blocks),
+            ("LUTs", figures.lut + figures.lutram, resources.lut),
+            ("block RAMs", resources.blocks_for(figures.bram36 * _RAMB36), resources.blocks),
             ("UltraRAMs", figures.uram, resources.uram),
             ("DSP blocks", figures.dsp, resources.dsp),
         ]

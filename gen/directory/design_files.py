@@ -1,6 +1,6 @@
 """Collects all files of a generated design as contents by path, without writing them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 
 from boards.board import Ports
@@ -25,6 +25,7 @@ def design_files(
     *,
     html: bool = False,
     bench: dict[str, str] | None = None,
+    changed: Callable[[dict], dict] | None = None,
     extra: Mapping[str, str | bytes] | None = None,
 ) -> dict[str, str | bytes]:
     """Returns the files of a design.
@@ -43,6 +44,8 @@ def design_files(
     bench : dict of str to str or None
         The files of :func:`gen.cocotb_bench.bench_files.bench_files`; None for a directory without
         them.
+    changed : callable or None
+        Returns the files with changes, such as another seed in a script.
     extra : mapping of str to str or bytes, or None
         Further files, such as a bitstream, by their paths.
 
@@ -69,5 +72,5 @@ def design_files(
         files |= core_file(ports)
     else:
         files |= build.board.files(ports) | core_file(ports, build.board.core_build(ports))
-    files |= extra or {}
+    files = (changed(files) if changed else files) | dict(extra or {})
     return files | {MANIFEST: sealed(manifest(build, registers, ports, files))}

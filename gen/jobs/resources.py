@@ -7,6 +7,7 @@ from gen.design.build import Build
 from gen.design.key_memory import KeyMemory
 from gen.design.part_fit import counted_warnings
 from gen.jobs.progress import Progress
+from gen.report.part_use import clock_warnings, part_figures
 from gen.report.synthesis import Report, synthesise
 from gen.report.targets import TARGETS
 from gen.text.known_names import known
@@ -46,10 +47,11 @@ def report_values(
     of_query = [str(warning) for warning in build.query.warnings]
     out.warn(*of_query)  # before the work, which takes long
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
-    of_figures = counted_warnings(build, figures)
+    of_figures = [*counted_warnings(build, figures), *clock_warnings(build, figures)]
     out.warn(*of_figures)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
     values["warnings"] = [*of_query, *of_figures]
+    values["part"] = part_figures(build, figures)
     memory = KeyMemory.of(build.design)
     values["key_memory"] = None if memory is None else memory.figures()
     return figures, values

@@ -40,7 +40,7 @@ def run_tool(
 def tool_outputs(
     module: str,
     arguments: Sequence[str],
-    inputs: Mapping[str, str],
+    inputs: Mapping[str, str | bytes],
     outputs: Sequence[str],
     log: str,
 ) -> dict[str, bytes]:
@@ -51,8 +51,8 @@ def tool_outputs(
     module : str
         Python module and entry function, as ``package:function``.
     arguments : sequence of str
-    inputs : dict of str to str
-        Text of each input file, by the name that the arguments use.
+    inputs : dict of str to str or bytes
+        Contents of each input file, by the name that the arguments use.
     outputs : sequence of str
         Files to read back.
     log : str
@@ -74,8 +74,9 @@ def tool_outputs(
     with tempfile.TemporaryDirectory(prefix="sluice-") as name:
         directory = Path(name)
         try:
-            for file, text in inputs.items():
-                (directory / file).write_text(text)
+            for file, contents in inputs.items():
+                data = contents.encode() if isinstance(contents, str) else contents
+                (directory / file).write_bytes(data)
         except OSError as error:
             if is_full(error):
                 raise no_space(directory.parent) from None

@@ -238,6 +238,7 @@ LINES = {
     "golden": ["q.cql", "--input", "d.csv", "-o", "r.csv"],
     "simulate": ["q.cql", "--input", "d.csv"],
     "report": ["q.cql"],
+    "build": ["q.cql", "-o", "made"],
     "demo": [],
     "trace": ["cluster", "-o", "t.csv"],
     "shell": [],

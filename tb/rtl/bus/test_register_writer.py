@@ -37,8 +37,9 @@ async def accept(ctx, bus, stall, rng, seen):
             assert not wvalid
     for channel in ("aw", "w"):
         ctx.set(getattr(bus, f"{channel}ready"), 0)
-    while rng.random() < stall:
-        await ctx.tick()
+    for _ in range(3 + rng.randrange(4)):  # the next write waits for the response
+        _, _, *valid = await ctx.tick().sample(bus.awvalid, bus.wvalid)
+        assert valid == [0, 0]
     ctx.set(bus.bvalid, 1)
     ctx.set(bus.bresp, rng.randrange(4))
     await ctx.tick()

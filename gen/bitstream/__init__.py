@@ -1,0 +1,1 @@
+"""From a project with open tools to a bitstream: Yosys, nextpnr, Trellis."""

@@ -1,0 +1,84 @@
+"""Reads clocks and utilisation from nextpnr's report, and counts a netlist against a part."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+
+from boards.board import Board
+from gen.report.part_use import Use, block_rams
+from gen.report.targets import TARGETS
+
+#: Names of the two clocks of a board with Ethernet.
+ENGINE, ETHERNET = "engine", "Ethernet receiver"
+#: Kinds of cells in nextpnr's report, with a name for a user.
+_KINDS = {
+    "TRELLIS_COMB": "LUT",
+    "TRELLIS_FF": "FF",
+    "DP16KD": "BRAM",
+    "MULT18X18D": "DSP",
+    "TRELLIS_IO": "pins",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """A clock of a placed design: the frequency that was asked for, and the reached one, in MHz."""
+
+    name: str
+    asked_mhz: float
+    reached_mhz: float
+
+    @property
+    def is_met(self) -> bool:
+        return self.reached_mhz >= self.asked_mhz
+
+
+def clocks_of(report: dict) -> list[Clock]:
+    """Returns the clocks of a report, the engine's first.
+
+    nextpnr names a clock by a net somewhere on its way. Nets of the MAC begin with ``ethernet.``;
+    the one other clock is the engine's.
+
+    Raises ValueError for another number of clocks, or a clock without a constraint of its own:
+    nextpnr would have checked such a clock against 12 MHz only.
+    """
+    clocks = [
+        Clock(
+            name=ETHERNET if name.removeprefix("$glbnet$").startswith("ethernet.") else ENGINE,
+            asked_mhz=round(values["constraint"], 2),
+            reached_mhz=round(values["achieved"], 2),
+        )
+        for name, values in report["fmax"].items()
+    ]
+    clocks.sort(key=lambda clock: clock.name != ENGINE)
+    if [clock.name for clock in clocks] != [ENGINE, ETHERNET]:
+        raise ValueError(f"the report must have two clocks, not {', '.join(report['fmax'])}")
+    if unconstrained := [clock.name for clock in clocks if clock.asked_mhz <= 12]:
+        raise ValueError(f"clocks must have constraints: {', '.join(unconstrained)}")
+    return clocks
+
+
+def uses_of(report: dict) -> list[Use]:
+    """Returns the use of each kind of resource of a placed design."""
+    found = report["utilization"]
+    return [
+        Use(kind=name, used=found[cell]["used"], available=found[cell]["available"])
+        for cell, name in _KINDS.items()
+    ]
+
+
+def counted_uses(netlist: str, board: Board) -> list[Use]:
+    """Returns the use of each kind of resource by the cells of a netlist, before placing."""
+    resources, target = board.resources, TARGETS[board.target]
+    assert resources is not None
+    cells = Counter(
+        cell["type"] for cell in json.loads(netlist)["modules"]["top"]["cells"].values()
+    )
+    luts = target.count(target.luts, cells) + target.count(target.lut_memories, cells)
+    blocks = block_rams(target.count(target.block_rams, cells), board)
+    return [
+        Use(kind="LUT", used=luts, available=resources.lut),
+        Use(kind="FF", used=target.count(target.flip_flops, cells), available=resources.ff),
+        Use(kind="BRAM", used=blocks, available=resources.blocks),
+        Use(kind="DSP", used=target.count(target.multipliers, cells), available=resources.dsp),
+    ]

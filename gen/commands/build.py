@@ -1,0 +1,171 @@
+"""Runs `sluice build`: from a query to a bitstream, with open tools."""
+
+import json as json_module
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boards import BOARDS
+from boards.platforms.platform_board import FOLDER, TOP, PlatformBoard
+from gen.bitstream.flow import pack
+from gen.bitstream.search import find_clock
+from gen.commands.arguments import (
+    CACHE,
+    BoardName,
+    Cache,
+    Engine,
+    Json,
+    Lanes,
+    Query,
+    Settings,
+    Start,
+)
+from gen.design.build import Build, resolve
+from gen.directory.whole_directory import write_directory
+from gen.files.paths import named
+from gen.report.part_use import rate_text, tuples_per_second
+from gen.terminal.console import Output, table
+from gen.terminal.errors import CheckFailedError
+from query.errors import UserError
+
+#: File of the figures of a build.
+FIGURES = "build.json"
+
+
+def build(
+    query: Query,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
+        ),
+    ],
+    board: BoardName = None,
+    engine: Engine = None,
+    given: Settings = None,
+    lanes: Lanes = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MHZ",
+            help="Clock of the engine; the fastest of a few steps that is met if not given.",
+        ),
+    ] = None,
+    start: Start = None,
+    json: Json = False,
+    cache: Cache = CACHE,
+) -> None:
+    """From a query to a bitstream by Yosys, nextpnr and Trellis, for a board with Ethernet."""
+    out = Output(json)
+    options = [*(given or []), *([] if clock is None else [f"clock_mhz={clock}"])]
+    resolved = resolve(query, engine=engine, board=board, options=options, lanes=lanes, start=start)
+    _check_board(resolved)
+    out.warn(*resolved.warnings)
+    is_fixed = "clock_mhz" in resolved.point.parameters
+    found = find_clock(resolved, is_fixed, cache, out.step)
+    extra = {f"{FOLDER}/{TOP}.tim": found.log, FIGURES: _text(_figures(found))}
+    if not found.missed:
+        with out.step("packing the bitstream"):
+            extra |= pack(found.project, found.config)
+    write_directory(output, found.files(cache, extra), resolved.point.files)
+    _show(out, found, output)
+    if found.missed:
+        raise CheckFailedError(_too_slow(found, is_fixed))
+
+
+def _check_board(resolved: Build) -> PlatformBoard:
+    """Returns the board; raises UserError if no bitstream can be built for the board and design."""
+    able = [b.name for b in BOARDS.values() if isinstance(b, PlatformBoard) and _builds(b)]
+    board = resolved.board
+    if board is None:
+        raise UserError(f"build needs a board: --board {' or '.join(able)}")
+    if board.part is None:
+        raise UserError(f"board {board.name} stands for no board; take {' or '.join(able)}")
+    if not isinstance(board, PlatformBoard) or not board.family.is_open:
+        raise UserError(
+            f"board {board.name} needs its vendor's tool: `sluice generate --board {board.name}` "
+            f"writes the files for it; boards with open tools are {', '.join(able)}"
+        )
+    if board.ethernet is None:
+        raise UserError(
+            f"board {board.name} has no Ethernet, and no other link is built yet, so its engine "
+            f"would get no tuples; boards that have it are {', '.join(able)}"
+        )
+    if resolved.link is None:
+        raise UserError(_no_link(resolved))
+    return board
+
+
+def _builds(board):
+    return board.family.is_open and board.ethernet is not None
+
+
+def _no_link(resolved):
+    """Returns the reason why a design has no link although its board has Ethernet."""
+    if resolved.refused:
+        face = f"the network face of board {resolved.board.name}"
+        return f"the design cannot have {face}: {resolved.refused}"
+    if not resolved.design.face.network:
+        return f"board {resolved.board.name} needs network=true: its link is Ethernet"
+    buses = ", ".join(bus.name for bus in resolved.design.memories) or "further streams"
+    return (
+        f"board {resolved.board.name} has nothing to connect to {buses} of engine "
+        f"{resolved.design.engine}: its DRAM is not supported yet"
+    )
+
+
+def _too_slow(found, is_fixed):
+    texts = [f"{c.name} clock {c.reached_mhz:g} of {c.asked_mhz:g} MHz" for c in found.missed]
+    hint = "choose a lower --clock" if is_fixed else "choose fewer lanes or a smaller engine"
+    board = found.build.board.name
+    return (
+        f"the design is too slow for {board}: {', '.join(texts)}; no bitstream was written; {hint}"
+    )
+
+
+def _figures(found):
+    """Returns the figures of a build as plain data."""
+    board = found.build.board
+    return {
+        "board": board.name,
+        "part": board.part,
+        "clocks": [asdict(clock) | {"met": clock.is_met} for clock in found.clocks],
+        "utilisation": [asdict(use) | {"percent": use.percent} for use in found.uses],
+        "seed": found.seed,
+        "tuples_per_second": tuples_per_second(found.build),
+        "link": board.link.values(),
+    }
+
+
+def _text(values):
+    return json_module.dumps(values, indent=2) + "\n"
+
+
+def _show(out, found, output):
+    board = found.build.board
+    bitstream = None if found.missed else str(output / f"{TOP}.bit")
+    clocks = [
+        (c.name, f"{c.asked_mhz:g}", f"{c.reached_mhz:g}", "yes" if c.is_met else "NO")
+        for c in found.clocks
+    ]
+    uses = [(use.kind, use.used, use.available, use.percent) for use in found.uses]
+    link = board.link
+    written = (
+        f"{bitstream} and {TOP}.svf: after power-up the board answers ping {link.address}",
+        f"tuples to UDP port {link.port}, rows to {link.to_address}, port {link.to_port}",
+    )
+    out.result(
+        {"directory": str(output), "bitstream": bitstream} | _figures(found),
+        table(
+            f"{found.build.name} on {board.title}",
+            ["clock", "asked, MHz", "reached, MHz", "met"],
+            clocks,
+        ),
+        "",
+        table(None, ["", "used", "of", "per cent"], uses),
+        "",
+        f"the engine runs at {rate_text(found.build)}",
+        *(written if bitstream else ()),
+    )

@@ -1,0 +1,132 @@
+"""Compares the figures of a report with the part and the clock of a board."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from boards.board import Board
+from gen.prediction.rate_bound import RateBound
+
+if TYPE_CHECKING:
+    from gen.design.build import Build
+
+#: Bits of the block RAM in which reports count.
+_RAMB36 = 36 * 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Use:
+    """Number of used and of available resources of one kind."""
+
+    kind: str
+    used: int
+    available: int
+
+    @property
+    def percent(self) -> float:
+        return round(100 * self.used / self.available, 1)
+
+    @property
+    def text(self) -> str:
+        """For instance ``LUT 38.9 % (17,064 of 43,848)``."""
+        return f"{self.kind} {self.percent:g} % ({self.used:,} of {self.available:,})"
+
+
+def block_rams(bram36: float, board: Board) -> int:
+    """Returns the number of a board's block RAMs that hold ``bram36`` blocks of 36 Kbit."""
+    assert board.resources is not None
+    return math.ceil(bram36 * _RAMB36 / board.resources.block_bits)
+
+
+def uses_of_part(build: "Build", figures: Any) -> list[Use]:
+    """Returns the use of each kind of resource; empty if the figures are not for the board's part.
+
+    LUTs that serve as memory count as LUTs. In a family with ALMs the fewest ALMs count, and block
+    RAMs follow from the bits of the engine's memories, as Yosys counts blocks of another family.
+    """
+    board = build.board
+    if board is None or board.resources is None or figures.target != board.target:
+        return []
+    resources = board.resources
+    if figures.alm is None:
+        logic = Use(kind="LUT", used=figures.lut + figures.lutram, available=resources.lut)
+        blocks = block_rams(figures.bram36, board)
+    else:
+        logic = Use(kind="ALM", used=figures.alm[0], available=resources.lut)
+        blocks = resources.blocks_for(build.design.predict().memory_bits or 0)
+    return [
+        logic,
+        Use(kind="FF", used=figures.ff, available=resources.ff),
+        Use(kind="BRAM", used=blocks, available=resources.blocks),
+        Use(kind="DSP", used=figures.dsp, available=resources.dsp),
+    ]
+
+
+def estimated_mhz(figures: Any) -> float | None:
+    """Returns the estimated clock: of nextpnr, or without it the logic's delay without routing."""
+    if figures.fmax_mhz is not None:
+        return figures.fmax_mhz
+    return None if figures.logic_ps is None else round(1e6 / figures.logic_ps, 1)
+
+
+def tuples_per_second(build: "Build") -> int:
+    """Returns the predicted rate at the board's clock."""
+    assert build.board is not None
+    rate = RateBound.of(build.design, build.design.prediction).predicted
+    return round(rate * build.board.clock_mhz * 1e6)
+
+
+def part_lines(build: "Build", figures: Any) -> Iterator[str]:
+    """Yields lines about the part and the clock of a board; none without a board."""
+    board = build.board
+    if board is None or board.part is None:
+        return
+    if uses := uses_of_part(build, figures):
+        yield f"{board.part} of {board.name}: {', '.join(use.text for use in uses)}"
+    yield f"clock of {board.name}: {_clock(board, figures)}{rate_text(build)}"
+
+
+def rate_text(build: "Build") -> str:
+    """Returns the rate at the board's clock, such as ``62.5 MHz, so 62,500,000 tuples ...``."""
+    assert build.board is not None
+    mhz = build.board.clock_mhz
+    return f"{mhz:g} MHz, so {tuples_per_second(build):,} tuples per second"
+
+
+def _clock(board, figures):
+    clock = estimated_mhz(figures) if figures.target == board.target else None
+    if clock is None:
+        return ""
+    routed = "" if figures.fmax_mhz is not None else " without routing"
+    return f"{clock:g} MHz estimated{routed}, the board's is "
+
+
+def clock_warnings(build: "Build", figures: Any) -> list[str]:
+    """Returns a line if the estimated clock is below the board's."""
+    board = build.board
+    if board is None or board.part is None or figures.target != board.target:
+        return []
+    clock = estimated_mhz(figures)
+    if clock is None or clock >= board.clock_mhz:
+        return []
+    hint = "clock_mhz" if "clock_mhz" in board.option_names else "lanes"
+    return [
+        f"the estimated clock of {clock:g} MHz is below the {board.clock_mhz:g} MHz of "
+        f"{board.name}: choose a smaller {hint}"
+    ]
+
+
+def part_figures(build: "Build", figures: Any) -> dict[str, Any] | None:
+    """Returns the same as plain data for ``--json``; None without a board."""
+    board = build.board
+    if board is None or board.part is None:
+        return None
+    uses = uses_of_part(build, figures)
+    return {
+        "name": board.part,
+        "use": [asdict(use) | {"percent": use.percent} for use in uses],
+        "estimated_mhz": estimated_mhz(figures) if figures.target == board.target else None,
+        "clock_mhz": board.clock_mhz,
+        "tuples_per_second": tuples_per_second(build),
+    }

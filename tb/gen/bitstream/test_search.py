@@ -1,0 +1,115 @@
+"""The clock that a design gets, and the attempts of the placer; the placer is made up."""
+
+from contextlib import nullcontext
+
+import pytest
+
+from gen.bitstream import search
+from gen.bitstream.flow import Placed
+from gen.bitstream.search import find_clock
+from gen.design.build import resolve
+from gen.terminal.errors import CheckFailedError
+from gen.verilog.yosys import ToolError
+from tb.gen.bitstream.reports import netlist, report
+
+QUERY = "examples/cluster_groupby.toml"
+
+
+class Tools:
+    """Answers each attempt with a pair of clocks, and keeps the goal and the seed."""
+
+    def __init__(self, answers):
+        self.answers, self.attempts = list(answers), []
+        self.netlist = netlist(LUT4=10)
+
+    def synthesise(self, project, cache):
+        assert project.engine in project.files["top.ys"]
+        return self.netlist
+
+    def place(self, project, netlist, cache):
+        assert netlist is self.netlist
+        words = project.arguments("NEXTPNR_ECP5")
+        (line,) = (x for x in project.files["top.lpf"].splitlines() if "engine_clock" in x)
+        goal = float(line.split()[-2]) / 1e6
+        self.attempts.append((goal, int(words[words.index("--seed") + 1])))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return Placed(config="config", report=report(*answer, asked=goal), log="log")
+
+
+@pytest.fixture
+def find(monkeypatch, cache):
+    """Returns a function from answers of the placer to (result, attempts, changes of dividers)."""
+
+    def run(answers, *options, tools=None):
+        tools, changes = tools or Tools(answers), []
+
+        def with_pll(config, old, new):
+            changes.append((dict(old), dict(new)))
+            return f"{config}*"
+
+        monkeypatch.setattr(search, "synthesise", tools.synthesise)
+        monkeypatch.setattr(search, "place", tools.place)
+        monkeypatch.setattr(search, "with_pll", with_pll)
+        build = resolve(QUERY, board="versa-ecp5", options=options)
+        fixed = any(option.startswith("clock_mhz") for option in options)
+        found = find_clock(build, fixed, cache, lambda text: nullcontext())
+        return found, tools.attempts, changes
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("reached", "step"),
+    [(300, 125), (112.5, 112.5), (112.49, 100), (75, 75), (26, 25), (62.6, 62.5)],
+)
+def test_the_fastest_step_that_is_reached(find, reached, step):
+    """A design is placed once for 75 MHz, and gets the dividers of another clock."""
+    found, attempts, changes = find([(reached, 125.0)])
+    assert attempts == [(75, 1)]
+    assert (found.build.board.clock_mhz, found.clocks[0].asked_mhz) == (step, step)
+    assert (found.missed, found.config, found.seed) == ([], "config*", 1)
+    ((old, new),) = changes
+    assert 100 * old["CLKOP_DIV"] / old["CLKI_DIV"] / old["CLKOS_DIV"] == 75
+    assert 100 * new["CLKOP_DIV"] / new["CLKI_DIV"] / new["CLKOS_DIV"] == step
+
+
+def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
+    found, attempts, _ = find([(90, 120), (60, 124.9), (58, 125)])
+    assert attempts == [(75, 1), (75, 2), (50, 3)]
+    assert (found.missed, found.build.board.clock_mhz, found.seed) == ([], 50, 3)
+    scripts = found.files(".cache", {})
+    assert "--seed 3 " in scripts["project/build_top.sh"]
+    assert "--seed 3 " in scripts["project/build_top.bat"]
+
+
+def test_no_attempt_meets_all_clocks(find):
+    found, attempts, _ = find([(90, 120), (90, 121), (20, 130)])
+    assert [seed for _, seed in attempts] == [1, 2, 3]
+    (missed,) = found.missed
+    assert (missed.name, missed.asked_mhz, missed.reached_mhz) == ("engine", 25, 20)
+
+
+def test_a_fixed_clock_keeps_its_dividers(find):
+    found, attempts, changes = find([(80, 130), (88, 130)], "clock_mhz=87.5")
+    assert attempts == [(87.5, 1), (87.5, 2)]
+    assert (found.config, changes, found.missed) == ("config", [], [])
+    assert found.build.board.clock_mhz == 87.5
+
+
+def test_a_design_that_is_larger_than_its_part(find):
+    tools = Tools([])
+    tools.netlist = netlist(LUT4=43_849, DP16KD=2)
+    message = r"the LFE5UM-45F-8BG381C of versa-ecp5: it takes 43,849 of 43,848 LUT \(100 %\)$"
+    with pytest.raises(CheckFailedError, match=message):
+        find([], tools=tools)
+    assert tools.attempts == []
+
+
+def test_reasons_of_the_placer(find):
+    error = ToolError("nextpnr failed (1):\nInfo: x\nERROR: no BELs remaining\n1 error")
+    with pytest.raises(CheckFailedError, match="cannot place and route the design: no BELs remain"):
+        find([error])
+    with pytest.raises(ToolError):
+        find([ToolError("killed")])

@@ -1,0 +1,112 @@
+"""`sluice build` writes all files or the reason; the placer is made up."""
+
+import json
+
+import pytest
+
+from gen import cli
+from gen.bitstream import search
+from gen.bitstream.flow import Placed
+from gen.commands import build as command
+from tb.gen.bitstream.reports import netlist, report
+
+QUERY = "examples/cluster_groupby.toml"
+
+
+@pytest.fixture
+def sluice_build(monkeypatch, capfd, cache, tmp_path):
+    """Returns a function from clocks and arguments to exit code, output, errors and directory."""
+
+    def run(clocks, *arguments):
+        placed = Placed(config="config", report=report(*clocks), log="the log")
+        monkeypatch.setattr(search, "synthesise", lambda project, cache: netlist(LUT4=1))
+        monkeypatch.setattr(search, "place", lambda *arguments: placed)
+        monkeypatch.setattr(search, "with_pll", lambda config, old, new: config)
+        monkeypatch.setattr(command, "pack", lambda *a: {"top.bit": b"\xff\0", "top.svf": b"svf"})
+        made = tmp_path / "made"
+        code = cli.run(["build", *arguments, "-o", str(made), "--cache", str(cache)])
+        return code, *capfd.readouterr(), made
+
+    return run
+
+
+def test_a_bitstream_and_its_figures(sluice_build):
+    arguments = (QUERY, "--board", "versa-ecp5", "--set", "address=10.1.2.3", "--json")
+    code, out, _, made = sluice_build((101, 130), *arguments)
+    values = json.loads(out)
+    assert code == 0
+    assert (made / "top.bit").read_bytes() == b"\xff\0"
+    assert (made / "top.svf").read_bytes() == b"svf"
+    assert (made / "project" / "top.tim").read_text() == "the log"
+    assert "FREQUENCY NET" in (made / "project" / "top.lpf").read_text()
+    assert values["bitstream"] == str(made / "top.bit")
+    assert values["tuples_per_second"] == 100_000_000
+    assert [(c["name"], c["asked_mhz"], c["met"]) for c in values["clocks"]] == [
+        ("engine", 100, True), ("Ethernet receiver", 125, True),
+    ]  # fmt: skip
+    assert {use["kind"]: use["percent"] for use in values["utilisation"]}["LUT"] == 38.9
+    assert values["link"]["address"] == "10.1.2.3"
+    figures = json.loads((made / "build.json").read_text())
+    assert figures == {k: v for k, v in values.items() if k not in ("directory", "bitstream")}
+    listed = json.loads((made / "manifest.json").read_text())["files"]
+    assert {"top.bit", "top.svf", "build.json", "project/top.tim"} <= set(listed)
+    assert "100 MHz" in (made / "README.md").read_text()
+
+
+def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
+    arguments = (QUERY, "--board", "versa-ecp5")
+    assert sluice_build((80, 130), *arguments)[0] == 0
+    code, out, err, made = sluice_build((80, 120), *arguments)
+    assert code == 1
+    assert err.splitlines()[-1] == (
+        "sluice: the design is too slow for versa-ecp5: Ethernet receiver clock 120 of 125 MHz; no "
+        "bitstream was written; choose fewer lanes or a smaller engine"
+    )
+    assert not (made / "top.bit").exists()
+    assert not (made / "top.svf").exists()
+    assert (made / "project" / "top.tim").exists()
+    assert "NO" in out
+    code, _, err, _ = sluice_build((70, 130), *arguments, "--clock", "75")
+    assert code == 1
+    assert "engine clock 70 of 75 MHz; no bitstream was written; choose a lower --clock" in err
+
+
+@pytest.mark.parametrize(
+    ("query", "arguments", "message"),
+    [
+        (QUERY, (), "build needs a board: --board versa-ecp5 or ecpix5-85"),
+        (QUERY, ("--board", "de5-net"), "board de5-net needs its vendor's tool: `sluice generate"),
+        (QUERY, ("--board", "arty-a7"), "board arty-a7 needs its vendor's tool: `sluice generate"),
+        (QUERY, ("--board", "generic"), "board generic stands for no board"),
+        (QUERY, ("--board", "ulx3s-85"), "board ulx3s-85 has no Ethernet, and no other link"),
+        (
+            QUERY,
+            ("--board", "versa-ecp5", "--set", "network=false"),
+            "board versa-ecp5 needs network=true: its link is Ethernet",
+        ),
+        (
+            "examples/rows_per_key.toml",
+            ("--board", "ecpix5-85"),
+            "board ecpix5-85 has nothing to connect to m_axi",
+        ),
+        (
+            "examples/trades_windowid.toml",
+            ("--board", "versa-ecp5", "--set", "punctuations=stream"),
+            "the design cannot have the network face of board versa-ecp5: network must not",
+        ),
+        (QUERY, ("--board", "versa-ecp5", "--clock", "74.2"), "take 74.0741 or 74.2857"),
+        (
+            QUERY,
+            ("--board", "versa-ecp5", "--clock", "75", "--set", "clock_mhz=50"),
+            "clock_mhz is set to both",
+        ),
+        (QUERY, ("--board", "versa-ecp5", "--start", "5"), "the query has no RANGE"),
+    ],
+)
+def test_refusals_in_one_line(sluice_build, query, arguments, message):
+    code, out, err, made = sluice_build((100, 130), query, *arguments)
+    assert (code, out) == (2, "")
+    (line,) = err.splitlines()
+    assert line.startswith("sluice: ")
+    assert message in line
+    assert not made.exists()
