@@ -60,9 +60,9 @@ def clocks_of(report: dict) -> list[Clock]:
 
 def uses_of(report: dict) -> list[Use]:
     """Returns the use of each kind of resource of a placed design."""
-    found = report["utilization"]
+    counts = report["utilization"]
     return [
-        Use(kind=name, used=found[cell]["used"], available=found[cell]["available"])
+        Use(kind=name, used=counts[cell]["used"], available=counts[cell]["available"])
         for cell, name in _KINDS.items()
     ]
 

@@ -45,8 +45,8 @@ class Project:
     def of(cls, files: Mapping[str, str | bytes], top: str) -> "Project":
         """Returns the project among the files of a generated directory."""
         prefix = f"{FOLDER}/"
-        own = {p[len(prefix) :]: str(text) for p, text in files.items() if p.startswith(prefix)}
-        return cls(files=own, engine=f"{top}.v", verilog=str(files[f"{top}.v"]))
+        texts = {p[len(prefix) :]: str(text) for p, text in files.items() if p.startswith(prefix)}
+        return cls(files=texts, engine=f"{top}.v", verilog=str(files[f"{top}.v"]))
 
     def arguments(self, variable: str) -> list[str]:
         """Returns the arguments of the script's call of a tool, such as ``NEXTPNR_ECP5``."""

@@ -1,4 +1,4 @@
-"""Finds a clock that a design reaches on its board, and a seed of the placer that meets it."""
+"""Places a design with several seeds, and chooses the fastest clock of the placed design."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -25,7 +25,7 @@ Step = Callable[[str], AbstractContextManager[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class PlacedDesign:
     """A placed design at a clock.
 
     Attributes
@@ -53,24 +53,24 @@ class Found:
 
     @property
     def missed(self) -> list[Clock]:
-        """The clocks that are slower than asked for."""
+        """Clocks below their required frequency."""
         return [clock for clock in self.clocks if not clock.is_met]
 
     def files(
         self, cache: str | PathLike, extra: Mapping[str, str | bytes]
     ) -> dict[str, str | bytes]:
-        """Returns the files of the design at its clock, with ``extra`` ones."""
+        """Returns the generated files for the chosen clock, and the ``extra`` files."""
         return design_files(self.build, cache, changed=_seeded(self.seed), extra=extra)
 
 
-def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) -> Found:
+def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) -> PlacedDesign:
     """Places a design, and returns the first attempt that meets every clock, or the last one.
 
-    Without a fixed clock the design is placed for a clock that most designs reach, and gets the
-    dividers of the fastest step of the board's family that it reaches. For a much faster clock the
-    placer would neglect the clock of the Ethernet receiver, which must be met in any case. An
-    attempt that misses a clock is followed by one with another seed, for the step that the engine
-    has reached.
+    Without a fixed clock the design is placed for the family's first clock, and gets the dividers
+    of the fastest step that the engine reaches. nextpnr's placement hardly depends on the required
+    frequency: the demo's query reached the same clocks for 75 and for 125 MHz. The clock of the
+    Ethernet receiver must be met in any case. After an attempt that misses a clock the next attempt
+    has another seed.
 
     Parameters
     ----------
@@ -98,13 +98,13 @@ def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) 
     for seed in SEEDS:
         project = Project.of(_seeded(seed)(design_files(goal, cache)), build.name)
         with step(f"placing and routing for {_mhz(goal):g} MHz, seed {seed}"):
-            found = _placed(goal, project, netlist, seed, cache)
+            placed_design = _placed(goal, project, netlist, seed, cache)
         if not is_fixed:
-            found = _at_fastest_step(found, first)
-            goal = found.build if _mhz(found.build) < _mhz(goal) else goal
-        if not found.missed:
+            placed_design = _at_fastest_step(placed_design, first)
+            goal = placed_design.build if _mhz(placed_design.build) < _mhz(goal) else goal
+        if not placed_design.missed:
             break
-    return found
+    return placed_design
 
 
 def at_clock(build: Build, clock_mhz: float) -> Build:
@@ -122,7 +122,7 @@ def _placed(build, project, netlist, seed, cache):
             raise
         reason = reasons[0].removeprefix("ERROR: ")
         raise CheckFailedError(f"nextpnr cannot place and route the design: {reason}") from None
-    return Found(
+    return PlacedDesign(
         build=build,
         project=project,
         config=placed.config,
@@ -133,21 +133,21 @@ def _placed(build, project, netlist, seed, cache):
     )
 
 
-def _at_fastest_step(found, first):
-    """Returns the placed design with the dividers of the fastest step that it reaches.
+def _at_fastest_step(placed_design, first):
+    """Returns the placed design with the dividers of the fastest step that the engine reaches.
 
-    If it reaches none, it gets the slowest step, which it then misses. ``first`` is the build whose
+    A design that is slower than every step gets the slowest step. ``first`` is the build whose
     dividers are in the netlist.
     """
-    engine, *others = found.clocks
-    steps = found.build.board.family.clock_steps
+    engine, *others = placed_design.clocks
+    steps = placed_design.build.board.family.clock_steps
     reached = at_clock(
         first, next((step for step in steps if step <= engine.reached_mhz), steps[-1])
     )
     return replace(
-        found,
+        placed_design,
         build=reached,
-        config=with_pll(found.config, _dividers(first), _dividers(reached)),
+        config=with_pll(placed_design.config, _dividers(first), _dividers(reached)),
         clocks=(replace(engine, asked_mhz=_mhz(reached)), *others),
     )
 
@@ -163,10 +163,10 @@ def _dividers(build):
 
 def _check_size(uses, board):
     """Raises CheckFailedError if a netlist needs more of a resource than the part has."""
-    over = [use for use in uses if use.used > use.available]
-    if over:
+    excess = [use for use in uses if use.used > use.available]
+    if excess:
         counts = ", ".join(
-            f"{use.used:,} of {use.available:,} {use.kind} ({use.percent:g} %)" for use in over
+            f"{use.used:,} of {use.available:,} {use.kind} ({use.percent:g} %)" for use in excess
         )
         raise CheckFailedError(
             f"the design does not fit the {board.part} of {board.name}: it takes {counts}"

@@ -64,15 +64,15 @@ def build(
     _check_board(resolved)
     out.warn(*resolved.warnings)
     is_fixed = "clock_mhz" in resolved.point.parameters
-    found = find_clock(resolved, is_fixed, cache, out.step)
-    extra = {f"{FOLDER}/{TOP}.tim": found.log, FIGURES: _text(_figures(found))}
-    if not found.missed:
+    placed_design = find_clock(resolved, is_fixed, cache, out.step)
+    extra = {f"{FOLDER}/{TOP}.tim": placed_design.log, FIGURES: _text(_figures(placed_design))}
+    if not placed_design.missed:
         with out.step("packing the bitstream"):
-            extra |= pack(found.project, found.config)
-    write_directory(output, found.files(cache, extra), resolved.point.files)
-    _show(out, found, output)
-    if found.missed:
-        raise CheckFailedError(_too_slow(found, is_fixed))
+            extra |= pack(placed_design.project, placed_design.config)
+    write_directory(output, placed_design.files(cache, extra), resolved.point.files)
+    _show(out, placed_design, output)
+    if placed_design.missed:
+        raise CheckFailedError(_too_slow(placed_design, is_fixed))
 
 
 def _check_board(resolved: Build) -> PlatformBoard:
@@ -116,25 +116,27 @@ def _no_link(resolved):
     )
 
 
-def _too_slow(found, is_fixed):
-    texts = [f"{c.name} clock {c.reached_mhz:g} of {c.asked_mhz:g} MHz" for c in found.missed]
+def _too_slow(placed_design, is_fixed):
+    texts = [
+        f"{c.name} clock {c.reached_mhz:g} of {c.asked_mhz:g} MHz" for c in placed_design.missed
+    ]
     hint = "choose a lower --clock" if is_fixed else "choose fewer lanes or a smaller engine"
-    board = found.build.board.name
+    board = placed_design.build.board.name
     return (
         f"the design is too slow for {board}: {', '.join(texts)}; no bitstream was written; {hint}"
     )
 
 
-def _figures(found):
+def _figures(placed_design):
     """Returns the figures of a build as plain data."""
-    board = found.build.board
+    board = placed_design.build.board
     return {
         "board": board.name,
         "part": board.part,
-        "clocks": [asdict(clock) | {"met": clock.is_met} for clock in found.clocks],
-        "utilisation": [asdict(use) | {"percent": use.percent} for use in found.uses],
-        "seed": found.seed,
-        "tuples_per_second": tuples_per_second(found.build),
+        "clocks": [asdict(clock) | {"met": clock.is_met} for clock in placed_design.clocks],
+        "utilisation": [asdict(use) | {"percent": use.percent} for use in placed_design.uses],
+        "seed": placed_design.seed,
+        "tuples_per_second": tuples_per_second(placed_design.build),
         "link": board.link.values(),
     }
 
@@ -143,29 +145,29 @@ def _text(values):
     return json_module.dumps(values, indent=2) + "\n"
 
 
-def _show(out, found, output):
-    board = found.build.board
-    bitstream = None if found.missed else str(output / f"{TOP}.bit")
+def _show(out, placed_design, output):
+    board = placed_design.build.board
+    bitstream = None if placed_design.missed else str(output / f"{TOP}.bit")
     clocks = [
         (c.name, f"{c.asked_mhz:g}", f"{c.reached_mhz:g}", "yes" if c.is_met else "NO")
-        for c in found.clocks
+        for c in placed_design.clocks
     ]
-    uses = [(use.kind, use.used, use.available, use.percent) for use in found.uses]
+    uses = [(use.kind, use.used, use.available, use.percent) for use in placed_design.uses]
     link = board.link
     written = (
         f"{bitstream} and {TOP}.svf: after power-up the board answers ping {link.address}",
         f"tuples to UDP port {link.port}, rows to {link.to_address}, port {link.to_port}",
     )
     out.result(
-        {"directory": str(output), "bitstream": bitstream} | _figures(found),
+        {"directory": str(output), "bitstream": bitstream} | _figures(placed_design),
         table(
-            f"{found.build.name} on {board.title}",
+            f"{placed_design.build.name} on {board.title}",
             ["clock", "asked, MHz", "reached, MHz", "met"],
             clocks,
         ),
         "",
         table(None, ["", "used", "of", "per cent"], uses),
         "",
-        f"the engine runs at {rate_text(found.build)}",
+        f"the engine runs at {rate_text(placed_design.build)}",
         *(written if bitstream else ()),
     )

@@ -33,28 +33,28 @@ def build(request, tmp_path):
 
 def tables(config):
     """Returns the contents of each LUT with its tile; LUTs of ones are the default."""
-    found, tile = set(), ""
+    placed_design, tile = set(), ""
     for line in config.splitlines():
         tile = line if line.startswith(".") else tile
         if line.startswith("word: ") and ".INIT " in line and not line.endswith("1" * 16):
-            found.add((tile, line))
-    return found
+            placed_design.add((tile, line))
+    return placed_design
 
 
 @pytest.mark.regress
 @pytest.mark.parametrize("build", QUERIES, indirect=True)
 def test_the_bitstream_is_the_placed_configuration(build, cache):
     """A bitstream that is unpacked and packed again is the same, to the byte."""
-    found = find_clock(build, False, cache, lambda text: nullcontext())
-    assert found.missed == []
-    bitstream = pack(found.project, found.config)["top.bit"]
+    placed_design = find_clock(build, False, cache, lambda text: nullcontext())
+    assert placed_design.missed == []
+    bitstream = pack(placed_design.project, placed_design.config)["top.bit"]
     unpacked = _tool("ecpunpack", {"top.bit": bitstream}, "--input top.bit --textcfg top.config")
     options = "--compress --input top.config --bit top.bit"
     assert _tool("ecppack", {"top.config": unpacked}, options) == bitstream
     text = unpacked.decode()
-    assert tables(text) == tables(found.config)
+    assert tables(text) == tables(placed_design.config)
     assert len(tables(text)) > 1000
-    board = found.build.board
+    board = placed_design.build.board
     words = dict(re.findall(r"^word: (CLK[A-Z]+_DIV) ([01]+)$", text, re.MULTILINE))
     divide, multiply, output = (
         int(words.get(f"{name}_DIV", "0"), 2) + 1 for name in ("CLKI", "CLKOP", "CLKOS")

@@ -54,8 +54,8 @@ def find(monkeypatch, cache):
         monkeypatch.setattr(search, "with_pll", with_pll)
         build = resolve(QUERY, board="versa-ecp5", options=options)
         fixed = any(option.startswith("clock_mhz") for option in options)
-        found = find_clock(build, fixed, cache, lambda text: nullcontext())
-        return found, tools.attempts, changes
+        placed_design = find_clock(build, fixed, cache, lambda text: nullcontext())
+        return placed_design, tools.attempts, changes
 
     return run
 
@@ -66,36 +66,40 @@ def find(monkeypatch, cache):
 )
 def test_the_fastest_step_that_is_reached(find, reached, step):
     """A design is placed once for 75 MHz, and gets the dividers of another clock."""
-    found, attempts, changes = find([(reached, 125.0)])
+    placed_design, attempts, changes = find([(reached, 125.0)])
     assert attempts == [(75, 1)]
-    assert (found.build.board.clock_mhz, found.clocks[0].asked_mhz) == (step, step)
-    assert (found.missed, found.config, found.seed) == ([], "config*", 1)
+    assert (placed_design.build.board.clock_mhz, placed_design.clocks[0].asked_mhz) == (step, step)
+    assert (placed_design.missed, placed_design.config, placed_design.seed) == ([], "config*", 1)
     ((old, new),) = changes
     assert 100 * old["CLKOP_DIV"] / old["CLKI_DIV"] / old["CLKOS_DIV"] == 75
     assert 100 * new["CLKOP_DIV"] / new["CLKI_DIV"] / new["CLKOS_DIV"] == step
 
 
 def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
-    found, attempts, _ = find([(90, 120), (60, 124.9), (58, 125)])
+    placed_design, attempts, _ = find([(90, 120), (60, 124.9), (58, 125)])
     assert attempts == [(75, 1), (75, 2), (50, 3)]
-    assert (found.missed, found.build.board.clock_mhz, found.seed) == ([], 50, 3)
-    scripts = found.files(".cache", {})
+    assert (placed_design.missed, placed_design.build.board.clock_mhz, placed_design.seed) == (
+        [],
+        50,
+        3,
+    )
+    scripts = placed_design.files(".cache", {})
     assert "--seed 3 " in scripts["project/build_top.sh"]
     assert "--seed 3 " in scripts["project/build_top.bat"]
 
 
 def test_no_attempt_meets_all_clocks(find):
-    found, attempts, _ = find([(90, 120), (90, 121), (20, 130)])
+    placed_design, attempts, _ = find([(90, 120), (90, 121), (20, 130)])
     assert [seed for _, seed in attempts] == [1, 2, 3]
-    (missed,) = found.missed
+    (missed,) = placed_design.missed
     assert (missed.name, missed.asked_mhz, missed.reached_mhz) == ("engine", 25, 20)
 
 
 def test_a_fixed_clock_keeps_its_dividers(find):
-    found, attempts, changes = find([(80, 130), (88, 130)], "clock_mhz=87.5")
+    placed_design, attempts, changes = find([(80, 130), (88, 130)], "clock_mhz=87.5")
     assert attempts == [(87.5, 1), (87.5, 2)]
-    assert (found.config, changes, found.missed) == ("config", [], [])
-    assert found.build.board.clock_mhz == 87.5
+    assert (placed_design.config, changes, placed_design.missed) == ("config", [], [])
+    assert placed_design.build.board.clock_mhz == 87.5
 
 
 def test_a_design_that_is_larger_than_its_part(find):
