@@ -1,4 +1,4 @@
-"""Sluice in a notebook: what the command line does, as functions over tables.
+"""Sluice in a notebook: the commands as functions over tables.
 
 >>> import sluice
 >>> schema = "CREATE INPUT STREAM S (k int, x int);"

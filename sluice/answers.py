@@ -54,7 +54,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     arrow = to_arrow(table)
     if order is not None:
         arrow = _sorted(arrow, order)
-    place = Path(f"the {type(table).__name__}")  # what errors name in place of a file
+    place = Path(f"the {type(table).__name__}")  # errors name it in place of a file
     delimited.require(place, arrow.column_names, parsed.schema.names)
     names = [column.name for column in parsed.columns] or list(parsed.schema.names[:1])
     columns = {name: arrow[name] for name in names}
@@ -100,9 +100,9 @@ def answer(
     if is_spark(table):
         return frame_answer(parsed, table, order, begin)
     folder = default_folder() if cache is None else Path(cache)
-    arrived = tuples(parsed, table, order=order)
-    found = expect(parsed, arrived, master, folder, begin)
-    return like(table, user_rows(parsed, found.rows))
+    arrivals = tuples(parsed, table, order=order)
+    expected = expect(parsed, arrivals, master, folder, begin)
+    return like(table, user_rows(parsed, expected.rows))
 
 
 def user_rows(query: Query, rows: pa.Table) -> pa.Table:

@@ -83,13 +83,13 @@ def simulate(
     check_simulator(build.design, simulator, memory)
     begin, _ = start_of(build.query, None if start is None else str(start))
     folder = default_folder() if cache is None else Path(cache)
-    arrived = tuples(build.query, table, order=order)
+    arrivals = tuples(build.query, table, order=order)
     codec = lossy_codec(build.design)
-    expected = expect(build.query, arrived, master, folder, begin, codec=codec)
+    expected = expect(build.query, arrivals, master, folder, begin, codec=codec)
     simulation = simulate_and_compare(
         out,
         build,
-        arrived,
+        arrivals,
         expected,
         simulator=simulator,
         memory=memory,
