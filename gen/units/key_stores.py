@@ -7,6 +7,7 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.cached_item import CachedItem
 from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.dram.line_memory import LineMemory
@@ -65,5 +66,6 @@ def key_windows(
 def window_cache(*, places, lanes, values, width, entries):
     """Returns a cache of windows of up to ``values`` values, with ``places`` keys."""
     fold = fold_of(width, values)
-    cache = CachePlan(keys=places, lanes=lanes, values=values, item=signed(width), fold=fold)
+    item = CachedItem(shape=signed(width))
+    cache = CachePlan(keys=places, lanes=lanes, values=values, item=item, fold=fold)
     return WindowCache(cache, entries)

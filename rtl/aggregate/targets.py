@@ -41,13 +41,39 @@ def wait_of(targets, n_max):
     return CompiledTargets.latency if kinds.pop() else RunTimeTargets.latency_of(n_max)
 
 
+def compiled_target(fraction, n_max, count):
+    """Returns ``ceil(fraction * count)`` for a compiled-in fraction, and counts up to ``n_max``.
+
+    No multiplier: the count is cut into digits of 5 bits. A digit's product with the constant takes
+    one LUT per bit, and the products are added.
+    """
+    multiple, shift = scaled(fraction, n_max)
+    return (_product(multiple, count) + ((1 << shift) - 1)) >> shift
+
+
+def _product(multiple, count):
+    if multiple & (multiple - 1) == 0:
+        return count << (multiple.bit_length() - 1)
+    digits = [count[low : low + DIGIT] for low in range(0, len(count), DIGIT)]
+    return sum(_table(multiple, digit) << DIGIT * k for k, digit in enumerate(digits))
+
+
+def _table(multiple, digit):
+    """Returns the product of a digit and the constant, from a look-up table per bit."""
+    products = [k * multiple for k in range(1 << len(digit))]
+    return Cat(
+        Const(
+            sum((product >> bit & 1) << k for k, product in enumerate(products)), len(products)
+        ).bit_select(digit, 1)
+        for bit in range(products[-1].bit_length())
+    )
+
+
 class CompiledTargets(wiring.Component):
     """Computes ``ceil(p * n)`` for a compiled-in p and one n per lane.
 
-    No multiplier: n is cut into digits of 5 bits. A digit's product with the constant takes one LUT
-    per bit, and the products are added.
-
-    While ``enable`` is low all registers hold. Latency 1 enabled cycle, initiation interval 1.
+    See :func:`compiled_target`. While ``enable`` is low all registers hold. Latency 1 enabled
+    cycle, initiation interval 1.
 
     Parameters
     ----------
@@ -70,33 +96,16 @@ class CompiledTargets(wiring.Component):
     def __init__(self, fraction, lanes, n_max):
         if not 0 < fraction <= 1:
             raise ValueError(f"fraction must be above 0 and at most 1, not {fraction}")
-        self._multiple, self._shift = scaled(fraction, n_max)
+        self._fraction, self._n_max = fraction, n_max
         numbers = data.ArrayLayout(bits_for(n_max), lanes)
         super().__init__({"enable": In(1), "counts": In(numbers), "targets": Out(numbers)})
 
     def elaborate(self, platform):
         m = Module()
         for count, target in zip(self.counts, self.targets, strict=True):
-            raised = self._product(count) + ((1 << self._shift) - 1)
             with m.If(self.enable):
-                m.d.sync += target.eq(raised >> self._shift)
+                m.d.sync += target.eq(compiled_target(self._fraction, self._n_max, count))
         return m
-
-    def _product(self, count):
-        if self._multiple & (self._multiple - 1) == 0:
-            return count << (self._multiple.bit_length() - 1)
-        digits = [count[low : low + DIGIT] for low in range(0, len(count), DIGIT)]
-        return sum(self._table(digit) << DIGIT * k for k, digit in enumerate(digits))
-
-    def _table(self, digit):
-        """Returns the product of a digit and the constant, from a look-up table per bit."""
-        products = [k * self._multiple for k in range(1 << len(digit))]
-        return Cat(
-            Const(
-                sum((product >> bit & 1) << k for k, product in enumerate(products)), len(products)
-            ).bit_select(digit, 1)
-            for bit in range(products[-1].bit_length())
-        )
 
 
 class RunTimeTargets(wiring.Component):

@@ -233,7 +233,7 @@ def _with_pivots(rng, items, options):
     options.pop("capacity", None)
     if rng.random() < 0.7:
         options["neighbours"] = rng.choice((1, 2, 4, 8))
-    if rng.random() < 0.8:  # else the cache is refused, or works
+    if rng.random() < 0.5:  # else the cache sorts its values, or is refused
         options.pop("cached_keys", None)
         options.pop("cache_lanes", None)
     percentiles = rng.choice(

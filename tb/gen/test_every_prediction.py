@@ -35,6 +35,7 @@ CACHED = [
     {"memory": "dram-only", "cached_keys": 1},
     {"m2_lines": 2, "cached_keys": 3},
     *({"codec": name, "cached_keys": 2} for name in ("none", *CODEC_ENTRIES) if name != CHAINED),
+    *({"codec": c, "cached_keys": 1, "percentiles": "pivot"} for c in ("none", "grid", "xor")),
 ]
 ROWS = ["[PARTITION BY k ROWS 16 SLIDE 1]", "[PARTITION BY k ROWS 17 SLIDE 17]"]
 TIME = ["[PARTITION BY k RANGE 40 SLIDE 7 WATTR t]", "[PARTITION BY k RANGE 9 SLIDE 9 WATTR t]"]

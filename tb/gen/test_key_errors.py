@@ -27,8 +27,8 @@ SELECTED = {
 SORTED = {
     "codec=grid percentiles=sorter": "percentiles must be pivot with codec=grid, not sorter",
     "neighbours=3": "neighbours must be a power of two from 1 to 16, not 3",
-    "codec=base-delta cached_keys=1": "cached_keys must be 0 with median and percentile, not 1",
-    "cached_keys=2": "cached_keys must be 0 with median and percentile, not 2",
+    "cached_keys=1 percentiles=sorter": "percentiles must be pivot with cached_keys=1, not sorter",
+    "cached_keys=4 cache_lanes=16 window_max=512": "window_max must be at most 256 with ",
 }
 SETTINGS = {
     "window_max=4": "ROWS must be at most window_max, 4, not 8",

@@ -59,6 +59,9 @@ EXTRA_DESIGNS = CODED_DESIGNS | {
         8, 2, "int(32)", "median(x), sum(x)", percentiles="pivot", ports=2
     ),
     "streamzip, cache of lines": key_bench.point(8, 2, "int(32)", "sum(x)", cached_keys=2, ports=2),
+    "streamzip, cache, median": key_bench.point(
+        8, 2, "int(32)", "median(x)", cached_keys=2, cache_lanes=16, ports=2
+    ),
     "streamzip, float": key_bench.point(8, 2, "float", "sum(x), avg(x)", ports=2),
     "streamzip, DRAM only": key_bench.point(8, 2, "int(32)", "sum(x)", memory="dram-only", ports=2),
     "network": replace(DESIGNS["group-by"], face=Face(network=True)),

@@ -15,7 +15,9 @@ from rtl.engine.streamzip.expected_ratio import WORST_CASE, expected_ring, ratio
 from rtl.engine.streamzip.rings import Rings
 from rtl.float.format import FORMATS
 from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.cached_item import CachedItem
 from rtl.keyed.cache.no_cache import NoCache
+from rtl.keyed.cache.sorted_plan import MOST_LINES
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
@@ -90,11 +92,27 @@ class Coding:
         """Raises ValueError unless the kernels can combine the states of a cache's lines."""
         if not (cached := self.options.cached_keys):
             return
-        if self._ranks:
-            raise ValueError(f"cached_keys must be 0 with median and percentile, not {cached}")
+        if self._sorts:
+            raise ValueError(
+                f"percentiles must be pivot with cached_keys={cached}, not sorter: of the lines of "
+                "a cache come states, not values"
+            )
         query = self.options.query
-        if reason := float_sum_refusal(query) or repeat_refusal(query):
+        if reason := float_sum_refusal(query) or repeat_refusal(query, bool(self._pivots)):
             raise ValueError(f"cached_keys must be 0 where {reason}, not {cached}")
+        if self._ranks:
+            self._check_sorted_lines()
+
+    def _check_sorted_lines(self):
+        """Raises ValueError if the sorted values of the cached keys take too many lines."""
+        cache = self.cache
+        if cache.keys * (cache.values // cache.lanes) > MOST_LINES:
+            values = 1 << (MOST_LINES // cache.keys).bit_length() - 1
+            raise ValueError(
+                f"window_max must be at most {values * cache.lanes} with percentiles, "
+                f"cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {cache.values}: a "
+                f"cache has at most {MOST_LINES} lines of sorted values"
+            )
 
     def _check_m2(self):
         """Raises ValueError unless M2 is on the chip, and UltraRAM only for copies of blocks."""
@@ -257,10 +275,13 @@ class Coding:
             keys=options.cached_keys,
             lanes=min(options.cache_lanes, values),
             values=values,
-            item=kind.stored_item,
+            item=CachedItem(
+                shape=kind.stored_item,
+                closer=kind.window_kind.closer,
+                membership=kind.window_kind.membership,
+            ),
             fold=self.fold,
-            closer=kind.window_kind.closer,
-            membership=kind.window_kind.membership,
+            sorting=self.options.pivoting.sorting,
         )
 
     @property

@@ -62,7 +62,8 @@ class PassTimes:
 
     For instance with ``latency`` 20 and ``ahead`` 1, two windows of one key of 10 lines: the first
     takes cycles 0 to 10, and the second begins in cycle 30. A window of another key begins in
-    cycle 10, but after a window that waits.
+    cycle 10, but after a window that waits. A window out of the cache waits for the answers of all
+    windows before that are not out of the cache.
 
     Parameters
     ----------
@@ -73,14 +74,17 @@ class PassTimes:
         self._passes = passes
         self._answers = defaultdict(lambda: deque([0.0] * passes.ahead, passes.ahead))
         self._finished = deque([0.0] * WINDOWS, WINDOWS)
+        self._searched = 0.0  # all windows that are not out of the cache have their answers
 
     def room(self, lines):
         """Returns the cycle in which the buffer has room for a window of ``lines`` lines."""
         windows = max(1, min(WINDOWS, int(self._passes.lines // lines)))
         return self._finished[-windows]
 
-    def begin(self, ring):
+    def begin(self, ring, cached=False):
         """Returns the cycle from which on a window of an entry's key may begin."""
+        if cached:
+            return self._searched
         return self._answers[ring][0] if ring in self._answers else 0.0
 
     def extra(self, ring, lines, passes=None):
@@ -89,8 +93,10 @@ class PassTimes:
             passes = self._passes.usual if ring in self._answers else self._passes.first
         return self._passes.cycles_of(lines, passes) - lines
 
-    def end(self, ring, cycle):
+    def end(self, ring, cycle, cached=False):
         """Notes the cycle of a window's last line in its last pass."""
         answered = cycle + self._passes.latency
         self._answers[ring].append(answered)
         self._finished.append(answered)
+        if not cached:
+            self._searched = answered

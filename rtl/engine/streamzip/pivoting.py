@@ -12,6 +12,7 @@ from rtl.contract.options import option
 from rtl.engine.parts.columns import shape_of
 from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.percentiles import fractions_of
+from rtl.keyed.cache.sorted_plan import SortedPlan
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.pivot.pivot_plan import PivotPlan
 
@@ -27,7 +28,7 @@ def percentiles_option():
         "how median and percentile are found: by a sorter, or in passes with a pivot, the answer "
         "of the key's window before",
         choices=(SORTER, PIVOT),
-        absent=f"{SORTER}; with a codec whose decoders are serial {PIVOT}",
+        absent=f"{SORTER}; with cached_keys, or a codec whose decoders are serial, {PIVOT}",
     )
 
 
@@ -58,7 +59,8 @@ class Pivoting:
     def default_percentiles(self):
         """Default of the option ``percentiles``."""
         entry = CODEC_ENTRIES.get(self.options.codec)
-        return PIVOT if entry is not None and entry.serial else SORTER
+        is_serial = entry is not None and entry.serial
+        return PIVOT if is_serial or self.options.cached_keys else SORTER
 
     @property
     def default_neighbours(self):
@@ -96,6 +98,13 @@ class Pivoting:
             for k, aggregate in enumerate(aggregates)
             if aggregate.fraction is not None
         }
+
+    @property
+    def sorting(self):
+        """SortedPlan of the windows from the cache; None if unused."""
+        if not self.used:
+            return None
+        return SortedPlan(operators=self.operators, fractions=fractions_of(self.options.query))
 
     def plan(self, lines):
         """Returns the PivotPlan for windows of up to ``lines`` lines; None if unused."""

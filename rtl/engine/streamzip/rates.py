@@ -33,6 +33,10 @@ class KeyLoad:
         Lines of a window that are read from DRAM.
     copied : float
         Blocks of a window that are read from copies on the chip.
+    cached : float
+        Share of the windows that come out of the cache.
+    sorting : float
+        Cycles of the sorted values of the cache for a tuple, with percentiles.
     mix : KeyMix
         Frequencies of the keys.
     counted_share : float
@@ -56,6 +60,8 @@ class KeyLoad:
     steps: float | None = None
     item_steps: int = 0
     copied: float = 0.0
+    cached: float = 0.0
+    sorting: float = 0.0
 
 
 def cached_of(size, slide, places, mix):
@@ -73,6 +79,17 @@ def cached_of(size, slide, places, mix):
     ]
     others = max(0.0, 1 - sum(largest_shares))
     return sum(share * (share / (share + others)) ** (size / slide) for share in largest_shares)
+
+
+def sorting_of(cache, size, cached):
+    """Returns the cycles of the sorted values for a tuple; 0 without percentiles or a cache.
+
+    Each value of a cached key passes all lines. The share of these values is about the share of the
+    windows that the cache delivers.
+    """
+    if not cache.keys or cache.sorting is None:
+        return 0.0
+    return cached * cache.lines_of(size)
 
 
 #: Cycles from a verdict to the first line of the next pass, and steps of a serial decoder that the
@@ -147,6 +164,8 @@ class KeyRate:
           window, if that is more, and with a codec one cycle more.
         - The aggregation takes the cycles of the kernels for the tuple's windows. With pivots a
           window takes its passes, and waits for the answers of its key.
+        - The sorted values of the cache take a cycle for each of their lines, with each value of a
+          cached key.
         - The decoding takes the steps of serial decoders.
         - There is a command for a written line, for a line that is read to be changed, and for a
           window.
@@ -167,6 +186,7 @@ class KeyRate:
             "steps for windows": load.windows + load.item_steps,
             "aggregation of windows": self._kernels,
             "answers of windows with pivots": self._answers,
+            "sorting of cached values": load.sorting,
             "decoding of blocks": self._decoding,
             "commands to the memory ports": self.single + load.windows * self.reading_share,
             "reads of lines at the memory ports": read / (self._reading * width),
@@ -193,7 +213,8 @@ class KeyRate:
         """Cycles for each tuple, because a window waits for answers of its key's windows before.
 
         If a share s of the windows near each other has the same key, a window waits with this
-        probability for the window before it, and so on, until its lines cover the latency.
+        probability for the window before it, and so on, until its lines cover the latency. A window
+        out of the cache waits for no window of its key, but for the answer of a window that is not.
         """
         load = self.load
         if self.keys.pivots is None or not load.windows:
@@ -211,7 +232,10 @@ class KeyRate:
                 cycles += share**passes.ahead * (1 - share) ** (distance - passes.ahead) * missing
             return cycles
 
-        return load.mix.mean(wait) * load.windows
+        cached, latency = load.cached, passes.latency + passes.decoding
+        after_others = lines + (1 - cached) * latency
+        mean = (1 - cached) * load.mix.mean(wait) + cached * after_others
+        return max(mean, latency / WINDOWS) * load.windows
 
     @property
     def _decoding(self):

@@ -12,7 +12,7 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import blocks_of, lines_of, split_blocks
-from rtl.engine.streamzip.rates import KeyLoad, cached_of
+from rtl.engine.streamzip.rates import KeyLoad, cached_of, sorting_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_rows import KeyRows
@@ -174,4 +174,6 @@ class RowWindowOptions:
             block_values=values_per_block,
             steps=steps,
             copied=copied,
+            cached=cached,
+            sorting=sorting_of(coding.cache, size, cached),
         )

@@ -13,7 +13,7 @@ from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
 from rtl.engine.streamzip.key_mix import KeyMix
 from rtl.engine.streamzip.line_counts import OUTSTANDING, split_blocks
-from rtl.engine.streamzip.rates import KeyLoad, cached_of
+from rtl.engine.streamzip.rates import KeyLoad, cached_of, sorting_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_times import KeyTimes
@@ -198,6 +198,8 @@ class TimeWindowOptions:
             read=(1 - cached) * max(0, lines - (self.options.m2_lines - 1)),
             mix=mix,
             counted_share=shape.counted_share,
+            cached=cached,
+            sorting=sorting_of(cache, ceil(pending_tuples), cached),
         )
         if self.options.coding.ring is None:
             return load

@@ -1,14 +1,15 @@
 """Describes the cache of uncompressed windows, and builds its components."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 from rtl.contract.counters import Counter
 from rtl.keyed.cache.block_walks import BlockWalks
+from rtl.keyed.cache.cached_item import CachedItem
 from rtl.keyed.cache.cached_lines import CachedLines
 from rtl.keyed.cache.cached_values import CachedValues
+from rtl.keyed.cache.sorted_plan import SortedPlan
 from rtl.keyed.cache.walk_reports import WalkReports
 from rtl.keyed.cache.window_cache import WindowCache
 from rtl.keyed.codec.fold import Fold
@@ -49,25 +50,20 @@ class CachePlan:
         Values of a line, a power of two.
     values : int
         Values of the largest window, a power of two of at least ``lanes``.
-    item : ShapeLike
-        Shape of a stored item: a value, or with a ``membership`` a value with its stamp.
+    item : CachedItem
+        A stored item, and the windows to which it belongs.
     fold : Fold
         Aggregates of a line.
-    closer : int
-        1 if the value that closes a window belongs to the window; 0 if a window has only the values
-        before, and may close without a value.
-    membership : KeyTimes or None
-        Object whose ``belongs(stamp, window)`` says whether a value is in a window of time. None if
-        all values from a window's first to its last are in the window.
+    sorting : SortedPlan or None
+        Percentiles of cached windows, out of sorted values; None without percentiles.
     """
 
     keys: int
     lanes: int
     values: int
-    item: ShapeLike
+    item: CachedItem
     fold: Fold
-    closer: int = 1
-    membership: object = None
+    sorting: SortedPlan | None = None
 
     def __post_init__(self):
         for name in ("lanes", "values"):
@@ -92,8 +88,7 @@ class CachePlan:
     def window_members(self):
         """Members that describe a window: its ``size`` in values, and the lowest bits of its
         number, ``window``, of 0 bits if no value needs the number."""
-        window_bits = 0 if self.membership is None else self.membership.stamp_bits
-        return {"size": range(self.values + 1), "window": window_bits}
+        return {"size": range(self.values + 1), "window": self.item.stamp_bits}
 
     def value_layout(self, entries):
         """Layout of the input of the cache.
@@ -104,19 +99,7 @@ class CachePlan:
         ``window``, the number of this window; ``item``, the value.
         """
         flags = {"fresh": 1, "valid": 1, "closes": 1, **self.window_members}
-        return data.StructLayout({"entry": range(entries), **flags, "item": self.item})
-
-    def value_of(self, stored):
-        """Returns the bits of a value, given the bits of a stored item."""
-        if self.membership is None:
-            return stored
-        return stored[: self.fold.row.size]
-
-    def belongs(self, stored, window):
-        """Returns whether a stored item between the ends of a window is in the window."""
-        if self.membership is None:
-            return 1
-        return self.membership.belongs(stored[self.fold.row.size :], window)
+        return data.StructLayout({"entry": range(entries), **flags, "item": self.item.shape})
 
     #: True: values are stored, so a codec must say what its blocks return.
     stores_values = True
@@ -146,6 +129,20 @@ class CachePlan:
     def state_line(self):
         """Layout of the state of a line of a window; ``last`` marks the window's last line."""
         return line(self.fold.states, 1)
+
+    @property
+    def read_fold(self):
+        """Fold of the values that are read: the ``fold`` without the percentiles."""
+        if self.sorting is None:
+            return self.fold
+        operators = enumerate(self.fold.operators)
+        others = tuple(None if k in self.sorting.operators else o for k, o in operators)
+        return replace(self.fold, operators=others, pivots=0)
+
+    @property
+    def read_line(self):
+        """Layout of the state of a line of a window, without the percentiles."""
+        return line(self.read_fold.states, 1)
 
     def lookup(self, entries):
         """Builds the component with the places of keys, the values, and the reads of windows."""

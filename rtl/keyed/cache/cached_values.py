@@ -1,6 +1,6 @@
 """Memories of the values of cached keys, and the reads of their windows."""
 
-from amaranth.hdl import Cat, Module, Mux, Shape, Signal, Value
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
@@ -37,8 +37,8 @@ class CachedValues(wiring.Component):
     state, and otherwise all stages wait, so the pipeline after the memories never stalls.
 
     With windows of time the stamp of each value that is read decides whether the value is in the
-    window (:meth:`CachePlan.belongs <rtl.keyed.cache.cache_plan.CachePlan.belongs>`), so a line may
-    have no value of its window.
+    window (:meth:`CachedItem.belongs <rtl.keyed.cache.cached_item.CachedItem.belongs>`), so a line
+    may have no value of its window.
 
     Order is kept. Latency from a value to the state of its window's first line 4 cycles, and those
     of :class:`~rtl.keyed.codec.line_states.LineStates`. Initiation interval 1 cycle, or the lines
@@ -53,7 +53,7 @@ class CachedValues(wiring.Component):
     i : In(stream.Signature(self.layout(plan)))
         The ``decision`` about a value, its ``number`` in its place, ``size`` and ``window`` of its
         window, and ``item``. Values that are not stored are transferred, too.
-    o : Out(stream.Signature(plan.state_line))
+    o : Out(stream.Signature(plan.read_line))
         One state for each line of a hit; a window of n values has n / lanes lines, rounded up.
 
     Source: seed 000, section 3.4.4; the addresses of lanes are ours.
@@ -63,14 +63,14 @@ class CachedValues(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        item_bits, depth = Shape.cast(plan.item).width, self._depth_of(plan)
+        item_bits, depth = plan.item.width, self._depth_of(plan)
         self._lanes = [BlockMemory(item_bits, depth) for _ in range(plan.lanes)]
-        self._states = LineStates(plan.fold, plan.fold.row.size, plan.lanes)
-        self._queue = StreamQueue(plan.state_line, QUEUED_STATES)
+        self._states = LineStates(plan.read_fold, plan.fold.row.size, plan.lanes)
+        self._queue = StreamQueue(plan.read_line, QUEUED_STATES)
         super().__init__(
             {
                 "i": In(stream.Signature(self.layout(plan))),
-                "o": Out(stream.Signature(plan.state_line)),
+                "o": Out(stream.Signature(plan.read_line)),
             }
         )
 
@@ -82,13 +82,13 @@ class CachedValues(wiring.Component):
     @classmethod
     def memory_bits_of(cls, plan):
         """Returns the size of the memories of values, in bits."""
-        return cls._depth_of(plan) * plan.lanes * Shape.cast(plan.item).width
+        return cls._depth_of(plan) * plan.lanes * plan.item.width
 
     @staticmethod
     def layout(plan):
         """Layout of the input."""
         place = {"decision": plan.decision, "number": plan.numbers}
-        return data.StructLayout({**place, **plan.window_members, "item": plan.item})
+        return data.StructLayout({**place, **plan.window_members, "item": plan.item.shape})
 
     @property
     def latency(self):
@@ -122,7 +122,7 @@ class CachedValues(wiring.Component):
             with m.If(hit):
                 m.d.sync += [
                     reading.place.eq(value.decision.place),
-                    reading.first.eq(value.number + self._plan.closer - value.size),
+                    reading.first.eq(value.number + self._plan.item.closer - value.size),
                     reading.values_left.eq(value.size),
                     reading.window.eq(value.window),
                 ]
@@ -181,9 +181,9 @@ class CachedValues(wiring.Component):
             m.d.comb += [
                 memory.read_address.eq(Cat(Mux(next_line_lane, following, line_of), reading.place)),
                 memory.read_enable.eq(reads),
-                Value.cast(lines_in.tuples[lane]).eq(self._plan.value_of(memory.read_data)),
+                Value.cast(lines_in.tuples[lane]).eq(self._plan.item.value_of(memory.read_data)),
                 lines_in.valid[lane].eq(
-                    between[lane] & self._plan.belongs(memory.read_data, window)
+                    between[lane] & self._plan.item.belongs(memory.read_data, window)
                 ),
             ]
             in_window.append(Mux(next_line_lane, end > lane + lanes, end > lane))

@@ -50,7 +50,7 @@ class WalkReports(wiring.Component):
 
     def __init__(self, ring, numbered):
         self._walks, self._gives_way = BlockWalks(ring), ring.gives_way
-        self._closer = ring.cache.closer
+        self._closer = ring.cache.item.closer
         feedback = stream.Signature(ring.feedback, always_ready=True)
         super().__init__(
             {

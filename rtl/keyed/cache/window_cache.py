@@ -1,11 +1,14 @@
 """The cache of windows: values on the chip replace reads of lines or compressed blocks."""
 
-from amaranth.hdl import Module
+from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.cache.cached_keys import CachedKeys
 from rtl.keyed.cache.cached_values import CachedValues
+from rtl.keyed.cache.ranked_states import RankedStates
+from rtl.keyed.cache.sorted_values import SortedValues
+from rtl.keyed.step import offer
 
 
 class WindowCache(wiring.Component):
@@ -14,12 +17,17 @@ class WindowCache(wiring.Component):
     ::
 
         i --> CachedKeys --+--> decision
-                           +--> CachedValues --> o
+                           +--> CachedValues --> states ---+--> o
+                           +--> SortedValues --> ranks ----+
+                                with percentiles
 
     The cache is parallel to the path of all values: ``decision`` accompanies each value in the
     cycle of its transfer. ``o`` outputs the windows that are a ``hit``, in order. For instance with
     128 lanes, one key, and a window of 1,024 values after each value: from the 2,047th value on, 8
     lines for each value.
+
+    With percentiles a value of a cached key also takes a cycle for each line of sorted values, see
+    :class:`~rtl.keyed.cache.sorted_values.SortedValues`, whether it closes a window or not.
 
     Order is kept. Latency, initiation interval and stalls are those of
     :class:`~rtl.keyed.cache.cached_values.CachedValues`. A reset empties it.
@@ -43,6 +51,9 @@ class WindowCache(wiring.Component):
 
     def __init__(self, plan, entries):
         self._keys, self._values = CachedKeys(plan, entries), CachedValues(plan)
+        self._plan, self._sorted = plan, None
+        if plan.sorting is not None:
+            self._sorted, self._ranked = SortedValues(plan), RankedStates(plan)
         super().__init__(
             {
                 "i": In(stream.Signature(plan.value_layout(entries))),
@@ -58,18 +69,45 @@ class WindowCache(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.keys, m.submodules.values = keys, values = self._keys, self._values
-        wiring.connect(m, values.o, wiring.flipped(self.o))
+        accepts = 1 if self._sorted is None else self._sort(m, keys)
         value, stored_value = self.i.p, values.i.p
         m.d.comb += [
             keys.i.eq(value),
             keys.transfer.eq(self.i.valid & self.i.ready),
             self.decision.eq(keys.decision),
-            values.i.valid.eq(self.i.valid),
-            self.i.ready.eq(values.i.ready),
+            values.i.valid.eq(self.i.valid & accepts),
+            self.i.ready.eq(values.i.ready & accepts),
             stored_value.decision.eq(keys.decision),
             stored_value.number.eq(keys.number),
             stored_value.size.eq(value.size),
             stored_value.window.eq(value.window),
             stored_value.item.eq(value.item),
         ]
+        if self._sorted is None:
+            wiring.connect(m, values.o, wiring.flipped(self.o))
         return m
+
+    def _sort(self, m, keys):
+        """Sends values and closings of keys with a place to the sorted values.
+
+        Returns whether the sorted values accept the value, or need not.
+        """
+        m.submodules.sorted, m.submodules.ranked = in_order, ranked = self._sorted, self._ranked
+        wiring.connect(m, self._values.o, ranked.states)
+        wiring.connect(m, in_order.o, ranked.percentiles)
+        wiring.connect(m, ranked.o, wiring.flipped(self.o))
+        value, decision, change, plan = self.i.p, keys.decision, in_order.i.p, self._plan
+        item, changes = Value.cast(value.item), Signal()
+        row = plan.fold.row(plan.item.value_of(item))
+        tag = keys.number if plan.item.membership is None else plan.item.stamp_of(item)
+        m.d.comb += [
+            change.closes.eq(value.closes & (value.valid if plan.item.closer else 1)),
+            changes.eq(decision.stored | change.closes),
+            *(change[name].eq(decision[name]) for name in ("place", "stored", "claims", "hit")),
+            change.size.eq(value.size),
+            change.window.eq(value.window),
+            change.key.eq(plan.sorting.key_of(row)),
+            *offer(change, tag=tag, oldest=keys.number - value.size),
+            in_order.i.valid.eq(self.i.valid & changes & self._values.i.ready),
+        ]
+        return in_order.i.ready | ~changes

@@ -84,6 +84,7 @@ class Decompressor(wiring.Component):
             self._states = LineStates(fold, codec.width, codec.lanes, passenger_shape)
             self._places = self._decoder.latency + self._states.latency + RETURNS
             self._queue = StreamQueue(self._states.o.p.shape(), self._places)
+            self._has_pivots = fold.pivots > 0
         super().__init__(
             {
                 "i": self._decoder.signature.members["i"],
@@ -140,6 +141,8 @@ class Decompressor(wiring.Component):
         decoder, places_left = self._decoder, Signal(range(self._places + 1), init=self._places)
         has_place = Signal(init=1)  # places_left is not 0
         wiring.connect(m, decoder.o, states.i)
+        if self._has_pivots:
+            m.d.comb += states.pivots.eq(decoder.o.p.passenger.passenger.pivots)
         block_accepted, state_leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
         next_places = places_left - block_accepted + state_leaves
         m.d.sync += [places_left.eq(next_places), has_place.eq(next_places.any())]

@@ -7,6 +7,7 @@ from amaranth.lib import data
 from amaranth.utils import bits_for
 
 from rtl.aggregate.folded import Lifted, Repeated
+from rtl.aggregate.neighbours import Neighbours
 from rtl.aggregate.operator import Product
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.network.nodes import NodePlan
@@ -35,7 +36,8 @@ class Fold:
     decoders : int
         Number of parallel decoders.
     pivots : int
-        Number of pivots that come with each block: ``pivot0``, ``pivot1``, ... of a row.
+        Number of pivots that come with each block: ``pivot0``, ``pivot1``, ... of a row. All are
+        of one column.
     sums : NodePlan or None
         Sums of floating-point numbers, whose order of additions is fixed; None without.
     chain : int
@@ -60,8 +62,8 @@ class Fold:
         """Layout of the pivots of a block; 0 without pivots."""
         if not self.pivots:
             return 0
-        (column,) = self.row.members.values()
-        return data.ArrayLayout(Shape.cast(column).width, self.pivots)
+        searched = (o for o in self.operators if isinstance(o, Neighbours))
+        return data.ArrayLayout(Shape.cast(next(searched).shape).width, self.pivots)
 
     @property
     def decoder_info(self):

@@ -1,6 +1,6 @@
 """Aggregation of a line of values to one state."""
 
-from amaranth.hdl import Module, Value
+from amaranth.hdl import Cat, Const, Module, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -8,7 +8,7 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.operator import Product
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.network.reduction import Reduction
-from rtl.stream.beat import wire
+from rtl.stream.beat import build, split, wire
 from rtl.stream.line import line
 
 
@@ -17,7 +17,8 @@ class LineStates(wiring.Component):
 
     The order of the values within a line is lost, and no aggregate of the query language depends on
     it. For instance ``sum`` of the line ``5 . 7 1`` is 13, of 3 ``values``. The state of a line
-    without values is undefined.
+    without values is undefined. With pivots in the fold the state has the neighbours of the pivots
+    of the line.
 
     Order is kept. Latency ``log2(lanes) + 1`` cycles, initiation interval 1 cycle. A stall at ``o``
     stalls ``i`` once every level is full.
@@ -35,6 +36,8 @@ class LineStates(wiring.Component):
     -------
     i : In(stream.Signature(line(shape, lanes, passenger=passenger)))
     o : Out(stream.Signature(line(fold.states, 1, passenger=passenger)))
+    pivots : In(fold.pivot_layout), or none
+        With pivots in the fold, those of the line at ``i``.
 
     Source: seed 000, section 3.4.4 (output of the cache to the kernels).
     """
@@ -44,10 +47,13 @@ class LineStates(wiring.Component):
     def __init__(self, fold, shape, lanes, passenger=0):
         self._lanes = lanes
         line_info = data.StructLayout({"any": 1, "last": 1, "passenger": passenger})
-        parts = {f"r{k}": operator for k, operator in enumerate(fold.operators)}
+        operators = enumerate(fold.operators)
+        parts = {f"r{k}": operator for k, operator in operators if operator is not None}
+        self._pivots = fold.pivots
+        pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
         self._reduction = Reduction(
             Product(**parts, values=Count(COUNT_BITS)),
-            fold.row,
+            data.StructLayout({**fold.row.members, **pivots}),
             lanes,
             tuples=fold.block_tuples,
             passenger=line_info,
@@ -56,8 +62,10 @@ class LineStates(wiring.Component):
             {
                 "i": In(stream.Signature(line(shape, lanes, passenger=passenger))),
                 "o": Out(stream.Signature(line(fold.states, 1, passenger=passenger))),
+                **({"pivots": In(fold.pivot_layout)} if fold.pivots else {}),
             }
         )
+        self._row_bits = fold.row.size
 
     @staticmethod
     def latency_of(lanes):
@@ -73,12 +81,15 @@ class LineStates(wiring.Component):
         source, target = self.i.p, reduction.i.p
         reduced, o, state = reduction.o.p, self.o.p, self.o.p.tuples[0]
         line_info = reduced.passenger
+        pivots = Value.cast(self.pivots) if self._pivots else Const(0, 0)
+        rows = build(m, target.tuples, "row")
+        values = split(m, source.tuples, "value")
         m.d.comb += [
             reduction.i.valid.eq(self.i.valid),
             self.i.ready.eq(reduction.i.ready),
             *(
-                Value.cast(target.tuples[lane]).eq(Value.cast(source.tuples[lane]))
-                for lane in range(self._lanes)
+                Value.cast(row).eq(Cat(Value.cast(value)[: self._row_bits], pivots))
+                for row, value in zip(rows, values, strict=True)
             ),
             target.valid.eq(source.valid),
             target.last.eq(1),

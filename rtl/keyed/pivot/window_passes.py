@@ -33,6 +33,11 @@ class WindowPasses(wiring.Component):
     waits for windows of its own entry only; but windows leave in order, so the windows behind it
     wait, too.
 
+    *A window out of the cache* brings its answers, and its lines do not pass this component: one
+    line stands for them, and is replaced after the decoder. So it waits for no window of its entry,
+    and it must not be sent twice: it waits until all windows before it that are not out of the
+    cache have their answers. Then it is never behind a window whose pass may fail.
+
     Each window stays in the buffer until its verdict is ``found``. After another verdict all
     windows from the failed window on are sent again: the failed window with the bounds and pivots
     of the verdict, later windows as before. If a window is being sent then, a line with ``last``
@@ -108,7 +113,7 @@ class WindowPasses(wiring.Component):
             Signal(count, name=name) for name in ("entered", "looked_up", "sent", "finished")
         )
         window = {"entry": range(self._plan.entries), "end": 1, "after": pointer}
-        window["ahead"] = range(self._plan.neighbours)
+        window |= {"ahead": range(self._plan.neighbours), "cached": 1}
         self._windows = Signal(data.ArrayLayout(data.StructLayout(window), WINDOWS))
         self._enter(m, lines)
         self._back = Signal()  # the oldest window is to be sent again
@@ -146,8 +151,17 @@ class WindowPasses(wiring.Component):
                     slot.entry.eq(info.entry),
                     slot.end.eq(info.end),
                     slot.ahead.eq(info.ahead),
+                    slot.cached.eq(self._is_cached(self.i.p.passenger) & ~info.end),
                     self._entered.eq(self._entered + 1),
                 ]
+
+    @staticmethod
+    def _is_cached(line_info):
+        """Returns whether a line stands for a window out of the cache; 0 without a cache."""
+        for info in (line_info, line_info.passenger):
+            if "cached" in info.shape().members:
+                return info.cached
+        return 0
 
     def _look_up(self, m, fires, taken):
         """Reads the pivots of the next window; returns whether they are here, and the searches.
@@ -157,17 +171,18 @@ class WindowPasses(wiring.Component):
         """
         pivots, slot = m.submodules.pivots, self._slot(self._looked_up)
         valid, again, restarts = Signal(), Signal(), Signal()
-        meets = []
+        meets, searched_before = [], []
         for k in range(WINDOWS):  # windows from the oldest on that are looked up already
             place = Signal(WINDOWS.bit_length() - 1, name=f"place{k}")
             m.d.comb += place.eq(k - self._finished)
             under_way = place < (self._looked_up - self._finished)[: len(self._looked_up)]
             meets.append(under_way & (self._windows[k].entry == slot.entry))
+            searched_before.append(under_way & ~self._windows[k].cached)
         m.d.comb += [
             fires.eq(
                 (self._looked_up != self._entered)
                 & ~slot.end
-                & (sum(meets) <= slot.ahead)
+                & Mux(slot.cached, ~Cat(searched_before).any(), sum(meets) <= slot.ahead)
                 & (~valid | taken)
             ),
             pivots.read_enable.eq(fires),

@@ -191,7 +191,6 @@ FORBIDDEN = (
         codec=("xor-chained",),
         window=_starting("key range"),
     ),
-    _together("cached_keys must be 0 with median", cached_keys=("2",), aggregates=("median",)),
     # The face of the design.
     _together(
         "packets must be stream or beats:N",

@@ -9,6 +9,7 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.min import Min
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.cached_item import CachedItem
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.store.lines.cached_line_store import CachedLineStore
@@ -43,10 +44,8 @@ def with_cache(plan, places, lanes):
         keys=places,
         lanes=min(lanes, values),
         values=values,
-        item=plan.line.item,
+        item=CachedItem(shape=plan.line.item, closer=window.closer, membership=window.membership),
         fold=fold,
-        closer=window.closer,
-        membership=window.membership,
     )
     if plan.store.ring is None:
         return replace(plan, store=CachedLineStore(store=plan.store, cache=cache))

@@ -35,6 +35,7 @@ class KeySchedule:
     - lines are collected in the order of their reads, one per cycle;
     - a window occupies the kernels for one cycle per line, or as long as a sorter works; with a
       serial codec its blocks pass the decoders; up to 32 windows wait;
+    - a value of a cached key occupies the sorted values of the cache, with percentiles;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
     The model collects the lines of a window only when a later tuple needs the window's place in the
@@ -91,7 +92,7 @@ class KeySchedule:
         # was collected, and kernels and word memory have finished the last window.
         self._dealt = self._dealer_free = self._collected = self._kernels = self._words = 0.0
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
-        self._entered = 0.0
+        self._entered = self._sorted = 0.0
         self._readings = deque()
         self._feedback = {}
 
@@ -203,6 +204,9 @@ class KeySchedule:
 
     def _issue(self, step, cycle):
         """Issues the commands and the window of a step; returns the cycle of the last one."""
+        if step.sorting:
+            cycle = max(cycle, self._sorted)
+            self._sorted = cycle + step.sorting
         end = cycle
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
@@ -272,8 +276,9 @@ class KeySchedule:
         interval = max(self._out_gap, self._interval(window.values, window.lines))
         collected = cycle
         if self._passes is not None:
-            collected = max(cycle, self._passes.room(window.lines))
-            cycle = max(collected, self._passes.begin(ring) + interval)
+            lines = 1 if window.cached else window.lines
+            collected = max(cycle, self._passes.room(lines))
+            cycle = max(collected, self._passes.begin(ring, window.cached) + interval)
         if window.life is not None:
             feedback, fed = self._feedback[window.life], cycle
         if window.life is not None and self._decoders is not None:
@@ -287,9 +292,11 @@ class KeySchedule:
         if window.life is not None:
             feedback.report(fed, window.following)
         if self._passes is not None:
-            passes = None if window.search is None else window.search.passes(ring)
+            passes = 1 if window.cached else None
+            if window.search is not None and not window.cached:
+                passes = window.search.passes(ring)
             self._kernels += self._passes.extra(ring, interval, passes)
-            self._passes.end(ring, self._kernels)
+            self._passes.end(ring, self._kernels, window.cached)
             self._collected = collected
         self._entered = self._collected
         self._windows.leave(self._collected)

@@ -143,6 +143,8 @@ class Window:
         With a codec, values that the block being filled has so far.
     claims : bool
         With a cache, True if the key of the window claims a place of the cache.
+    cached : bool
+        True if the window comes out of the cache.
     is_mark : bool
         With a codec, True for the announcement of a life, at its first value. The announcement is
         no window, but passes the queue of windows and the data collector like a window without
@@ -159,6 +161,7 @@ class Window:
     following: int = 0
     growing: int = 0
     claims: bool = False
+    cached: bool = False
     is_mark: bool = False
     search: object = None
 
@@ -182,6 +185,8 @@ class Step:
     window : Window or None
     words : int
         Number of words that are read from an M2 outside of the chip.
+    sorting : int
+        Cycles for which the step occupies the sorted values of the cache.
     """
 
     at: int
@@ -190,5 +195,6 @@ class Step:
     update: int = -1
     window: Window | None = None
     words: int = 0
+    sorting: int = 0
     life: Life | None = None
     growing_block: int = 0

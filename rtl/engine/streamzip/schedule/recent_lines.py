@@ -74,6 +74,10 @@ class RecentWindows:
         self._places, self._values = places, {}  # values by life, in the order of last windows
         self.claims = False
 
+    def has(self, life):
+        """Returns whether a key has a place."""
+        return life in self._values
+
     def store(self, life):
         """Counts a value of a key, if the key has a place."""
         if life in self._values:

@@ -3,6 +3,7 @@
 from rtl.engine.streamzip.schedule.key_stream import EMPTY, Life, Step, Window
 from rtl.engine.streamzip.schedule.pivot_searches import PivotSearches
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
+from rtl.engine.streamzip.schedule.sorted_cells import SortedCells
 from rtl.keyed.table.key_places import KeyPlaces
 
 
@@ -75,6 +76,25 @@ class Near:
         self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.external else None
         self.cache = options.coding.cache
         self.windows = RecentWindows(self.cache.keys)
+        self.sorted = None
+        if self.cache.keys and self.cache.sorting is not None:
+            self.sorted = SortedCells(self.cache.lanes, self.cache.lines // 2)
+
+    def sort(self, life, size, closes):
+        """Returns the cycles of a value of windows of rows in the sorted values of the cache."""
+        if self.sorted is None or not self.windows.has(life):
+            return 0
+        return self.sorted.enter(life, size, closes and self.windows.claims)
+
+    def sort_times(self, life, **change):
+        """Returns the cycles of a value or window of time in the sorted values of the cache."""
+        if self.sorted is None or not self.windows.has(life):
+            return 0
+        return self.sorted.change(life, **change)
+
+    def cached_window(self, values):
+        """Returns a window of the cache."""
+        return Window(0, 0, self.cache.lines_of(values), values, cached=True)
 
     def empty_steps(self, begin, end):
         """Yields the steps of the tuples ``begin`` to ``end`` - 1, which WHERE leaves out."""
@@ -91,10 +111,11 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
     step = Step(int(stream.at[k]), entry)
     near.windows.store(life)
     if closes and near.windows.hit(life, size, own=1):
-        step.window = Window(0, 0, near.cache.lines_of(size), size)
+        step.window = near.cached_window(size)
     elif closes:
         read = max(0, earlier - near.earlier_lines)
         step.window = Window(first % near.ring, read, earlier + 1, size)
+    step.sorting = near.sort(life, size, closes)
     if near.each:
         step.write = line % near.ring
         step.update = near.lines.update(entry, step.write, place == 0 and earlier != near.ring)
@@ -115,7 +136,7 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
         step.life, step.growing_block = life, block
     near.windows.store(life)
     if closes and near.windows.hit(life, size, own=1):
-        step.window = Window(0, 0, near.cache.lines_of(size), size)
+        step.window = near.cached_window(size)
     elif closes:
         begin = number - size + 1
         first, following = block_of(life, begin), block_of(life, min(number, begin + slide))
@@ -125,6 +146,7 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
         step.window = window
     elif number == 0:
         step.window = mark()
+    step.sorting = near.sort(life, size, closes)
     return step
 
 

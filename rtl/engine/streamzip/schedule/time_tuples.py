@@ -45,7 +45,7 @@ def time_steps(options, keys, stream, size, slide):
         if coded:
             steps = _coded(near, stream, state, k, at, entry, closed, newest)
         else:
-            steps = _plain(near, state, at, entry, closed)
+            steps = _plain(near, state, at, entry, closed, newest)
         if searches is not None:
             for step, (_, head) in zip(steps, closed, strict=False):  # then the item's own step
                 step.window.search = searches.window(state.life, head, state.place - 1)
@@ -124,15 +124,23 @@ class KeyState:
         return head
 
 
-def _plain(near, state, at, entry, closed):
+def _plain(near, state, at, entry, closed, slide):
     """Returns the steps of a tuple without a codec."""
     number = state.place - 1
     line, place = divmod(number, near.items)
     steps = [Step(at, entry) for _ in closed]
-    for step, (_, head) in zip(steps, closed, strict=True):
+    for step, (window, head) in zip(steps, closed, strict=True):
         size = max(1, number - head)
         if near.windows.hit(state.life, size):
-            step.window = Window(0, 0, near.cache.lines_of(size), size)
+            step.window = near.cached_window(size)
+        step.sorting = near.sort_times(
+            state.life,
+            claims=near.windows.claims,
+            closes=window,
+            hit=step.window is not None,
+            slide=slide if step is steps[-1] else None,
+        )
+        if step.window is not None:
             continue
         earlier = line - head // near.items
         read = max(0, earlier - near.earlier_lines)
@@ -142,6 +150,8 @@ def _plain(near, state, at, entry, closed):
     near.windows.store(state.life)
     full = not place and closed and line - closed[-1][1] // near.items == near.ring
     item = Step(at, entry) if full or not steps else steps[-1]
+    if not steps:
+        item.sorting = near.sort_times(state.life, slide=slide)
     if near.each:
         fresh = place == 0
         for step in steps:
@@ -181,13 +191,17 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         values = max(1, number - head)
         steps.append(step)
         if near.windows.hit(life, values):
-            step.window = Window(0, 0, near.cache.lines_of(values), values)
+            step.window = near.cached_window(values)
+        claims, hit = near.windows.claims, step.window is not None
+        step.sorting = near.sort_times(life, claims=claims, closes=window, hit=hit)
+        if hit:
             continue
         growing = number - life.block_begins[-1]
         step.window = Window(first, block, lines, values, life, following, growing)
         step.window.claims = near.windows.claims
     near.windows.store(life)
     item = Step(at, entry)
+    item.sorting = near.sort_times(life, slide=slide)
     if life.stores(number, k, slide):
         state.slides.append(slide)
         if block < 0:

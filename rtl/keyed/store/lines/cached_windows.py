@@ -33,7 +33,7 @@ class CachedWindows(wiring.Component):
     ----------
     plan : KeyedPlan
         Its store is a CachedLineStore.
-    collector : WindowLines or TimeLines
+    collector : WindowLines, TimeLines or PassingCollector
 
     Members
     -------
@@ -42,6 +42,10 @@ class CachedWindows(wiring.Component):
         Those of the collector.
     cached : In(stream.Signature(plan.store.cache.state_line))
     o : Out(stream.Signature(plan.window_line))
+    started : Out(stream.Signature(plan.pivots.started)), or none
+    verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
+    busy : Out(1), or none
+        With pivots, those of the collector.
 
     Source: seed 000, section 3.4.4.
     """
@@ -58,10 +62,14 @@ class CachedWindows(wiring.Component):
             data.StructLayout({**line_info, "cached": 1}),
         )
         self._merger = cache.merger(self._states.o.p.shape())
+        self._has_pivots = plan.pivots is not None
+        ports = collector.signature.members
+        names = ("started", "verdicts", "busy") if self._has_pivots else ()
         super().__init__(
-            {
-                "windows": collector.signature.members["windows"],
-                "lines": collector.signature.members["lines"],
+            {name: ports[name] for name in names}
+            | {
+                "windows": ports["windows"],
+                "lines": ports["lines"],
                 "cached": self._merger.signature.members["states"],
                 "o": Out(stream.Signature(plan.window_line)),
             }
@@ -84,6 +92,13 @@ class CachedWindows(wiring.Component):
         wiring.connect(m, wiring.flipped(self.lines), collector.lines)
         wiring.connect(m, states.o, merger.i)
         wiring.connect(m, wiring.flipped(self.cached), merger.states)
+        if self._has_pivots:
+            wiring.connect(m, collector.started, wiring.flipped(self.started))
+            wiring.connect(m, wiring.flipped(self.verdicts), collector.verdicts)
+            m.d.comb += [
+                self.busy.eq(collector.busy),
+                states.pivots.eq(collector.o.p.passenger.pivots),
+            ]
         line, entered, source, o = collector.o.p, states.i.p, merger.o.p, self.o.p
         line_info, window_info = line.passenger, line.passenger.passenger
         m.d.comb += [

@@ -174,6 +174,55 @@ POINTS["cache, M2 outside"] = point(
     cached_keys=3,
     cache_lanes=16,
 )
+POINTS["cache, median"] = point(
+    *(8, 3, "int(40)", "sum(x), median(x), percentile(x, 0.9)"),
+    window_max=64,
+    ports=2,
+    line_values=4,
+    m2_lines=2,
+    neighbours=2,
+    cached_keys=2,
+    cache_lanes=16,
+)
+POINTS["cache, median of y"] = point(
+    select="sum(x), median(y), percentile(y, 0.03)",
+    window_max=16,
+    memory="dram-only",
+    cached_keys=3,
+    cache_lanes=16,
+)
+POINTS["cache, base-delta, median"] = point(
+    *(8, 3, "int(24)", "median(x), sum(x), percentile(x, 0.9)"),
+    window_max=32,
+    ports=2,
+    codec="base-delta",
+    cached_keys=1,
+    cache_lanes=16,
+)
+POINTS["cache, xor, median"] = point(
+    *(8, 3, "double", "median(x), max(x), count(*)", "string(5)"),
+    window_max=32,
+    codec="xor",
+    decoders=2,
+    cached_keys=3,
+    cache_lanes=16,
+)
+POINTS["cache, grid, median"] = point(
+    *(8, 3, "uint(32)", "percentile(x, 0.3)"),
+    window_max=32,
+    codec="grid",
+    decoders=1,
+    cached_keys=2,
+)
+POINTS["cache, sz, median"] = point(
+    *(8, 3, "double", "median(x), min(x)"),
+    window_max=64,
+    ports=2,
+    codec="sz",
+    decoders=3,
+    cached_keys=2,
+    cache_lanes=16,
+)
 
 #: A design with more keys than words of M2 on the chip.
 EXTERNAL_M2 = point(

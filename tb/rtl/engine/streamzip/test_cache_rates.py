@@ -7,7 +7,7 @@ cache.
 
 import pytest
 
-from tb.rtl.engine.cache_rates import measured, measured_in_time, predicted
+from tb.rtl.engine.cache_rates import RANKED, measured, measured_in_time, predicted
 
 pytestmark = [pytest.mark.hdl, pytest.mark.regress]
 
@@ -39,6 +39,32 @@ def test_a_tuple_in_each_cycle_with_windows_of_time(dram, record_property):
 )
 def test_windows_of_1024_are_three_times_as_fast(codec, options, dram, record_property):
     with_cache, without = (measured(codec, 1024, dram, **cache) for cache in (options, {}))
+    record_property("with", float(with_cache))
+    record_property("without", float(without))
+    assert with_cache >= 3 * without
+
+
+@pytest.mark.parametrize("codec", ["none", "base-delta", "xor", "grid", "sz"])
+def test_a_tuple_in_each_cycle_with_medians(codec, record_property):
+    rate = measured(codec, 128, "ideal", RANKED, **CACHED)
+    record_property("rate", float(rate))
+    assert rate >= 0.95
+
+
+def test_a_tuple_in_each_cycle_with_medians_of_windows_of_time(record_property):
+    rate = measured_in_time("none", 128, "ideal", RANKED, **WIDE)
+    record_property("rate", float(rate))
+    assert rate >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("codec", "options"),
+    [("none", CACHED), ("base-delta", WIDE), ("xor", CACHED), ("grid", CACHED), ("sz", CACHED)],
+)
+def test_medians_of_1024_are_three_times_as_fast(codec, options, record_property):
+    """Without the cache pivots find the medians, as for windows that are not in the cache."""
+    with_cache = measured(codec, 1024, "ideal", RANKED, **options)
+    without = measured(codec, 1024, "ideal", RANKED, percentiles="pivot")
     record_property("with", float(with_cache))
     record_property("without", float(without))
     assert with_cache >= 3 * without

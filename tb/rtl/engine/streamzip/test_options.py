@@ -117,9 +117,13 @@ def test_what_cannot_be_built_is_said(window, options, message):
 @pytest.mark.parametrize(
     ("select", "value", "options", "reason"),
     [
-        ("max(x), median(x)", "int(32)", {}, "with median and percentile"),
-        ("percentile(x, 0.9)", "float", {"codec": "xor"}, "with median and percentile"),
         ("sum(x)", "double", {}, "where sum.x. adds floating-point numbers"),
+        (
+            "avg(x), median(x)",
+            "float",
+            {"codec": "xor"},
+            "where avg.x. adds floating-point numbers",
+        ),
     ],
 )
 @pytest.mark.parametrize("window", [RANGE, "[PARTITION BY k ROWS 64 SLIDE 1]"])
@@ -127,6 +131,31 @@ def test_aggregates_that_a_cache_cannot_combine(window, select, value, options, 
     query = query_of(window, select, value)
     with pytest.raises(ValueError, match=f"^cached_keys must be 0 {reason}, not 2$"):
         ENGINE(query=query, cached_keys=2, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"percentiles": "sorter"},
+            "percentiles must be pivot with cached_keys=3, not sorter: of the lines of a cache "
+            "come states, not values",
+        ),
+        (
+            {"window_max": 4096},
+            "window_max must be at most 2048 with percentiles, cached_keys=3 and cache_lanes=128, "
+            "not 4096: a cache has at most 64 lines of sorted values",
+        ),
+    ],
+)
+@pytest.mark.parametrize("window", [RANGE, "[PARTITION BY k ROWS 64 SLIDE 1]"])
+def test_percentiles_out_of_a_cache(window, options, message):
+    """Three places of 2,048 values have 3 * 16 lines of 128 sorted values."""
+    query = query_of(window, "max(x), median(x)")
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        ENGINE(query=query, cached_keys=3, **options)
+    fits = ENGINE(query=query, cached_keys=3, window_max=2048).options.resolved
+    assert (fits.percentiles, fits.coding.cache.keys) == ("pivot", 3)
 
 
 def test_a_cache_takes_several_columns_without_a_codec():

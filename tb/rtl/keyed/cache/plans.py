@@ -5,8 +5,11 @@ from amaranth.lib import data
 
 from rtl.aggregate.count import Count
 from rtl.aggregate.min import Min
+from rtl.aggregate.neighbours import Neighbours
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
+from rtl.keyed.cache.cached_item import CachedItem
+from rtl.keyed.cache.sorted_plan import SortedPlan
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.store.blocks.ring_plan import RingPlan
@@ -17,11 +20,27 @@ NUMBER_BITS = 8
 MOST = 16
 
 
-def cache_of(keys, lanes):
-    """Returns the plan of a cache of least values, sums and counts."""
+def cache_of(keys, lanes, fractions=(), times=None):
+    """Returns the plan of a cache of least values, sums and counts, and of percentiles.
+
+    With ``times``, a KeyTimes, windows are those of time.
+    """
     operators = (Min("x", X), Sum("x", X, 6), Count(6))
-    fold = Fold(row=data.StructLayout({"x": X}), operators=operators, tuples=MOST)
-    return CachePlan(keys=keys, lanes=lanes, values=MOST, item=X, fold=fold)
+    searched = {
+        len(operators) + k: Neighbours("x", X, tuples=MOST, pivot=f"pivot{k}")
+        for k in range(len(fractions))
+    }
+    fold = Fold(
+        row=data.StructLayout({"x": X}),
+        operators=(*operators, *searched.values()),
+        tuples=MOST,
+        pivots=len(fractions),
+    )
+    item = CachedItem(shape=X)
+    if times is not None:
+        item = CachedItem(shape=times.stamped(X), closer=0, membership=times)
+    sorting = SortedPlan(operators=searched, fractions=fractions) if fractions else None
+    return CachePlan(keys=keys, lanes=lanes, values=MOST, item=item, fold=fold, sorting=sorting)
 
 
 def plan_of(keys, lanes):

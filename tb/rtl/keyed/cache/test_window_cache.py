@@ -9,6 +9,7 @@ from rtl.keyed.cache.window_cache import WindowCache
 from tb.bench.sides import Sink, Source, as_unsigned
 from tb.bench.unit import simulate
 from tb.rtl.keyed.cache.plans import ENTRIES, MOST, cache_of
+from tb.rtl.keyed.cache.sorted_changes import FRACTIONS, percentiles
 from tb.rtl.keyed.cache_bench import CacheModel
 
 
@@ -106,6 +107,36 @@ def test_windows_are_the_last_values_of_their_keys(keys, lanes):
         decisions, _, payloads = run(plan, inputs, stall=0.4, seed=size)
         assert decisions == hits
         assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
+
+
+def ranked(payloads):
+    """Returns the percentiles of each window as values; lines before the last have none."""
+    answers = []
+    for line in payloads:
+        states = [line["tuples"][0][f"r{3 + k}"] for k in range(len(FRACTIONS))]
+        if not line["last"]:
+            assert not any(any(state.values()) for state in states)
+            continue
+        assert all(state["count"] == 1 and not state["upto"] for state in states)
+        # An entry above the pivot is an inverted rank key, and 256 more than the value with a sign.
+        answers.append([(~state["above0"] & 0x1FF) - 256 for state in states])
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("keys", "lanes"), [(2, 4), pytest.param(1, 16, marks=pytest.mark.regress)]
+)
+def test_percentiles_come_with_the_last_line_of_their_window(keys, lanes):
+    """With a slow output the queue of states is full, when percentiles have room."""
+    rng, plan = random.Random(f"{keys} {lanes}"), cache_of(keys, lanes, FRACTIONS)
+    for others, pauses in ((1, {"stall": 0.4}), (0, {"stall": 0.1, "stall_out": 0.88})):
+        inputs, windows = arriving(rng, 200, keys + others, 6, 1 + others, fresh=0.02 * others)
+        hits, values = expected(plan, inputs, windows)
+        decisions, _, payloads = run(plan, inputs, **pauses)
+        assert decisions == hits
+        assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
+        assert ranked(payloads) == [percentiles(v) for v in values]
+        assert len(values) > 10
 
 
 @pytest.mark.parametrize("size", [1, 4, 5, 16])

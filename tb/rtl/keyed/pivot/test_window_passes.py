@@ -16,20 +16,22 @@ ENTRIES, LINES, WIDTH, NEIGHBOURS = WINDOWS, 5, 16, 4
 PLAN = PivotPlan(
     width=WIDTH, fractions=(Fraction(1, 2),), neighbours=NEIGHBOURS, entries=ENTRIES, lines=LINES
 )
-LINE = collected_line(
-    8, 1, data.StructLayout({"entry": range(ENTRIES), "end": 1, "ahead": range(NEIGHBOURS)})
-)
+INFO = {"entry": range(ENTRIES), "end": 1, "ahead": range(NEIGHBOURS), "cached": 1}
+LINE = collected_line(8, 1, data.StructLayout(INFO))
 
 
-def line_of(number, last, entry=0, end=0, ahead=0):
+def line_of(number, last, entry=0, end=0, ahead=0, cached=0):
     """Returns a line whose value is its number among all lines."""
-    info = {"entry": entry, "end": end, "ahead": ahead}
+    info = {"entry": entry, "end": end, "ahead": ahead, "cached": cached}
     passenger = {"error": 0, "m3": 0, "passenger": info}
     return {"tuples": [number % 256], "valid": 1, "last": last, "passenger": passenger}
 
 
 def windows_of(rng, count, entries=4, lines=LINES, ends=0.15):
-    """Returns windows (entry, number of lines, number of passes), and None for ends of streams."""
+    """Returns windows (entry, number of lines, number of passes), and None for ends of streams.
+
+    A window out of the cache has a fourth element, a line, and a pass.
+    """
     return [
         None
         if rng.random() < ends
@@ -64,16 +66,20 @@ class Kernels:
             self.passes.append(started())
         assert info["pivots"][0] == self.passes[-1]["searches"][0]["pivot"]
         self.lines.append(line["tuples"][0])
+        if cached := info["passenger"]["cached"]:
+            assert not info["again"]
+            assert all(is_cached for *_, is_cached in self.under_way)
         if line["last"]:
             due = max(cycle + self.delay(), self.under_way[-1][0] + 1 if self.under_way else 0)
-            self.under_way.append((due, self.passes.pop(), info["passenger"]["entry"], self.lines))
+            entry, pass_ = info["passenger"]["entry"], self.passes.pop()
+            self.under_way.append((due, pass_, entry, self.lines, cached))
             self.lines = []
 
     def verdict(self, cycle, first_lines):
         """Returns the verdict that is due, or None; drops passes of the earlier turn."""
         if not self.under_way or self.under_way[0][0] > cycle:
             return None
-        _, started, entry, lines = self.under_way.pop(0)
+        _, started, entry, lines, cached = self.under_way.pop(0)
         if started["turn"] != self.turn:
             return None
         window = self.windows[0]
@@ -82,7 +88,9 @@ class Kernels:
         assert lines == [(first_lines[0] + k) % 256 for k in range(len(lines))]
         (search,) = started["searches"]
         answers = self.answers.setdefault(entry, [0])
-        if self.search is None:
+        if cached:
+            assert self.search is None
+        elif self.search is None:
             assert search.pop("pivot") in answers[-1 - self.ahead :]
             assert search == {"low": 0, "high": (1 << WIDTH) - 1, "tries": 0}
         else:
@@ -109,10 +117,11 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
         if window is None:
             lines.append(line_of(0, 1, end=1))
             continue
-        entry, count, _ = window
+        entry, count, _, *cached = window
         first = len(lines)
         first_lines.append(first)
-        lines += [line_of(first + k, int(k == count - 1), entry, ahead=ahead) for k in range(count)]
+        info = {"ahead": ahead, "cached": int(bool(cached))}
+        lines += [line_of(first + k, int(k == count - 1), entry, **info) for k in range(count)]
     kernels, taken = Kernels(windows, rng, delay, ahead), {}
     rules = Rules("o")
 
@@ -204,6 +213,18 @@ def test_an_older_answer_may_suffice():
     assert cycles[3] <= 24 * 4 + 20
     assert cycles[3] < cycles[1] < cycles[0]
     run(windows_of(rng, 50), rng, lambda: rng.choice((1, 3, 30)), ahead=2)
+
+
+def test_windows_out_of_the_cache_are_sent_once():
+    """They wait for searched windows, which may fail, and not for each other."""
+    rng = random.Random(9)
+    windows = [
+        (w[0], 1, 1, True) if w is not None and rng.random() < 0.6 else w
+        for w in windows_of(rng, 120)
+    ]
+    run(windows, rng, lambda: rng.choice((1, 3, 30)), 0.2, 0.4)
+    _, cycles = run([(0, 1, 1, True)] * 60, rng, lambda: 20)
+    assert cycles <= 60 + 20 + 8
 
 
 def test_ends_of_streams_alone():

@@ -1,0 +1,304 @@
+"""Keeps the values of cached keys in order, and reads the percentiles of their windows."""
+
+from amaranth.hdl import Array, Cat, Module, Mux, Signal
+from amaranth.lib import data, memory, stream, wiring
+from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
+
+from rtl.keyed.cache.rank_cells import RankCells
+from rtl.keyed.cache.sorted_line import LineMoves, added, count_to_three, from_first
+from rtl.stream.beat import build, split
+from rtl.stream.queue import StreamQueue
+
+#: Capacity of the queue of percentiles; a place is reserved for each window.
+QUEUED_PERCENTILES = 64
+
+
+class SortedValues(wiring.Component):
+    """Keeps the values of each place of the cache in order, and reads the percentiles of windows.
+
+    ::
+
+        i --> change --> one line of cells after the other --> cells of the ranks --> queue --> o
+                           ^                      |
+                           +---- lines of cells <-+
+
+    The cells of a place have its values, from the least to the greatest, without gaps; equal values
+    lie in any order. A *change* passes all lines that have values, one in a cycle: a new value
+    enters, an old one leaves, and the cells between them move by one
+    (:class:`~rtl.keyed.cache.sorted_line.LineMoves`). **When a window is answered, the cells have
+    exactly the values of the window**, so the percentile of rank r is the content of cell r - 1.
+    For instance windows of 4 values, with lines of 2 cells, when 6 arrives and 8 leaves::
+
+        2 5 | 8 9     2 5 | 6 9     the median has rank 2: 5
+
+    *Windows of rows.* A cell has the number of its value. With each new value the value leaves that
+    is a window's size older, once there are so many.
+
+    *Windows of time.* A cell has the stamp of its value. When a window closes, its cells are read,
+    and all values of its first slide are marked as *gone*, because no later window has them. With
+    each change one marked value leaves. If more than one is marked when a window is to be answered,
+    the lines are passed once for each further one. A window does not have the value that closes it.
+
+    If a key claims the place, all lines of the place are passed, and their cells become free.
+
+    Order is kept. Latency from a change to the percentiles 4 cycles, and one for each further line.
+    Initiation interval the number of lines that have values, for each time that they are passed;
+    with windows of time there is a line more if the last line is full. A stall at ``o`` stalls
+    ``i`` when the queue is full.
+
+    Parameters
+    ----------
+    plan : CachePlan
+        With ``sorting``.
+
+    Members
+    -------
+    i : In(stream.Signature(self.layout(plan)))
+        ``place``; ``stored``, the value with the rank ``key`` and the ``tag``, its number or its
+        stamp, enters; ``oldest``, with windows of rows, the number of the value that leaves if
+        there are as many values as in a window; ``claims``, the values before do not count;
+        ``closes``, a window of ``size`` values closes, the number of its first slide has the
+        lowest bits ``window``; ``hit``, the window needs an answer.
+    o : Out(stream.Signature(plan.sorting.percentiles))
+
+    Source: ours.
+    """
+
+    initiation_interval = 1
+    latency = 4
+
+    def __init__(self, plan):
+        self._plan = plan
+        self._has_stamps = plan.item.membership is not None
+        gone = {"gone": 1} if self._has_stamps else {}
+        value = {"key": plan.sorting.width, "tag": self.tag_of(plan)}
+        self._cell = data.StructLayout({"used": 1, **value, **gone})
+        self._lanes, self._lines = plan.lanes, plan.values // plan.lanes
+        self._within = ceil_log2(plan.lanes)
+        self._ranks = RankCells(plan)
+        self._queue = StreamQueue(plan.sorting.percentiles, QUEUED_PERCENTILES)
+        super().__init__(
+            {
+                "i": In(stream.Signature(self.layout(plan))),
+                "o": Out(stream.Signature(plan.sorting.percentiles)),
+            }
+        )
+
+    @staticmethod
+    def tag_of(plan):
+        """Returns the shape of the tag of a value: its stamp, or its number in its place."""
+        return plan.numbers if plan.item.membership is None else plan.item.stamp_bits
+
+    @classmethod
+    def layout(cls, plan):
+        """Layout of the input."""
+        flags = dict.fromkeys(("stored", "claims", "closes", "hit"), 1)
+        value = {"key": plan.sorting.width, "tag": cls.tag_of(plan)}
+        if plan.item.membership is None:
+            value["oldest"] = cls.tag_of(plan)
+        place = {"place": range(plan.keys)}
+        return data.StructLayout({**place, **flags, **plan.window_members, **value})
+
+    def elaborate(self, platform):
+        m = Module()
+        m.submodules.queue = self._queue
+        self._change, self._busy = Signal(self.i.p.shape(), reset_less=True), Signal()
+        self._line, self._ends = Signal(range(self._lines)), Signal()
+        self._drains = Signal()  # the lines are passed only to let a marked value leave
+        self._enters, self._leaves = Signal(), Signal()
+        self._decide(m)
+        cells, following = self._read(m)
+        without, changed = self._pass_line(m, cells, following)
+        self._answer(m, without if self._has_stamps else changed)
+        self._accept(m)
+        return m
+
+    def _decide(self, m):
+        """Decides whether a value enters, whether one leaves, and which line is the last.
+
+        Registers of each place have what the decision needs, as the path through the lines is long.
+        """
+        change, keys, values = self._change, range(self._plan.keys), self._plan.values
+        counts = Array(Signal(range(values + 1), name=f"count{k}") for k in keys)
+        last = Array(Signal.like(self._line, name=f"last{k}") for k in keys)
+        self._size = Signal(range(values + 1))  # values of the window, of rows or of time
+        count, next_count = Signal.like(self._size), Signal.like(self._size)
+        m.d.comb += [
+            count.eq(Mux(change.claims, 0, counts[change.place])),
+            next_count.eq(count + self._enters - self._leaves),
+            self._enters.eq(change.stored & ~self._drains),
+            self._ends.eq(self._line == Mux(change.claims, self._lines - 1, last[change.place])),
+        ]
+        if self._has_stamps:
+            self._found, next_full = Signal(2), 0
+            self._decide_times(m, keys)
+            m.d.comb += self._size.eq(count - self._leaves)
+        else:
+            full = Array(Signal(name=f"full{k}") for k in keys)
+            next_full = next_count == change.size
+            m.d.comb += [
+                self._leaves.eq(full[change.place] & ~change.claims),
+                self._size.eq(change.size),
+            ]
+        with m.If(self._busy):
+            m.d.sync += self._line.eq(Mux(self._ends, 0, self._line + 1))
+        with m.If(self._busy & self._ends):
+            cells = Mux(next_count == values, values, next_count + 1) - next_full
+            m.d.sync += counts[change.place].eq(next_count)
+            m.d.sync += last[change.place].eq((cells - 1) >> self._within)
+            if not self._has_stamps:
+                m.d.sync += full[change.place].eq(next_full)
+
+    def _decide_times(self, m, keys):
+        """Decides by the number of marked values: up to 3 were found, and one may have left."""
+        change = self._change
+        found = Array(Signal(2, name=f"found{k}") for k in keys)
+        left = Array(Signal(name=f"left{k}") for k in keys)
+        gone = Signal(2)
+        m.d.comb += [
+            gone.eq(Mux(change.claims, 0, found[change.place] - left[change.place])),
+            self._drains.eq(change.hit & gone[1]),
+            self._leaves.eq(gone.any()),
+        ]
+        with m.If(self._busy & self._ends):
+            m.d.sync += found[change.place].eq(self._found)
+            m.d.sync += left[change.place].eq(self._leaves)
+
+    def _read(self, m):
+        """Reads the cells of the line, and the first cell of the next line.
+
+        Returns both as a mapping of members for each cell; cells of an earlier key are free.
+        """
+        shape = data.ArrayLayout(self._cell, self._lanes)
+        depth = self._lines << ceil_log2(self._plan.keys)
+        m.submodules.lines = lines = memory.Memory(shape=shape, depth=depth, init=[])
+        reader, self._writer = lines.read_port(domain="comb"), lines.write_port()
+        m.d.comb += [
+            reader.addr.eq(self._address(self._line)),
+            self._writer.addr.eq(self._address(self._line)),
+            self._writer.en.eq(self._busy),
+        ]
+        cells, following = split(m, reader.data, "cell", deep=True), Signal(self._cell)
+        if self._lines > 1:
+            m.submodules.firsts = firsts = memory.Memory(shape=self._cell, depth=depth, init=[])
+            reader, writer = firsts.read_port(domain="comb"), firsts.write_port()
+            next_line = (self._line + 1)[: len(self._line)]
+            m.d.comb += [
+                reader.addr.eq(self._address(next_line)),
+                following.eq(reader.data),
+                writer.addr.eq(self._address(self._line)),
+                writer.data.eq(self._writer.data[0]),
+                writer.en.eq(self._busy),
+            ]
+            with m.If(self._line == self._lines - 1):
+                m.d.comb += following.used.eq(0)
+        cells.append({name: following[name] for name in self._cell.members})
+        cells = [{**cell, "used": cell["used"] & ~self._change.claims} for cell in cells]
+        return cells[:-1], cells[-1]
+
+    def _address(self, line):
+        """Returns the address of a line of the place."""
+        return Cat(line, self._change.place)
+
+    def _pass_line(self, m, cells, following):
+        """Changes a line; returns its keys without the value that leaves, and after the change."""
+        change, lanes = self._change, self._lanes
+        greater, leaving, left = (
+            Signal(lanes + 1, name="greater"),
+            Signal(lanes, name="leaving"),
+            Signal(lanes, name="left_here"),
+        )
+        earlier = Signal(self._cell, reset_less=True)  # the last cell of the line before
+        was_greater, was_left = Signal(), Signal()  # of the line before
+        all_cells = [*cells, following]
+        m.d.comb += [
+            greater.eq(
+                Cat(~cell["used"] | (cell["key"] > change.key) for cell in all_cells)
+                & self._enters.replicate(lanes + 1)
+            ),
+            leaving.eq(Cat(cell["used"] & self._is_leaving(cell) for cell in cells) | was_left),
+            left.eq(from_first(leaving)),
+        ]
+        marked = [self._marked(m, cell, k) for k, cell in enumerate(all_cells)]
+        first = {name: earlier[name] for name in self._cell.members}
+        new = {"used": 1, "key": change.key, "tag": change.tag, "gone": 0}
+        new = {name: new[name] for name in self._cell.members}
+        moves = LineMoves(list(greater), list(left), (was_greater, was_left))
+        changed = moves.moved(m, [first, *marked], new)
+        targets = build(m, self._writer.data, "written", deep=True)
+        for target, cell in zip(targets, changed, strict=True):
+            m.d.comb += [target[name].eq(cell[name]) for name in cell]
+        with m.If(self._busy):
+            m.d.sync += [earlier[name].eq(marked[lanes - 1][name]) for name in self._cell.members]
+            m.d.sync += [
+                was_greater.eq(greater[lanes - 1] & ~self._ends),
+                was_left.eq(left[-1] & ~self._ends),
+            ]
+        if self._has_stamps:
+            self._find_marked(m, marked[:lanes])
+        keys = [cell["key"] for cell in all_cells]
+        without = [Mux(left[k], keys[k + 1], keys[k]) for k in range(lanes)]
+        return without, [cell["key"] for cell in changed]
+
+    def _is_leaving(self, cell):
+        """Returns whether the value of a cell may leave."""
+        if self._has_stamps:
+            return cell["gone"]
+        return cell["tag"] == self._change.oldest
+
+    def _marked(self, m, cell, k):
+        """Returns a cell, marked if it has a value of the first slide of the window that closes.
+
+        Values of slides before that one are marked already, with the windows before.
+        """
+        if not self._has_stamps:
+            return cell
+        change, gone = self._change, Signal(name=f"gone_after{k}")
+        ends = change.closes & ~self._drains
+        m.d.comb += gone.eq(cell["gone"] | (ends & (cell["tag"] == change.window)))
+        return {**cell, "gone": gone}
+
+    def _find_marked(self, m, marked):
+        """Counts the marked values of all lines up to 3, with the one that leaves."""
+        earlier, found = Signal(3), Signal(3)
+        here = count_to_three([cell["gone"] & cell["used"] for cell in marked])
+        m.d.comb += [
+            found.eq(Cat(*added(earlier, here))),
+            self._found.eq(found[0] + found[1] + found[2]),
+        ]
+        with m.If(self._busy):
+            m.d.sync += earlier.eq(Mux(self._ends, 0, found))
+
+    def _answer(self, m, keys):
+        """Sends the lines of a window that is to be answered to the cells of its ranks."""
+        m.submodules.ranks, queue = self._ranks, self._queue
+        line, targets = self._ranks.i, build(m, self._ranks.i.keys, "sorted")
+        m.d.comb += [
+            line.answers.eq(self._change.hit & ~self._drains & self._busy),
+            line.ends.eq(self._ends),
+            line.line.eq(self._line),
+            line.size.eq(self._size),
+            *(target.eq(key) for target, key in zip(targets, keys, strict=True)),
+            queue.i.valid.eq(self._ranks.valid),
+            queue.i.p.eq(self._ranks.percentiles),
+        ]
+        wiring.connect(m, queue.o, wiring.flipped(self.o))
+
+    def _accept(self, m):
+        """Ends a change with its last line, and accepts the next one."""
+        is_done, fires, sent = Signal(), Signal(), Signal()
+        places_left = Signal(range(QUEUED_PERCENTILES + 1), init=QUEUED_PERCENTILES)
+        next_places, has_place = Signal.like(places_left), Signal(init=1)
+        m.d.comb += [
+            is_done.eq(self._busy & self._ends & ~self._drains),
+            self.i.ready.eq((~self._busy | is_done) & (~self.i.p.hit | has_place)),
+            fires.eq(self.i.valid & self.i.ready),
+            sent.eq(self.o.valid & self.o.ready),
+            next_places.eq(places_left - (fires & self.i.p.hit) + sent),
+        ]
+        m.d.sync += [places_left.eq(next_places), has_place.eq(next_places.any())]
+        with m.If(fires):
+            m.d.sync += [self._change.eq(self.i.p), self._busy.eq(1)]
+        with m.Elif(is_done):
+            m.d.sync += self._busy.eq(0)

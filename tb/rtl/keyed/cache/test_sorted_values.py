@@ -1,0 +1,61 @@
+"""Checks the sorted values of cached keys by sorted lists of the values of each window."""
+
+import random
+
+import pytest
+
+from rtl.keyed.cache.sorted_values import SortedValues
+from tb.bench.unit import collect, put, run_stream, simulate
+from tb.rtl.keyed.cache.plans import cache_of
+from tb.rtl.keyed.cache.sorted_changes import FRACTIONS, TIMES, payloads, row_changes, time_changes
+
+REGRESS = pytest.mark.regress
+#: Places of the cache, and cells of a line, of 16 cells of a place.
+SIZES = [(2, 4), *(pytest.param(*size, marks=REGRESS) for size in ((1, 16), (3, 8), (2, 1)))]
+
+
+def check(plan, changes, answers, seed, **stalls):
+    """Runs the changes, and checks the percentiles."""
+    run = run_stream(
+        SortedValues(plan), payloads(changes), expected=len(answers), seed=seed, **stalls
+    )
+    assert [list(payload) for payload in run.payloads] == answers
+
+
+@pytest.mark.parametrize(("places", "lanes"), SIZES)
+@pytest.mark.parametrize("size", [5, *(pytest.param(n, marks=REGRESS) for n in (1, 16))])
+def test_windows_of_rows(places, lanes, size):
+    rng, plan = random.Random(f"{places} {lanes} {size}"), cache_of(places, lanes, FRACTIONS)
+    changes, answers = row_changes(rng, places, size, 160)
+    assert len(answers) > 40
+    check(plan, changes, answers, size, stall_in=0.2, stall_out=0.3)
+
+
+@pytest.mark.parametrize("joins", [True, pytest.param(False, marks=REGRESS)])
+@pytest.mark.parametrize(("places", "lanes"), SIZES)
+def test_windows_of_time(places, lanes, joins):
+    """Values come out of order, several windows close at once, and numbers of slides jump."""
+    plan = cache_of(places, lanes, FRACTIONS, TIMES)
+    rng = random.Random(f"{places} {lanes} {joins}")
+    changes, answers = time_changes(rng, places, 300, joins)
+    assert len(answers) > 40
+    check(plan, changes, answers, places, stall_in=0.2, stall_out=0.3)
+
+
+def test_nothing_is_lost_while_no_percentiles_are_taken():
+    """The output is blocked until more windows wait than the queue has places."""
+    plan = cache_of(1, 16, FRACTIONS)
+    changes, answers = row_changes(random.Random(5), 1, 2, 130)
+    dut, results = SortedValues(plan), []
+
+    async def late(ctx):
+        await ctx.tick().repeat(300)
+        run = await collect(ctx, dut.o, len(answers))
+        results.extend(list(payload) for payload in run.payloads)
+
+    async def feed(ctx):
+        await put(ctx, dut.i, changes)
+
+    assert len(answers) > 70
+    simulate(dut, feed, late)
+    assert results == answers
