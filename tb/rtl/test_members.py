@@ -20,6 +20,7 @@ from amaranth.lib.wiring import Component
 
 import rtl
 from rtl.bus.faced_top import FacedTop, top_of
+from rtl.bus.register_writer import RegisterWriter
 from rtl.bus.top import AxiTop
 from rtl.contract.face import Face
 from rtl.ethernet.delay import Delay
@@ -27,6 +28,7 @@ from rtl.keyed.codec.folding_decoder import FoldingDecoder
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_levels import BlockLevels
 from rtl.stream.skid import SkidBuffer
+from tb.bench.elaborated import elaborated
 from tb.rtl.engine import key_bench, key_time_bench
 from tb.rtl.engine.points import DESIGNS
 
@@ -69,6 +71,8 @@ EXTRA_DESIGNS = CODED_DESIGNS | {
     "packet of a stream": replace(DESIGNS["two-stacks"], face=Face(packets="stream", bus_bits=32)),
     "packets of 3 beats": replace(DESIGNS["group-by"], face=Face(packets="beats:3", bus_bits=32)),
 }
+#: The top of a board without a processor, whose parts are in no design.
+BOARD = "board"
 #: Components without a list of members in the docstring: their ports follow from a design.
 TOPS = {AxiTop, FacedTop}
 
@@ -109,7 +113,9 @@ def components_of(design):
 
 @cache
 def components_by_design():
-    return {name: components_of(design) for name, design in (DESIGNS | EXTRA_DESIGNS).items()}
+    designs = DESIGNS | EXTRA_DESIGNS
+    components = {name: components_of(design) for name, design in designs.items()}
+    return components | {BOARD: [elaborated(RegisterWriter([(4, 1)], address_width=12))]}
 
 
 def classes_in(designs):
@@ -157,7 +163,7 @@ def documented_members(component):
 
 
 def test_designs_contain_every_component():
-    assert component_classes() - classes_in(DESIGNS | EXTRA_DESIGNS) == set()
+    assert component_classes() - classes_in([*DESIGNS, *EXTRA_DESIGNS, BOARD]) == set()
 
 
 @pytest.mark.parametrize("name", EXTRA_DESIGNS)
