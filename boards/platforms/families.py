@@ -8,7 +8,7 @@ from boards.platforms.pll import Pll, artix_pll, cyclone_pll, ecp5_pll
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """A family of FPGAs, and the tool of its platform.
+    """PLL, tool and settings of the tool for a family of FPGAs.
 
     Attributes
     ----------

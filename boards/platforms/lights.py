@@ -1,4 +1,4 @@
-"""Lights that show a board's state."""
+"""Drives the lights of a board: light 0 blinks with the clock, and the others show events."""
 
 from amaranth.hdl import Elaboratable, Module, Signal
 from amaranth.lib import io

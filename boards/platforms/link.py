@@ -26,7 +26,7 @@ class Link:
     Raises
     ------
     TypeError, ValueError
-        If an address is malformed, or is none that a single machine may have.
+        If an address is malformed, or belongs to no single machine, such as a multicast address.
     """
 
     mac: str = option("MAC address of the board", default="02:53:4c:43:45:01")

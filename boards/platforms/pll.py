@@ -19,7 +19,7 @@ _ECP5_PHASE = dict.fromkeys(
 
 @dataclass(frozen=True, kw_only=True)
 class Pll:
-    """A PLL with its dividers.
+    """Frequency, dividers and instance of a PLL.
 
     Attributes
     ----------
@@ -29,8 +29,8 @@ class Pll:
         Returns the instance for ports by name: ``source``, ``reset``, ``clock``, ``locked``, and
         ``second`` for a PLL with a second clock.
     parameters : mapping of str to int
-        Dividers by the name of the instance's parameter. They do not depend on anything else of
-        the netlist.
+        Dividers by the name of the instance's parameter. The dividers depend on the frequencies
+        only, not on the netlist.
     """
 
     clock_mhz: float
@@ -48,7 +48,7 @@ def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = Non
     """
     if second_mhz is not None:
         raise ValueError("an ECP5 board must not need a second clock")
-    found = (
+    candidates = (
         (source_mhz * multiply / divide / output, (divide, multiply, output))
         for divide in range(1, 129)
         if 10 <= source_mhz / divide <= 400
@@ -57,7 +57,7 @@ def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = Non
         for output in range(1, 129)
         if source_mhz * multiply / divide / output <= 400
     )
-    clock, (divide, multiply, output) = _nearest(clock_mhz, found)
+    clock, (divide, multiply, output) = _nearest(clock_mhz, candidates)
     parameters = {
         "CLKI_DIV": divide,
         "CLKOP_DIV": multiply,
@@ -104,7 +104,7 @@ def artix_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = No
     For instance 100 MHz and 25 MHz from 100 MHz: the oscillator runs at 800 MHz, and the outputs
     divide by 8 and by 32. Raises ValueError if no dividers give the frequencies.
     """
-    found = (
+    candidates = (
         (source_mhz * multiply / divide / output, (divide, multiply, output))
         for divide in range(1, 57)
         if 19 <= source_mhz / divide <= 450
@@ -113,7 +113,7 @@ def artix_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = No
         if second_mhz is None or _divides(source_mhz * multiply / divide, second_mhz)
         for output in range(1, 129)
     )
-    clock, (divide, multiply, output) = _nearest(clock_mhz, found)
+    clock, (divide, multiply, output) = _nearest(clock_mhz, candidates)
     parameters = {"DIVCLK_DIVIDE": divide, "CLKFBOUT_MULT": multiply, "CLKOUT0_DIVIDE": output}
     if second_mhz is not None:
         parameters["CLKOUT1_DIVIDE"] = round(source_mhz * multiply / divide / second_mhz)
@@ -175,20 +175,22 @@ def _divides(oscillator, clock):
     return abs(ratio - round(ratio)) < 1e-9 and 1 <= round(ratio) <= 128
 
 
-def _nearest(wanted: float, found: Iterator[tuple[float, tuple]]) -> tuple[float, tuple]:
-    """Returns the dividers whose clock is nearest to ``wanted``, the first of equally near ones.
+def _nearest(
+    requested_mhz: float, candidates: Iterator[tuple[float, tuple]]
+) -> tuple[float, tuple]:
+    """Returns the dividers whose clock is nearest to the request, the first of equally near clocks.
 
     Raises ValueError with the nearest clocks below and above if the error exceeds `TOLERANCE`.
     """
     clocks: dict[float, tuple] = {}
-    for clock, dividers in found:
+    for clock, dividers in candidates:
         clocks.setdefault(round(clock, 6), dividers)
-    clock = min(clocks, key=lambda clock: abs(clock - wanted))
-    if abs(clock - wanted) <= TOLERANCE * wanted:
+    clock = min(clocks, key=lambda clock: abs(clock - requested_mhz))
+    if abs(clock - requested_mhz) <= TOLERANCE * requested_mhz:
         return clock, clocks[clock]
-    below = max((c for c in clocks if c < wanted), default=None)
-    above = min((c for c in clocks if c > wanted), default=None)
+    below = max((c for c in clocks if c < requested_mhz), default=None)
+    above = min((c for c in clocks if c > requested_mhz), default=None)
     near = " or ".join(f"{c:g}" for c in (below, above) if c is not None)
     raise ValueError(
-        f"clock_mhz must be a clock that the PLL can make, not {wanted:g}: take {near}"
+        f"clock_mhz must be a clock that the PLL can make, not {requested_mhz:g}: take {near}"
     )

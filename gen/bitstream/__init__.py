@@ -1,1 +1,1 @@
-"""From a project with open tools to a bitstream: Yosys, nextpnr, Trellis."""
+"""Builds a bitstream of a project with the open tools Yosys, nextpnr and Trellis."""

@@ -22,7 +22,7 @@ _KINDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """A clock of a placed design: the frequency that was asked for, and the reached one, in MHz."""
+    """Required and reached frequency of a clock of a placed design, in MHz."""
 
     name: str
     asked_mhz: float
@@ -37,10 +37,10 @@ def clocks_of(report: dict) -> list[Clock]:
     """Returns the clocks of a report, the engine's first.
 
     nextpnr names a clock by a net somewhere on its way. Nets of the MAC begin with ``ethernet.``;
-    the one other clock is the engine's.
+    the other clock is the engine's.
 
     Raises ValueError for another number of clocks, or a clock without a constraint of its own:
-    nextpnr would have checked such a clock against 12 MHz only.
+    nextpnr checks a clock without a constraint against 12 MHz only.
     """
     clocks = [
         Clock(

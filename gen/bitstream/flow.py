@@ -94,7 +94,7 @@ def synthesise(project: Project, cache: str | PathLike) -> str:
 def place(project: Project, netlist: str, cache: str | PathLike) -> Placed:
     """Places and routes a netlist under the constraints of its project.
 
-    A clock that is missed is no error here: the report has it. Raises ToolError if the design
+    A missed clock is not an error: the report lists the clock. Raises ToolError if the design
     cannot be placed or routed.
     """
     arguments = [*project.arguments("NEXTPNR_ECP5"), "--timing-allow-fail"]

@@ -1,7 +1,7 @@
 """Changes the dividers of an ECP5's PLL in a configuration that is placed and routed.
 
 Placement and routing do not depend on the dividers: the clock's net has a constraint of its own. So
-a design is placed once, for an ambitious clock, and gets the dividers of a clock that it reaches.
+a design is placed once, for an ambitious clock, and then gets the dividers of a reached clock.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 
 def with_pll(config: str, old: Mapping[str, int], new: Mapping[str, int]) -> str:
-    """Returns the configuration with other dividers.
+    """Returns the configuration with the dividers ``new`` in place of ``old``.
 
     Trellis writes a divider as one less than its value, and a phase as it is, in seven bits. For
     instance CLKOS_DIV 8 is the line ``word: CLKOS_DIV 0000111``.

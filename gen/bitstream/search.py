@@ -108,7 +108,7 @@ def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) 
 
 
 def at_clock(build: Build, clock_mhz: float) -> Build:
-    """Returns the build with another clock of its board."""
+    """Returns the build with its board's clock set to ``clock_mhz``, in MHz."""
     board: Any = build.board
     return replace(build, board=board.with_options({"clock_mhz": clock_mhz}))
 

@@ -1,4 +1,4 @@
-"""Checks the project that a platform makes: Yosys reads its Verilog, and its files exist."""
+"""Checks a platform's project: Yosys reads the Verilog, and every pin has a constraint."""
 
 import re
 
@@ -34,7 +34,7 @@ def engine_box(ports):
 
 
 def check_project(files, ports, engine):
-    """Checks that the top is complete, without loops, and has one driver for each wire.
+    """Checks the top of a project: complete, no loops, and one driver for each wire.
 
     Parameters
     ----------
@@ -44,9 +44,15 @@ def check_project(files, ports, engine):
     engine : str
         Verilog of the engine.
     """
-    own = {path[len("project/") :]: text for path, text in files.items() if "project/" in path}
-    (library,) = (cells for file, cells in _LIBRARIES.items() if file in own)
-    sources = {name: own[name] for name in ("top.v", "top.il", "liteeth_mac.v") if name in own}
+    project_files = {
+        path[len("project/") :]: text for path, text in files.items() if "project/" in path
+    }
+    (library,) = (cells for file, cells in _LIBRARIES.items() if file in project_files)
+    sources = {
+        name: project_files[name]
+        for name in ("top.v", "top.il", "liteeth_mac.v")
+        if name in project_files
+    }
     sources |= {"engine.v": engine, "quartus.v": _QUARTUS_CELLS}
     reads = [f"read_{'rtlil' if n.endswith('.il') else 'verilog'} {n};" for n in sources]
     script = (
@@ -55,7 +61,9 @@ def check_project(files, ports, engine):
     )
     listed = run(script, sources, ["ports.txt"])["ports.txt"]
     pins = re.findall(r"(?:input|output|inout) +(?:\[(\d+):0\] )?(\w+)", listed)
-    texts = "".join(text for name, text in own.items() if name.endswith(("lpf", "xdc", "qsf")))
+    texts = "".join(
+        text for name, text in project_files.items() if name.endswith(("lpf", "xdc", "qsf"))
+    )
     constraints = texts.replace("\\[", "[")  # Tcl needs a backslash there
     for last, name in pins:
         for bit in [""] if last in ("", "0") else [f"[{k}]" for k in range(int(last) + 1)]:

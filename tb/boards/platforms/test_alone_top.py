@@ -26,11 +26,15 @@ def top(monkeypatch):
         connections.update({name: Value.cast(value) for name, value in ports.items()})
         return Module()
 
-    def shown(places, events):
+    def record_events(places, events):
         lights.extend(events)
         return Module()
 
-    for name, replacement in (("Clocking", clocking), ("Instance", instance), ("Lights", shown)):
+    for name, replacement in (
+        ("Clocking", clocking),
+        ("Instance", instance),
+        ("Lights", record_events),
+    ):
         monkeypatch.setattr(alone_top, name, replacement)
     fragment = Fragment.get(AloneTop(BOARDS["ulx3s-85"], PORTS), None)
     (light,) = lights

@@ -10,7 +10,7 @@ CYCLES = 64  # of a period of the blinking light in the test
 
 
 class FakePlatform:
-    """Gives simulation ports for lights, and keeps them by their place."""
+    """Platform whose lights are simulation ports, stored by name and number."""
 
     def __init__(self):
         self.ports = {}

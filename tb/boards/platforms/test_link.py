@@ -1,4 +1,4 @@
-"""Both ends of a board's link: limits of the addresses, and the registers that they become."""
+"""Checks the limits of a link's addresses, and the register writes of both ends."""
 
 import pytest
 

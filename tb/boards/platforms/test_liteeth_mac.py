@@ -1,4 +1,4 @@
-"""The program that writes LiteEth's MAC: its module has the ports that the top connects."""
+"""Checks the Verilog of LiteEth's MAC: the ports that the top connects, and the delays."""
 
 import re
 
@@ -20,7 +20,7 @@ OTHER = {"input": "output", "output": "input"}
 def test_ports(board, pins, clocks):
     text = mac_verilog(BOARDS[board].ethernet)
     head = text[text.index(f"module {NAME} (") :].partition(");")[0]
-    found = {
+    ports = {
         name: (way, int(top or 0) + 1)
         for way, top, name in re.findall(r"(input|output) +\w+ +(?:\[(\d+):0\] )?(\w+)", head)
     }
@@ -31,7 +31,7 @@ def test_ports(board, pins, clocks):
     for side, way in STREAMS.items():
         for name, bits in STREAM.items():
             expected[f"{side}_{name}"] = (OTHER[way] if name == "ready" else way, bits)
-    assert found == expected
+    assert ports == expected
 
 
 def test_delays_are_taps_of_25_picoseconds():

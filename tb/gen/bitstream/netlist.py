@@ -74,19 +74,19 @@ class Netlist:
         inputs = {"top.json": only_top, "pads.v": PADS, "cells.v": cells()}
         (folder / "top.v").write_text(run(script, inputs, ["top.v"])["top.v"])
         bench = (MODELS / "rgmii_bench.v").read_text()
-        for name, other in PINS[board].items():
-            bench = bench.replace(f".{name}(", f".{other}(")
+        for name, board_name in PINS[board].items():
+            bench = bench.replace(f".{name}(", f".{board_name}(")
         (folder / "bench.v").write_text(bench)
         sources = [(MODELS / f"ecp5_{kind}.v").resolve() for kind in ("cells", "blocks")]
         if shutil.which("iverilog") is None:
             raise ToolMissingError("iverilog")
         names = ["bench.v", "top.v", *map(str, sources)]
         command = ["iverilog", "-g2012", "-o", "bench", "-s", "bench", *names]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr[-3000:]
+        completed = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert completed.returncode == 0, completed.stderr[-3000:]
 
     def play(self, frames, gap=12, tail=6000):
-        """Returns the frames that the board sends when ``frames`` arrive, then nothing.
+        """Plays ``frames``, then silence, into the PHY's pins; returns the frames of the board.
 
         Parameters
         ----------
@@ -97,8 +97,8 @@ class Netlist:
         cycles = cycles_of(frames, gap=gap) + [0] * tail
         (self._folder / "cycles").write_text("".join(f"{cycle:03x}\n" for cycle in cycles))
         command = ["vvp", "-n", "bench", f"+count={len(cycles)}", "+cycles=cycles", "+sent=sent"]
-        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "not modelled" not in done.stdout
+        completed = subprocess.run(command, cwd=self._folder, capture_output=True, text=True)
+        assert completed.returncode == 0, completed.stdout + completed.stderr
+        assert "not modelled" not in completed.stdout
         sent = (self._folder / "sent").read_text().split()
         return frames_of([int(line, 16) for line in sent])

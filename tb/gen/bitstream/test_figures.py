@@ -15,7 +15,7 @@ def test_clocks():
 
 
 def test_a_clock_without_a_constraint_is_an_error():
-    """nextpnr takes 12 MHz for such a clock."""
+    """nextpnr checks a clock without a constraint against 12 MHz."""
     with pytest.raises(ValueError, match="clocks must have constraints: engine"):
         clocks_of(report(asked=12))
 

@@ -1,4 +1,4 @@
-"""Calls of the open tools: those of the project's own script, with its own files."""
+"""Checks the calls of the open tools: arguments and inputs are the project's."""
 
 import json
 
@@ -20,11 +20,11 @@ def project():
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Returns a list of the calls of tools, each of which writes the names of its outputs."""
-    made = []
+    """Returns a list of the calls of tools; a call writes the name of each output as JSON."""
+    recorded = []
 
     def tool_outputs(module, arguments, inputs, outputs, log):
-        made.append((module, list(arguments), dict(inputs)))
+        recorded.append((module, list(arguments), dict(inputs)))
         assert log not in inputs
         return {name: json.dumps({"written": name}).encode() for name in outputs}
 
@@ -33,7 +33,7 @@ def calls(monkeypatch):
 
     monkeypatch.setattr(flow, "run_tool", run_tool)
     monkeypatch.setattr(flow, "tool_outputs", tool_outputs)
-    return made
+    return recorded
 
 
 def test_synthesis_reads_the_engine_beside_the_project(project, calls, tmp_path):

@@ -1,4 +1,4 @@
-"""`sluice compare`: what it prints, its exit codes, and its errors."""
+"""Tests `sluice compare`: printed rows, exit codes and errors."""
 
 import json
 

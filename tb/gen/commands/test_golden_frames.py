@@ -51,7 +51,7 @@ def data(tmp_path):
 
 
 def run(sluice, folder, query, data, *options, rows="rows.csv"):
-    """Returns the result of the command; it must succeed."""
+    """Runs the command, which must succeed, and returns the printed JSON."""
     (folder / "q.cql").write_text(SCHEMA + query)
     arguments = (folder / "q.cql", "--input", folder / data, "-o", folder / rows, "--json", *MASTER)
     code, out, err = sluice("golden", *arguments, *options)
@@ -79,9 +79,9 @@ def test_parts_in_order(sluice, data):
         output = run(sluice, data, QUERIES["range"], "parts", "--parts", rows="rows.csv")
         lines = []
         for part in sorted((data / "rows.csv").glob("part-*")):
-            first, *rest = part.read_text().splitlines()
+            first, *part_rows = part.read_text().splitlines()
             assert first == header
-            lines += rest
+            lines += part_rows
         assert lines == expected
         assert output["rows"] == len(expected)
 
@@ -89,10 +89,10 @@ def test_parts_in_order(sluice, data):
 def wrong(sluice, folder, data, *options, rows="rows.parquet"):
     (folder / "q.cql").write_text(SCHEMA + QUERIES["range"])
     arguments = (folder / "q.cql", "--input", folder / data, "-o", folder / rows, *MASTER)
-    before = {path.name for path in folder.iterdir()}
+    names_at_start = {path.name for path in folder.iterdir()}
     code, out, err = sluice("golden", *arguments, *options)
     assert (code, out) == (2, "")
-    assert {path.name for path in folder.iterdir()} == before
+    assert {path.name for path in folder.iterdir()} == names_at_start
     [line] = [line for line in err.splitlines() if line.startswith("sluice: ")]
     return line.replace(str(folder), "").removeprefix("sluice: ")
 

@@ -58,8 +58,10 @@ def test_a_selected_result_is_reported_beside_all_of_them(
     output = json.loads(capsys.readouterr().out)
     assert output["parameters"]["results"] == results
     assert len(asked) == designs
-    beside = output.get("beside")
-    assert (beside and beside["parameters"]["results"]) == ("all" if designs == 2 else None)
+    all_results = output.get("beside")
+    assert (all_results and all_results["parameters"]["results"]) == (
+        "all" if designs == 2 else None
+    )
 
 
 def test_text_counts_equal_cells_of_the_path_in_a_row(asked, capsys):

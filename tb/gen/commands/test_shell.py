@@ -1,4 +1,4 @@
-"""`sluice shell`: several commands in one process, their errors, and its own exit code."""
+"""Tests `sluice shell`: several commands in one process, errors, and the exit code."""
 
 import io
 import os
@@ -112,7 +112,7 @@ def test_spark_starts_once(shell, tmp_path, monkeypatch):
 
 
 def started(master, sessions):
-    """Returns the session, and adds the number of its application to ``sessions``."""
+    """Returns the session, and appends the session's application id to ``sessions``."""
     spark = session.session(master)
     sessions.append(spark.sparkContext.applicationId)
     return spark

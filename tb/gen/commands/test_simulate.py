@@ -80,7 +80,7 @@ SMALL = "CREATE INPUT STREAM S (g uint(8), v int(8));\nSELECT g, min(v), max(v) 
 
 
 def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
-    """With max in place of min the first group's row is printed, and the exit code is 1."""
+    """Max in place of min: the first group's row is printed, and the exit code is 1."""
     (tmp_path / "q.cql").write_text(SMALL)
     (tmp_path / "d.csv").write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
     arguments = ["simulate", tmp_path / "q.cql", "--input", tmp_path / "d.csv", "--lanes", 2]
@@ -121,7 +121,7 @@ def test_too_many_rows_are_refused_before_anything_is_built(sluice, tmp_path, mo
 
 
 def test_windows_that_end_beyond_their_type(sluice, tmp_path):
-    """By hand: 2**64 - 1 lies in the windows that begin at 6 * 2**61 and 7 * 2**61, 2**62 long."""
+    """The time 2**64 - 1 lies in the windows of 2**62 that begin at 6 * 2**61 and 7 * 2**61."""
     query, data, rows = (tmp_path / name for name in ("ends.cql", "ends.csv", "rows.csv"))
     query.write_text(
         "CREATE INPUT STREAM S (t uint(64), x int);"
