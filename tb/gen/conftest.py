@@ -32,6 +32,26 @@ def sluice_files(examples, cache):
     return name_and_files
 
 
+@pytest.fixture(scope="session")
+def saved_design_files():
+    """Returns a `design_files` that generates the same design once, and then returns its files.
+
+    Calls with further options, such as changed files, are generated each time.
+    """
+    saved = {}
+
+    def files(build, cache, **options):
+        if options:
+            return design_files(build, cache, **options)
+        board = build.board
+        key = (build.name, repr(build.configuration()), board.name, board.clock_mhz, board.link)
+        if key not in saved:
+            saved[key] = design_files(build, cache)
+        return dict(saved[key])
+
+    return files
+
+
 @pytest.fixture
 def sluice(capfd, cache):
     """Returns a function that runs a command line in this process.

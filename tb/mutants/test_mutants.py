@@ -19,7 +19,7 @@ from tb.mutants.runner import Runner
 DAILY = 4
 FOLDERS = {"stream", "keyed", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
 FOLDERS |= {"float", "ethernet"}
-OTHERS = {"gen", "golden", "host", "sluice"}
+OTHERS = {"boards", "gen", "golden", "host", "sluice"}
 ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks", "streamzip"}
 
 #: A tree of one source and its tests.

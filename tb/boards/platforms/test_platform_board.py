@@ -27,22 +27,34 @@ FILES = {
     "arty-a7": ([*VIVADO, "liteeth_mac.v", "clocks.xdc"], VIVADO),
     "de10-nano": (None, QUARTUS),
 }
+#: Boards whose project without a link is checked each day: one of each family.
+ALONE_DAILY = ["ulx3s-85", "arty-a7", "de10-nano"]
+
+
+def boards_with(daily):
+    """Returns the parameters of a test of every board; boards that are not daily are `regress`."""
+    marks = {name: () if name in daily else pytest.mark.regress for name in PLATFORM_BOARDS}
+    return [pytest.param(name, marks=marks[name]) for name in PLATFORM_BOARDS]
 
 
 @pytest.mark.parametrize("name", PLATFORM_BOARDS)
-def test_a_design_with_a_link(name):
-    """The default face of a board with Ethernet is the network face."""
+def test_the_default_face_of_a_board_with_ethernet_is_the_network_face(name):
     build = resolve(QUERY, board=name)
     assert build.design.face.network == (name in WITH_ETHERNET)
     assert build.board.has_link(build.ports) == (name in WITH_ETHERNET)
+
+
+@pytest.mark.parametrize("name", boards_with(WITH_ETHERNET))
+def test_the_project_of_a_query_is_complete_and_the_same_again(name):
+    build = resolve(QUERY, board=name)
     files = build.board.files(build.ports)
-    linked, alone = FILES[name]
-    assert sorted(files) == sorted(f"project/{file}" for file in linked or alone)
+    linked_files, plain_files = FILES[name]
+    assert sorted(files) == sorted(f"project/{file}" for file in linked_files or plain_files)
     check_project(files, build.ports, engine_box(build.ports))
     assert build.board.files(build.ports) == files
 
 
-@pytest.mark.parametrize("name", PLATFORM_BOARDS)
+@pytest.mark.parametrize("name", boards_with(ALONE_DAILY))
 def test_any_other_design_is_placed_alone(name):
     ports = Ports(top="sluice_x", buses=buses_of(many_buses()))
     files = BOARDS[name].files(ports)
@@ -61,7 +73,7 @@ def test_the_part_is_that_of_the_platform(name):
 
 
 def test_the_script_names_the_tools_and_the_same_options_each_time(monkeypatch):
-    """Variables of the user that change Amaranth's files are left as they were."""
+    """The user's environment variables for Amaranth stay as they were."""
     monkeypatch.setenv("YOSYS", "mine")
     monkeypatch.delenv("AMARANTH_USE_YOSYS", raising=False)
     build = resolve(QUERY, board="versa-ecp5")

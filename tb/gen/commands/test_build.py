@@ -1,4 +1,4 @@
-"""`sluice build` writes all files or the reason; the placer is made up."""
+"""Checks the files and the errors of `sluice build`, with invented results of the placer."""
 
 import json
 
@@ -14,57 +14,58 @@ QUERY = "examples/cluster_groupby.toml"
 
 
 @pytest.fixture
-def sluice_build(monkeypatch, capfd, cache, tmp_path):
+def sluice_build(monkeypatch, capfd, cache, saved_design_files, tmp_path):
     """Returns a function from clocks and arguments to exit code, output, errors and directory."""
 
     def run(clocks, *arguments):
         placed = Placed(config="config", report=report(*clocks), log="the log")
+        monkeypatch.setattr(search, "design_files", saved_design_files)
         monkeypatch.setattr(search, "synthesise", lambda project, cache: netlist(LUT4=1))
         monkeypatch.setattr(search, "place", lambda *arguments: placed)
         monkeypatch.setattr(search, "with_pll", lambda config, old, new: config)
         monkeypatch.setattr(command, "pack", lambda *a: {"top.bit": b"\xff\0", "top.svf": b"svf"})
-        made = tmp_path / "made"
-        code = cli.run(["build", *arguments, "-o", str(made), "--cache", str(cache)])
-        return code, *capfd.readouterr(), made
+        directory = tmp_path / "build"
+        code = cli.run(["build", *arguments, "-o", str(directory), "--cache", str(cache)])
+        return code, *capfd.readouterr(), directory
 
     return run
 
 
 def test_a_bitstream_and_its_figures(sluice_build):
     arguments = (QUERY, "--board", "versa-ecp5", "--set", "address=10.1.2.3", "--json")
-    code, out, _, made = sluice_build((101, 130), *arguments)
+    code, out, _, directory = sluice_build((101, 130), *arguments)
     values = json.loads(out)
     assert code == 0
-    assert (made / "top.bit").read_bytes() == b"\xff\0"
-    assert (made / "top.svf").read_bytes() == b"svf"
-    assert (made / "project" / "top.tim").read_text() == "the log"
-    assert "FREQUENCY NET" in (made / "project" / "top.lpf").read_text()
-    assert values["bitstream"] == str(made / "top.bit")
+    assert (directory / "top.bit").read_bytes() == b"\xff\0"
+    assert (directory / "top.svf").read_bytes() == b"svf"
+    assert (directory / "project" / "top.tim").read_text() == "the log"
+    assert "FREQUENCY NET" in (directory / "project" / "top.lpf").read_text()
+    assert values["bitstream"] == str(directory / "top.bit")
     assert values["tuples_per_second"] == 100_000_000
     assert [(c["name"], c["asked_mhz"], c["met"]) for c in values["clocks"]] == [
         ("engine", 100, True), ("Ethernet receiver", 125, True),
     ]  # fmt: skip
     assert {use["kind"]: use["percent"] for use in values["utilisation"]}["LUT"] == 38.9
     assert values["link"]["address"] == "10.1.2.3"
-    figures = json.loads((made / "build.json").read_text())
+    figures = json.loads((directory / "build.json").read_text())
     assert figures == {k: v for k, v in values.items() if k not in ("directory", "bitstream")}
-    listed = json.loads((made / "manifest.json").read_text())["files"]
+    listed = json.loads((directory / "manifest.json").read_text())["files"]
     assert {"top.bit", "top.svf", "build.json", "project/top.tim"} <= set(listed)
-    assert "100 MHz" in (made / "README.md").read_text()
+    assert "100 MHz" in (directory / "README.md").read_text()
 
 
 def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
     arguments = (QUERY, "--board", "versa-ecp5")
     assert sluice_build((80, 130), *arguments)[0] == 0
-    code, out, err, made = sluice_build((80, 120), *arguments)
+    code, out, err, directory = sluice_build((80, 120), *arguments)
     assert code == 1
     assert err.splitlines()[-1] == (
         "sluice: the design is too slow for versa-ecp5: Ethernet receiver clock 120 of 125 MHz; no "
         "bitstream was written; choose fewer lanes or a smaller engine"
     )
-    assert not (made / "top.bit").exists()
-    assert not (made / "top.svf").exists()
-    assert (made / "project" / "top.tim").exists()
+    assert not (directory / "top.bit").exists()
+    assert not (directory / "top.svf").exists()
+    assert (directory / "project" / "top.tim").exists()
     assert "NO" in out
     code, _, err, _ = sluice_build((70, 130), *arguments, "--clock", "75")
     assert code == 1
@@ -104,9 +105,9 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
     ],
 )
 def test_refusals_in_one_line(sluice_build, query, arguments, message):
-    code, out, err, made = sluice_build((100, 130), query, *arguments)
+    code, out, err, directory = sluice_build((100, 130), query, *arguments)
     assert (code, out) == (2, "")
     (line,) = err.splitlines()
     assert line.startswith("sluice: ")
     assert message in line
-    assert not made.exists()
+    assert not directory.exists()
