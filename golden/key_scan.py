@@ -2,8 +2,8 @@
 
 Usually one task sorts all tuples of a key. If a key is too big for a task, the stream is divided
 into *sections*, ranges of `SECTION` numbers of arrival. The tuples of a key in a section are sorted
-and scanned by themselves. A second stage adds the result of the key's sections before, of which
-there is one row for each key and section. For instance, with sections of 3 arrivals:
+and scanned by themselves. A second stage adds the result of the key's earlier sections, one row
+for each key and section. For instance, with sections of 3 arrivals:
 
     arrival                          0  1  2 | 3  4  5 | 6  7
     key                              5  9  5 | 5  5  9 | 9  5
@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
 SECTION = 1 << 24  # arrivals; a key with more tuples is too big for a task
-_SECTION, _OWN, _BEFORE = "section", "in_section", "before_section"
+_SECTION, _IN_SECTION, _BEFORE_SECTION = "section", "in_section", "before_section"
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,27 @@ class KeyScan:
         if not self.in_sections:
             row = fn.row_number().over(Window.partitionBy(*self.by).orderBy("n"))
             return tuples.withColumn(name, (row - 1).cast("long"))
-        tuples, before = self._divided(tuples, fn.count(fn.lit(1)), fn.sum(_OWN))
+        tuples, earlier_results = self._divided(tuples, fn.count(fn.lit(1)), fn.sum(_IN_SECTION))
         row = fn.row_number().over(Window.partitionBy(*self.by, _SECTION).orderBy("n"))
-        joined = tuples.withColumn(_OWN, row).join(before, [*self.by, _SECTION])
-        count = fn.col(_OWN) - 1 + fn.coalesce(_BEFORE, fn.lit(0))
-        return joined.withColumn(name, count.cast("long")).drop(_SECTION, _OWN, _BEFORE)
+        joined = tuples.withColumn(_IN_SECTION, row).join(earlier_results, [*self.by, _SECTION])
+        count = fn.col(_IN_SECTION) - 1 + fn.coalesce(_BEFORE_SECTION, fn.lit(0))
+        return joined.withColumn(name, count.cast("long")).drop(
+            _SECTION, _IN_SECTION, _BEFORE_SECTION
+        )
 
     def with_greatest(self, tuples: DataFrame, column: str, name: str) -> DataFrame:
         """Returns the tuples with the greatest value of ``column`` of their key so far."""
         if not self.in_sections:
             greatest = fn.max(column).over(Window.partitionBy(*self.by).orderBy("n"))
             return tuples.withColumn(name, greatest)
-        tuples, before = self._divided(tuples, fn.max(column), fn.max(_OWN))
+        tuples, earlier_results = self._divided(tuples, fn.max(column), fn.max(_IN_SECTION))
         greatest = fn.max(column).over(Window.partitionBy(*self.by, _SECTION).orderBy("n"))
-        joined = tuples.withColumn(_OWN, greatest).join(before, [*self.by, _SECTION])
-        greatest = fn.greatest(_OWN, _BEFORE)  # without the NULL of a key's first section
-        return joined.withColumn(name, greatest).drop(_SECTION, _OWN, _BEFORE)
+        joined = tuples.withColumn(_IN_SECTION, greatest).join(
+            earlier_results, [*self.by, _SECTION]
+        )
+        # fn.greatest ignores the NULL of a key's first section
+        greatest = fn.greatest(_IN_SECTION, _BEFORE_SECTION)
+        return joined.withColumn(name, greatest).drop(_SECTION, _IN_SECTION, _BEFORE_SECTION)
 
     def with_total(self, panes: DataFrame, column: str, name: str) -> DataFrame:
         """Returns the panes of keys with the sum of ``column`` over all panes of the key."""
@@ -65,10 +70,13 @@ class KeyScan:
         return panes.join(panes.groupBy(*self.by).agg(fn.sum(column).alias(name)), self.by)
 
     def _divided(self, tuples, aggregate, earlier):
-        """Returns the tuples with their section, and each section's ``earlier`` sections."""
+        """Returns the tuples with their section, and for each section the ``earlier`` aggregate.
+
+        The aggregate combines the results of the key's sections before the section.
+        """
         section = fn.call_function("div", fn.col("n"), fn.lit(SECTION))
         tuples = tuples.withColumn(_SECTION, section)
-        own = tuples.groupBy(*self.by, _SECTION).agg(aggregate.alias(_OWN))
+        section_results = tuples.groupBy(*self.by, _SECTION).agg(aggregate.alias(_IN_SECTION))
         window = Window.partitionBy(*self.by).orderBy(_SECTION)
-        before = earlier.over(window.rowsBetween(Window.unboundedPreceding, -1))
-        return tuples, own.select(*self.by, _SECTION, before.alias(_BEFORE))
+        result = earlier.over(window.rowsBetween(Window.unboundedPreceding, -1))
+        return tuples, section_results.select(*self.by, _SECTION, result.alias(_BEFORE_SECTION))

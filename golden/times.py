@@ -1,7 +1,7 @@
 """Builds Spark plans for windows of time; `golden.windows` describes their frames.
 
 Times are counted from the start of window 0, in numbers that hold every time of every type: the
-start may lie below the least time of the column, and two times may be 2**64 apart.
+start may lie below the smallest time of the column, and two times may be 2**64 apart.
 """
 
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ _LAST = (1 << 63) - 1  # greatest number of a window that a row can hold
 
 @dataclass(frozen=True)
 class Span:
-    """Holds the start of window 0, the least and the greatest time, in raw units of the column."""
+    """Holds the start of window 0, and the smallest and the greatest time, in raw units."""
 
     start: int
-    least: int
+    smallest: int
     greatest: int
 
     def window_count(self, slide: int) -> int:
@@ -43,7 +43,7 @@ def span_of(times: Times | None, window: Range, start: int | None) -> Span | Non
         return None
     if start is None:
         start = (times.first - window.slack) // window.slide * window.slide
-    return Span(start, times.least, times.greatest)
+    return Span(start, times.smallest, times.greatest)
 
 
 def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool) -> None:
@@ -60,13 +60,13 @@ def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool) -> N
     time = fn.col("t").cast("decimal(38,0)")
     start = fn.lit(str(span.start)).cast("decimal(38,0)")
     previous = fn.coalesce(fn.lag(time).over(Window.orderBy("t")), start)
-    gaps = tuples.filter(time >= start).select(time.alias("after"), previous.alias("before"))
-    [gap] = gaps.orderBy(fn.desc(fn.col("after") - fn.col("before"))).take(1)
+    gaps = tuples.filter(time >= start).select(time.alias("gap_end"), previous.alias("gap_start"))
+    [gap] = gaps.orderBy(fn.desc(fn.col("gap_end") - fn.col("gap_start"))).take(1)
     text, name = window.attribute.type.text, window.attribute.name
     raise UserError(
         f"{name}: windows with SLIDE {text(window.slide)} from {text(span.start)} to "
         f"{text(span.greatest)} are {count:,}, and at most {limit:,} are answered; "
-        f"the longest gap is from {text(int(gap['before']))} to {text(int(gap['after']))}"
+        f"the longest gap is from {text(int(gap['gap_start']))} to {text(int(gap['gap_end']))}"
     )
 
 
@@ -143,7 +143,7 @@ def _numbers(window, span):
 
 def _since_start(name, span, numbers):
     """Returns the time ``name`` since the start, or -1 for a time before the start."""
-    small = max(abs(time) for time in (span.start, span.least, span.greatest)) < 1 << 61
+    small = max(abs(time) for time in (span.start, span.smallest, span.greatest)) < 1 << 61
     exact = Numbers(wide=not small)
     since = fn.col(name).cast(exact.kind) - exact.lit(span.start)
     return fn.greatest(since, exact.lit(-1)).cast(numbers.kind)

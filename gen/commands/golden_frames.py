@@ -18,9 +18,8 @@ from golden.session import session, start
 from query.errors import UserError
 from query.query import Query
 
-LARGE = (
-    64 << 20
-)  # bytes of a file that Spark reads; a smaller one is read here, and rows are cached
+#: Size in bytes up to which a file is read here, and its rows are cached. Spark reads larger files.
+LARGE = 64 << 20
 _NAMED = 1 << 30  # bytes of a file whose bad value is searched for its line
 _PARTITION = 32 << 20  # bytes of data for each partition of a shuffle
 

@@ -119,14 +119,14 @@ class ScaledSz(Codec):
             low, nearest, high = interval
             for small, working in enumerate(predictions(*state[1:])):
                 if low <= working <= high:
-                    after = State(state.scale, working, state.a, state.b)
-                    return after, Symbol(small=Bits(small, SMALL_BITS))
+                    new_state = State(state.scale, working, state.a, state.b)
+                    return new_state, Symbol(small=Bits(small, SMALL_BITS))
             if state.scale != natural + 1 or self._is_fine(value, state.scale):
-                after = State(state.scale, nearest, state.a, state.b)
-                return after, self._outlier(after)
+                new_state = State(state.scale, nearest, state.a, state.b)
+                return new_state, self._outlier(new_state)
         _, nearest, _ = natural_interval
-        after = State(natural, nearest, nearest, nearest)
-        return after, self._outlier(after)
+        new_state = State(natural, nearest, nearest, nearest)
+        return new_state, self._outlier(new_state)
 
     def seed(self, before: State, after: State) -> Bits:
         """Returns the scale and the three working values before a block's first value."""

@@ -1,4 +1,4 @@
-"""Numbers the tuples of a frame in order of arrival, without sorting what is in order already.
+"""Numbers the tuples of a frame in order of arrival, without sorting partitions that are in order.
 
 Three sources of the order are known:
 
@@ -9,9 +9,9 @@ Three sources of the order are known:
   ranges of the column between quantiles.
 
 In the first three cases the driver collects the count of each run, and a tuple's number is its
-place plus a shift (`golden.frames.runs`). With buckets it is the number of tuples in the buckets
-before plus the row in the sorted bucket. Each case has one scan of the order's own column, and no
-exchange but that of the buckets.
+place plus a shift (`golden.frames.runs`). With buckets the number is the count of the tuples in
+the buckets before plus the row in the sorted bucket. Each case has one scan of the order's column,
+and no exchange but the exchange of the buckets.
 """
 
 from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ class Arrivals:
     count : int
         Number of the tuples.
     times : Times or None
-        Their times; None without tuples, or if times were not asked for.
+        Times of the tuples; None without tuples, or if times were not requested.
     runs : list of Run or None
         Runs in order of arrival; None if ``tuples`` has the column `GREATEST`.
     """
@@ -62,8 +62,8 @@ class Arrivals:
     def with_greatest(self, slack: int, start: int) -> DataFrame | None:
         """Returns the tuples with the greatest time so far; None if no tuple can be late.
 
-        ``slack`` and ``start`` are those of the window, in raw units. No tuple can be late if each
-        is at or after the start, and at most the slack older than a tuple before it.
+        ``slack`` and ``start`` of the window are in raw units. No tuple can be late if each tuple
+        is at or after the start, and at most the slack older than any tuple before.
         """
         assert self.times is not None
         if self.runs is None:
@@ -71,7 +71,7 @@ class Arrivals:
         if self.count <= SMALL:
             so_far = fn.max("t").over(Window.orderBy("n"))
             return self.tuples.withColumn(GREATEST, so_far)
-        in_time = self.times.least >= start
+        in_time = self.times.smallest >= start
         if in_time and disorder(self.tuples.select("t"), self.runs) <= slack:
             return None
         return with_greatest(self.tuples, self.runs)
@@ -112,48 +112,47 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
 
 
 def is_in_file_order(frame: DataFrame) -> bool:
-    """Returns True if rows still are where Spark read them, so that their files give an order."""
+    """Returns True if rows still are where Spark read them: the files give an order."""
     return _is_narrow(frame)
 
 
 def _is_narrow(frame):
     """Returns True if Spark computes a frame without an exchange.
 
-    Only then each partition has the same rows in the same order in every job.
+    Without an exchange each partition has the same rows in the same order in every job.
     """
     plan = frame._jdf.queryExecution().executedPlan().toString()
     return "Exchange" not in plan
 
 
 def _facts(timed: bool, first: Column) -> list[Column]:
-    """Returns the aggregates of a run: its count, and its times by the column ``first``."""
+    """Returns the aggregates of a run: the count, and the times in order of ``first``."""
     facts = [fn.count(fn.lit(1)).alias("count")]
     if timed:
         time = fn.col("t").cast(_EXACT)
-        facts += [fn.min_by(time, first).alias("first_time"), fn.min(time).alias("least")]
+        facts += [fn.min_by(time, first).alias("first_time"), fn.min(time).alias("smallest")]
         facts += [fn.max(time).alias("greatest")]
     return facts
 
 
 def _times(row, timed):
-    return (
-        Times(*(int(row[name]) for name in ("first_time", "least", "greatest"))) if timed else None
-    )
+    names = ("first_time", "smallest", "greatest")
+    return Times(*(int(row[name]) for name in names)) if timed else None
 
 
 def _runs(placed, blocks, timed):
     """Returns the runs of partitions, or of the blocks of files, in order of arrival."""
     place = fn.col(f"`{PLACE}`")
     partition = fn.shiftright(place, 33).alias("#partition")
-    kept = [*(f"`{name}`" for name in blocks), *(["t"] if timed else [])]
-    found = (
-        placed.select(partition, place, *kept)
+    run_columns = [*(f"`{name}`" for name in blocks), *(["t"] if timed else [])]
+    run_facts = (
+        placed.select(partition, place, *run_columns)
         .groupBy("`#partition`", *(f"`{name}`" for name in blocks))
         .agg(fn.min(place).alias("first"), *_facts(timed, place))
         .collect()
     )
-    found.sort(key=lambda row: (*(row[name] for name in blocks), row["first"]))
-    return [Run(row["first"], row["count"], _times(row, timed)) for row in found]
+    run_facts.sort(key=lambda row: (*(row[name] for name in blocks), row["first"]))
+    return [Run(row["first"], row["count"], _times(row, timed)) for row in run_facts]
 
 
 def _checked_count(tuples):
@@ -169,9 +168,9 @@ def _checked_count(tuples):
 
 
 def _runs_of_column(tuples, timed):
-    """Returns the runs of partitions in order of `ORDER`; None if they are not in its order."""
+    """Returns the runs of partitions in order of `ORDER`; None if partitions are out of order."""
     kind = tuples.schema[ORDER].dataType
-    names = ["first_time", "least", "greatest"] if timed else []
+    names = ["first_time", "smallest", "greatest"] if timed else []
     fields = [("partition", "int"), ("count", "long"), ("ascending", "boolean")]
     fields += [("first", kind.simpleString()), ("last", kind.simpleString())]
     fields += [(name, _EXACT) for name in names]
@@ -195,7 +194,7 @@ def _runs_of_column(tuples, timed):
 
 
 def _order_facts(batches):
-    """Returns the facts of a partition for `_runs_of_column`; None if it has no tuples."""
+    """Returns the facts of a partition for `_runs_of_column`; None for an empty partition."""
     count, ascending, ends, times = 0, True, [], []
     for batch in batches:
         order = batch.column(0)
@@ -205,8 +204,8 @@ def _order_facts(batches):
             ends = [*ends[:1], order[0].as_py(), order[-1].as_py()]
             count += len(order)
             if len(batch.columns) > 1:
-                least_greatest = pc.min_max(batch.column(1)).as_py()
-                times += [batch.column(1)[0].as_py(), *least_greatest.values()]
+                extremes = pc.min_max(batch.column(1)).as_py()
+                times += [batch.column(1)[0].as_py(), *extremes.values()]
     if not count:
         return None
     span = [times[0], min(times), max(times)] if times else []
@@ -231,22 +230,22 @@ def _bucket(bounds, kind, low=0):
 
 
 def _sorted(tuples, count, bounds, timed, running):
-    """Returns the tuples numbered in the order of `ORDER`, which is sorted within buckets."""
+    """Returns the tuples numbered in the order of `ORDER`, sorted within buckets."""
     order = fn.col(f"`{ORDER}`")
     tuples = tuples.withColumn(_BUCKET, _bucket(bounds, tuples.schema[ORDER].dataType))
     parts = []
     if bounds or timed:
         parts = tuples.groupBy(f"`{_BUCKET}`").agg(*_facts(timed, order)).collect()
     parts = {row[_BUCKET]: row for row in parts}
-    before, greatest, counted, so_far = [], [], 0, None
+    first_numbers, greatest_before, counted, so_far = [], [], 0, None
     for bucket in range(len(bounds) + 1):
-        before.append(counted)
-        greatest.append(so_far)
+        first_numbers.append(counted)
+        greatest_before.append(so_far)
         if bucket in parts:
             counted += parts[bucket]["count"]
             if timed:
-                own = int(parts[bucket]["greatest"])
-                so_far = own if so_far is None else max(so_far, own)
+                bucket_greatest = int(parts[bucket]["greatest"])
+                so_far = bucket_greatest if so_far is None else max(so_far, bucket_greatest)
     window = Window.partitionBy(f"`{_BUCKET}`").orderBy(order)
     twice = fn.lag(order).over(window) == order
     message = fn.concat(
@@ -254,11 +253,12 @@ def _sorted(tuples, count, bounds, timed, running):
         fn.lit(" in the column of the order, so their order of arrival is unknown"),
     )  # fmt: skip
     row = fn.when(twice, fn.raise_error(message)).otherwise(fn.row_number().over(window))
-    offsets = fn.expr(f"get(array({', '.join(f'{b}L' for b in before)}), `{_BUCKET}`)")
-    numbered = tuples.withColumn("n", row.cast("long") - 1 + offsets)
+    literals = ", ".join(f"{number}L" for number in first_numbers)
+    first_number = fn.expr(f"get(array({literals}), `{_BUCKET}`)")
+    numbered = tuples.withColumn("n", row.cast("long") - 1 + first_number)
     if running:
         kind = tuples.schema["t"].dataType
-        texts = ", ".join("null" if g is None else f"'{g}'" for g in greatest)
+        texts = ", ".join("null" if g is None else f"'{g}'" for g in greatest_before)
         earlier = fn.expr(f"get(array({texts}), `{_BUCKET}`)").cast(kind)
         numbered = numbered.withColumn(GREATEST, fn.greatest(fn.max("t").over(window), earlier))
     times = [parts[b] for b in sorted(parts)] if timed else []

@@ -41,7 +41,7 @@ from query.query import Query
 from query.schema import Column
 from query.types import Double, Fixed, Float, String, Type
 
-_WHOLE = (BooleanType, ByteType, ShortType, IntegerType, LongType)
+_WHOLE_NUMBERS = (BooleanType, ByteType, ShortType, IntegerType, LongType)
 _BINARY = (FloatType, DoubleType)
 
 
@@ -62,8 +62,8 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
         if expression is None:
             by_arrow.append(column)
         direct[column.name] = fn.col(f"`{column.name}`") if expression is None else expression
-    kept = [fn.col(f"`{name}`") for name in others]
-    selected = frame.select(*(e.alias(name) for name, e in direct.items()), *kept)
+    other_columns = [fn.col(f"`{name}`") for name in others]
+    selected = frame.select(*(e.alias(name) for name, e in direct.items()), *other_columns)
     if not by_arrow:
         return selected
     added = [column for column in by_arrow if column.name in summed]
@@ -125,10 +125,10 @@ def _expression(column: Column, kind: DataType) -> Expression | None:
         return _string(column, value)
     if isinstance(type_, Float):
         return None
-    if isinstance(kind, _WHOLE):
-        return _whole(column, value.cast("long"), (1 << 63) - 1)
+    if isinstance(kind, _WHOLE_NUMBERS):
+        return _from_whole_number(column, value.cast("long"), (1 << 63) - 1)
     if isinstance(kind, DecimalType) and kind.scale == 0:
-        return _whole(column, value, 10**38)
+        return _from_whole_number(column, value, 10**38)
     if isinstance(kind, _BINARY) and type_.raw_max < 1 << 63:
         return _from_binary(column, value.cast("double"))
     return None
@@ -139,7 +139,7 @@ def _string(column, value):
     return _checked(column, value, fits, fn.rtrim(value, fn.lit("\0")))
 
 
-def _whole(column, value, greatest):
+def _from_whole_number(column, value, greatest):
     """Returns the raw values of whole numbers, which are at most ``greatest``."""
     type_ = column.type
     low, high = -(-type_.raw_min // (1 << type_.fraction)), type_.raw_max >> type_.fraction

@@ -1,4 +1,4 @@
-"""Words errors of Spark jobs that a user's data cause: one line with the column and the value."""
+"""Turns errors of Spark jobs about a user's data into one line with the column and the value."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _MALFORMED = re.compile(r"\[(MALFORMED_RECORD_IN_PARSING[\w.]*)\] (.*)$", re.MUL
 
 
 class BadValueError(ValueError):
-    """Reports a value that does not fit its column, from a Python worker of Spark."""
+    """Reports a bad value of a column, from a Python worker of Spark."""
 
 
 @contextmanager
@@ -25,8 +25,8 @@ def clear_errors(path: Path) -> Iterator[None]:
     except Exception as error:
         text = str(error) if type(error).__module__.startswith(_SPARK) else ""
         for pattern in (_RAISED, _CONVERTED):
-            if found := pattern.search(text):
-                raise UserError(found[1], file=path) from None
-        if found := _MALFORMED.search(text):
+            if match := pattern.search(text):
+                raise UserError(match[1], file=path) from None
+        if match := _MALFORMED.search(text):
             raise UserError("a line is no record of JSON", file=path) from None
         raise

@@ -25,7 +25,7 @@ from query.query import Query
 from query.window import Range
 
 _DIGITS = 38
-_NO_SPAN = Span(start=0, least=0, greatest=-1)  # has no window
+_NO_SPAN = Span(start=0, smallest=0, greatest=-1)  # has no window
 
 
 def complete(query: Query, stream: Stream) -> DataFrame:

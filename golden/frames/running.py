@@ -1,10 +1,10 @@
 """Finds the greatest time so far of each tuple, by two scans over the partitions.
 
-The first scan finds the greatest time of each run (`golden.frames.runs`). So the driver knows the
-greatest time before each run, and the second scan continues from it: each partition by itself, in
-its own order, without an exchange. Between the two, a scan of the times alone finds by how much a
-tuple is older than the greatest time before it. If the stream's slack allows for this disorder in
-every run, no tuple is late and the second scan is left out.
+The first scan finds the greatest time of each run (`golden.frames.runs`). The driver then
+knows the greatest time before each run. From this time the second scan continues: each partition by
+itself, in order of its rows, without an exchange. Between the two scans, a scan of the times alone
+finds by how much a tuple is older than the greatest time before the tuple. If the stream's slack
+allows for this disorder in every run, no tuple is late and the second scan is left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,29 +24,30 @@ _Piece = tuple[int, int, int | None]  # first row, row after the last one, great
 
 
 def disorder(times: DataFrame, runs: list[Run]) -> int:
-    """Returns the greatest time by which a tuple is older than the greatest time before it.
+    """Returns the greatest time by which a tuple is older than the greatest time before the tuple.
 
     ``times`` is a frame with the column ``t`` only, and ``runs`` are in order of arrival. The scan
-    finds the disorder within each run; between runs it is the greatest time before a run less the
-    run's least time.
+    finds the disorder within each run; between runs the disorder is the greatest time before a
+    run less the run's smallest time.
     """
-    pieces = _pieces(runs, with_before=False)
+    pieces = _pieces(runs, with_greatest_before=False)
 
     def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        most = 0
+        greatest_disorder = 0
         for _, numbers, greatest in _scanned(batches, pieces):
             if len(numbers):  # the difference is not negative, so its 64 bits are unsigned
-                most = max(most, int((greatest - numbers).view(np.uint64).max()))
-        yield pa.record_batch([pa.array([str(most)])], names=["most"])
+                batch_disorder = int((greatest - numbers).view(np.uint64).max())
+                greatest_disorder = max(greatest_disorder, batch_disorder)
+        yield pa.record_batch([pa.array([str(greatest_disorder)])], names=["disorder"])
 
-    exact = fn.col("most").cast("decimal(20,0)")
-    [row] = map_batches(times, scan, "most string").agg(fn.max(exact)).take(1)
-    between = [
-        before - run.times.least
-        for run, before in zip(runs, _before(runs), strict=True)
-        if before is not None
+    exact = fn.col("disorder").cast("decimal(20,0)")
+    [row] = map_batches(times, scan, "disorder string").agg(fn.max(exact)).take(1)
+    between_runs = [
+        greatest_before - run.times.smallest
+        for run, greatest_before in zip(runs, _greatest_before(runs), strict=True)
+        if greatest_before is not None
     ]
-    return max([int(row[0] or 0), *between])
+    return max([int(row[0] or 0), *between_runs])
 
 
 def with_greatest(tuples: DataFrame, runs: list[Run]) -> DataFrame:
@@ -62,40 +63,40 @@ def with_greatest(tuples: DataFrame, runs: list[Run]) -> DataFrame:
     return map_batches(tuples, scan, schema)
 
 
-def _before(runs):
+def _greatest_before(runs):
     """Returns the greatest time before each run, None before the first run."""
-    before: list[int | None] = [None]
+    so_far: list[int | None] = [None]
     for run in runs:
-        last, own = before[-1], run.times.greatest
-        before.append(own if last is None else max(last, own))
-    return before[:-1]
+        previous, run_greatest = so_far[-1], run.times.greatest
+        so_far.append(run_greatest if previous is None else max(previous, run_greatest))
+    return so_far[:-1]
 
 
-def _pieces(runs: list[Run], with_before: bool = True) -> dict[int, list[_Piece]]:
+def _pieces(runs: list[Run], with_greatest_before: bool = True) -> dict[int, list[_Piece]]:
     """Returns the pieces of each partition, in the order of their rows."""
     pieces: dict[int, list[_Piece]] = {}
-    for run, before in zip(runs, _before(runs), strict=True):
-        piece = (run.row, run.row + run.count, before if with_before else None)
+    for run, greatest_before in zip(runs, _greatest_before(runs), strict=True):
+        piece = (run.row, run.row + run.count, greatest_before if with_greatest_before else None)
         pieces.setdefault(run.partition, []).append(piece)
-    return {partition: sorted(own) for partition, own in pieces.items()}
+    return {partition: sorted(parts) for partition, parts in pieces.items()}
 
 
 def _scanned(
     batches: Iterable[pa.RecordBatch], pieces: dict[int, list[_Piece]]
 ) -> Iterator[tuple[pa.RecordBatch, np.ndarray, np.ndarray]]:
-    """Yields each batch of this task's partition with its times and the greatest times so far."""
-    own = pieces.get(TaskContext.get().partitionId(), [])
-    row, at, greatest_before = 0, 0, None
+    """Yields each batch of the task's partition, with times and the greatest times so far."""
+    partition_pieces = pieces.get(TaskContext.get().partitionId(), [])
+    row, piece_index, greatest_before = 0, 0, None
     for batch in batches:
         times = _numbers(batch.column(batch.schema.get_field_index("t")))
         greatest = np.empty_like(times)
         begin = 0
         while begin < len(times):
-            if at == len(own):
+            if piece_index == len(partition_pieces):
                 raise RuntimeError("a partition has more tuples than in the first scan")
-            first, end, before = own[at]
+            first, end, greatest_before_piece = partition_pieces[piece_index]
             if row + begin == first:
-                greatest_before = before
+                greatest_before = greatest_before_piece
             stop = min(len(times), end - row)
             part = np.maximum.accumulate(times[begin:stop])
             if greatest_before is not None:
@@ -103,13 +104,13 @@ def _scanned(
             greatest[begin:stop] = part
             greatest_before = int(part[-1])
             begin = stop
-            at += row + stop == end
+            piece_index += row + stop == end
         row += len(times)
         yield batch, times, greatest
 
 
 def _numbers(column: pa.Array) -> np.ndarray:
-    """Returns times as int64, or as uint64 for a column of decimals, which are 0 to 2**64 - 1."""
+    """Returns times as int64, or as uint64 for a column of decimals from 0 to 2**64 - 1."""
     if not pa.types.is_decimal(column.type):
         return column.to_numpy(zero_copy_only=False)
     low = np.frombuffer(column.buffers()[1], np.uint64)[::2]

@@ -3,9 +3,9 @@
 A *run* is a part of one partition whose tuples arrive one after the other. The column `PLACE` of a
 frame is Spark's ``monotonically_increasing_id``: the partition times 2**33 plus the row in the
 partition. The driver collects the runs (a few numbers for each partition), sorts them, and counts
-the tuples before each run. The number of a tuple is then its place plus a shift, which is the same
-for all tuples of a run. For instance, two files of three and two tuples, whose second file is read
-by partition 0::
+the tuples before each run. The number of a tuple is the tuple's place plus a shift. All tuples of a
+run have the same shift. For instance, two files of three and two tuples, where partition 0 reads
+the second file::
 
     run of partition 1   places 2**33 to 2**33+2   tuples 0, 1, 2   shift -2**33
     run of partition 0   places 0 and 1            tuples 3, 4      shift 3
@@ -22,24 +22,24 @@ _ROW_BITS = 33  # of a place: the row in its partition
 
 @dataclass(frozen=True)
 class Times:
-    """Holds the first, the least and the greatest time of some tuples, in raw units."""
+    """Holds the first, the smallest and the greatest time of some tuples, in raw units."""
 
     first: int
-    least: int
+    smallest: int
     greatest: int
 
     @classmethod
     def of(cls, parts: "list[Times]") -> "Times | None":
-        """Returns the times of all ``parts``, which are in order of arrival; None without parts."""
+        """Returns the times of all ``parts``, in order of arrival; None without parts."""
         if not parts:
             return None
-        least, greatest = min(p.least for p in parts), max(p.greatest for p in parts)
-        return cls(parts[0].first, least, greatest)
+        smallest, greatest = min(p.smallest for p in parts), max(p.greatest for p in parts)
+        return cls(parts[0].first, smallest, greatest)
 
 
 @dataclass(frozen=True)
 class Run:
-    """Describes a run: its first place, its number of tuples (at least 1), and their times."""
+    """Describes a run: the first place, the number of tuples (at least 1), and their times."""
 
     first: int
     count: int
@@ -52,7 +52,7 @@ class Run:
 
     @property
     def row(self) -> int:
-        """Row of the first tuple in its partition."""
+        """Row of the first tuple in the partition."""
         return self.first & ((1 << _ROW_BITS) - 1)
 
 
@@ -62,14 +62,14 @@ def first_place(partition: int, row: int = 0) -> int:
 
 
 def number_of(runs: list[Run]) -> Column:
-    """Returns the number of a tuple from its place; ``runs`` are in order of arrival."""
+    """Returns the number of a tuple from the tuple's place; ``runs`` are in order of arrival."""
     shifts: dict[int, list[tuple[int, int]]] = {}
-    before = 0
+    first_number = 0
     for run in runs:
         pairs = shifts.setdefault(run.partition, [])
-        if not pairs or pairs[-1][1] != before - run.first:
-            pairs.append((run.first, before - run.first))
-        before += run.count
+        if not pairs or pairs[-1][1] != first_number - run.first:
+            pairs.append((run.first, first_number - run.first))
+        first_number += run.count
     place = fn.col(f"`{PLACE}`")
     partition = f"cast(shiftright(`{PLACE}`, {_ROW_BITS}) as int)"
     parts = [sorted(shifts.get(i, [])) for i in range(max(shifts, default=-1) + 1)]
@@ -82,5 +82,6 @@ def number_of(runs: list[Run]) -> Column:
         else "array(struct(0L as first, 0L as shift))"
         for p in parts
     )
-    own = f"filter(get(array({', '.join(structs)}), {partition}), r -> r.first <= `{PLACE}`)"
-    return place + fn.expr(f"array_max({own}).shift")
+    shift_array = f"get(array({', '.join(structs)}), {partition})"
+    started_runs = f"filter({shift_array}, r -> r.first <= `{PLACE}`)"
+    return place + fn.expr(f"array_max({started_runs}).shift")

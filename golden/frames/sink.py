@@ -20,7 +20,7 @@ from golden.rows import csv_header, replacing
 from query.errors import UserError
 
 _PIECE = 1 << 22  # bytes of a part that are joined at a time
-_OWN = ("part-", "_", ".")  # names that Spark gives
+_SPARK_NAMES = ("part-", "_", ".")  # beginnings of the names that Spark gives to files
 
 
 def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
@@ -52,7 +52,7 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
 
 def check_directory(path: Path) -> None:
     """Raises UserError if ``path`` is neither free nor a directory of parts that Spark wrote."""
-    if path.is_dir() and all(entry.name.startswith(_OWN) for entry in path.iterdir()):
+    if path.is_dir() and all(entry.name.startswith(_SPARK_NAMES) for entry in path.iterdir()):
         return
     if path.exists() or path.is_symlink():
         raise UserError("is in the way: it is no directory of part files; move it away", file=path)
@@ -77,32 +77,32 @@ def _joined_csv(files, answer, path):
     with replacing(path) as scratch, open(scratch, "wb") as target:
         target.write((csv_header(answer.query.row_names) + "\n").encode())
         for file in files:
-            inside = False
+            in_quotes = False
             with open(file, "rb") as part:
                 while piece := part.read(_PIECE):
                     target.write(piece)
-                    ends, inside = _line_ends(piece, inside)
+                    ends, in_quotes = _line_ends(piece, in_quotes)
                     rows += ends
     return rows
 
 
 def _csv_count(file):
     """Returns the number of rows of a part file with a line of names."""
-    rows, inside = -1, False
+    rows, in_quotes = -1, False
     with open(file, "rb") as part:
         while piece := part.read(_PIECE):
-            ends, inside = _line_ends(piece, inside)
+            ends, in_quotes = _line_ends(piece, in_quotes)
             rows += ends
     return max(rows, 0)
 
 
-def _line_ends(piece, inside):
+def _line_ends(piece, in_quotes):
     """Returns the number of line feeds outside of quotes, and whether the piece ends in quotes."""
     data = np.frombuffer(piece, np.uint8)
     feeds = data == ord("\n")
-    if not inside and b'"' not in piece:
+    if not in_quotes and b'"' not in piece:
         return int(feeds.sum()), False
-    quoted = (np.cumsum(data == ord('"')) + inside) % 2 == 1
+    quoted = (np.cumsum(data == ord('"')) + in_quotes) % 2 == 1
     return int((feeds & ~quoted).sum()), bool(quoted[-1])
 
 

@@ -1,6 +1,6 @@
 """Reads files into a frame of tuples, by Spark: a file, a directory, or a pattern of names.
 
-Parquet and ORC bring their own types. JSON lines and CSV are read as texts, so that no number
+Parquet and ORC bring their own types. JSON lines and CSV are read as texts: no number
 passes through binary floating point on its way to fixed point.
 """
 
@@ -24,19 +24,19 @@ _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
 
 
 def files_of(path: Path) -> list[Path]:
-    """Returns the data files that ``path`` names, in order of their paths.
+    """Returns the data files of ``path``, in order of their paths.
 
-    ``path`` is a file, a directory, whose files lie at any depth, or a pattern with ``*``, ``?`` or
+    ``path`` is a file, a directory with files at any depth, or a pattern with ``*``, ``?`` or
     ``[...]``. Names that begin with ``_`` or ``.`` are no data, as for Spark. Raises UserError if
-    there is no such file.
+    no file matches.
     """
     exists = path.exists()
-    found = [path] if exists else [Path(name) for name in glob(str(path))]
+    places = [path] if exists else [Path(name) for name in glob(str(path))]
     files = []
-    for place in found:
-        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
-        own = len(place.parts)
-        files += [f for f in inside if f.is_file() and not _is_hidden(f.parts[own:])]
+    for place in places:
+        candidates = sorted(place.rglob("*")) if place.is_dir() else [place]
+        depth = len(place.parts)
+        files += [f for f in candidates if f.is_file() and not _is_hidden(f.parts[depth:])]
     if not files:
         raise UserError(
             "there is no such file" if not exists else "the directory has no data", file=path
@@ -50,12 +50,12 @@ def is_plural(path: Path) -> bool:
 
 
 def has_format(path: Path) -> bool:
-    """Returns True if the suffix of ``path`` tells a format that Spark reads here."""
+    """Returns True if the suffix of ``path`` names a format for Spark."""
     return _suffix(path) in _SUFFIXES
 
 
 def format_of(files: list[Path], path: Path, names: tuple[str, ...] = FORMATS) -> str:
-    """Returns the format of files by their suffix; raises UserError if it is not one of ours."""
+    """Returns the format of files by their suffix; raises UserError unless ``names`` has it."""
     formats = {_SUFFIXES.get(_suffix(file)) for file in files}
     [first, *others] = sorted(str(name) for name in formats)
     if others or first not in names:

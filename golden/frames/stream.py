@@ -1,8 +1,8 @@
-"""Prepares the tuples of a query for its windows: the tuples that pass, their order, their span.
+"""Prepares the tuples of a query for its windows: selection, order of arrival, span of times.
 
-Two steps precede the window. The first drops tuples with a NaN in a column that the query uses, the
-second drops tuples that fail WHERE. So arrivals, the greatest time, punctuations and the default
-start count only tuples that pass both steps.
+Two steps precede the window. The first drops tuples with a NaN in a column of the query, the
+second drops tuples that fail WHERE. Arrivals, the greatest time, punctuations and the default start
+count only tuples that pass both steps.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,8 @@ class Stream:
 
     ``count`` is the number of the tuples, 0 for a query whose rows do not depend on their order.
     ``span`` is None without RANGE, or without tuples. ``is_running`` is True for windows of time of
-    the whole stream: then late tuples are known by the column `GREATEST`, if there can be any.
+    the whole stream. Their late tuples are known by the column `GREATEST`, which is missing if no
+    tuple can be late.
     """
 
     tuples: DataFrame
@@ -37,7 +38,7 @@ class Stream:
     is_running: bool = False
 
     def is_in_time(self) -> bool:
-        """Returns True if it is known, without a job, that no tuple is late."""
+        """Returns True if no tuple is late, without running a job."""
         return self.is_running and GREATEST not in self.tuples.columns
 
 
@@ -59,17 +60,17 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
         others = [name for name in tuples.columns if name not in (ORDER, FILE, BLOCK)]
         return Stream(tuples.select(fn.lit(0).cast("long").alias("n"), *others))
     if not isinstance(window, Range):
-        found = arrivals(tuples, order, timed=False, running=False)
-        return Stream(found.tuples, found.count)
+        numbered = arrivals(tuples, order, timed=False, running=False)
+        return Stream(numbered.tuples, numbered.count)
     running = not window.partition
-    found = arrivals(tuples, order, timed=True, running=running)
-    span = span_of(found.times, window, start)
+    numbered = arrivals(tuples, order, timed=True, running=running)
+    span = span_of(numbered.times, window, start)
     if span is None:
-        return Stream(found.tuples, found.count)
-    check_span(found.tuples, window, span, grouped=query.key is not None)
-    if running and (marked := found.with_greatest(window.slack, span.start)) is not None:
-        return Stream(marked, found.count, span, running)
-    return Stream(found.tuples, found.count, span, running)
+        return Stream(numbered.tuples, numbered.count)
+    check_span(numbered.tuples, window, span, grouped=query.key is not None)
+    if running and (marked := numbered.with_greatest(window.slack, span.start)) is not None:
+        return Stream(marked, numbered.count, span, running)
+    return Stream(numbered.tuples, numbered.count, span, running)
 
 
 def passing(query: Query, carried: DataFrame) -> DataFrame:
@@ -91,7 +92,7 @@ def passing(query: Query, carried: DataFrame) -> DataFrame:
 
 
 def tuple_counts(query: Query, carried: DataFrame) -> tuple[int, int]:
-    """Returns the number of tuples, and of those with a NaN in a column that the query uses."""
+    """Returns the number of tuples, and of tuples with a NaN in a column of the query."""
     nan = _has_nan(query)
     if nan is None:
         return carried.count(), 0

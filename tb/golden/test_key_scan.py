@@ -21,8 +21,8 @@ def tuples(spark, monkeypatch):
 @pytest.mark.parametrize("in_sections", [False, True])
 def test_counts_and_greatest_values(tuples, in_sections):
     scan = KeyScan(["key"], in_sections)
-    counted = scan.counted(scan.with_greatest(tuples, "x", "most"), "count")
-    rows = [(row["count"], row["most"]) for row in counted.orderBy("n").collect()]
+    counted = scan.counted(scan.with_greatest(tuples, "x", "greatest"), "count")
+    rows = [(row["count"], row["greatest"]) for row in counted.orderBy("n").collect()]
     assert rows == [(0, 3), (0, 8), (1, 3), (2, 3), (3, 7), (1, 8), (2, 9), (4, 7)]
     totals = scan.with_total(tuples, "x", "total").select("key", "total").distinct().collect()
     assert {(5, 18), (9, 21)} == {tuple(row) for row in totals}

@@ -48,13 +48,13 @@ def test_greatest_and_disorder(spark, name, case):
     times = [rng.choice(ends) for _ in range(50)]
     if case != "extremes":
         times = [1000 + (n if case == "ascending" else -n) + rng.randrange(9) for n in range(50)]
-    found = stream(spark, kind, times)
-    assert len(found.runs) == 3
-    rows = with_greatest(found.tuples, found.runs).orderBy("n").collect()
+    numbered = stream(spark, kind, times)
+    assert len(numbered.runs) == 3
+    rows = with_greatest(numbered.tuples, numbered.runs).orderBy("n").collect()
     greatest = list(accumulate(times, max))
     assert [(row["n"], int(row[GREATEST])) for row in rows] == list(enumerate(greatest))
-    assert found.times.first == times[0]
-    assert (found.times.least, found.times.greatest) == (min(times), max(times))
+    assert numbered.times.first == times[0]
+    assert (numbered.times.smallest, numbered.times.greatest) == (min(times), max(times))
     exact = max(g - t for g, t in zip(greatest, times, strict=True))
-    bound = disorder(found.tuples.select("t"), found.runs)
+    bound = disorder(numbered.tuples.select("t"), numbered.runs)
     assert bound == exact
