@@ -1,8 +1,8 @@
-"""Finds and makes the archive of Spark's classes, which halves the start of a Java machine.
+"""Finds and makes the archive of Spark's classes, which shortens the start of a Java machine.
 
 Spark's driver loads some 14,000 classes of 300 files before its first row. Java can store these
-classes in one file, parsed and verified (class-data sharing). With the file a session takes 1.8
-instead of 3.4 seconds of processor time, and the first query 2.0 instead of 3.3.
+classes in one file, parsed and verified (class-data sharing). The file has some 190 MB, and
+docs/start-up.md has the times with it and without it.
 
 The archive belongs to one Java machine and one folder of Spark's jars, and it takes some 20 seconds
 to make. So a session never makes it itself: ``scripts/setup`` does, or, where Sluice was installed
@@ -63,8 +63,9 @@ def make(train: Callable[[list[str]], None]) -> Path | None:
 
     Notes
     -----
-    If Java writes no archive, the entry of the cache holds the reason, so that nobody tries again.
-    Archives of folders that are gone are removed.
+    If Java writes no archive, the entry of the cache holds the reason, and sessions request no
+    archive any more. Only a further call of this function tries again. Archives of folders that are
+    gone are removed.
 
     Raises
     ------
@@ -81,6 +82,7 @@ def make(train: Callable[[list[str]], None]) -> Path | None:
             (entry / _ARCHIVE).unlink(missing_ok=True)
 
     _remove_stale()
+    _remove_fault()
     archive = build_once(_folder(), _key(), build) / _ARCHIVE
     return archive if archive.exists() else None
 
@@ -132,7 +134,7 @@ def _java():
 def _remove_stale():
     """Removes the archives of this folder of jars, as it was before, and of folders that are gone.
 
-    An archive has 160 MB, and each environment has an archive of its own.
+    An archive has some 190 MB, and each environment has an archive of its own.
     """
     with suppress(OSError):
         for entry in _folder().iterdir():
@@ -140,3 +142,10 @@ def _remove_stale():
                 jars = Path((entry / _JARS).read_text())
                 if entry.name != _key() and (jars == _jars() or not jars.is_dir()):
                     remove_entry(_folder(), entry.name)
+
+
+def _remove_fault():
+    """Removes the entry of this machine if it has a reason instead of an archive."""
+    entry = find_entry(_folder(), _key())
+    if entry is not None and not (entry / _ARCHIVE).exists():
+        remove_entry(_folder(), entry.name)

@@ -12,6 +12,7 @@ from query.errors import UserError, brief, one_line
 
 _PROMPT = "sluice> "
 _END = ("exit", "quit")
+_REFUSED = 2  # exit code of a line that is no command
 UNREAD = 141  # exit code of a command whose standard output nobody reads
 
 
@@ -27,24 +28,38 @@ def shell(
     first_failure = 0
     for number, line in _lines():
         try:
-            words = shlex.split(line, comments=True)
-        except ValueError as error:
-            message = f"{str(error).lower()}: {brief(one_line(line.strip()))}"
-            raise UserError(message, file="standard input", line=number) from None
-        words = words[1:] if words[:1] == ["sluice"] else words
-        if not words:
-            continue
-        if words[0] in _END:
-            break
-        if words[0] == "shell":
-            raise UserError("a shell runs already", file="standard input", line=number)
-        code = run(words)
-        if code and not sys.stdin.isatty():
-            out.note(f"sluice: standard input:{number}: exit code {code}")
+            words = _words(line, number)
+        except UserError as error:
+            out.note(f"sluice: {error}")
+            code = _REFUSED
+        else:
+            if not words:
+                continue
+            if words[0] in _END:
+                break
+            code = run(words)
+            if code and not sys.stdin.isatty():
+                out.note(f"sluice: standard input:{number}: exit code {code}")
         first_failure = first_failure or code
         if code == UNREAD or (code and stop):
             break
     return first_failure
+
+
+def _words(line: str, number: int) -> list[str]:
+    """Returns the words of the line ``number`` without a leading "sluice"; [] for a comment.
+
+    Raises UserError for a quote that is not closed, and for a shell in the shell.
+    """
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError as error:
+        message = f"{str(error).lower()}: {brief(one_line(line.strip()))}"
+        raise UserError(message, file="standard input", line=number) from None
+    words = words[1:] if words[:1] == ["sluice"] else words
+    if words[:1] == ["shell"]:
+        raise UserError("a shell runs already", file="standard input", line=number)
+    return words
 
 
 def _lines() -> Iterator[tuple[int, str]]:

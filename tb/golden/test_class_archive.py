@@ -97,16 +97,17 @@ def test_archives_of_folders_that_are_gone_are_removed(machine, monkeypatch):
     assert machine.entries() == [kept.parent]
 
 
-def test_java_that_writes_no_archive_is_not_tried_again(machine):
+def test_sessions_do_not_try_again_after_a_fault_but_a_call_does(machine):
     def fail(options):
         machine.trained += 1
         raise RuntimeError("no archive")
 
     assert class_archive.make(fail) is None
-    assert class_archive.make(fail) is None
-    assert machine.trained == 1
     assert "no archive" in (machine.entries()[0] / "fault.txt").read_text()
-    assert (class_archive.java_options(), machine.requests) == ([], [])
+    assert (class_archive.java_options(), machine.requests, machine.trained) == ([], [], 1)
+    archive = class_archive.make(machine.train)
+    assert machine.trained == 2
+    assert class_archive.java_options() == [f"-XX:SharedArchiveFile={archive}", QUIET]
 
 
 def test_no_java_and_no_home(machine, monkeypatch):

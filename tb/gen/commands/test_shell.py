@@ -68,10 +68,12 @@ def test_stops_at_a_failure(shell, tmp_path):
         ("sluice shell --stop", "standard input:2: a shell runs already"),
     ],
 )
-def test_refuses_a_line(shell, line, message, tmp_path):
-    code, _, err = shell("", line, f"{TRACE} {tmp_path / 'a.csv'}")
+@pytest.mark.parametrize("stop", [False, True])
+def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path):
+    """The shell prints one line and goes on, as after a command that fails."""
+    code, _, err = shell("", line, f"{TRACE} {tmp_path / 'a.csv'}", stop=stop)
     assert (code, err) == (2, f"sluice: {message}\n")
-    assert not (tmp_path / "a.csv").exists()
+    assert (tmp_path / "a.csv").exists() != stop
 
 
 def test_asks_on_a_terminal_and_ends_with_the_input():
