@@ -20,7 +20,7 @@ CASES = {
 
 @pytest.mark.spark
 @pytest.mark.parametrize("case", CASES)
-def test_numbers(spark, case):
+def test_numbers(spark, interpreted, case):
     runs, numbers = CASES[case]
     frame = spark.createDataFrame([(place,) for place in PLACES], f"`{PLACE}` long")
     got = [
