@@ -1,7 +1,7 @@
 """Dividers and instances of the PLLs that make an engine's clock from a board's oscillator.
 
 Limits of the parts are those of the data sheets: FPGA-DS-02012 (ECP5, table of the sysCLOCK PLL),
-DS181 (Artix-7, PLL of speed grade -1).
+DS181 (Artix-7, PLL and BUFG of speed grade -1). VCO is the oscillator inside the PLL.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +12,8 @@ from amaranth.hdl import Instance, Signal
 
 #: Largest relative error of a clock: a request that the PLL does not meet this well is refused.
 TOLERANCE = 1e-3
+#: Fastest clock of an Artix-7's global buffer, in MHz.
+_ARTIX_BUFG_MHZ = 464
 _ECP5_PHASE = dict.fromkeys(
     ("PHASESEL0", "PHASESEL1", "PHASEDIR", "PHASESTEP", "PHASELOADREG", "PLLWAKESYNC", "ENCLKOP"), 0
 )
@@ -41,10 +43,9 @@ class Pll:
 def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = None) -> Pll:
     """Returns the PLL of an ECP5: output CLKOP only feeds back, and CLKOS is the engine's clock.
 
-    The oscillator runs at ``source / CLKI * CLKOP``, and the clock is the oscillator's frequency
-    divided by CLKOS. For instance 62.5 MHz from 100 MHz have CLKI 1, CLKOP 5 and CLKOS 8: the
-    oscillator runs at 500 MHz. Raises ValueError if no dividers give the frequency, and for a
-    second clock.
+    The VCO runs at ``source / CLKI * CLKOP``, and the clock is the VCO's frequency divided by
+    CLKOS. For instance 62.5 MHz from 100 MHz have CLKI 1, CLKOP 5 and CLKOS 8: the VCO runs at 500
+    MHz. Raises ValueError if no dividers give the frequency, and for a second clock.
     """
     if second_mhz is not None:
         raise ValueError("an ECP5 board must not need a second clock")
@@ -101,8 +102,9 @@ def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = Non
 def artix_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = None) -> Pll:
     """Returns the PLL of a 7-series part; the second clock, if any, is exact.
 
-    For instance 100 MHz and 25 MHz from 100 MHz: the oscillator runs at 800 MHz, and the outputs
-    divide by 8 and by 32. Raises ValueError if no dividers give the frequencies.
+    For instance 100 MHz and 25 MHz from 100 MHz: the VCO runs at 800 MHz, and the outputs divide by
+    8 and by 32. Raises ValueError if no dividers give the frequencies, and for a clock above the
+    464 MHz of a BUFG.
     """
     candidates = (
         (source_mhz * multiply / divide / output, (divide, multiply, output))
@@ -112,6 +114,7 @@ def artix_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = No
         if 800 <= source_mhz * multiply / divide <= 1600
         if second_mhz is None or _divides(source_mhz * multiply / divide, second_mhz)
         for output in range(1, 129)
+        if source_mhz * multiply / divide / output <= _ARTIX_BUFG_MHZ
     )
     clock, (divide, multiply, output) = _nearest(clock_mhz, candidates)
     parameters = {"DIVCLK_DIVIDE": divide, "CLKFBOUT_MULT": multiply, "CLKOUT0_DIVIDE": output}
@@ -170,8 +173,8 @@ def cyclone_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = 
     return Pll(clock_mhz=clock_mhz, instance=instance, parameters={})
 
 
-def _divides(oscillator, clock):
-    ratio = oscillator / clock
+def _divides(vco_mhz, clock_mhz):
+    ratio = vco_mhz / clock_mhz
     return abs(ratio - round(ratio)) < 1e-9 and 1 <= round(ratio) <= 128
 
 

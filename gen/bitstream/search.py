@@ -18,6 +18,8 @@ from gen.verilog.yosys import ToolError
 
 #: Seeds of the placer, in the order of the attempts.
 SEEDS = (1, 2, 3)
+#: Option of the seed in a generated script.
+_FIRST_SEED = "--seed 1 "
 #: Scripts of a project, which name the seed.
 _SCRIPTS = (f"{FOLDER}/{SCRIPT}", f"{FOLDER}/{SCRIPT.replace('.sh', '.bat')}")
 
@@ -70,7 +72,9 @@ def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) 
     of the fastest step that the engine reaches. nextpnr's placement hardly depends on the required
     frequency: the demo's query reached the same clocks for 75 and for 125 MHz. The clock of the
     Ethernet receiver must be met in any case. After an attempt that misses a clock the next attempt
-    has another seed.
+    has another seed. Its goal, the clock for which the placer runs, falls to the step that the
+    engine reached, if this step is below the goal before. For instance an engine that reaches 60
+    of 75 MHz, with a slow receiver, is placed for 50 MHz next. The goal never rises.
 
     Parameters
     ----------
@@ -174,10 +178,16 @@ def _check_size(uses, board):
 
 
 def _seeded(seed):
-    """Returns a function that names the seed in the scripts among a design's files."""
+    """Returns a function that names the seed in the scripts among a design's files.
+
+    The function raises ValueError if a script does not name seed 1 once.
+    """
 
     def change(files):
-        named = {path: files[path].replace("--seed 1 ", f"--seed {seed} ") for path in _SCRIPTS}
+        for path in _SCRIPTS:
+            if (count := files[path].count(_FIRST_SEED)) != 1:
+                raise ValueError(f"{path} must have {_FIRST_SEED!r} once, not {count} times")
+        named = {path: files[path].replace(_FIRST_SEED, f"--seed {seed} ") for path in _SCRIPTS}
         return files | named
 
     return change

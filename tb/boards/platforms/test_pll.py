@@ -15,14 +15,14 @@ STEPS = (25, 37.5, 50, 62.5, 75, 87.5, 100, 112.5, 125)
     ("source", "clock"), [*product((25, 100), STEPS), (100, 33), (100, 400), (25, 3.125)]
 )
 def test_ecp5(source, clock):
-    """The phase detector compares the input over CLKI with the oscillator over CLKOP."""
+    """The phase detector compares the input over CLKI with the VCO over CLKOP."""
     pll = ecp5_pll(source, clock)
     divide, multiply, feedback_phase, output, phase = pll.parameters.values()
-    oscillator = source * multiply / divide
+    vco = source * multiply / divide
     assert 10 <= source / divide <= 400
-    assert 400 <= oscillator <= 800
-    assert oscillator / output == pytest.approx(clock, rel=1e-3)
-    assert oscillator / output == pytest.approx(pll.clock_mhz)
+    assert 400 <= vco <= 800
+    assert vco / output == pytest.approx(clock, rel=1e-3)
+    assert vco / output == pytest.approx(pll.clock_mhz)
     assert (feedback_phase, phase) == (multiply - 1, output - 1)
 
 
@@ -36,10 +36,10 @@ def test_ecp5_by_hand():
 def test_artix_with_a_second_clock(clock):
     pll = artix_pll(100, clock, 25)
     divide, multiply, output, second = pll.parameters.values()
-    oscillator = 100 * multiply / divide
-    assert 800 <= oscillator <= 1600
-    assert oscillator / second == 25
-    assert oscillator / output == pytest.approx(clock, rel=1e-3)
+    vco = 100 * multiply / divide
+    assert 800 <= vco <= 1600
+    assert vco / second == 25
+    assert vco / output == pytest.approx(clock, rel=1e-3)
 
 
 def test_a_clock_that_no_dividers_give():
@@ -50,6 +50,17 @@ def test_a_clock_that_no_dividers_give():
         ecp5_pll(100, 900)
     with pytest.raises(ValueError, match=r"from 1 to 400, not 500"):
         cyclone_pll(50, 500)
+
+
+def test_artix_ends_at_the_clock_of_its_global_buffer():
+    """The PLL alone makes up to 800 MHz, and a BUFG of speed grade -1 passes 464 MHz.
+
+    The fastest clock below is 100 / 4 * 37 / 2 = 462.5 MHz; 1400 / 3 = 466.67 MHz is too fast.
+    """
+    assert artix_pll(100, 462.5).clock_mhz == 462.5
+    for clock in (1400 / 3, 500, 800):
+        with pytest.raises(ValueError, match=r"take 462\.5$"):
+            artix_pll(100, clock)
 
 
 @pytest.mark.parametrize("make", [ecp5_pll, cyclone_pll])

@@ -96,6 +96,12 @@ def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
     assert "--seed 3 " in scripts["project/build_top.bat"]
 
 
+def test_scripts_must_name_the_seed_that_is_replaced(find, monkeypatch):
+    monkeypatch.setattr(search, "_FIRST_SEED", "--seed 9 ")
+    with pytest.raises(ValueError, match=r"build_top\.sh must have '--seed 9 ' once, not 0 times"):
+        find([(90, 130)])
+
+
 def test_no_attempt_meets_all_clocks(find):
     placed_design, attempts, _ = find([(90, 120), (90, 121), (20, 130)])
     assert [seed for _, seed in attempts] == [1, 2, 3]
