@@ -4,7 +4,7 @@ from amaranth.hdl import Elaboratable, Module, Signal
 from amaranth.lib import io
 
 #: Bits of the counter of the blinking light, and of the counters that stretch events. At 62.5 MHz
-#: the light blinks about once per second, and an event is visible for a fifteenth of a second.
+#: the light blinks every 1.1 s, and an event is visible for a fifteenth of a second.
 BLINK_BITS, FLASH_BITS = 26, 22
 
 

@@ -14,7 +14,8 @@ BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
 SLOWEST_GIGABIT = 18.75
 #: Meaning of each light, for the documents.
 LIGHTS = (
-    "blinks about once per second: the PLL has locked, and the engine's clock runs",
+    "blinks every 2^26 cycles, which are 1.1 s at 62.5 MHz and 0.5 s at 125 MHz: the PLL has "
+    "locked, and the engine's clock runs",
     "on: the registers of the network face and of the engine are written",
     "flashes: a frame arrives from the wire",
     "flashes: a frame is sent",

@@ -25,7 +25,7 @@ from gen.commands.arguments import (
 from gen.design.build import Build, resolve
 from gen.directory.whole_directory import write_directory
 from gen.files.paths import named
-from gen.report.part_use import rate_text, tuples_per_second
+from gen.report.part_use import link_tuples_per_second, rate_text, tuples_per_second
 from gen.terminal.console import Output, table
 from gen.terminal.errors import CheckFailedError
 from query.errors import UserError
@@ -137,6 +137,7 @@ def _figures(placed_design):
         "utilisation": [asdict(use) | {"percent": use.percent} for use in placed_design.uses],
         "seed": placed_design.seed,
         "tuples_per_second": tuples_per_second(placed_design.build),
+        "link_tuples_per_second": link_tuples_per_second(placed_design.build),
         "link": board.link.values(),
     }
 
@@ -168,6 +169,6 @@ def _show(out, placed_design, output):
         "",
         table(None, ["", "used", "of", "per cent"], uses),
         "",
-        f"the engine runs at {rate_text(placed_design.build)}",
+        f"engine clock: {rate_text(placed_design.build)}",
         *(written if bitstream else ()),
     )

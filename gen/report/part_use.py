@@ -77,6 +77,18 @@ def tuples_per_second(build: "Build") -> int:
     return round(rate * build.board.clock_mhz * 1e6)
 
 
+def link_tuples_per_second(build: "Build") -> int | None:
+    """Returns the most tuples per second that the board's link carries; None without a link.
+
+    The bound divides the bytes of the wire by the bytes of a tuple, and omits headers and gaps. For
+    instance tuples of 8 bytes over 1 Gb/s are 15,625,000 per second.
+    """
+    ethernet = getattr(build.board, "ethernet", None)
+    if build.link is None or ethernet is None:
+        return None
+    return ethernet.megabits * 125_000 // build.design.input.packing.bytes
+
+
 def part_lines(build: "Build", figures: Any) -> Iterator[str]:
     """Yields lines about the part and the clock of a board; none without a board."""
     board = build.board
@@ -88,10 +100,19 @@ def part_lines(build: "Build", figures: Any) -> Iterator[str]:
 
 
 def rate_text(build: "Build") -> str:
-    """Returns the rate at the board's clock, such as ``62.5 MHz, so 62,500,000 tuples ...``."""
+    """Returns the rate at the board's clock, such as ``62.5 MHz, so 62,500,000 tuples ...``.
+
+    If the board's link carries fewer tuples than the engine takes, the text has both rates.
+    """
     assert build.board is not None
-    mhz = build.board.clock_mhz
-    return f"{mhz:g} MHz, so {tuples_per_second(build):,} tuples per second"
+    mhz, rate = build.board.clock_mhz, tuples_per_second(build)
+    link_rate = link_tuples_per_second(build)
+    if link_rate is None or link_rate >= rate:
+        return f"{mhz:g} MHz, so {rate:,} tuples per second"
+    return (
+        f"{mhz:g} MHz, so the engine takes up to {rate:,} tuples per second; Ethernet carries at "
+        f"most {link_rate:,} of them"
+    )
 
 
 def _clock(board, figures):
@@ -129,4 +150,5 @@ def part_figures(build: "Build", figures: Any) -> dict[str, Any] | None:
         "estimated_mhz": estimated_mhz(figures) if figures.target == board.target else None,
         "clock_mhz": board.clock_mhz,
         "tuples_per_second": tuples_per_second(build),
+        "link_tuples_per_second": link_tuples_per_second(build),
     }

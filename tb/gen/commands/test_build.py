@@ -42,6 +42,7 @@ def test_a_bitstream_and_its_figures(sluice_build):
     assert "FREQUENCY NET" in (directory / "project" / "top.lpf").read_text()
     assert values["bitstream"] == str(directory / "top.bit")
     assert values["tuples_per_second"] == 100_000_000
+    assert values["link_tuples_per_second"] == 125_000_000 // 8
     assert [(c["name"], c["asked_mhz"], c["met"]) for c in values["clocks"]] == [
         ("engine", 100, True), ("Ethernet receiver", 125, True),
     ]  # fmt: skip
@@ -67,6 +68,10 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
     assert not (directory / "top.svf").exists()
     assert (directory / "project" / "top.tim").exists()
     assert "NO" in out
+    assert (
+        "engine clock: 75 MHz, so the engine takes up to 75,000,000 tuples per second; Ethernet "
+        "carries at most 15,625,000 of them"
+    ) in out
     code, _, err, _ = sluice_build((70, 130), *arguments, "--clock", "75")
     assert code == 1
     assert "engine clock 70 of 75 MHz; no bitstream was written; choose a lower --clock" in err

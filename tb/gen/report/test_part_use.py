@@ -12,6 +12,7 @@ from gen.report.part_use import (
     clock_warnings,
     part_figures,
     part_lines,
+    rate_text,
     tuples_per_second,
     uses_of_part,
 )
@@ -63,10 +64,37 @@ def test_lines():
         "FF 25 % (10,962 of 43,848), BRAM 25 % (27 of 108), DSP 25 % (18 of 72)"
     )
     assert clock == (
-        "clock of versa-ecp5: 80 MHz estimated, the board's is 62.5 MHz, so 62,500,000 tuples per "
-        "second"
+        "clock of versa-ecp5: 80 MHz estimated, the board's is 62.5 MHz, so the engine takes up to "
+        "62,500,000 tuples per second; Ethernet carries at most 15,625,000 of them"
     )
     assert tuples_per_second(build) == 62_500_000
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "rate"),
+    [
+        # 1 Gb/s are 125,000,000 bytes per second, and a tuple has 8 bytes.
+        ("versa-ecp5", (), "the engine takes up to 62,500,000 tuples per second; Ethernet carries "
+         "at most 15,625,000 of them"),
+        ("arty-a7", (), "the engine takes up to 100,000,000 tuples per second; Ethernet carries "
+         "at most 1,562,500 of them"),
+        ("versa-ecp5", ("clock_mhz=15.625",), "15,625,000 tuples per second"),
+        ("versa-ecp5", ("network=false",), "tuples per second"),
+        ("ultra96-v2", (), "400,000,000 tuples per second"),
+    ],
+)  # fmt: skip
+def test_the_rate_names_a_link_that_is_slower_than_the_engine(board, options, rate):
+    text = rate_text(resolve(QUERY, board=board, options=options))
+    assert text.partition(", so ")[2].endswith(rate)
+    assert ("Ethernet" in text) == ("Ethernet" in rate)
+
+
+def test_the_rate_of_the_link_as_data():
+    rates = {
+        board: part_figures(resolve(QUERY, board=board), Figures())["link_tuples_per_second"]
+        for board in ("versa-ecp5", "arty-a7", "ultra96-v2")
+    }
+    assert rates == {"versa-ecp5": 15_625_000, "arty-a7": 1_562_500, "ultra96-v2": None}
 
 
 def test_a_delay_without_routing():
@@ -104,7 +132,10 @@ def test_no_part_no_line(board):
 def test_another_family_says_nothing_of_the_part():
     build = resolve(QUERY, board="versa-ecp5")
     (clock,) = part_lines(build, Figures(target="xcup"))
-    assert clock == "clock of versa-ecp5: 62.5 MHz, so 62,500,000 tuples per second"
+    assert clock == (
+        "clock of versa-ecp5: 62.5 MHz, so the engine takes up to 62,500,000 tuples per "
+        "second; Ethernet carries at most 15,625,000 of them"
+    )
     assert clock_warnings(build, Figures(target="xcup", fmax_mhz=1)) == []
 
 
