@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from boards import BOARDS
 from gen.app import COMMANDS
 from gen.units.registry import UNITS
 from query.design import KEYS
@@ -118,6 +119,8 @@ def test_the_table_of_blocks_is_complete():
 def test_commands_and_options_exist():
     classes = (Face, *(engine.options for engine in ENGINES.values()))
     options = {field.name for options in classes for field in option_fields(options)}
+    # Options of a board, such as address, are set in the same way.
+    options |= {name for board in BOARDS.values() for name in board.option_names}
     documented = set()
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
