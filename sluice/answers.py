@@ -12,6 +12,8 @@ from gen.design.first_window import start_of
 from gen.jobs.expected_rows import expect
 from golden import readers
 from golden.frames.answer import answer as frame_answer
+from golden.frames.collected import collected
+from golden.frames.errors import clear_errors
 from golden.frames.results import user_schema
 from golden.readers import delimited
 from golden.rows import fraction_bits, in_schema, parts_of
@@ -36,13 +38,14 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         nearest, ties to even.
     order : str or None
         Column that ascends in order of arrival, such as a number; all values differ. None takes
-        the order of the table's rows.
+        the order of the table's rows; for a Spark DataFrame, of the files and their rows, as in
+        `golden.frames.answer.answer`.
 
     Raises
     ------
     UserError
-        For a missing column, for the first value that does not fit its column's type, and for an
-        order with two equal values or none.
+        For a missing column, for the first value that does not fit its column's type, for an order
+        with two equal values or none, and for a Spark DataFrame whose order is unknown.
     """
     parsed = query_of(query)
     if isinstance(table, Tuples):
@@ -51,12 +54,16 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         if order is not None:
             raise UserError("order is for tables, and a file's tuples arrive in its order")
         return readers.read(Path(table), parsed)
-    arrow = to_arrow(table)
-    if order is not None:
-        arrow = _sorted(arrow, order)
     place = Path(f"the {type(table).__name__}")  # errors name it in place of a file
-    delimited.require(place, arrow.column_names, parsed.schema.names)
     names = [column.name for column in parsed.columns] or list(parsed.schema.names[:1])
+    if is_spark(table):
+        with clear_errors(place):
+            arrow = collected(parsed, table, names, order)
+    else:
+        arrow = to_arrow(table)
+        if order is not None:
+            arrow = _sorted(arrow, order)
+        delimited.require(place, arrow.column_names, parsed.schema.names)
     columns = {name: arrow[name] for name in names}
     return delimited.tuples(place, parsed, columns, lambda row: {"line": row + 1})
 
@@ -79,9 +86,10 @@ def answer(
     start : str, int or None
         Start of the first window of RANGE, as in ``--start``; None takes the first tuple's.
     master : str
-        Spark master; the session stays for further calls.
+        Spark master; the session stays for further calls. No effect for a Spark DataFrame.
     cache : path-like or None
-        Folder of the rows that later calls find again; None is the user's.
+        Folder of the rows that later calls find again; None is the user's. No effect for a Spark
+        DataFrame.
 
     Returns
     -------

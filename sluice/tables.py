@@ -7,7 +7,10 @@ import pyarrow as pa
 
 from query.errors import UserError
 
-_KINDS = "an Arrow table, a pandas or Polars frame, a Spark DataFrame, a dict of columns or a path"
+_KINDS = (
+    "an Arrow table, a pandas or Polars frame, a Spark DataFrame, a dict of columns, or an object "
+    "with an Arrow stream"
+)
 
 
 def is_spark(table: Any) -> bool:
@@ -16,15 +19,15 @@ def is_spark(table: Any) -> bool:
 
 
 def to_arrow(table: Any) -> pa.Table:
-    """Returns a table as an Arrow table; the rows of a Spark DataFrame are collected.
+    """Returns a table as an Arrow table, for all tables but those of `is_spark`.
 
+    The order of a Spark DataFrame's rows depends on the query (`golden.frames.collected`).
     Every frame with Arrow's C stream interface is a table: pandas, Polars, DuckDB and others.
     NaN of pandas is a number in columns of floats, and no value in others. Raises `UserError`.
     """
     if isinstance(table, pa.Table):
         return table
-    if is_spark(table):
-        return table.toArrow()
+    assert not is_spark(table)
     try:
         if isinstance(table, pa.RecordBatch):
             return pa.Table.from_batches([table])

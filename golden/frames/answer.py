@@ -84,8 +84,8 @@ class FrameAnswer:
         cls, query: Query, df: DataFrame, order: str | None = None, start: int | None = None
     ) -> "FrameAnswer":
         """Returns the prepared stream: the order of the tuples is known, and the span of times."""
-        source, located, others = _located(query, df, order)
-        carried = carried_frame(query, located, *others)
+        source, frame, others = located(query, df, order)
+        carried = carried_frame(query, frame, *others)
         return cls(query, carried, stream(query, carried, source, start), start)
 
     def with_evictions(self, evictions: Evictions) -> "FrameAnswer":
@@ -116,8 +116,12 @@ class FrameAnswer:
         return csv_rows(self.query, complete(self.query, self.stream), header)
 
 
-def _located(query, df, order):
-    """Returns (source of the order, frame, columns of the order) for `carried_frame`."""
+def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFrame, list[str]]:
+    """Returns the source of the order (see `golden.frames.arrival`), the frame, and its columns.
+
+    The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
+    ``order`` is no column of ``df``, and if the query needs an order that is unknown.
+    """
     if order is not None:
         return COLUMN, df.select("*", order_column(df, order)), [ORDER]
     if not needs_order(query):
@@ -129,7 +133,7 @@ def _located(query, df, order):
     try:
         position = fn.col("_metadata.file_path").alias(FILE)
         block = fn.col("_metadata.file_block_start").alias(BLOCK)
-        located = df.select("*", position, block)
+        positioned = df.select("*", position, block)
     except AnalysisException:
         files = []
     if not files or not is_in_file_order(df):
@@ -137,4 +141,4 @@ def _located(query, df, order):
             "the order of arrival is unknown, because the tuples are not read from files, or have "
             "been moved since; name a column that ascends in this order"
         )
-    return (PARTITIONS, df, []) if len(files) == 1 else (FILES, located, [FILE, BLOCK])
+    return (PARTITIONS, df, []) if len(files) == 1 else (FILES, positioned, [FILE, BLOCK])

@@ -8,12 +8,17 @@ Three sources of the order are known:
   another one ends, the partitions are runs. Otherwise tuples are sorted within buckets, which are
   ranges of the column between quantiles.
 
-In the first three cases the driver collects the count of each run, and a tuple's number is its
-place plus a shift (`golden.frames.runs`). With buckets the number is the count of the tuples in
-the buckets before plus the row in the sorted bucket. Each case has one scan of the order's column,
-and no exchange but the exchange of the buckets.
+With partitions, files and an ascending column the driver collects the count of each run, and a
+tuple's number is its place plus a shift (`golden.frames.runs`). With buckets the number is the
+count of the tuples in the buckets before plus the row in the sorted bucket. A frame of at most
+`SMALL` tuples with a column of the order is one bucket.
+
+Before the tuples are numbered, partitions and files need one scan of the frame; an ascending column
+needs two, for NULL and for the runs; buckets need up to four, of which the last two find the
+quantiles and the counts of the buckets. Only buckets exchange tuples.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,6 +42,15 @@ SMALL = 1 << 17  # tuples; up to this number one task sorts them, which is quick
 _BUCKETS = 64
 _BUCKET = "#bucket"
 _EXACT = "decimal(38,0)"
+#: First word of a line of Spark's plan, after the lines of the tree and the stage: an operator.
+_OPERATOR = re.compile(r"^[ :+-]*(?:\*\(\d+\) )?(\w+)", re.MULTILINE)
+#: Operators of a frame whose rows still are where Spark read them: `select` and `filter` of files,
+#: with functions in Python and `explode`, and a saved frame of such rows.
+_IN_FILE_ORDER = {
+    "AdaptiveSparkPlan", "ArrowEvalPython", "BatchEvalPython", "BatchScan", "ColumnarToRow",
+    "FileScan", "Filter", "Generate", "InMemoryRelation", "InMemoryTableScan", "Project",
+    "ResultQueryStage", "TableCacheQueryStage",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -112,8 +126,12 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
 
 
 def is_in_file_order(frame: DataFrame) -> bool:
-    """Returns True if rows still are where Spark read them: the files give an order."""
-    return _is_narrow(frame)
+    """Returns True if rows still are where Spark read them: the files give an order.
+
+    A frame that passed through ``select`` and ``filter`` only has this order. A frame that was
+    sorted, also within its partitions, joined, united, limited or repartitioned has another one.
+    """
+    return _operators(frame) <= _IN_FILE_ORDER
 
 
 def _is_narrow(frame):
@@ -121,8 +139,13 @@ def _is_narrow(frame):
 
     Without an exchange each partition has the same rows in the same order in every job.
     """
+    return not any(name.endswith("Exchange") for name in _operators(frame))
+
+
+def _operators(frame):
+    """Returns the names of the operators in the plan of a frame, such as ``FileScan``."""
     plan = frame._jdf.queryExecution().executedPlan().toString()
-    return "Exchange" not in plan
+    return set(_OPERATOR.findall(plan))
 
 
 def _facts(timed: bool, first: Column) -> list[Column]:

@@ -1,7 +1,8 @@
 """Reads files into a frame of tuples, by Spark: a file, a directory, or a pattern of names.
 
-Parquet and ORC bring their own types. JSON lines and CSV are read as texts: no number
-passes through binary floating point on its way to fixed point.
+Parquet and ORC bring their own types. JSON lines are read as texts: no number passes through binary
+floating point on its way to fixed point. CSV and traces have readers of their own
+(`golden.readers`).
 """
 
 from glob import glob, has_magic

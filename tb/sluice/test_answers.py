@@ -6,6 +6,7 @@ from decimal import Decimal
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import sluice
@@ -69,6 +70,69 @@ def test_a_frame_of_spark(spark, cache):
     found = sluice.answer(query, frame.repartition(3), order="number", master=MASTER, cache=cache)
     assert found.sparkSession is spark
     assert found.toArrow().to_pylist() == expected(query, table)
+
+
+NUMBERS = "CREATE INPUT STREAM S (n int, x int); SELECT max(x) AS x FROM S [ROWS 1 SLIDE 1];"
+
+
+def arrivals_of(frame, order=None):
+    """Returns x in the order of `sluice.answer`, whose rows are single tuples, and of `tuples`."""
+    query = sluice.parse(NUMBERS)
+    rows = sluice.answer(query, frame, order=order).toArrow()["x"].to_pylist()
+    return rows, sluice.tuples(query, frame, order=order).table["x"].to_pylist()
+
+
+def refusals(frame, order=None):
+    """Returns the messages of `sluice.answer` and `sluice.tuples`, which refuse the frame."""
+    messages = []
+    for function in (sluice.answer, sluice.tuples):
+        with pytest.raises(sluice.UserError) as caught:
+            function(sluice.parse(NUMBERS), frame, order=order)
+        messages.append(str(caught.value))
+    return messages
+
+
+@pytest.fixture
+def two_files(spark, tmp_path):
+    """Writes x = 0..9 and x = 10..4999 to two files; Spark reads the second, larger file first."""
+    for name, values in (("a", range(10)), ("b", range(10, 5000))):
+        table = pa.table({"n": [-x for x in values], "x": list(values)})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    frame = spark.read.parquet(str(tmp_path / "b.parquet"), str(tmp_path / "a.parquet"))
+    assert frame.toArrow()["x"][0].as_py() == 10
+    return frame
+
+
+@pytest.mark.spark
+def test_both_functions_take_the_files_by_their_paths(two_files):
+    expected = list(range(5000))
+    assert arrivals_of(two_files) == (expected, expected)
+    backwards = [*reversed(expected)]
+    assert arrivals_of(two_files.repartition(3), order="n") == (backwards, backwards)
+
+
+@pytest.mark.spark
+def test_both_functions_refuse_an_unknown_order(spark, two_files):
+    """A union, which Spark collects in any case, has no order, and rows in memory neither."""
+    in_memory = spark.createDataFrame([(1, 5), (2, 7)], "n int, x int")
+    for frame in (two_files.unionAll(two_files), in_memory, two_files.repartition(2)):
+        [message, other] = refusals(frame)
+        assert message == other
+        assert message.startswith("the order of arrival is unknown, because the tuples are not ")
+    [message, other] = refusals(in_memory, "time")
+    assert message == other == "order: there is no column time, only: n, x"
+    groups = sluice.parse(GROUPS.replace("k string(4), x fixed(4,4), t uint(16)", "k int, x int"))
+    keyed = in_memory.withColumnRenamed("n", "k")
+    assert sluice.tuples(groups, keyed).table.to_pylist() == [{"k": 1, "x": 5}, {"k": 2, "x": 7}]
+
+
+@pytest.mark.spark
+def test_two_rows_of_a_frame_with_the_same_number(spark):
+    frame = spark.createDataFrame([(1, 5), (1, 7)], "n int, x int")
+    with pytest.raises(sluice.UserError) as caught:
+        sluice.tuples(sluice.parse(NUMBERS), frame, order="n")
+    message = "the DataFrame: two tuples have the value 1 in the column of the order"
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.spark
