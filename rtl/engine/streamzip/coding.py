@@ -277,7 +277,7 @@ class Coding:
             values=values,
             item=CachedItem(
                 shape=kind.stored_item,
-                closer=kind.window_kind.closer,
+                includes_closing_value=kind.window_kind.includes_closing_value,
                 membership=kind.window_kind.membership,
             ),
             fold=self.fold,

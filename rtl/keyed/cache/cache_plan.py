@@ -95,8 +95,9 @@ class CachePlan:
 
         ``entry`` of the key; ``fresh`` is high for the first value since the key was inserted into
         the table; ``valid`` is low if there is no value; ``closes`` is high if a window of ``size``
-        values closes, whose last value is this one, or with a ``closer`` of 0 the value before;
-        ``window``, the number of this window; ``item``, the value.
+        values closes, whose last value is this one, or the value before without
+        ``includes_closing_value`` (:class:`~rtl.keyed.cache.cached_item.CachedItem`); ``window``,
+        the number of this window; ``item``, the value.
         """
         flags = {"fresh": 1, "valid": 1, "closes": 1, **self.window_members}
         return data.StructLayout({"entry": range(entries), **flags, "item": self.item.shape})

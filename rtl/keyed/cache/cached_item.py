@@ -13,16 +13,16 @@ class CachedItem:
     ----------
     shape : ShapeLike
         Shape of a stored item: a value, or with a ``membership`` a value with its stamp above it.
-    closer : int
-        1 if the value that closes a window belongs to the window; 0 if a window has only the values
-        before, and may close without a value.
+    includes_closing_value : bool
+        Whether the value that closes a window belongs to the window. If False, a window has only
+        the values before, and may close without a value.
     membership : KeyTimes or None
         Object whose ``belongs(stamp, window)`` says whether a value is in a window of time. None if
         all values from a window's first to its last are in the window.
     """
 
     shape: ShapeLike
-    closer: int = 1
+    includes_closing_value: bool = True
     membership: object = None
 
     @property

@@ -78,10 +78,12 @@ class CachedKeys(wiring.Component):
         has_place, closes = Signal(), Signal()
         m.d.comb += [
             own_place.eq(Cat(equal(entry[k], i.entry, occupied[k]) for k in places)),
-            complete.eq(Cat(value_count[k] + plan.item.closer >= i.size for k in places)),
+            complete.eq(
+                Cat(value_count[k] + plan.item.includes_closing_value >= i.size for k in places)
+            ),
             oldest.eq(Cat(used_later[k] == plan.keys - 1 for k in places)),
             selected.eq(Mux(own_place.any(), own_place, oldest)),
-            closes.eq(i.closes & i.valid if plan.item.closer else i.closes),
+            closes.eq(i.closes & i.valid if plan.item.includes_closing_value else i.closes),
             has_place.eq(own_place.any() & ~i.fresh),
             decision.hit.eq(closes & has_place & (own_place & complete).any()),
             decision.claims.eq(closes & ~has_place),

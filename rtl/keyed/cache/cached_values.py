@@ -122,7 +122,9 @@ class CachedValues(wiring.Component):
             with m.If(hit):
                 m.d.sync += [
                     reading.place.eq(value.decision.place),
-                    reading.first.eq(value.number + self._plan.item.closer - value.size),
+                    reading.first.eq(
+                        value.number + self._plan.item.includes_closing_value - value.size
+                    ),
                     reading.values_left.eq(value.size),
                     reading.window.eq(value.window),
                 ]

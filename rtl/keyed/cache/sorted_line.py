@@ -62,33 +62,33 @@ class LineMoves:
     ----------
     greater : list of Value
         For each cell and the cell after the line: p is at the cell, or before.
-    left : list of Value
+    from_leaver : list of Value
         For each cell: r is at the cell, or before.
     before : (Value, Value)
-        ``greater`` and ``left`` of the cell before the line.
+        ``greater`` and ``from_leaver`` of the cell before the line.
     """
 
     greater: list
-    left: list
+    from_leaver: list
     before: tuple
 
     def rises(self, k):
         """Returns whether cell k gets the content of the cell before it."""
-        greater, left = self._before(k)
-        return greater & ~left
+        greater, from_leaver = self._before(k)
+        return greater & ~from_leaver
 
     def takes(self, k):
         """Returns whether cell k gets the new value."""
-        greater, left = self._before(k)
-        first = self.greater[k] & ~greater & ~left
-        return first | (~self.greater[k] & self.greater[k + 1] & self.left[k])
+        greater, from_leaver = self._before(k)
+        first = self.greater[k] & ~greater & ~from_leaver
+        return first | (~self.greater[k] & self.greater[k + 1] & self.from_leaver[k])
 
     def falls(self, k):
         """Returns whether cell k gets the content of the cell after it."""
-        return self.left[k] & ~self.greater[k + 1]
+        return self.from_leaver[k] & ~self.greater[k + 1]
 
     def _before(self, k):
-        return (self.greater[k - 1], self.left[k - 1]) if k else self.before
+        return (self.greater[k - 1], self.from_leaver[k - 1]) if k else self.before
 
     def moved(self, m, cells, new):
         """Returns the changed cells.
@@ -97,7 +97,7 @@ class LineMoves:
         mapping of its members, as ``new`` is.
         """
         result = []
-        for k in range(len(self.left)):
+        for k in range(len(self.from_leaver)):
             before, own, after = cells[k : k + 3]
             choices = Signal(3, name=f"choices{k}")
             m.d.comb += choices.eq(Cat(self.rises(k), self.takes(k), self.falls(k)))

@@ -36,9 +36,10 @@ class SortedValues(wiring.Component):
     is a window's size older, once there are so many.
 
     *Windows of time.* A cell has the stamp of its value. When a window closes, its cells are read,
-    and all values of its first slide are marked as *gone*, because no later window has them. With
-    each change one marked value leaves. If more than one is marked when a window is to be answered,
-    the lines are passed once for each further one. A window does not have the value that closes it.
+    and all values of its first slide are marked as *expired*, because no later window has them.
+    With each change one expired value leaves. If more than one is among the cells when a window is
+    to be answered, the lines are passed once for each further one. A window does not have
+    the value that closes it.
 
     If a key claims the place, all lines of the place are passed, and their cells become free.
 
@@ -71,9 +72,9 @@ class SortedValues(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         self._has_stamps = plan.item.membership is not None
-        gone = {"gone": 1} if self._has_stamps else {}
+        mark = {"expired": 1} if self._has_stamps else {}
         value = {"key": plan.sorting.width, "tag": self.tag_of(plan)}
-        self._cell = data.StructLayout({"used": 1, **value, **gone})
+        self._cell = data.StructLayout({"used": 1, **value, **mark})
         self._lanes, self._lines = plan.lanes, plan.values // plan.lanes
         self._within = ceil_log2(plan.lanes)
         self._ranks = RankCells(plan)
@@ -105,12 +106,15 @@ class SortedValues(wiring.Component):
         m.submodules.queue = self._queue
         self._change, self._busy = Signal(self.i.p.shape(), reset_less=True), Signal()
         self._line, self._ends = Signal(range(self._lines)), Signal()
-        self._drains = Signal()  # the lines are passed only to let a marked value leave
+        self._drains = Signal()  # the lines are passed only to let an expired value leave
         self._enters, self._leaves = Signal(), Signal()
         self._decide(m)
         cells, following = self._read(m)
-        without, changed = self._pass_line(m, cells, following)
-        self._answer(m, without if self._has_stamps else changed)
+        remaining, changed = self._pass_line(m, cells, following)
+        # The value that closes a window of rows is the last value of this window. The value that
+        # closes a window of time arrives after the window, so the ranks are read from the keys
+        # without it.
+        self._answer(m, remaining if self._has_stamps else changed)
         self._accept(m)
         return m
 
@@ -131,7 +135,7 @@ class SortedValues(wiring.Component):
             self._ends.eq(self._line == Mux(change.claims, self._lines - 1, last[change.place])),
         ]
         if self._has_stamps:
-            self._found, next_full = Signal(2), 0
+            self._next_expired, next_full = Signal(2), 0
             self._decide_times(m, keys)
             m.d.comb += self._size.eq(count - self._leaves)
         else:
@@ -151,19 +155,25 @@ class SortedValues(wiring.Component):
                 m.d.sync += full[change.place].eq(next_full)
 
     def _decide_times(self, m, keys):
-        """Decides by the number of marked values: up to 3 were found, and one may have left."""
+        """Decides by the number of expired values among the cells of the place, counted up to 3.
+
+        Registers have the number that the last pass of the lines counted, and whether one of these
+        values left in the same pass; the difference is in the cells now.
+        """
         change = self._change
-        found = Array(Signal(2, name=f"found{k}") for k in keys)
-        left = Array(Signal(name=f"left{k}") for k in keys)
-        gone = Signal(2)
+        counted = Array(Signal(2, name=f"counted{k}") for k in keys)
+        has_removed = Array(Signal(name=f"has_removed{k}") for k in keys)
+        expired_count = Signal(2)
         m.d.comb += [
-            gone.eq(Mux(change.claims, 0, found[change.place] - left[change.place])),
-            self._drains.eq(change.hit & gone[1]),
-            self._leaves.eq(gone.any()),
+            expired_count.eq(
+                Mux(change.claims, 0, counted[change.place] - has_removed[change.place])
+            ),
+            self._drains.eq(change.hit & expired_count[1]),
+            self._leaves.eq(expired_count.any()),
         ]
         with m.If(self._busy & self._ends):
-            m.d.sync += found[change.place].eq(self._found)
-            m.d.sync += left[change.place].eq(self._leaves)
+            m.d.sync += counted[change.place].eq(self._next_expired)
+            m.d.sync += has_removed[change.place].eq(self._leaves)
 
     def _read(self, m):
         """Reads the cells of the line, and the first cell of the next line.
@@ -202,29 +212,34 @@ class SortedValues(wiring.Component):
         return Cat(line, self._change.place)
 
     def _pass_line(self, m, cells, following):
-        """Changes a line; returns its keys without the value that leaves, and after the change."""
+        """Changes a line; returns its keys without the leaving value, and after the change.
+
+        The first keys do not have the value that enters, either.
+        """
         change, lanes = self._change, self._lanes
-        greater, leaving, left = (
+        greater, may_leave, from_leaver = (
             Signal(lanes + 1, name="greater"),
-            Signal(lanes, name="leaving"),
-            Signal(lanes, name="left_here"),
+            Signal(lanes, name="may_leave"),
+            Signal(lanes, name="from_leaver"),  # the value that leaves is in this cell, or before
         )
         earlier = Signal(self._cell, reset_less=True)  # the last cell of the line before
-        was_greater, was_left = Signal(), Signal()  # of the line before
+        greater_before, leaver_before = Signal(), Signal()  # of the line before
         all_cells = [*cells, following]
         m.d.comb += [
             greater.eq(
                 Cat(~cell["used"] | (cell["key"] > change.key) for cell in all_cells)
                 & self._enters.replicate(lanes + 1)
             ),
-            leaving.eq(Cat(cell["used"] & self._is_leaving(cell) for cell in cells) | was_left),
-            left.eq(from_first(leaving)),
+            may_leave.eq(
+                Cat(cell["used"] & self._may_leave(cell) for cell in cells) | leaver_before
+            ),
+            from_leaver.eq(from_first(may_leave)),
         ]
-        marked = [self._marked(m, cell, k) for k, cell in enumerate(all_cells)]
+        marked = [self._mark_expired(m, cell, k) for k, cell in enumerate(all_cells)]
         first = {name: earlier[name] for name in self._cell.members}
-        new = {"used": 1, "key": change.key, "tag": change.tag, "gone": 0}
+        new = {"used": 1, "key": change.key, "tag": change.tag, "expired": 0}
         new = {name: new[name] for name in self._cell.members}
-        moves = LineMoves(list(greater), list(left), (was_greater, was_left))
+        moves = LineMoves(list(greater), list(from_leaver), (greater_before, leaver_before))
         changed = moves.moved(m, [first, *marked], new)
         targets = build(m, self._writer.data, "written", deep=True)
         for target, cell in zip(targets, changed, strict=True):
@@ -232,43 +247,43 @@ class SortedValues(wiring.Component):
         with m.If(self._busy):
             m.d.sync += [earlier[name].eq(marked[lanes - 1][name]) for name in self._cell.members]
             m.d.sync += [
-                was_greater.eq(greater[lanes - 1] & ~self._ends),
-                was_left.eq(left[-1] & ~self._ends),
+                greater_before.eq(greater[lanes - 1] & ~self._ends),
+                leaver_before.eq(from_leaver[-1] & ~self._ends),
             ]
         if self._has_stamps:
-            self._find_marked(m, marked[:lanes])
+            self._count_expired(m, marked[:lanes])
         keys = [cell["key"] for cell in all_cells]
-        without = [Mux(left[k], keys[k + 1], keys[k]) for k in range(lanes)]
-        return without, [cell["key"] for cell in changed]
+        remaining = [Mux(from_leaver[k], keys[k + 1], keys[k]) for k in range(lanes)]
+        return remaining, [cell["key"] for cell in changed]
 
-    def _is_leaving(self, cell):
+    def _may_leave(self, cell):
         """Returns whether the value of a cell may leave."""
         if self._has_stamps:
-            return cell["gone"]
+            return cell["expired"]
         return cell["tag"] == self._change.oldest
 
-    def _marked(self, m, cell, k):
+    def _mark_expired(self, m, cell, k):
         """Returns a cell, marked if it has a value of the first slide of the window that closes.
 
-        Values of slides before that one are marked already, with the windows before.
+        Values of slides before this slide are marked already, with the windows before.
         """
         if not self._has_stamps:
             return cell
-        change, gone = self._change, Signal(name=f"gone_after{k}")
-        ends = change.closes & ~self._drains
-        m.d.comb += gone.eq(cell["gone"] | (ends & (cell["tag"] == change.window)))
-        return {**cell, "gone": gone}
+        change, expired = self._change, Signal(name=f"expired_after{k}")
+        slide_ends = change.closes & ~self._drains
+        m.d.comb += expired.eq(cell["expired"] | (slide_ends & (cell["tag"] == change.window)))
+        return {**cell, "expired": expired}
 
-    def _find_marked(self, m, marked):
-        """Counts the marked values of all lines up to 3, with the one that leaves."""
-        earlier, found = Signal(3), Signal(3)
-        here = count_to_three([cell["gone"] & cell["used"] for cell in marked])
+    def _count_expired(self, m, marked):
+        """Counts the expired values of all lines up to 3, with the value that leaves."""
+        earlier_lines, up_to_here = Signal(3), Signal(3)
+        here = count_to_three([cell["expired"] & cell["used"] for cell in marked])
         m.d.comb += [
-            found.eq(Cat(*added(earlier, here))),
-            self._found.eq(found[0] + found[1] + found[2]),
+            up_to_here.eq(Cat(*added(earlier_lines, here))),
+            self._next_expired.eq(up_to_here[0] + up_to_here[1] + up_to_here[2]),
         ]
         with m.If(self._busy):
-            m.d.sync += earlier.eq(Mux(self._ends, 0, found))
+            m.d.sync += earlier_lines.eq(Mux(self._ends, 0, up_to_here))
 
     def _answer(self, m, keys):
         """Sends the lines of a window that is to be answered to the cells of its ranks."""

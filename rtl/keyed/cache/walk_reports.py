@@ -50,7 +50,7 @@ class WalkReports(wiring.Component):
 
     def __init__(self, ring, numbered):
         self._walks, self._gives_way = BlockWalks(ring), ring.gives_way
-        self._closer = ring.cache.item.closer
+        self._includes_closing = ring.cache.item.includes_closing_value
         feedback = stream.Signature(ring.feedback, always_ready=True)
         super().__init__(
             {
@@ -85,7 +85,7 @@ class WalkReports(wiring.Component):
             event.takes.eq(window.cached.claims),
             event.block_index.eq(window.block_index),
             # Number of the value of this step, which the window includes or not.
-            event.last.eq(window.end - self._closer),
+            event.last.eq(window.end - self._includes_closing),
             event.next.eq(window.next),
         ]
         saved_event, event_valid = Signal.like(event, reset_less=True), Signal()

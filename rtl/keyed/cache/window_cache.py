@@ -101,7 +101,9 @@ class WindowCache(wiring.Component):
         row = plan.fold.row(plan.item.value_of(item))
         tag = keys.number if plan.item.membership is None else plan.item.stamp_of(item)
         m.d.comb += [
-            change.closes.eq(value.closes & (value.valid if plan.item.closer else 1)),
+            change.closes.eq(
+                value.closes & (value.valid if plan.item.includes_closing_value else 1)
+            ),
             changes.eq(decision.stored | change.closes),
             *(change[name].eq(decision[name]) for name in ("place", "stored", "claims", "hit")),
             change.size.eq(value.size),

@@ -21,8 +21,8 @@ class RowKind:
     ----------
     rows : KeyRows
         The windows of one key.
-    closer : int
-        1 if the tuple that closes a window belongs to the window, otherwise 0.
+    includes_closing_value : bool
+        Whether the tuple that closes a window belongs to the window.
     drops : tuple of Counter
         Counters of dropped tuples.
     membership : None
@@ -35,7 +35,7 @@ class RowKind:
 
     rows: KeyRows
 
-    closer = 1
+    includes_closing_value = True
     drops = ()
     membership = None
     arriving = MappingProxyType({})

@@ -33,7 +33,7 @@ class TimeKind:
 
     times: KeyTimes
 
-    closer = 0
+    includes_closing_value = False
     drops = (LATE_IN_KEY, FULL_RING)
 
     def check(self, item, ring_items):

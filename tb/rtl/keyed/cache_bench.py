@@ -44,7 +44,11 @@ def with_cache(plan, places, lanes):
         keys=places,
         lanes=min(lanes, values),
         values=values,
-        item=CachedItem(shape=plan.line.item, closer=window.closer, membership=window.membership),
+        item=CachedItem(
+            shape=plan.line.item,
+            includes_closing_value=window.includes_closing_value,
+            membership=window.membership,
+        ),
         fold=fold,
     )
     if plan.store.ring is None:

@@ -127,7 +127,7 @@ class LineCommands(wiring.Component):
             window.alone.eq(~closes | ~request.lines.any()),
             Value.cast(window.tail).eq(Value.cast(source.p.line)),
             window.first.eq(request.first),
-            window.until.eq(source.p.place + self._plan.window.closer),
+            window.until.eq(source.p.place + self._plan.window.includes_closing_value),
             window.empty.eq(~closes),
             window.passenger.eq(request.window_info),
             window.passenger.end.eq(~closes),

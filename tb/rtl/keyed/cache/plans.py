@@ -38,7 +38,7 @@ def cache_of(keys, lanes, fractions=(), times=None):
     )
     item = CachedItem(shape=X)
     if times is not None:
-        item = CachedItem(shape=times.stamped(X), closer=0, membership=times)
+        item = CachedItem(shape=times.stamped(X), includes_closing_value=False, membership=times)
     sorting = SortedPlan(operators=searched, fractions=fractions) if fractions else None
     return CachePlan(keys=keys, lanes=lanes, values=MOST, item=item, fold=fold, sorting=sorting)
 
