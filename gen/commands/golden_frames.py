@@ -27,12 +27,19 @@ _PARTITION = 32 << 20  # bytes of data for each partition of a shuffle
 def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool) -> bool:
     """Returns True if Spark reads the data: files of `golden.frames.source` that are large or many.
 
-    So does data in a format that only Spark reads, an order that a column gives, and parts.
+    So does data in a format that only Spark reads, an order that a column gives, and parts. Raises
+    UserError for CSV and traces with an order, parts, a directory or a pattern, which need Spark.
     """
+    needs_spark = order is not None or parts or source.is_plural(data)
     if format in readers.FORMATS and format not in source.FORMATS:
+        if needs_spark:
+            raise _not_by_spark(data, format)
         return False
     by_spark_alone = format in source.FORMATS and format not in readers.FORMATS
-    if order is not None or parts or by_spark_alone or source.is_plural(data):
+    if needs_spark or by_spark_alone:
+        files = source.files_of(data) if format is None else []
+        if any(readers.has_format(file) and not source.has_format(file) for file in files):
+            raise _not_by_spark(data, "csv")
         return True
     is_ours = source.has_format(data)
     return is_ours and (not readers.has_format(data) or data.stat().st_size > LARGE)
@@ -52,8 +59,7 @@ def rows_by_spark(
 ) -> dict[str, Any]:
     """Writes the rows of ``data`` to ``output``, and returns what the command reports of them."""
     if format is not None and format not in source.FORMATS:
-        names = ", ".join(source.FORMATS)
-        raise UserError(f"Spark reads {names} in parts, and not {format}", file=data)
+        raise _not_by_spark(data, format)
     begin, warning = start_of(query, start)
     if warning is not None:
         out.warn(warning)
@@ -85,6 +91,16 @@ def rows_by_spark(
         "rows_file": str(output),
         "files": [str(output)],
     }
+
+
+def _not_by_spark(data, format):
+    """Returns the error for a format that Spark does not read for the command."""
+    if format not in readers.FORMATS:
+        return UserError(f"Spark reads json, orc and parquet, and not {format}", file=data)
+    message = (
+        "with --order, --parts, a directory or a pattern Spark reads json, orc and parquet only"
+    )
+    return UserError(f"{message}; {format} must be one file without these options", file=data)
 
 
 def _session(master):

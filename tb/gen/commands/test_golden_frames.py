@@ -142,6 +142,18 @@ def test_mistakes_are_one_line(sluice, data, monkeypatch):
     pq.write_table(twice, data / "twice.parquet")
     line = wrong(sluice, data, "twice.parquet", "--order", "number")
     assert line.startswith("/twice.parquet: two tuples have the value 5 in the column of the order")
+    (data / "tables").mkdir()
+    (data / "tables" / "a.csv").write_text((data / "data.csv").read_text())
+    refused = [
+        ("data.csv", ("--parts",)), ("data.csv", ("--order", "t")), ("tables", ()),
+        ("data.c*", ()), ("data.csv", ("--format", "csv", "--parts")),
+        ("data.csv", ("--format", "csv", "--order", "t")), ("tables", ("--format", "csv")),
+    ]  # fmt: skip
+    for source, options in refused:
+        assert wrong(sluice, data, source, *options) == (
+            f"/{source}: with --order, --parts, a directory or a pattern Spark reads json, orc and "
+            "parquet only; csv must be one file without these options"
+        )
     (data / "rows").mkdir()
     (data / "rows" / "mine.txt").write_text("")
     line = wrong(sluice, data, "parts", "--parts", rows="rows")
