@@ -154,6 +154,8 @@ def test_mistakes_are_one_line(sluice, data, monkeypatch):
             f"/{source}: with --order, --parts, a directory or a pattern Spark reads json, orc and "
             "parquet only; csv must be one file without these options"
         )
+    line = wrong(sluice, data, "parts", "--format", "xls")
+    assert line == "/parts: Spark reads json, orc and parquet, and not xls"
     (data / "rows").mkdir()
     (data / "rows" / "mine.txt").write_text("")
     line = wrong(sluice, data, "parts", "--parts", rows="rows")
