@@ -32,9 +32,16 @@ def flush(text: str = "") -> None:
 
     Raises UnreadError if nobody reads standard output, and OutputError if it cannot be written.
     """
-    try:
+    with _clear_faults():
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+@contextmanager
+def _clear_faults() -> Iterator[None]:
+    """Turns errors of a block that writes to standard output into UnreadError or OutputError."""
+    try:
+        yield
     except BrokenPipeError:
         raise UnreadError from None
     except OSError as error:
@@ -66,7 +73,7 @@ class Output:
 
     def result(self, values: object, *items: object) -> None:
         """Prints ``values`` as JSON with ``as_json``, otherwise the texts and tables ``items``."""
-        with self._out.capture() as captured:
+        with _clear_faults(), self._out.capture() as captured:  # rich flushes the console, too
             for item in () if self.as_json else items:
                 self._out.print(item, markup=False)
         text = json.dumps(values, indent=2) + "\n" if self.as_json else captured.get()

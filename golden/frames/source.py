@@ -47,7 +47,10 @@ def files_of(path: Path) -> list[Path]:
 
 def is_plural(path: Path) -> bool:
     """Returns True if ``path`` is a directory or a pattern, and no file."""
-    return path.is_dir() or (has_magic(str(path)) and not path.exists())
+    try:
+        return path.is_dir() or (has_magic(str(path)) and not path.exists())
+    except OSError:  # a name that no file can have: the reader of a file says so
+        return False
 
 
 def has_format(path: Path) -> bool:

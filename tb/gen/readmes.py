@@ -10,6 +10,7 @@ import pytest
 
 from boards import BOARDS
 from boards.board import Ports
+from boards.platforms.platform_board import PlatformBoard
 from gen.design.build import Build, face_of
 from gen.directory import design_files
 from gen.directory.whole_directory import write_directory
@@ -54,10 +55,14 @@ def build_of(name, board=None, face=None):
 
 @cache
 def builds():
-    """Returns every kind of design on every board with every possible face, by name."""
+    """Returns every kind of design on every board with every possible face, by name.
+
+    Boards with an Amaranth platform are left out: `tb/boards/platforms` tests their projects.
+    """
     result = {}
+    boards = [name for name, board in BOARDS.items() if not isinstance(board, PlatformBoard)]
     for name in KINDS:
-        for board in (*BOARDS, None):
+        for board in (*boards, None):
             for face in FACES:
                 try:
                     build = build_of(name, board, face)

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("query", "caching", "golden", "rtl", "host", "boards", "sim", "gen", "tb", "docs")
+ROOMS = (
+    *("query", "caching", "golden", "rtl", "host", "boards", "sim", "gen", "sluice", "tb", "docs"),
+)
 QUERIES = {
     "swag": "SELECT g, spread(x), count(*) FROM S [ROWS 8 SLIDE 4] GROUP BY g;",
     "pane": "SELECT spread(x), sum(x) FROM S [RANGE 4 SLIDE 2 WATTR t SLACK 1];",

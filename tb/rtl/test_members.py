@@ -57,10 +57,6 @@ CODED_DESIGNS = {
 }
 #: Designs that contain the components that no design of DESIGNS contains.
 EXTRA_DESIGNS = CODED_DESIGNS | {
-    "streamzip, pivots": key_bench.point(
-        8, 2, "int(32)", "median(x), sum(x)", percentiles="pivot", ports=2
-    ),
-    "streamzip, cache of lines": key_bench.point(8, 2, "int(32)", "sum(x)", cached_keys=2, ports=2),
     "streamzip, cache, median": key_bench.point(
         8, 2, "int(32)", "median(x)", cached_keys=2, cache_lanes=16, ports=2
     ),

@@ -98,7 +98,7 @@ CASES = {
     ),
     "data in a folder": (
         ["golden", "q.cql", "--input", "folder.csv", "-o", "r.csv"],
-        "folder.csv: cannot be read: Is a directory",
+        "folder.csv: the directory has no data",
     ),
     "data from a device": (
         ["golden", "q.cql", "--input", "full.csv", "-o", "r.csv"],
