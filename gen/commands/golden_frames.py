@@ -42,7 +42,14 @@ def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool)
             raise _not_by_spark(data, "csv")
         return True
     is_ours = source.has_format(data)
-    return is_ours and (not readers.has_format(data) or data.stat().st_size > LARGE)
+    return is_ours and (not readers.has_format(data) or _is_large(data))
+
+
+def _is_large(data):
+    try:
+        return data.stat().st_size > LARGE
+    except OSError:  # a file that cannot be read: the reader of small files says why
+        return False
 
 
 def rows_by_spark(

@@ -96,6 +96,10 @@ CASES = {
         ["report", "nul.toml"],
         "a\\x00b.cql: cannot be read: the name holds a zero byte",
     ),
+    "no data in Parquet": (
+        ["golden", "q.cql", "--input", "none.parquet", "-o", "r.csv"],
+        "none.parquet: there is no such file",
+    ),
     "data in a folder": (
         ["golden", "q.cql", "--input", "folder.csv", "-o", "r.csv"],
         "folder.csv: the directory has no data",
