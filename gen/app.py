@@ -52,7 +52,7 @@ def _main(
 
 
 def app_of(commands: Iterable[str]) -> typer.Typer:
-    """Returns the command line with these commands."""
+    """Returns the command line with the commands of the given names."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback(help=_HELP)(_main)
     for name in commands:

@@ -92,7 +92,7 @@ def _texts(row, columns):
 
 
 def _plain(row):
-    """Returns a row with values that JSON has; others become texts."""
+    """Returns a row for JSON: numbers, texts and NULL stay, and any other value becomes a text."""
     if row is None:
         return None
     return {name: value if _is_json(value) else str(value) for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""Runs `sluice shell`: several commands in one process, with one session of Spark."""
+"""Defines `sluice shell`, which runs several commands in one process with one Spark session."""
 
 import shlex
 import sys

@@ -148,7 +148,7 @@ def _build(build, ports):
 
 
 def _power_up(build):
-    """Returns a paragraph about a board that writes its registers itself; empty for others."""
+    """Returns a paragraph for a board that writes the registers at power-up; else an empty text."""
     if build.link is None:
         return ""
     lights = "\n".join(f"| {k} | {meaning} |" for k, meaning in enumerate(LIGHTS))

@@ -50,7 +50,7 @@ class Outputs:
         self._add(path, "rows", _TABLES)
 
     def add_parts(self, path: str | PathLike) -> None:
-        """Adds a directory of part files, which may replace an older one."""
+        """Adds a directory of part files, which may replace a directory of an earlier run."""
         check_directory(Path(path))
         if Path(path).is_dir():
             check_suffix(path, _TABLES, "rows")

@@ -108,7 +108,7 @@ class Output:
 
 
 class _Step:
-    """Shows one running step from a thread of its own."""
+    """Shows the text and the time of a running step, from a second thread."""
 
     def __init__(self, console, text):
         self._console = console

@@ -1,4 +1,4 @@
-"""Checks a name that a user writes against the names that exist."""
+"""Compares a name of the user with a list of allowed names."""
 
 from collections.abc import Iterable
 
