@@ -27,6 +27,7 @@ COMMANDS = (
     "simulate",
     "report",
     "build",
+    "serve",
     "compare",
     "demo",
     "trace",

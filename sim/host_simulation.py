@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from caching.place import default_folder
 from host.backend import Backend, packets_of
 from host.errors import HangError
-from rtl.contract.buses import MemoryBus
 from sim.beats import Beats
-from sim.bench import Bench
+from sim.directory_bench import bench_of
 from sim.errors import ProtocolError
 from sim.session import Session
 
@@ -34,23 +32,7 @@ class CompiledSimulation(Backend):
 
     def __init__(self, description, cache=None, **options):
         self._description = description
-        top = description.name
-        sources = [description.directory / f"{top}.v"]
-        view = description.directory / "sim" / f"{top}_axi.v"
-        if view.exists():  # a wrapper with AXI ports around a top with other ports
-            top = view.stem
-            sources.append(view)
-        bench = Bench(
-            top=top,
-            streams=[_Bus(stream) for stream in description.streams.values()],
-            memories=[
-                MemoryBus(name=name, port="", **attributes)
-                for name, attributes in description.memories.items()
-            ],
-            verilog="\n".join(source.read_text() for source in sources),
-            cache=default_folder() / "bench" if cache is None else cache,
-        )
-        self._session = Session(bench, **options)
+        self._session = Session(bench_of(description, cache), **options)
         self._outcomes = []  # since the stream began: rows also arrive during register reads
 
     def read(self, address):
@@ -112,16 +94,3 @@ def packets_in(description, name, beats):
     if stream.bus_bits is None and not description.packet.startswith("beats:"):
         return beats.streams(stream.bytes)
     return packets_of(description, name, [packet.ravel() for packet in beats.streams(1)])
-
-
-class _Bus:
-    """A stream of a description with the attributes that a bench needs."""
-
-    def __init__(self, stream):
-        self.name = stream.name
-        self.user = stream.user
-        self.bytes = stream.beat_bytes
-
-    @property
-    def slave(self):
-        return self.name.startswith("s")

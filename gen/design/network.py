@@ -18,6 +18,7 @@ from rtl.ethernet.face import NetworkFace
 from sim.beats import Beats
 from sim.outcome import Outcome
 from sim.wire.frames import (
+    FRAME_GAP,
     HEADERS,
     SHORTEST_FRAME,
     End,
@@ -31,8 +32,6 @@ from sim.wire.pcap import pcap
 #: The two ends of the wire: the design, and the host that sends tuples and receives rows.
 DESIGN = End(mac=0x02_53_4C_43_45_01, address=0x0A_00_00_01, port=4001)
 HOST = End(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=4002)
-#: Cycles between two frames: preamble, FCS and the gap of Ethernet are 24 bytes.
-FRAME_GAP = 3
 #: Bytes of a transfer.
 BYTES = NETWORK_BITS // 8
 #: Transfers of a frame besides its payload: headers, and the gap behind the frame.

@@ -7,6 +7,7 @@ from importlib.metadata import version as package_version
 from pathlib import Path, PurePosixPath
 
 from boards.board import Ports
+from boards.platforms.platform_board import DEFAULT_LINK
 from gen.design.build import Build
 from gen.design.columns import stream_columns
 from gen.host.table_view import host_view
@@ -56,7 +57,7 @@ def manifest(
         ],
         "streams": {bus.name: _stream(design, bus) for bus in design.streams},
         "rows": _rows(design.rows, design.face),
-        **({"network": _network()} if design.face.network else {}),
+        **({"network": _network(build.link)} if design.face.network else {}),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
         "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
@@ -142,11 +143,12 @@ def _stream(design, bus):
     } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 
-def _network():
+def _network(link):
     """Returns the description of a network face.
 
     ``s_axis`` and ``m_axis`` are inside the design then. Their bytes are in datagrams of at most
-    ``datagram_bytes``. Each setting has a register for each of its words.
+    ``datagram_bytes``. Each setting has a register for each of its words. ``link`` has the
+    addresses that the board writes at power-up; without a board they are examples.
     """
     rx, tx = (bus.name for bus in FRAMES)
     settings = [
@@ -161,7 +163,8 @@ def _network():
     ]
     counters = [counter.name for counter in NetworkFace.counters]
     sides = {"rx": rx, "tx": tx, "datagram_bytes": DATAGRAM}
-    return sides | {"settings": settings, "counters": counters}
+    addresses = {"link": (DEFAULT_LINK if link is None else link).values()}
+    return sides | {"settings": settings, "counters": counters} | addresses
 
 
 def _rows(rows, face=PLAIN):

@@ -12,6 +12,8 @@ from sim.errors import ProtocolError
 LONGEST_PAYLOAD = 1472
 #: Bytes of the shortest frame.
 SHORTEST_FRAME = 60
+#: Cycles of 8 bytes between two frames: preamble, FCS and the gap of Ethernet are 24 bytes.
+FRAME_GAP = 3
 #: Bytes of the headers before a payload.
 ETHERNET, IPV4, UDP = 14, 20, 8
 HEADERS = ETHERNET + IPV4 + UDP
@@ -67,6 +69,26 @@ def payload_of(frame, source, destination):
     if frame != frame_of(payload, source, destination):
         raise ProtocolError(f"a frame must be of a datagram to the receiver, not {frame.hex()}")
     return payload
+
+
+def ends_and_payload(frame):
+    """Returns source, destination and payload of a frame with a UDP datagram; None for any other.
+
+    Checks no checksum and no length: a peer in a test must see what a faulty design sends.
+    """
+    is_udp = frame[12:14] == b"\x08\0" and frame[ETHERNET] == 0x45 and frame[23] == 17
+    if len(frame) < HEADERS or not is_udp:
+        return None
+    source, destination = (
+        End(
+            mac=int.from_bytes(frame[mac : mac + 6], "big"),
+            address=int.from_bytes(frame[address : address + 4], "big"),
+            port=int.from_bytes(frame[port : port + 2], "big"),
+        )
+        for mac, address, port in ((6, 26, 34), (0, 30, 36))
+    )
+    size = int.from_bytes(frame[38:40], "big")
+    return source, destination, frame[HEADERS : ETHERNET + IPV4 + size]
 
 
 def _pseudo(source, destination, size):

@@ -4,7 +4,8 @@ import struct
 
 #: Length of a cycle at 156.25 MHz, the clock at which 64 bits per cycle are 10 Gb/s.
 NANOSECONDS = 6.4
-_HEADER = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)  # Ethernet
+#: Bytes that begin a file.
+HEADER = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)  # Ethernet
 
 
 def pcap(frames):
@@ -12,7 +13,12 @@ def pcap(frames):
 
     ``frames`` has pairs of the cycle of a frame's last byte and the bytes of the frame.
     """
-    parts = [_HEADER]
+    return HEADER + records(frames)
+
+
+def records(frames):
+    """Returns the bytes that a file of frames continues with, in the order of their cycles."""
+    parts = []
     for cycle, frame in sorted(frames, key=lambda pair: pair[0]):
         seconds, nanoseconds = divmod(round(cycle * NANOSECONDS), 10**9)
         parts += [struct.pack("<IIII", seconds, nanoseconds, len(frame), len(frame)), frame]

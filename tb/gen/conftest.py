@@ -72,4 +72,4 @@ def sluice(capfd, cache):
 
 
 #: Commands with the option ``--cache``.
-CACHED = ("generate", "golden", "simulate", "report", "demo")
+CACHED = ("generate", "golden", "simulate", "report", "demo", "serve")

@@ -239,6 +239,7 @@ LINES = {
     "simulate": ["q.cql", "--input", "d.csv"],
     "report": ["q.cql"],
     "build": ["q.cql", "-o", "made"],
+    "serve": ["made"],
     "demo": [],
     "trace": ["cluster", "-o", "t.csv"],
     "shell": [],

@@ -1,0 +1,128 @@
+"""Runs `sluice serve`: the simulated top of a generated directory behind a wire of this machine."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boards.platforms.link import Link
+from gen.commands.arguments import CACHE, Cache, Json
+from gen.design.network import HOST, ends_of
+from gen.directory.manifest import MANIFEST
+from gen.files.output_files import Outputs
+from gen.files.paths import named
+from gen.terminal.console import Output
+from host.description import Description
+from host.errors import HostError
+from query.design import settings
+from query.errors import UserError, nearest
+from rtl.contract.options import option_fields
+from sim.wire.live_top import LiveTop
+from sim.wire.loopback import LoopbackPorts
+from sim.wire.power_up import power_up_writes
+from sim.wire.server import Server
+from sim.wire.tap import TapDevice
+
+#: Address of the sockets without --tap.
+_LOOPBACK = "127.0.0.1"
+
+
+def serve(
+    directory: Annotated[
+        Path,
+        typer.Argument(parser=named, help="A directory of `sluice generate` with a network face."),
+    ],
+    tap: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Make this TAP device, with an address; UDP on the loopback if not given.",
+        ),
+    ] = None,
+    given: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Set an address or a port of the link, such as port=4001; repeatable.",
+        ),
+    ] = None,
+    capture: Annotated[
+        Path | None,
+        typer.Option(parser=named, metavar="PATH", help="Write all frames to this .pcap."),
+    ] = None,
+    json: Json = False,
+    cache: Cache = CACHE,
+) -> None:
+    """Simulate a design with a network face, and connect it to this machine's network."""
+    out = Output(json)
+    try:
+        description = Description.read(directory)
+    except HostError as error:
+        raise UserError(str(error)) from None
+    link = _link(description, settings(given or []))
+    if capture is not None:
+        outputs = Outputs([directory / MANIFEST])
+        outputs.add_frames(capture)
+    with ExitStack() as stack:
+        wire, numbers = _wire(link, tap)
+        stack.callback(wire.close)
+        with out.step("building the model"):
+            top = LiveTop(description, cache / "bench")
+        stack.callback(top.close)
+        top.write(power_up_writes(description, numbers))
+        frames = None if capture is None else stack.enter_context(open(capture, "wb"))
+        server = Server(top, wire, frames)
+        out.result(_values(description, link, tap), _line(description, link, tap))
+        server.run()
+
+
+def _link(description: Description, options: Mapping[str, Any]) -> Link:
+    """Returns the link of the directory's board, or the examples, with the options of the command.
+
+    Raises UserError for an unknown option or a value that is not allowed.
+    """
+    names = [field.name for field in option_fields(Link)]
+    for name in options:
+        if name not in names:
+            raise UserError(f"unknown option {name} of the link{nearest(name, names)}")
+    network = description.network or {}
+    try:
+        return replace(Link(**network.get("link", {})), **options)
+    except (TypeError, ValueError) as error:
+        raise UserError(str(error)) from None
+
+
+def _wire(link, tap):
+    """Returns the wire, and the network settings of the design at its end."""
+    numbers = link.numbers()
+    if tap is None:
+        design, _ = ends_of(link)
+        return LoopbackPorts(design, HOST, [link.port], _LOOPBACK), numbers
+    device = TapDevice(tap, link.to_address, link.address)
+    return device, numbers | {"to_mac": device.mac}
+
+
+def _values(description, link, tap):
+    return {
+        "name": description.name,
+        "tap": tap,
+        "at": _LOOPBACK if tap is None else link.address,
+        "link": link.values(),
+    }
+
+
+def _line(description, link, tap):
+    """Returns the line that says where the design answers."""
+    if tap is None:
+        return (
+            f"{description.name}: tuples to UDP port {link.port} of {_LOOPBACK}, rows to port "
+            f"{link.to_port}; Ctrl-C ends it"
+        )
+    return (
+        f"{description.name}: ping {link.address} through {tap}, tuples to UDP port {link.port} "
+        f"there, rows to {link.to_address}, port {link.to_port}; Ctrl-C ends it"
+    )

@@ -1,0 +1,156 @@
+"""`sluice serve` from the command line: rows through UDP, Ctrl-C, and what it refuses."""
+
+import json
+import pickle
+import socket
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scapy.layers.inet import ICMP, IP, UDP
+from scapy.layers.l2 import ARP
+
+from gen.directory.manifest import MANIFEST
+from golden.comparison import first_difference
+from host.datagrams import DatagramLink
+from tb.gen.commands.serving import ROOT, frames_of, free_port, served
+from tb.gen.readmes import build_of, written
+from tb.host.tables import expected, random_tuples, same_kinds
+
+pytestmark = pytest.mark.hdl
+#: A design whose model other tests build, too.
+NAME = "two-stacks"
+#: Runs a command as the root of a network of its own.
+NAMESPACE = ("unshare", "-rn")
+
+
+@pytest.fixture(scope="module")
+def readme(tmp_path_factory, cache):
+    directory = tmp_path_factory.mktemp("served") / NAME
+    return written(build_of(NAME, face={"network": True}), directory, cache), directory
+
+
+def test_rows_through_the_loopback(readme, tmp_path, cache):
+    """A client with a socket gets golden's rows; the capture has all frames, and none is broken."""
+    readme, directory = readme
+    port, to_port = free_port(), free_port()
+    capture = tmp_path / "wire.pcap"
+    link = ("--set", f"port={port}", "--set", f"to_port={to_port}")
+    tuples = random_tuples(readme.design, 400, 3)
+    rows = expected(readme.design, tuples, readme.design.settings.values, cache).rows
+    with served(directory, *link, "--capture", capture, "--cache", cache) as process:
+        line = process.line()
+        ends = {"engine": ("127.0.0.1", port), "here": ("127.0.0.1", to_port)}
+        with DatagramLink(directory, **ends) as wire:
+            for _ in range(2):
+                received = wire.run(tuples.table, raw=True)
+                assert first_difference(rows, same_kinds(received, rows)) is None
+        code, out, err = process.interrupt()
+    assert rows.num_rows
+    assert line == (
+        f"{readme.build.name}: tuples to UDP port {port} of 127.0.0.1, rows to port {to_port}; "
+        "Ctrl-C ends it"
+    )
+    assert (code, out, err) == (130, "", ["sluice: interrupted"])
+    frames = frames_of(capture)
+    sizes = readme.design.input.packing.bytes, readme.design.rows.packing.bytes
+    counts = {port: 400, to_port: rows.num_rows}
+    for size, (to, count) in zip(sizes, counts.items(), strict=True):
+        payloads = [f[UDP].len - 8 for f in frames if f[UDP].dport == to]
+        assert sum(payloads) == 2 * count * size
+    assert {f[IP].src for f in frames} == {"10.0.0.1", "10.0.0.2"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "prot=1"], "unknown option prot of the link; did you mean port?"),
+        (["--set", "port=0"], "port must be from 1 to 65535, not 0"),
+        (["--set", "address=224.0.0.1"], "address must be the address of one machine"),
+        (["--tap", "a/b"], "--tap: an interface has a name of 1 to 15 bytes, not 'a/b'"),
+        (["--tap", "abcdefghijklmnop"], "--tap: an interface has a name of 1 to 15 bytes"),
+        (["--tap", "lo"], "--tap lo: "),
+        (["--capture", "frames.txt"], "frames.txt: frames must go to a .pcap file"),
+        (["--capture", "no/such.pcap"], "no/such.pcap: cannot be written"),
+    ],
+)
+def test_refused_arguments(readme, sluice, cache, arguments, message):
+    code, out, err = sluice("serve", readme[1], *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"sluice: {message}")
+    assert err.count("\n") == 1
+
+
+def test_refused_directories(readme, sluice, tmp_path, cache):
+    """No manifest, no Verilog, no network face, a port of another program: each is one line."""
+    directory = tmp_path / "other"
+    directory.mkdir()
+    code, out, err = sluice("serve", directory)
+    assert (code, out) == (2, "")
+    assert f"{directory / MANIFEST}: cannot be read: No such file" in err
+    manifest = json.loads((readme[1] / MANIFEST).read_text())
+    (directory / MANIFEST).write_text(json.dumps(manifest))
+    free = ("--set", f"port={free_port()}")
+    code, out, err = sluice("serve", directory, *free)
+    assert (code, out) == (2, "")
+    assert f"{manifest['name']}.v: cannot be read: No such file" in err
+    del manifest["network"]
+    (directory / MANIFEST).write_text(json.dumps(manifest))
+    code, out, err = sluice("serve", directory, *free)
+    assert (code, out) == (2, "")
+    assert err == (
+        f"sluice: {directory}: this design has no network face: generate it with --set "
+        "network=true\n"
+    )
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        code, out, err = sluice("serve", readme[1], "--set", f"port={port}")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"sluice: UDP port {port} of 127.0.0.1 cannot be served: Address already in use; "
+        "--set port=N takes another\n"
+    )
+
+
+@pytest.mark.parametrize("pings", [40, pytest.param(1000, marks=pytest.mark.regress)])
+def test_a_machine_with_a_tap_device(readme, tmp_path, cache, pings):
+    """Linux's own ARP, ICMP and UDP talk to the Verilog; no frame of the wire is malformed."""
+    readme, directory = readme
+    if reason := no_tap():
+        pytest.skip(reason)
+    rng = np.random.default_rng(pings)
+    sizes = [0, 1, 1472, *rng.integers(0, 1473, pings - 3).tolist()]
+    tuples = random_tuples(readme.design, 400, 3)
+    arguments = (directory, "--capture", tmp_path / "wire.pcap", "--cache", cache)
+    job = (arguments, sizes, directory, tuples.table)
+    (tmp_path / "job.pickle").write_bytes(pickle.dumps(job))
+    subprocess.run(
+        [*NAMESPACE, sys.executable, "-m", "tb.gen.commands.tap_client", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+    )
+    line, answered, received, end = pickle.loads((tmp_path / "results.pickle").read_bytes())
+    rows = expected(readme.design, tuples, readme.design.settings.values, cache).rows
+    assert line.startswith(f"{readme.build.name}: ping 10.0.0.1 through sluice0, tuples to UDP ")
+    assert answered == [True] * pings
+    assert first_difference(rows, same_kinds(received, rows)) is None
+    assert end == (130, "", ["sluice: interrupted"])
+    frames = frames_of(tmp_path / "wire.pcap")
+    replies = [len(f[ICMP].payload) for f in frames if ICMP in f and f[ICMP].type == 0]
+    assert len(replies) == pings
+    assert any(ARP in f and f[ARP].op == 2 and f[ARP].psrc == "10.0.0.1" for f in frames)
+
+
+def no_tap():
+    """Returns the reason why this user can make no TAP device, or None."""
+    probe = "import os; os.open('/dev/net/tun', os.O_RDWR)"
+    try:
+        command = [*NAMESPACE, sys.executable, "-c", probe]
+        completed = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        return "unshare is missing"
+    if completed.returncode:
+        return f"no TAP device in a namespace: {completed.stderr.strip().splitlines()[-1]}"
+    return None
