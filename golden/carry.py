@@ -105,6 +105,13 @@ def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.Chunke
     return pa.array(_turned(bits.view(_BITS[bits.itemsize])).astype(np.int64))
 
 
+def plain_column(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
+    """Returns the values of a column of `carried_column`: the floats of places."""
+    if not type_.floating:
+        return column
+    return pa.chunked_array([_floats(column, type_)])
+
+
 def _floats(places, type_):
     """Returns the floats of places; null stays null."""
     kind = arrow_type(type_)

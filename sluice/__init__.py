@@ -10,7 +10,8 @@ A table is an Arrow table, a pandas or Polars frame, a Spark DataFrame, a dict o
 path of a file; rows come back as a table of the same kind. Nothing is printed: progress is silent,
 warnings are `SluiceWarning`, and mistakes raise `UserError` with a message of one line.
 
-Modules build on each other in the order ``tables -> queries -> answers -> engines``.
+Modules build on each other in the order ``tables -> queries -> answers -> engines ->
+operator``.
 """
 
 from gen.jobs.progress import SluiceWarning
@@ -19,10 +20,12 @@ from query.errors import UserError
 from query.query import Query
 from sluice.answers import answer, tuples
 from sluice.engines import Simulated, generate, report, simulate
+from sluice.operator.windows import EngineRows, windows
 from sluice.queries import load, parse
 
 __all__ = [
     "Engine",
+    "EngineRows",
     "Query",
     "Simulated",
     "SluiceWarning",
@@ -34,4 +37,5 @@ __all__ = [
     "report",
     "simulate",
     "tuples",
+    "windows",
 ]

@@ -61,7 +61,8 @@ INNER = {
         "key_windows",
     ),
     "rtl.keyed.store": ("lines", "blocks"),
-    "sluice": ("tables", "queries", "answers", "engines"),
+    "sluice": ("tables", "queries", "answers", "engines", "operator"),
+    "sluice.operator": ("design", "prepared", "keys", "segments", "windows"),
     "gen": (
         "terminal",
         "files",

@@ -125,7 +125,7 @@ def test_the_job_of_the_document_runs_on_workers_that_have_only_the_wheel(wheel,
     python = tmp_path / "env" / "bin" / "python"
     assert subprocess.run([python, "-c", "import golden"], cwd=tmp_path).returncode != 0
     text = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
-    (job,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    job, *_ = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     (tmp_path / "job.py").write_text(job)
     table = trips(tmp_path / "trips")
     shutil.copy(wheel, tmp_path / "sluice.zip")

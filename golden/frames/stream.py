@@ -7,9 +7,9 @@ count only tuples that pass both steps.
 
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
 from golden.carry import addends, extremes
@@ -79,9 +79,7 @@ def passing(query: Query, carried: DataFrame) -> DataFrame:
     ``carried`` has the columns of `golden.carry.carried`.
     """
     columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
-    passing = carried if (nan := _has_nan(query)) is None else carried.filter(~nan)
-    if query.where:
-        passing = passing.filter(condition(query.where, columns))
+    passing = carried if (accepted := acceptance(query)) is None else carried.filter(accepted)
     selected = [columns[query.key.name].alias("key")] if query.key else []
     if isinstance(query.window, Range):
         selected.append(columns[query.window.attribute.name].alias("t"))
@@ -89,6 +87,16 @@ def passing(query: Query, carried: DataFrame) -> DataFrame:
     selected += [fn.col(f"`{name}`").alias(as_) for name, as_ in names.items()]
     selected += [fn.col(f"`{name}`") for name in (ORDER, FILE, BLOCK) if name in carried.columns]
     return passing.select(*selected)
+
+
+def acceptance(query: Query) -> Column | None:
+    """Returns the condition that a carried tuple reaches the window; None if every tuple does."""
+    nan = _has_nan(query)
+    conditions = [] if nan is None else [~nan]
+    if query.where:
+        columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
+        conditions.append(condition(query.where, columns))
+    return reduce(and_, conditions) if conditions else None
 
 
 def tuple_counts(query: Query, carried: DataFrame) -> tuple[int, int]:

@@ -1,0 +1,96 @@
+"""Converts the columns of a plan to those of an engine, and an engine's rows to a user's rows.
+
+The host class of an engine takes and gives raw values as arrays of NumPy: whole numbers, floats and
+texts. A plan has places instead of floats (`golden.carry`).
+
+A frame of results has the rows of the engines and their counts: a row with a count has NULL in the
+columns of the query, and a row of the query has NULL in `COUNTER` and `COUNT`.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
+
+from golden.carry import plain_column
+from golden.frames.results import user_schema
+from golden.plan import row_types
+from golden.rows import fraction_bits, in_schema, parts_of
+from query.query import Query
+
+PART, COUNTER, COUNT = "#part", "#counter", "#count"
+_TAGS = [(PART, pa.int32()), (COUNTER, pa.string()), (COUNT, pa.int64())]
+_BATCH = 1 << 16  # rows of a batch
+
+
+def engine_columns(query: Query, tuples: pa.Table) -> dict[str, np.ndarray]:
+    """Returns the query's columns of carried tuples, as raw values for an engine.
+
+    ``tuples`` has the columns of the query in their order, under any names; others may follow.
+    """
+    columns = {}
+    for i, column in enumerate(query.columns):
+        values = plain_column(tuples.column(i), column.type).combine_chunks()
+        if pa.types.is_decimal(values.type):
+            columns[column.name] = _whole_numbers(values)
+        else:
+            columns[column.name] = values.to_numpy(zero_copy_only=False)
+    return columns
+
+
+def result_schema(query: Query) -> StructType:
+    """Returns the schema of a frame of results."""
+    return from_arrow_schema(_results(query))
+
+
+def result_batches(
+    query: Query, rows: Mapping[str, np.ndarray], counts: Mapping[str, int], part: int
+) -> Iterator[pa.RecordBatch]:
+    """Yields the batches of a frame of results: an engine's rows, raw values, then its counts.
+
+    ``part`` is the number of the part of the stream that the engine has answered.
+    """
+    schema = _results(query)
+    table = _user_rows(query, rows)
+    tags = [pa.array([part] * table.num_rows, pa.int32())]
+    tags += [pa.nulls(table.num_rows, kind) for _, kind in _TAGS[1:]]
+    yield from pa.table([*table.columns, *tags], schema=schema).to_batches(_BATCH)
+    nulls = [pa.nulls(len(counts), kind) for kind in table.schema.types]
+    tags = [pa.array([part] * len(counts), pa.int32()), pa.array(list(counts), pa.string())]
+    tags.append(pa.array(list(counts.values()), pa.int64()))
+    yield pa.record_batch([*nulls, *tags], schema=schema)
+
+
+def _results(query):
+    return pa.schema([*user_schema(query), *(pa.field(name, kind) for name, kind in _TAGS)])
+
+
+def _user_rows(query, rows):
+    """Returns an engine's rows, raw values, with the values and types of `golden.frames.answer`."""
+    arrays = [_array(rows[name], kind) for name, kind in row_types(query)]
+    table = pa.table(arrays, schema=pa.schema(row_types(query)))
+    schema, bits = user_schema(query), fraction_bits(query)
+    return pa.concat_tables([in_schema(part, schema, bits) for part in parts_of(table)])
+
+
+def _whole_numbers(decimals: pa.Array) -> np.ndarray:
+    """Returns decimals from 0 to 2**64 - 1 as uint64: the low halves of their 128 bits."""
+    low = np.frombuffer(decimals.buffers()[1], np.uint64)[::2]
+    return low[decimals.offset : decimals.offset + len(decimals)]
+
+
+def _array(column, kind):
+    """Returns a column of rows as an array of ``kind``; masked entries become NULL."""
+    mask = np.ma.getmaskarray(column) if np.ma.isMaskedArray(column) else None
+    values = np.ma.getdata(column)
+    if values.dtype == object:
+        values = values.tolist()
+        if mask is not None:
+            values = [None if is_null else v for v, is_null in zip(values, mask, strict=True)]
+        if pa.types.is_string(kind):
+            return pa.array(values, kind)
+        return pa.array(values, pa.decimal128(38, 0)).cast(kind)
+    array = pa.array(values, mask=mask)
+    return array if array.type == kind else array.cast(kind)

@@ -1,0 +1,180 @@
+"""Reads a generated directory for an operator: the query with its numbers, and the engine."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from golden.codecs.registry import CODECS
+from host.control import Control
+from host.description import MANIFEST, Description
+from host.errors import HostError, SettingError
+from host.spark.task import EngineTask, manifest_digest
+from query.errors import UserError
+from query.parser import parse
+from query.predicate import Comparison, Predicate
+from query.query import Query
+from query.window import Rows, WholeStream
+
+#: A percentile whose fraction is a setting.
+_FRACTION = re.compile(r"(percentile\(\w+, )[A-Za-z_]\w*\)")
+#: Names of the settings of a window, and of the fields of the query's window.
+_NUMBERS = {"size": "size", "range": "size", "slide": "slide", "slack": "slack"}
+
+
+@dataclass(frozen=True)
+class OperatorDesign:
+    """Holds an engine and the query that it answers with its settings.
+
+    Attributes
+    ----------
+    query : Query
+        With the window and the constants of WHERE that the settings have.
+    task : EngineTask
+    longest : int or None
+        Greatest number of tuples of one stream; None for any number.
+    lossy : bool
+        True if the engine stores values with an error within a bound.
+    """
+
+    query: Query
+    task: EngineTask
+    longest: int | None
+    lossy: bool
+
+    @classmethod
+    def read(
+        cls,
+        directory: str | PathLike[str],
+        settings: Mapping[str, Any],
+        *,
+        backend: Any,
+        options: Mapping[str, Any],
+        allow_evictions: bool,
+    ) -> "OperatorDesign":
+        """Returns the design of a directory that ``sluice generate`` has written.
+
+        Raises UserError for a directory without a manifest, for a design that an operator cannot
+        run, and for a setting that the engine refuses.
+        """
+        place = Path(directory).absolute()
+        try:
+            description = Description.read(place)
+            digest = manifest_digest(str(place))
+            configuration = _configuration(place)
+            numbers = _numbers(description, settings)
+        except (HostError, SettingError) as error:
+            raise UserError(str(error)) from None
+        if description.network is not None:
+            raise UserError(
+                "tuples and rows of this design are in datagrams, and a task of Spark sends none: "
+                "generate it without network=true", file=place,
+            )  # fmt: skip
+        if description.host["punctuations"]:
+            raise UserError(
+                "this design expects punctuations in its stream, and a DataFrame has none: "
+                "generate it with punctuations=made", file=place,
+            )  # fmt: skip
+        query = _with_numbers(_built_query(configuration["query"], description, place), numbers)
+        task = EngineTask(
+            str(place), digest, dict(settings), backend, dict(options), allow_evictions
+        )
+        codec = CODECS.get(configuration["parameters"].get("codec"))
+        return cls(query, task, description.host["longest"], codec is not None and codec.lossy)
+
+    @property
+    def place(self) -> Path:
+        """The directory, for messages."""
+        return Path(self.task.directory)
+
+    def check_query(self, query: Query) -> None:
+        """Raises UserError unless the engine answers ``query``."""
+        if _meaning(query) != _meaning(self.query):
+            raise UserError(
+                f"the directory is of another query: its engine answers {_one_line(self.query)}, "
+                f"not {_one_line(query)}", file=self.place,
+            )  # fmt: skip
+
+
+def _meaning(query):
+    """Returns all that two queries must have in common: percentiles may be settings."""
+    items = [(item.name, item.aggregate.function, item.aggregate.column) for item in query.items]
+    return query.schema, items, query.window, query.where, query.group
+
+
+def _built_query(text, description, place):
+    """Returns the query of a manifest with its kind of window and with the names of its results.
+
+    The manifest's text has no window where an engine serves several, and the name of a setting in
+    place of a fraction that a setting has. The types of the rows do not depend on the fraction.
+    """
+    fractions = count(1)
+    text = _FRACTION.sub(lambda match: f"{match[1]}0.{next(fractions):03})", text)
+    query = parse(text, place)
+    names = description.host["rows"][-len(query.items) :]
+    items = tuple(replace(i, name=name) for i, name in zip(query.items, names, strict=True))
+    window = query.window
+    if description.host["window"]["kind"] == "rows" and isinstance(window, WholeStream):
+        window = Rows(size=1, slide=1)
+    return replace(query, items=items, window=window)
+
+
+def _configuration(place):
+    """Returns the configuration in the manifest, which `Description` has read already."""
+    return json.loads((place / MANIFEST).read_text())["configuration"]
+
+
+def _numbers(description, settings):
+    """Returns the raw number of each setting."""
+    control = Control(description, None)  # type: ignore[arg-type]  # it reads no register
+    numbers = {
+        name: setting.value
+        for name, setting in description.settings.items()
+        if setting.value is not None and setting.area is None
+    }
+    for name, value in settings.items():
+        setting = control.setting(name)
+        if setting.name == "start":
+            raise SettingError("start is an argument of windows, not a setting")
+        if setting.area is not None:
+            raise SettingError(f"{name} is where the memory lies; the back end sets it")
+        numbers[setting.name] = control.raw(name, value)
+    control.check_together(numbers)
+    return numbers
+
+
+def _with_numbers(query, numbers):
+    """Returns the query with the numbers of settings in its window and in WHERE."""
+    window = query.window
+    if not isinstance(window, WholeStream):
+        fields = {_NUMBERS[name]: value for name, value in numbers.items() if name in _NUMBERS}
+        window = replace(window, **fields)
+    constants = {name: value for name, value in numbers.items() if name.startswith("where")}
+    where = _with_constants(query.where, constants, iter(range(len(constants))))
+    return replace(query, window=window, where=where)
+
+
+def _with_constants(predicate: Predicate | None, constants, indices):
+    """Returns the predicate with constants of the settings ``where0`` and so on, in their order."""
+    if predicate is None or not constants:
+        return predicate
+    if isinstance(predicate, Comparison):
+        bits = predicate.column.type.width
+        raw = constants[f"where{next(indices)}"]
+        is_float = predicate.column.type.floating
+        return replace(predicate, raw=raw % (1 << bits) if is_float else raw)
+    terms = tuple(_with_constants(term, constants, indices) for term in predicate.terms)
+    return replace(predicate, terms=terms)
+
+
+def _one_line(query):
+    return " ".join(str(query).split())
+
+
+def is_keyed(query: Query) -> bool:
+    """Returns True if each key, or group, can be answered by itself."""
+    return query.partition is not None or isinstance(query.window, WholeStream)

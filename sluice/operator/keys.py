@@ -1,0 +1,62 @@
+"""Plans the tasks of a query that answers each key, or group, by itself: keys by their hash."""
+
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as fn
+
+from golden.arrow_maps import map_batches
+from golden.frames.engine_values import engine_columns, result_batches, result_schema
+from golden.frames.runs import Times
+from golden.times import span_of
+from host.spark.task import EngineTask
+from query.query import Query
+from query.window import Range
+from sluice.operator.prepared import ACCEPTED, NUMBER, TIME, Prepared, column_of
+
+
+def key_results(
+    query: Query, task: EngineTask, prepared: Prepared, parts: int, start: int | None
+) -> DataFrame:
+    """Returns the results of ``parts`` engines, each of which gets all tuples of its keys.
+
+    The tuples of a key stay in order of arrival, so its windows are the same with any number of
+    parts. Windows of time begin at one start for all keys.
+    """
+    tuples = prepared.tuples
+    if isinstance(query.window, Range) and start is None:
+        start = first_start(query, tuples)
+    part = key_part(query, parts)
+    names = [f"c{i}" for i in range(len(query.columns))]
+    ordered = tuples.select(*names, NUMBER, part.alias("part")).repartitionById(parts, "part")
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        batches = [batch for batch in batches if batch.num_rows]
+        if batches:
+            columns = engine_columns(query, pa.Table.from_batches(batches))
+            rows, counts = task.run(columns, start)
+            yield from result_batches(query, rows, counts, TaskContext.get().partitionId())
+
+    selected = ordered.sortWithinPartitions(NUMBER).select(*names)
+    return map_batches(selected, run, result_schema(query))
+
+
+def key_part(query: Query, parts: int) -> Column:
+    """Returns the number of the part of a tuple's key, from 0 to ``parts`` - 1."""
+    assert query.key is not None
+    return fn.pmod(fn.hash(column_of(query, query.key.name)), fn.lit(parts)).cast("int")
+
+
+def first_start(query: Query, tuples: DataFrame) -> int:
+    """Returns the start of window 0 that the first tuple determines; 0 without tuples."""
+    first = fn.min_by(TIME, NUMBER)
+    [row] = tuples.filter(ACCEPTED).agg(first.alias("first")).take(1)
+    if row["first"] is None:
+        return 0
+    assert isinstance(query.window, Range)
+    time = int(row["first"])
+    span = span_of(Times(time, time, time), query.window, None)
+    assert span is not None
+    return span.start

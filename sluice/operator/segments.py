@@ -1,0 +1,182 @@
+"""Plans the tasks of a query with windows of the whole stream: segments in order of arrival.
+
+`host.spark.cuts` explains where a stream can be cut, and which tuples the engine behind a cut gets
+again. The driver collects a few numbers of each segment: the count of tuples that WHERE lets pass,
+and their greatest time.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as fn
+
+from golden.arrow_maps import map_batches
+from golden.frames.engine_values import engine_columns, result_batches, result_schema
+from golden.frames.runs import Times
+from golden.frames.stream import acceptance
+from golden.times import check_span, span_of
+from host.spark.cuts import Cut, RowWindows, StreamWindows, TimeWindows
+from host.spark.segment import run_segment
+from host.spark.task import EngineTask
+from query.query import Query
+from query.window import Range
+from sluice.operator.prepared import ACCEPTED, NUMBER, TIME, Prepared
+
+_SEGMENT = "segment"
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Describes the segments of a stream.
+
+    Attributes
+    ----------
+    size : int
+        Number of tuples of each segment; the last one may have fewer.
+    windows : StreamWindows
+    cuts : tuple of Cut
+        The cut before each segment.
+    thresholds : tuple of int
+        Least number, or least time, of a tuple that each segment gets again.
+    """
+
+    size: int
+    windows: StreamWindows
+    cuts: tuple[Cut, ...]
+    thresholds: tuple[int, ...]
+
+
+def segment_results(
+    query: Query,
+    task: EngineTask,
+    prepared: Prepared,
+    parts: int,
+    longest: int | None,
+    start: int | None,
+) -> DataFrame:
+    """Returns the results of at most ``parts`` engines, in the order of the windows.
+
+    With ``longest`` segments are short enough for an engine that counts so many tuples.
+    """
+    tuples, count = prepared.tuples, prepared.count
+    if count == 0:
+        return tuples.sparkSession.createDataFrame([], result_schema(query))
+    size = -(-count // parts)
+    if longest is not None:
+        size = min(size, max(1, longest // 2))
+    segments = _segments(query, prepared, size, start)
+    names = [f"c{i}" for i in range(len(query.columns))]
+    copies = _with_copies(query, tuples, segments).select(*names, NUMBER, _SEGMENT)
+    ordered = copies.repartitionById(len(segments.cuts), _SEGMENT).sortWithinPartitions(NUMBER)
+    size, windows, cuts = segments.size, segments.windows, segments.cuts
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        batches = [batch for batch in batches if batch.num_rows]
+        if batches:
+            table = pa.Table.from_batches(batches)
+            segment = table[_SEGMENT][0].as_py()
+            numbers = table[NUMBER].to_numpy()
+            replayed = int(np.searchsorted(numbers, segment * size))
+            end = cuts[segment + 1].window if segment + 1 < len(cuts) else None
+            columns = engine_columns(query, table)
+            rows, counts = run_segment(task, windows, columns, replayed, cuts[segment], end)
+            yield from result_batches(query, rows, counts, segment)
+
+    return map_batches(ordered, run, result_schema(query))
+
+
+def _segments(query, prepared, size, start):
+    """Returns the segments of ``size`` tuples."""
+    segment_count = -(-prepared.count // size)
+    tuples = prepared.tuples.withColumn(_SEGMENT, _segment_of(size))
+    if isinstance(query.window, Range):
+        return _time_segments(query, tuples, size, segment_count, start)
+    return _row_segments(query, tuples, size, segment_count)
+
+
+def _segment_of(size):
+    return fn.expr(f"cast({NUMBER} div {size} as int)")
+
+
+def _time_segments(query, tuples, size, segment_count, start):
+    """Returns segments whose cuts follow from the greatest time before each of them."""
+    greatest = fn.max(TIME).alias("greatest")
+    facts = [greatest, fn.min(TIME).alias("smallest"), fn.min_by(TIME, NUMBER).alias("first")]
+    by_segment = tuples.filter(ACCEPTED).groupBy(_SEGMENT).agg(*facts).collect()
+    times = {
+        row[_SEGMENT]: Times(int(row["first"]), int(row["smallest"]), int(row["greatest"]))
+        for row in sorted(by_segment, key=lambda row: row[_SEGMENT])
+    }
+    window = query.window
+    span = span_of(Times.of(list(times.values())), window, start)
+    if span is not None:
+        check_span(tuples.filter(ACCEPTED), window, span, grouped=False)
+    first = 0 if span is None else span.start
+    windows = TimeWindows(window.size, window.slide, window.slack, window.attribute.name, first)
+    cuts, so_far = [], None
+    for segment in range(segment_count):
+        cuts.append(windows.cut(so_far))
+        if segment in times:
+            time = times[segment].greatest
+            so_far = time if so_far is None else max(so_far, time)
+    return Segments(size, windows, tuple(cuts), tuple(cut.threshold for cut in cuts))
+
+
+def _row_segments(query, tuples, size, segment_count):
+    """Returns segments whose cuts follow from the count of accepted tuples before each of them."""
+    windows = RowWindows(query.window.size, query.window.slide)
+    if acceptance(query) is None:
+        cuts = tuple(windows.cut(segment * size) for segment in range(segment_count))
+        return Segments(size, windows, cuts, tuple(cut.threshold for cut in cuts))
+    by_segment = tuples.filter(ACCEPTED).groupBy(_SEGMENT).count().collect()
+    counts = {row[_SEGMENT]: row["count"] for row in by_segment}
+    counts_before, total = [], 0
+    for segment in range(segment_count):
+        counts_before.append(total)
+        total += counts.get(segment, 0)
+    cuts = tuple(windows.cut(count) for count in counts_before)
+    segments = Segments(size, windows, cuts, ())
+    return replace(segments, thresholds=_arrival_numbers(tuples, segments, counts_before))
+
+
+def _arrival_numbers(tuples, segments, counts_before):
+    """Returns, for each cut, the number in order of arrival of the first tuple that is needed.
+
+    ``counts_before`` are the counts of accepted tuples before the segments. A cut without a tuple
+    to send again has the number of its segment's first tuple.
+    """
+    pairs = zip(segments.cuts, counts_before, strict=True)
+    looked_up = {cut.threshold for cut, count in pairs if cut.threshold < count}
+    numbers = {}
+    if looked_up:
+        array = ", ".join(f"{count}L" for count in counts_before)
+        rank = fn.row_number().over(Window.partitionBy(_SEGMENT).orderBy(NUMBER)).cast("long")
+        index = fn.expr(f"get(array({array}), {_SEGMENT})") + rank - 1
+        indexed = tuples.filter(ACCEPTED).select(NUMBER, index.alias("index"))
+        for row in indexed.filter(fn.col("index").isin(sorted(looked_up))).collect():
+            numbers[row["index"]] = row[NUMBER]
+    return tuple(
+        numbers.get(cut.threshold, segment * segments.size)
+        for segment, cut in enumerate(segments.cuts)
+    )
+
+
+def _with_copies(query, tuples, segments):
+    """Returns each tuple with the number of its segment, and a copy for each segment that needs it.
+
+    The thresholds ascend, so a tuple is sent again to the segments up to the last one whose
+    threshold is at most the tuple's number, or time.
+    """
+    own = _segment_of(segments.size)
+    if len(segments.cuts) == 1:
+        return tuples.withColumn(_SEGMENT, own)
+    value = fn.col(TIME if isinstance(query.window, Range) else NUMBER)
+    kind = "decimal(38,0)"
+    last = fn.lit(0)
+    for threshold in segments.thresholds[1:]:
+        last = last + (value.cast(kind) >= fn.lit(str(threshold)).cast(kind)).cast("int")
+    last = fn.when(fn.col(ACCEPTED), fn.greatest(own, last)).otherwise(own)
+    return tuples.withColumn(_SEGMENT, fn.explode(fn.sequence(own, last)))

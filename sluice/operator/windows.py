@@ -1,0 +1,141 @@
+"""Runs the engine of a generated directory as an operator of a Spark job."""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any, NamedTuple
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as fn
+
+from gen.design.first_window import start_of
+from golden.frames.engine_values import COUNT, COUNTER, PART
+from query.errors import UserError
+from sluice.operator.design import OperatorDesign, is_keyed
+from sluice.operator.keys import key_results
+from sluice.operator.prepared import prepared
+from sluice.operator.segments import segment_results
+from sluice.queries import AnyQuery, query_of
+from sluice.tables import is_spark
+
+
+class EngineRows(NamedTuple):
+    """Rows and counts of engines, from one computation.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        As `windows` returns it.
+    counters : DataFrame
+        Columns ``part`` (number of the engine's part of the stream), ``counter`` and ``count``.
+    results : DataFrame
+        Both in one frame, which Spark keeps once it is computed; ``results.unpersist()`` frees it.
+    """
+
+    rows: DataFrame
+    counters: DataFrame
+    results: DataFrame
+
+
+def windows(
+    df: DataFrame,
+    directory: str | PathLike[str],
+    *,
+    order: str | None = None,
+    start: str | int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    partitions: int | None = None,
+    counters: bool = False,
+    query: AnyQuery | None = None,
+    backend: Any = None,
+    allow_evictions: bool = False,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """Returns the rows that an engine gives for the tuples of a Spark DataFrame, lazily.
+
+    The tuples are divided among tasks, and each task sends its part to an engine of its own as one
+    stream. The rows are the same with any number of parts: a query with a key is divided by the
+    hash of the key, and windows of the whole stream are divided in order of arrival, where the
+    engine behind a cut gets the tuples of open windows again (`host.spark.cuts`).
+
+    Parameters
+    ----------
+    df : DataFrame
+        Tuples, with all columns of the query's schema, as `sluice.answer` takes them.
+    directory : path-like
+        A directory of ``sluice generate``, under the same path on every machine. It has the query.
+    order : str or None
+        As in `sluice.answer`: a column that ascends in order of arrival, or the order in files.
+    start : str, int or None
+        Start of window 0 of RANGE; None takes the first tuple's, as `sluice.answer` does.
+    settings : mapping or None
+        Settings of the engine for all tasks, such as ``{"ws": 8, "wa": 2}``.
+    partitions : int or None
+        Greatest number of parts; None is the parallelism of the session.
+    counters : bool
+        True returns an `EngineRows`, with the engines' counters as rows. They are exact, also if
+        tasks are tried again, because each part's counts come from the same task as its rows.
+    query : Query, DesignPoint, path or None
+        If given, the directory must be of this query.
+    backend : str, callable or None
+        Back end of `host.Engine.open`. None is "pynq" in a task that has a board, or on a machine
+        with PYNQ, and "simulation" on any other. A callable gets the description of the design and
+        the addresses of the task's boards, and returns a `host.backend.Backend`.
+    allow_evictions : bool
+        Whether an engine may evict keys from its table; if not, an eviction fails the job.
+    options : mapping or None
+        Arguments of the back end, such as ``{"cache": "/tmp/models"}`` of the simulation.
+
+    Returns
+    -------
+    DataFrame or EngineRows
+        The columns and types of `sluice.answer`. Windows of the whole stream are in their order.
+        Under PARTITION BY the rows of each key are in their order.
+
+    Raises
+    ------
+    UserError
+        For a directory that is none or has another query, a setting that the engine refuses, a
+        missing column, a wrong type, and an unknown order.
+    """
+    if not is_spark(df):
+        raise UserError(f"windows takes a Spark DataFrame, not {type(df).__name__}")
+    design = OperatorDesign.read(
+        directory,
+        settings or {},
+        backend=backend,
+        options=options or {},
+        allow_evictions=allow_evictions,
+    )
+    if query is not None:
+        design.check_query(query_of(query))
+    begin, _ = start_of(design.query, None if start is None else str(start))
+    parts = df.sparkSession.sparkContext.defaultParallelism if partitions is None else partitions
+    if parts < 1:
+        raise UserError(f"partitions must be at least 1, not {parts}")
+    results = _results(design, df, order, begin, parts)
+    if not counters:
+        return _rows(design, results)
+    results = results.persist()
+    return EngineRows(_rows(design, results), _counters(results), results)
+
+
+def _results(design, df, order, start, parts):
+    """Returns the frame of results, see `golden.frames.engine_values`."""
+    try:
+        tuples = prepared(design.query, df, order)
+    except UserError as error:
+        raise error.at(error.file or design.place) from None
+    if is_keyed(design.query):
+        return key_results(design.query, design.task, tuples, parts, start)
+    return segment_results(design.query, design.task, tuples, parts, design.longest, start)
+
+
+def _rows(design, results):
+    rows = results.filter(fn.col(f"`{COUNTER}`").isNull())
+    return rows.select(*(fn.col(f"`{name}`") for name in design.query.row_names))
+
+
+def _counters(results):
+    counts = results.filter(fn.col(f"`{COUNTER}`").isNotNull())
+    names = {PART: "part", COUNTER: "counter", COUNT: "count"}
+    return counts.select(*(fn.col(f"`{name}`").alias(alias) for name, alias in names.items()))

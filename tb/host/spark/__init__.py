@@ -1,0 +1,1 @@
+"""Tests of engines in the tasks of Spark."""

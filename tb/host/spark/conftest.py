@@ -1,0 +1,10 @@
+"""Provides the Spark session of the operator's tests."""
+
+import pytest
+
+from golden.session import session
+
+
+@pytest.fixture(scope="session")
+def spark():
+    return session("local[2]")

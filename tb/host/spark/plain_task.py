@@ -1,0 +1,39 @@
+"""Stands in for an engine in a task: the plain reference answers each stream."""
+
+import numpy as np
+
+from tb.golden import reference
+
+
+class PlainTask:
+    """Has the method `run` of `host.spark.task.EngineTask`, and remembers the streams it got."""
+
+    def __init__(self, query):
+        self.query = query
+        self.streams = []
+
+    def run(self, columns, start=None):
+        names = list(columns)
+        values = zip(*(column.tolist() for column in columns.values()), strict=True)
+        tuples = [dict(zip(names, row, strict=True)) for row in values]
+        self.streams.append(tuples)
+        rows, late = reference.run(self.query, tuples, start)
+        accepted = sum(reference.arrives(self.query, t) for t in tuples)
+        counts = {"tuples": len(tuples), "rows": len(rows), "late": late}
+        return as_columns(self.query, rows), counts | {"filtered": len(tuples) - accepted}
+
+
+def as_columns(query, rows):
+    """Returns rows as columns: ``window`` as int64, all others as Python objects."""
+    columns = {}
+    for name in query.row_names:
+        column = np.empty(len(rows), object)
+        column[:] = [row[name] for row in rows]
+        columns[name] = column
+    return columns | {"window": np.array([row["window"] for row in rows], np.int64)}
+
+
+def as_rows(columns):
+    """Returns columns of rows as a list of dicts."""
+    values = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in values]

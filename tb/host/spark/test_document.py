@@ -1,0 +1,26 @@
+"""Runs the examples of docs/spark.md that use engines."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+def blocks():
+    text = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [block for block in blocks if "sluice.windows(" in block]
+
+
+@pytest.mark.spark
+@pytest.mark.hdl
+def test_the_examples_run(spark, tmp_path, monkeypatch):
+    """The session of the tests is the one that the examples get."""
+    monkeypatch.chdir(tmp_path)
+    assert blocks()
+    names = {}
+    for block in blocks():
+        exec(block, names)
+    assert names["spark"] is spark
