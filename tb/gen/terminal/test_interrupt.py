@@ -55,6 +55,15 @@ class Run:
             assert time.monotonic() < limit
             time.sleep(0.02)
 
+    def wait_for_handlers(self):
+        """Waits until the command catches SIGTERM, which Python itself never does."""
+        limit = time.monotonic() + 120
+        status = Path(f"/proc/{self.process.pid}/status")
+        while not int(status.read_text().partition("SigCgt:")[2].split()[0], 16) >> 14 & 1:
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < limit
+            time.sleep(0.02)
+
     def interrupt(self, number=signal.SIGINT, group=True):
         """Returns the exit code and the lines of standard error, after all programs have ended."""
         pid = self.process.pid
@@ -92,7 +101,7 @@ def left(tmp_path):
     return [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".lock"]
 
 
-MOMENTS = {"imports": (None, 0.6), "launcher": (b"java", 0), "start": (b"java", 0.3)}
+MOMENTS = {"imports": (None, 0.4), "launcher": (b"java", 0), "start": (b"java", 0.3)}
 MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
 
 
@@ -105,6 +114,8 @@ def test_golden_at(golden, tmp_path, moment):
     run = golden(ENDLESS if word else PROGRAM)
     if word:
         run.wait_for(word)
+    else:
+        run.wait_for_handlers()
     time.sleep(seconds)
     code, lines = run.interrupt()
     assert (code, progress(lines)) == (130, ["sluice: interrupted"])
