@@ -62,7 +62,7 @@ INNER = {
     ),
     "rtl.keyed.store": ("lines", "blocks"),
     "sluice": ("tables", "queries", "answers", "engines", "operator"),
-    "sluice.operator": ("design", "prepared", "keys", "segments", "windows"),
+    "sluice.operator": ("design", "prepared", "keys", "segments", "streaming", "windows"),
     "gen": (
         "terminal",
         "files",

@@ -16,7 +16,7 @@ the cut on: the same tuples are late.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,10 @@ class TimeWindows:
     slack: int
     time: str
     start: int
+
+    def starting(self, start: int) -> TimeWindows:
+        """Returns the same windows with another start."""
+        return replace(self, start=start)
 
     def cut(self, greatest: int | None) -> Cut:
         """Returns the cut after tuples with this greatest time; None for no tuples."""

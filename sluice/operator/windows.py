@@ -14,6 +14,7 @@ from sluice.operator.design import OperatorDesign, is_keyed
 from sluice.operator.keys import key_results
 from sluice.operator.prepared import prepared
 from sluice.operator.segments import segment_results
+from sluice.operator.streaming import stream_results
 from sluice.queries import AnyQuery, query_of
 from sluice.tables import is_spark
 
@@ -29,6 +30,8 @@ class EngineRows(NamedTuple):
         Columns ``part`` (number of the engine's part of the stream), ``counter`` and ``count``.
     results : DataFrame
         Both in one frame, which Spark keeps once it is computed; ``results.unpersist()`` frees it.
+        A column ``#counter`` is NULL for rows. Of a stream nothing is kept: start one streaming
+        query, on ``results``, and part rows and counters in its ``foreachBatch``.
     """
 
     rows: DataFrame
@@ -60,17 +63,22 @@ def windows(
     Parameters
     ----------
     df : DataFrame
-        Tuples, with all columns of the query's schema, as `sluice.answer` takes them.
+        Tuples, with all columns of the query's schema, as `sluice.answer` takes them. A streaming
+        frame gives a streaming frame of the rows that each micro-batch closes. Its state is in the
+        checkpoint: after a restart each row appears once.
     directory : path-like
         A directory of ``sluice generate``, under the same path on every machine. It has the query.
     order : str or None
-        As in `sluice.answer`: a column that ascends in order of arrival, or the order in files.
+        As in `sluice.answer`: a column that ascends in order of arrival, or the order in files. A
+        stream needs a column, and its values must ascend from micro-batch to micro-batch.
     start : str, int or None
-        Start of window 0 of RANGE; None takes the first tuple's, as `sluice.answer` does.
+        Start of window 0 of RANGE; None takes the first tuple's, as `sluice.answer` does. A stream
+        with PARTITION BY RANGE needs it.
     settings : mapping or None
         Settings of the engine for all tasks, such as ``{"ws": 8, "wa": 2}``.
     partitions : int or None
-        Greatest number of parts; None is the parallelism of the session.
+        Greatest number of parts; None is the parallelism of the session. In a stream with keys None
+        is 4, and the number must stay the same for a checkpoint.
     counters : bool
         True returns an `EngineRows`, with the engines' counters as rows. They are exact, also if
         tasks are tried again, because each part's counts come from the same task as its rows.
@@ -109,25 +117,30 @@ def windows(
     if query is not None:
         design.check_query(query_of(query))
     begin, _ = start_of(design.query, None if start is None else str(start))
-    parts = df.sparkSession.sparkContext.defaultParallelism if partitions is None else partitions
-    if parts < 1:
-        raise UserError(f"partitions must be at least 1, not {parts}")
-    results = _results(design, df, order, begin, parts)
+    if partitions is not None and partitions < 1:
+        raise UserError(f"partitions must be at least 1, not {partitions}")
+    results = _results(design, df, order, begin, partitions)
     if not counters:
         return _rows(design, results)
-    results = results.persist()
+    if not df.isStreaming:
+        results = results.persist()
     return EngineRows(_rows(design, results), _counters(results), results)
 
 
 def _results(design, df, order, start, parts):
     """Returns the frame of results, see `golden.frames.engine_values`."""
+    query, task = design.query, design.task
     try:
-        tuples = prepared(design.query, df, order)
+        if df.isStreaming:
+            return stream_results(design, df, order, start, parts)
+        tuples = prepared(query, df, order)
     except UserError as error:
         raise error.at(error.file or design.place) from None
-    if is_keyed(design.query):
-        return key_results(design.query, design.task, tuples, parts, start)
-    return segment_results(design.query, design.task, tuples, parts, design.longest, start)
+    if parts is None:
+        parts = df.sparkSession.sparkContext.defaultParallelism
+    if is_keyed(query):
+        return key_results(query, task, tuples, parts, start)
+    return segment_results(query, task, tuples, parts, design.longest, start)
 
 
 def _rows(design, results):

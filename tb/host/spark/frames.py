@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from decimal import Decimal
 
 import pyarrow as pa
 
@@ -49,6 +50,12 @@ def expected(query, table, start=None):
     accepted = sum(reference.arrives(query, t) for t in tuples)
     counts = {"tuples": len(tuples), "rows": len(rows), "late": late or 0}
     return rows, counts | {"filtered": len(tuples) - accepted}
+
+
+def plain(row):
+    """Returns a row of Spark as a dict of whole numbers."""
+    values = row.asDict()
+    return {k: int(v) if isinstance(v, Decimal) else v for k, v in values.items()}
 
 
 def sums_of(counters):

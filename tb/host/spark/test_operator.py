@@ -1,14 +1,12 @@
 """Runs engines in the tasks of Spark: rows and counters are those of the plain reference."""
 
-from decimal import Decimal
-
 import pytest
 from pyspark.errors import PythonException
 
 import host.spark
 import sluice
 from query.errors import UserError
-from tb.host.spark.frames import by_key, expected, random_table, sums_of, with_settings
+from tb.host.spark.frames import by_key, expected, plain, random_table, sums_of, with_settings
 
 pytestmark = [pytest.mark.hdl, pytest.mark.spark]
 
@@ -24,10 +22,6 @@ POINTS = {
     "streamzip, time": ({"range": 6, "slide": 2}, (3,)),
 }
 DAILY = {"group-by", "pane", "streamzip", "two-stacks"}
-
-
-def plain(row):
-    return {k: int(v) if isinstance(v, Decimal) else v for k, v in row.asDict().items()}
 
 
 @pytest.mark.parametrize(

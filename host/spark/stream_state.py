@@ -1,0 +1,103 @@
+"""Answers windows of the whole stream, micro-batch after micro-batch.
+
+Between two micro-batches lies a cut (`host.spark.cuts`). The saved state has the tuples that the
+windows open at the cut cover, so each micro-batch is a segment of the stream, and gives the rows
+of the windows that it closes. For example, ``ROWS 4 SLIDE 2`` and micro-batches of 3 tuples:
+
+    tuples 0 to 2: no row; saved are 0 to 2
+    tuples 3 to 5: rows of windows 0 and 1; saved are 4 and 5, and that window 2 begins with them
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
+from host.spark.saved import Saved, check_ascending, joined
+from host.spark.segment import Columns, is_at_least, is_timely, run_segment, select
+from host.spark.task import EngineTask
+
+
+@dataclass(frozen=True)
+class StreamJob:
+    """Describes a job over a stream without keys.
+
+    Attributes
+    ----------
+    task : EngineTask
+    windows : RowWindows or TimeWindows
+        The start of windows of time has no effect if ``has_start`` is False.
+    identity : str
+        As in `host.spark.saved.Saved`.
+    has_start : bool
+        True if the start was given; else the first tuple that the windows get determines it.
+    """
+
+    task: EngineTask
+    windows: StreamWindows
+    identity: str
+    has_start: bool
+
+    def advance(
+        self, saved: Saved | None, columns: Columns, accepted: np.ndarray, order: pa.Array
+    ) -> tuple[dict[str, np.ndarray], dict[str, int], Saved]:
+        """Returns the rows and counts of a micro-batch, and the state after it.
+
+        Parameters
+        ----------
+        saved : Saved or None
+            State before the micro-batch; None before the first one.
+        columns : dict of str to numpy.ndarray
+            Raw values of the tuples, in order of arrival.
+        accepted : numpy.ndarray of bool
+            True for each tuple that has no NaN and that WHERE lets pass.
+        order : pyarrow.Array
+            Values of the column of the order.
+        """
+        numbers = {"count": 0, "greatest": None, "start": None} if saved is None else saved.numbers
+        last = None if saved is None else saved.facts["last"][0].as_py()
+        for value in order.to_pylist():
+            check_ascending(last, value, "of the stream")
+            last = value
+        replays = {} if saved is None else saved.tuples
+        passing = select(columns, accepted)
+        windows, start = self._windows(numbers["start"], passing)
+        counts_before, count = numbers["count"], int(accepted.sum())
+        assert counts_before is not None
+        earlier, greatest = numbers["greatest"], numbers["greatest"]
+        if isinstance(windows, TimeWindows) and count:
+            newest = int(passing[windows.time].max())
+            greatest = newest if earlier is None else max(earlier, newest)
+        cut = _cut(windows, counts_before, earlier)
+        next_cut = _cut(windows, counts_before + count, greatest)
+        sent = joined(replays, columns)
+        replayed = len(next(iter(replays.values()))) if replays else 0
+        rows, counts = run_segment(self.task, windows, sent, replayed, cut, next_cut.window)
+        candidates = joined(replays, passing)
+        if isinstance(windows, TimeWindows):
+            times = candidates[windows.time]
+            chosen = is_timely(windows, times, cut.threshold)
+            chosen &= is_at_least(times, next_cut.threshold)
+        else:
+            chosen = cut.threshold + np.arange(replayed + count) >= next_cut.threshold
+        facts = pa.table({"last": pa.array([last], order.type)})
+        state = {"count": counts_before + count, "greatest": greatest, "start": start}
+        return rows, counts, Saved(self.identity, state, select(candidates, chosen), facts)
+
+    def _windows(self, start, passing):
+        """Returns the windows with their start, and the start to save: None until it is known."""
+        windows = self.windows
+        if isinstance(windows, RowWindows) or self.has_start:
+            return windows, None
+        times = passing[windows.time]
+        if start is None and len(times):
+            start = (int(times[0]) - windows.slack) // windows.slide * windows.slide
+        return windows.starting(0 if start is None else start), start
+
+
+def _cut(windows, count, greatest):
+    """Returns the cut after ``count`` tuples with this greatest time."""
+    return windows.cut(count if isinstance(windows, RowWindows) else greatest)

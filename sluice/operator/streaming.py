@@ -1,0 +1,101 @@
+"""Plans the tasks of Structured Streaming: each micro-batch is a segment of the stream."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as fn
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from golden.arrow_maps import quiet
+from golden.frames.engine_values import engine_columns, result_batches, result_schema
+from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
+from host.spark.key_state import KeyJob
+from host.spark.saved import Saved
+from host.spark.stream_state import StreamJob
+from query.errors import UserError
+from query.window import Range, WholeStream
+from sluice.operator.design import OperatorDesign
+from sluice.operator.keys import key_part
+from sluice.operator.prepared import ACCEPTED, ORDER, prepared_stream
+
+#: Number of parts of the keys without ``partitions``. The number does not depend on the cluster,
+#: because a checkpoint holds the keys of each part.
+PARTS = 4
+_PART = "part"
+
+
+def stream_results(
+    design: OperatorDesign, df: DataFrame, order: str | None, start: int | None, parts: int | None
+) -> DataFrame:
+    """Returns the results of a streaming frame, as a streaming frame.
+
+    Raises UserError for a query whose rows a stream cannot have.
+    """
+    check_streams(design, start)
+    query = design.query
+    tuples = prepared_stream(query, df, order)
+    parts = PARTS if parts is None else parts
+    job = _job(design, start, parts, tuples.schema[ORDER].dataType.simpleString())
+    names = [*(f"c{i}" for i in range(len(query.columns))), ACCEPTED, ORDER]
+    part = fn.lit(0) if query.partition is None else key_part(query, parts)
+    tuples = tuples.select(part.alias(_PART), *(fn.col(f"`{name}`") for name in names))
+    schema = to_arrow_schema(tuples.select(*(fn.col(f"`{name}`") for name in names)).schema)
+    identity, accepted_name, order_name = job.identity, ACCEPTED, ORDER
+
+    def advance(key: Any, frames: Any, state: Any) -> Iterator[pd.DataFrame]:
+        tables = [pa.Table.from_pandas(f[names], schema, preserve_index=False) for f in frames]
+        table = pa.concat_tables(tables).sort_by(order_name)
+        saved = Saved.from_bytes(state.get[0], identity) if state.exists else None
+        accepted = table[accepted_name].to_numpy()
+        order_values = table[order_name].combine_chunks()
+        columns = engine_columns(query, table)
+        rows, counts, following = job.advance(saved, columns, accepted, order_values)
+        state.update((following.to_bytes(),))
+        for batch in result_batches(query, rows, counts, key[0]):
+            yield batch.to_pandas(types_mapper=pd.ArrowDtype)
+
+    with quiet():
+        return tuples.groupBy(_PART).applyInPandasWithState(
+            advance, result_schema(query), "state binary", "append", "NoTimeout"
+        )
+
+
+def check_streams(design: OperatorDesign, start: int | None) -> None:
+    """Raises UserError for a query whose rows a stream cannot have."""
+    query, window = design.query, design.query.window
+    reason = None
+    if isinstance(window, WholeStream):
+        reason = "GROUP BY without a window has its rows at the end, and a stream has none"
+    elif design.lossy:
+        reason = "a lossy codec rounds by where a stream begins, and each micro-batch begins anew"
+    elif isinstance(window, Range) and window.partition:
+        if start is None:
+            reason = "PARTITION BY RANGE in a stream needs start=, the same for all keys"
+        elif any(item.aggregate.adds_floats for item in query.items):
+            reason = "sums of floats under PARTITION BY RANGE need the whole stream of a key"
+    if reason is not None:
+        raise UserError(reason, file=design.place)
+
+
+def _job(design, start, parts, order_type):
+    """Returns the job whose method `advance` the tasks call."""
+    query, task = design.query, design.task
+    identity = repr((task.digest, sorted(task.settings.items()), start, parts, order_type))
+    identity = sha256(identity.encode()).hexdigest()
+    windows = _windows(query, start)
+    if query.partition is None:
+        return StreamJob(task, windows, identity, start is not None)
+    sums_floats = any(item.aggregate.adds_floats for item in query.items)
+    return KeyJob(task, windows, query.partition.name, identity, sums_floats)
+
+
+def _windows(query, start) -> StreamWindows:
+    window = query.window
+    if not isinstance(window, Range):
+        return RowWindows(window.size, window.slide)
+    name = window.attribute.name
+    return TimeWindows(window.size, window.slide, window.slack, name, start or 0)

@@ -1,0 +1,138 @@
+"""Runs engines on two worker processes over a million tuples, also if a worker is killed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = """
+import os, signal, sys, threading, time
+from pathlib import Path
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import sluice
+from golden.frames.answer import FrameAnswer
+from golden.generate.cluster import cluster
+from golden.readers import read
+from golden.session import session
+from tb.golden.data_files import shared
+from tb.host.spark.frames import sums_of
+
+engine, data, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+TUPLES = 1_000_000
+SCHEMA = "CREATE INPUT STREAM E (time uint(64), job uint(32), priority uint(8), cpu fixed(8,24));"
+QUERIES = {
+    "streamzip": ("SELECT job, count(*), sum(cpu), median(cpu), max(time) FROM E "
+                  "[PARTITION BY job ROWS 64 SLIDE 16] WHERE priority < 9;", {}),
+    "swag": ("SELECT job, count(*), sum(cpu), median(cpu) FROM E [ROWS 512 SLIDE 256] "
+             "WHERE priority < 9 GROUP BY job;", {"capacity": 32, "window_max": 512}),
+    "pane": ("SELECT count(*), sum(cpu), max(cpu) FROM E "
+             "[RANGE 60 SLIDE 10 WATTR time SLACK 5] WHERE priority < 9;", {}),
+}
+
+def google():
+    "The published trace, again and again, each time later."
+    query = sluice.parse(SCHEMA + "SELECT sum(time), sum(job), sum(priority), sum(cpu) FROM E "
+                         "[ROWS 1 SLIDE 1];")
+    table = read(shared("google_cluster_task_events.txt.gz"), query,
+                 "google-task-events-excerpt").table
+    columns = {name: np.array(table[name].to_pylist(), np.int64) for name in table.column_names}
+    times = -(-TUPLES // len(table))
+    span = int(columns["time"].max()) + 1
+    whole = {name: np.tile(column, times) for name, column in columns.items()}
+    whole["time"] += np.repeat(np.arange(times), len(table)) * span
+    return whole | {"cpu": whole["cpu"] / (1 << 24)}
+
+def made():
+    "Events of few jobs, of which some come late."
+    table = cluster(TUPLES, seed=4, jobs=200, changes=0.15)
+    columns = {name: table[name].to_pylist() for name in ("time", "job", "priority", "cpu")}
+    time = np.array(columns["time"], np.int64) + 20
+    columns["time"] = time - np.random.default_rng(4).integers(0, 12, TUPLES)
+    return columns | {"cpu": [float(cpu) for cpu in columns["cpu"]]}
+
+def executors():
+    found = []
+    for process in os.listdir("/proc"):
+        try:
+            command = open(f"/proc/{process}/cmdline").read()
+            parent = open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[1]
+        except OSError:
+            continue
+        if "CoarseGrainedExecutorBackend" in command and parent == str(java):
+            found.append(int(process))
+    return found
+
+def kill_one():
+    while not list(folder.glob("opened-*")):
+        time.sleep(0.02)
+    time.sleep(0.5)
+    killed.append(executors()[0])
+    os.kill(killed[-1], signal.SIGKILL)
+
+def backend(description, addresses):
+    "Opens the simulation, and leaves a file when an engine begins."
+    import os
+    from pathlib import Path
+    from sim.host_simulation import CompiledSimulation
+    simulation = CompiledSimulation(description)
+    place = Path(marks)
+    (place / f"opened-{os.getpid()}-{len(list(place.iterdir()))}").touch()
+    return simulation
+
+marks = str(folder)
+text, options = QUERIES[engine]
+query = sluice.parse(SCHEMA + text)
+sluice.generate(query, folder / "engine", name=f"cluster_{engine}", engine=engine, options=options)
+columns = google() if data == "google" else made()
+table = pa.table(columns)
+pq.write_table(table.append_column("number", pa.array(range(len(table)))),
+               folder / "tuples.parquet", row_group_size=1 << 16)
+spark = session("local-cluster[2,1,1024]")
+java, killed = spark.sparkContext._gateway.proc.pid, []
+frame = spark.read.parquet(str(folder / "tuples.parquet"))
+start = time.time()
+golden = FrameAnswer.of(query, frame)
+expected = golden.rows().toArrow()
+late, (tuples, nan) = golden.late_count(), golden.counts()
+after_golden = time.time()
+thread = threading.Thread(target=kill_one)
+thread.start()
+results = sluice.windows(frame, folder / "engine", order="number" if data == "made" else None,
+                         partitions=4, counters=True, query=query, backend=backend)
+rows = results.rows.toArrow()
+thread.join()
+sums = sums_of(results.counters)
+print(f"golden {after_golden - start:.0f} s, engines {time.time() - after_golden:.0f} s, "
+      f"{len(list(folder.glob('opened-*')))} runs, {sums}", file=sys.stderr)
+if query.partition:
+    by = [("job", "ascending"), ("window", "ascending")]
+    rows, expected = rows.sort_by(by), expected.sort_by(by)
+passing = sum(priority < 9 for priority in table["priority"].to_pylist())
+print(rows.equals(expected.cast(rows.schema)), len(rows) > 3000, len(killed))
+print(sums["tuples"] == tuples == len(table) >= TUPLES, sums["rows"] == len(rows),
+      sums["late"] == late, late > 0, sums["filtered"] == tuples - passing)
+spark.stop()
+"""
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+@pytest.mark.hdl
+@pytest.mark.parametrize("data", ["google", "made"])
+@pytest.mark.parametrize("engine", ["streamzip", "swag", "pane"])
+def test_a_million_tuples_with_a_killed_worker(tmp_path, engine, data):
+    """Kills an executor while its engine runs; Spark starts another one."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
+    environment |= {"SPARK_WORKER_DIR": str(tmp_path / "work"), "SLUICE_CACHE": f"{ROOT}/.cache"}
+    command = [sys.executable, "-c", SCRIPT, engine, data, str(tmp_path)]
+    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr[-3000:]
+    print(process.stderr.splitlines()[-1])
+    is_late = str(engine == "pane" and data == "made")
+    lines = ["True True 1", f"True True True {is_late} True"]
+    assert process.stdout.splitlines() == lines, process.stderr[-3000:]

@@ -1,0 +1,208 @@
+"""Divides random streams into micro-batches: their rows are those of one stream, each row once."""
+
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from host import HostError
+from host.spark.cuts import RowWindows, TimeWindows
+from host.spark.key_state import KeyJob
+from host.spark.saved import Saved
+from host.spark.stream_state import StreamJob
+from query.parser import parse
+from tb.golden import reference
+from tb.host.spark.plain_task import PlainTask, as_rows
+
+SCHEMA = "CREATE INPUT STREAM S (k {}, x {}, t {}); SELECT "
+KINDS = {"uint(4)": np.int64, "string(3)": object, "float": np.float32, "uint(64)": np.uint64}
+KEYS = {
+    "uint(4)": (0, 1, 15),
+    "string(3)": ("", "a", "abc"),
+    "float": (0.0, -0.0, 1.5),
+    "uint(64)": (0, 1, (1 << 64) - 1),
+}
+
+
+def random_tuples(rng, count, keys, values, low=0, disorder=0):
+    tuples, time = [], low
+    for _ in range(count):
+        time += rng.choice((0, 0, 1, 2, 3, 30))
+        late = max(low, time - rng.randrange(disorder + 1))
+        tuples.append({"k": rng.choice(keys), "x": rng.choice(values), "t": late})
+    return tuples
+
+
+def rows_of(job, query, tuples, places):
+    """Returns the rows of the micro-batches between places, the counts, and the saved tuples.
+
+    The state passes through bytes after each micro-batch.
+    """
+    rows, sums, saved, saved_count = [], {}, None, 0
+    floats = "f" if query.schema["x"].type.floating else "i"
+    kinds = {"k": KINDS[str(query.schema["k"].type)], "x": f"{floats}8", "t": np.uint64}
+    ends = [*places, len(tuples)]
+    for begin, end in zip([0, *places], ends, strict=True):
+        if begin == end:
+            continue  # Spark calls nothing for a micro-batch without tuples
+        own = tuples[begin:end]
+        columns = {name: np.array([t[name] for t in own], kind) for name, kind in kinds.items()}
+        accepted = np.array([reference.arrives(query, t) for t in own])
+        order = pa.array(range(begin, end))
+        found, counts, state = job.advance(saved, columns, accepted, order)
+        saved = Saved.from_bytes(state.to_bytes(), "this")
+        rows += as_rows(found)
+        saved_count = max(saved_count, len(saved.tuples["k"]))
+        sums = {name: sums.get(name, 0) + count for name, count in counts.items()}
+    return rows, sums, saved_count
+
+
+def closed(query, tuples, start=None):
+    """Returns the reference's rows without those that the end of a stream adds, and late tuples."""
+    rows, late = reference.run(query, tuples, start)
+    if query.partition is None and isinstance(job_windows(query, start), TimeWindows):
+        times = [t["t"] for t in tuples if reference.arrives(query, t)]
+        last = job_windows(query, start).punctuation(max(times)) if times else 0
+        rows = [row for row in rows if row["window_end"] <= last]
+    return rows, late or 0
+
+
+def job_windows(query, start):
+    window = query.window
+    if hasattr(window, "slack"):
+        return TimeWindows(window.size, window.slide, window.slack, "t", start)
+    return RowWindows(window.size, window.slide)
+
+
+def places_of(rng, count):
+    """Returns divisions: all tuples at once, one by one, and some random ones."""
+    yield []
+    yield list(range(1, count))
+    for _ in range(3):
+        yield sorted(rng.choices(range(count + 1), k=rng.randrange(1, 6)))
+
+
+def by_key(rows):
+    return sorted(rows, key=lambda row: (repr(row["k"]), row["window"]))
+
+
+@pytest.mark.parametrize("where", ["", "WHERE x > 0"])
+def test_rows_of_the_whole_stream(where):
+    rng, row_count = random.Random(3), 0
+    for _ in range(7):
+        size = rng.randrange(1, 9)
+        slide = rng.randrange(1, size + 1)
+        text = f"count(*) AS n, sum(x) AS s FROM S [ROWS {size} SLIDE {slide}] {where};"
+        query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)") + text)
+        tuples = random_tuples(rng, rng.randrange(1, 40), (1, 2), range(-5, 9))
+        job = StreamJob(PlainTask(query), job_windows(query, None), "this", False)
+        for places in places_of(rng, len(tuples)):
+            rows, counts, saved = rows_of(job, query, tuples, places)
+            assert rows == reference.rows(query, tuples)
+            assert counts["tuples"] == len(tuples)
+            assert saved < size
+            row_count += len(rows)
+    assert row_count > 90
+
+
+@pytest.mark.parametrize("where", ["", "WHERE x > 0"])
+@pytest.mark.parametrize("low", [0, (1 << 64) - 2000])
+def test_times_of_the_whole_stream(where, low):
+    rng, row_count, late_count = random.Random(low + 4), 0, 0
+    for _ in range(9):
+        size = rng.randrange(1, 50)
+        slide, slack = rng.randrange(1, size + 1), rng.choice((0, 1, 7, 60))
+        text = (
+            f"count(*) AS n, max(x) AS m FROM S [RANGE {size} SLIDE {slide} WATTR t SLACK {slack}]"
+        )
+        query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)") + f"{text} {where};")
+        tuples = random_tuples(rng, rng.randrange(1, 40), (1, 2), range(-5, 9), low, 20)
+        times = [t["t"] for t in tuples if reference.arrives(query, t)]
+        start = (times[0] - slack) // slide * slide if times else 0
+        has_start = rng.random() < 0.5
+        if has_start:
+            start += rng.randrange(-20, 20)
+        job = StreamJob(PlainTask(query), job_windows(query, start), "this", has_start)
+        expected, late = closed(query, tuples, start)
+        for places in places_of(rng, len(tuples)):
+            rows, counts, _ = rows_of(job, query, tuples, places)
+            assert rows == expected
+            assert counts["late"] == late
+            row_count, late_count = row_count + len(rows), late_count + late
+    assert row_count > 90
+    assert late_count > 15
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("floats", [False, True])
+def test_rows_of_keys(key, floats):
+    """Sums of floats, whose digits depend on the tree of additions, are the same to the bit."""
+    rng, row_count = random.Random(5), 0
+    values = [rng.uniform(-4, 9) for _ in range(30)] if floats else range(-5, 9)
+    for _ in range(7):
+        size = rng.randrange(1, 9)
+        slide = rng.randrange(1, size + 1)
+        text = f"k, sum(x) AS s FROM S [PARTITION BY k ROWS {size} SLIDE {slide}] WHERE x > -3;"
+        types = (key, "double" if floats else "int(8)", "uint(64)")
+        query = parse(SCHEMA.format(*types) + text)
+        tuples = random_tuples(rng, rng.randrange(1, 60), KEYS[key], values)
+        job = KeyJob(PlainTask(query), job_windows(query, None), "k", "this", floats)
+        expected = by_key(reference.rows(query, tuples))
+        for places in places_of(rng, len(tuples)):
+            rows, counts, _ = rows_of(job, query, tuples, places)
+            assert repr(by_key(rows)) == repr(expected)
+            assert counts["rows"] == len(expected)
+            row_count += len(rows)
+    assert row_count > 120
+
+
+@pytest.mark.parametrize("low", [0, (1 << 64) - 2000])
+def test_times_of_keys(low):
+    rng, row_count, late_count = random.Random(low + 6), 0, 0
+    for _ in range(12):
+        size = rng.randrange(1, 50)
+        slide = rng.randrange(1, size + 1)
+        text = f"k, sum(x) AS s FROM S [PARTITION BY k RANGE {size} SLIDE {slide} WATTR t]"
+        query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)") + f"{text} WHERE x > -3;")
+        tuples = random_tuples(rng, rng.randrange(1, 60), (1, 2, 3), range(-5, 9), low, 40)
+        start = low // slide * slide + rng.randrange(-20, 60)
+        job = KeyJob(PlainTask(query), job_windows(query, start), "k", "this", False)
+        rows, late = closed(query, tuples, start)
+        expected = by_key(rows)
+        for places in places_of(rng, len(tuples)):
+            rows, counts, _ = rows_of(job, query, tuples, places)
+            assert by_key(rows) == expected
+            assert counts["late"] == late
+            row_count, late_count = row_count + len(rows), late_count + late
+    assert row_count > 90
+    assert late_count > 40
+
+
+def test_a_state_of_another_job_is_refused():
+    state = Saved("this", {"count": 1 << 70}, {"x": np.array([1])}, pa.table({"last": [2]}))
+    again = Saved.from_bytes(state.to_bytes(), "this")
+    assert (again.numbers, again.tuples["x"].tolist()) == ({"count": 1 << 70}, [1])
+    with pytest.raises(HostError, match="the checkpoint is of another job"):
+        Saved.from_bytes(state.to_bytes(), "that")
+
+
+@pytest.mark.parametrize("is_keyed", [False, True])
+def test_an_order_that_does_not_ascend_is_refused(is_keyed):
+    by = "PARTITION BY k " if is_keyed else ""
+    text = f"{'k, ' if is_keyed else ''}sum(x) FROM S [{by}ROWS 2 SLIDE 1];"
+    query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)") + text)
+    windows = RowWindows(2, 1)
+    job = (
+        KeyJob(PlainTask(query), windows, "k", "this", False)
+        if is_keyed
+        else StreamJob(PlainTask(query), windows, "this", False)
+    )
+    column = np.ones(2, np.int64)
+    columns = {"k": column, "x": column, "t": column.astype(np.uint64)}
+    accepted = np.ones(2, np.bool_)
+    _, _, saved = job.advance(None, columns, accepted, pa.array([3, 5]))
+    with pytest.raises(HostError, match="the value 4 comes after 5 in the column of the order"):
+        job.advance(saved, columns, accepted, pa.array([4, 9]))
+    with pytest.raises(HostError, match="two tuples have the value 7"):
+        job.advance(saved, columns, accepted, pa.array([7, 7]))

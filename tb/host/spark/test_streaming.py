@@ -1,0 +1,135 @@
+"""Feeds engines from a stream: a job that fails, and starts again, gives each row once."""
+
+import pytest
+from pyspark.errors import StreamingQueryException
+
+import sluice
+from query.errors import UserError
+from query.window import Range
+from tb.host.spark.frames import expected, plain, random_table, with_settings
+
+pytestmark = [pytest.mark.hdl, pytest.mark.spark]
+
+#: Settings of each design, and whether the start of its windows is given.
+POINTS = {
+    "pane": ({"range": 20, "slide": 5, "slack": 3}, False),
+    "streamzip": ({"size": 6, "slide": 2}, False),
+    "streamzip, time": ({"range": 6, "slide": 2}, True),
+    "swag": ({"size": 8, "slide": 4}, False),
+    "two-stacks": ({"size": 5, "slide": 2}, False),
+    "window-id": ({"slack": 3}, True),
+}
+DAILY = {"pane", "streamzip"}
+
+
+class Job:
+    """A streaming job from files to files, which a fault file makes fail."""
+
+    def __init__(self, spark, folder, directory, cache, **arguments):
+        self.spark, self.folder, self.directory = spark, folder, directory
+        self.fault = folder / "fault"
+        fault, models = str(self.fault), str(cache / "bench")
+
+        def backend(description, addresses):
+            from pathlib import Path
+
+            from sim.host_simulation import CompiledSimulation
+
+            if Path(fault).exists():
+                raise RuntimeError("the board is on fire")
+            return CompiledSimulation(description, cache=models)
+
+        self.arguments = {"order": "number", "backend": backend, "partitions": 2} | arguments
+
+    def add(self, table):
+        """Adds a file of tuples, in any order; files are read in the order in which they come."""
+        frame = self.spark.createDataFrame(table).orderBy("y").coalesce(1)
+        frame.write.mode("append").parquet(str(self.folder / "tuples"))
+
+    def run(self):
+        """Runs until all files are read."""
+        stream = self.spark.readStream.schema(self.schema).option("maxFilesPerTrigger", 1)
+        tuples = stream.parquet(str(self.folder / "tuples"))
+        rows = sluice.windows(tuples, self.directory, **self.arguments)
+        sink = rows.writeStream.option("checkpointLocation", str(self.folder / "checkpoint"))
+        writer = sink.option("path", str(self.folder / "rows")).trigger(availableNow=True)
+        writer.start().awaitTermination()
+
+    @property
+    def schema(self):
+        return self.spark.read.parquet(str(self.folder / "tuples")).schema
+
+    def rows(self):
+        return [plain(row) for row in self.spark.read.parquet(str(self.folder / "rows")).collect()]
+
+
+def closed_rows(query, table, start):
+    """Returns the reference's rows without the windows that only the end of a stream closes."""
+    rows, _ = expected(query, table, start)
+    window = query.window
+    if not isinstance(window, Range) or window.partition:
+        return rows
+    times = table[window.attribute.name].to_pylist()
+    if start is None:
+        start = (times[0] - window.slack) // window.slide * window.slide
+    slides = (max(times) - window.slack - start) // window.slide
+    return [row for row in rows if row["window_end"] <= start + slides * window.slide]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]
+)
+def test_each_row_once_after_faults(generated, spark, cache, tmp_path, name):
+    """One micro-batch fails and is tried again; another one is done, and its commit is lost."""
+    design, directory = generated(name)
+    settings, has_start = POINTS[name]
+    query = with_settings(design.query, settings)
+    table = random_table(query, 160, seed=len(name))
+    start = 6 if has_start else None
+    job = Job(spark, tmp_path, directory, cache, settings=settings, start=start)
+    for begin in (0, 40):
+        job.add(table[begin : begin + 40])
+    job.run()
+    job.add(table[80:90])
+    job.fault.touch()
+    with pytest.raises(StreamingQueryException, match="the board is on fire"):
+        job.run()
+    job.fault.unlink()
+    job.add(table[90:])
+    job.run()
+    (tmp_path / "checkpoint" / "commits" / "3").unlink()
+    (tmp_path / "checkpoint" / "commits" / ".3.crc").unlink()
+    job.run()
+    rows = closed_rows(query, table, start)
+    assert sorted(job.rows(), key=repr) == sorted(rows, key=repr)
+    assert len(rows) > 8
+
+
+def test_mistakes_are_one_line(generated, spark, cache, tmp_path):
+    for name, arguments, text in (
+        ("two-stacks", {"order": None}, "order: a stream needs the name of a column"),
+        ("group-by", {}, "GROUP BY without a window has its rows at the end"),
+        ("streamzip, time", {}, "PARTITION BY RANGE in a stream needs start="),
+    ):
+        design, directory = generated(name)
+        folder = tmp_path / name
+        folder.mkdir()
+        job = Job(spark, folder, directory, cache, **arguments)
+        job.add(random_table(design.query, 3, 0))
+        with pytest.raises(UserError) as error:
+            job.run()
+        assert text in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.regress
+def test_a_checkpoint_of_another_job_is_refused(generated, spark, cache, tmp_path):
+    design, directory = generated("two-stacks")
+    table = random_table(design.query, 40, 0)
+    job = Job(spark, tmp_path, directory, cache)
+    job.add(table[:20])
+    job.run()
+    job.add(table[20:])
+    job.arguments |= {"settings": {"ws": 4}}
+    with pytest.raises(StreamingQueryException, match="the checkpoint is of another job"):
+        job.run()
