@@ -40,6 +40,8 @@ class Ports:
     writes : tuple of (int, int)
         Address and value of each register that the engine needs before its first stream: the
         numbers of the query.
+    host_link : bool
+        True if datagrams read and write the registers of the design.
     """
 
     top: str
@@ -48,13 +50,21 @@ class Ports:
     clock: str = "aclk"
     reset: str = "aresetn"
     writes: tuple[tuple[int, int], ...] = ()
+    host_link: bool = False
 
     @classmethod
     def of_design(cls, top: str, design: Design) -> Ports:
         """Returns the ports of the generated Verilog of a design; ``top`` is its module's name."""
         clock, reset = clock_and_reset(design)
         interrupt, buses = design.face.interrupt, buses_of(design)
-        return cls(top=top, buses=buses, interrupt=interrupt, clock=clock, reset=reset)
+        return cls(
+            top=top,
+            buses=buses,
+            interrupt=interrupt,
+            clock=clock,
+            reset=reset,
+            host_link=design.face.host_link,
+        )
 
     @classmethod
     def axi_of(cls, top: str, design: Design) -> Ports:

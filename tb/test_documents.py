@@ -80,10 +80,11 @@ def test_make_targets_exist(document):
 
 
 def test_addresses_of_registers():
-    """Tables of addresses agree with a swag design with a network, which has every register."""
+    """Tables of addresses agree with a swag design with a link, which has every register."""
     query = "SELECT g, min(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
     parsed = parse(f"CREATE INPUT STREAM S (g int, v int); {query}")
-    registers = registers_of(ENGINES["swag"](query=parsed).with_face(Face(network=True)))
+    face = Face(network=True, host_link=True)
+    registers = registers_of(ENGINES["swag"](query=parsed).with_face(face))
     documented = []
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
@@ -94,6 +95,7 @@ def test_addresses_of_registers():
     names = {name for _, name in documented}
     assert {"magic", "version", "control", "status", "function", "size", "slide"} <= names
     assert {"mac_low", "mac_high", "address", "port", "to_mac_high", "to_port"} <= names
+    assert {"registers_port", "room"} <= names
 
 
 def test_the_document_of_the_register_map_is_right():

@@ -4,12 +4,14 @@ import re
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address
 
-from rtl.bus.registers import NETWORK, register_names, register_words
+from rtl.bus.registers import LINK, NETWORK, register_names, register_words
 from rtl.contract.options import check, option, option_fields
-from rtl.ethernet.settings import SETTINGS
+from rtl.ethernet.settings import LINK_SETTINGS, SETTINGS
 
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 _PORTS = (1, 65_535)
+#: Default port of the registers, which is also the default of LiteX.
+REGISTERS_PORT = 1234
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +24,8 @@ class Link:
         The board's own end.
     to_mac, to_address, to_port : str, str, int
         Receiver of rows.
+    registers_port : int
+        The board's own port of requests to registers.
 
     Raises
     ------
@@ -38,6 +42,11 @@ class Link:
     )
     to_address: str = option("IPv4 address of the receiver of rows", default="10.0.0.2")
     to_port: int = option("UDP port of the receiver of rows", default=4002, range=_PORTS)
+    registers_port: int = option(
+        "UDP port of the board's registers; only with host_link",
+        default=REGISTERS_PORT,
+        range=_PORTS,
+    )
 
     def __post_init__(self):
         check(self)
@@ -47,13 +56,17 @@ class Link:
             raise ValueError(f"mac must be of one machine, not of a group: {self.mac}")
         for name in ("address", "to_address"):
             _check_address(name, getattr(self, name))
+        if self.registers_port == self.port:
+            raise ValueError(f"registers_port must not be {self.port}, which is the port of tuples")
 
     def values(self) -> dict[str, str | int]:
         """Returns every option by name."""
         return {field.name: getattr(self, field.name) for field in option_fields(self)}
 
-    def writes(self) -> tuple[tuple[int, int], ...]:
+    def writes(self, host_link: bool = False) -> tuple[tuple[int, int], ...]:
         """Returns the register writes, (address, value), with ``mac`` last.
+
+        Only with ``host_link`` does the network face have the port of the registers.
 
         The network face drops every frame while ``mac`` is 0, so the last write switches it on. Any
         machine may send tuples: ``from_mac`` and ``from_address`` stay 0.
@@ -62,8 +75,10 @@ class Link:
             name: NETWORK + 4 * k
             for k, name in enumerate(n for setting in SETTINGS for n in register_names(setting))
         }
+        addresses |= {setting.name: LINK + 4 * k for k, setting in enumerate(LINK_SETTINGS)}
         numbers = self.numbers()
-        settings = [setting for setting in SETTINGS if setting.name in numbers]
+        known = (*SETTINGS, *(LINK_SETTINGS if host_link else ()))
+        settings = [setting for setting in known if setting.name in numbers]
         settings.sort(key=lambda setting: setting.name == "mac")
         return tuple(
             (addresses[name], word)
@@ -80,6 +95,7 @@ class Link:
             "to_mac": _mac_number(self.to_mac),
             "to_address": int(IPv4Address(self.to_address)),
             "to_port": self.to_port,
+            "registers_port": self.registers_port,
         }
 
 

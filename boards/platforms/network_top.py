@@ -26,8 +26,8 @@ class NetworkTop(Elaboratable):
     """Connects an engine with a network face to the Ethernet port of a board.
 
     After a reset the registers are written in the order of ``writes``; the MAC address is the last,
-    so the board answers no frame before its engine is ready. Nothing else reads or writes a
-    register.
+    so the board answers no frame before its engine is ready. Nothing else at ``s_axil`` reads or
+    writes a register; with a link to a host, datagrams do.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class NetworkTop(Elaboratable):
             board.family.pll, board.clock_mhz, ethernet.reference, ethernet.reference_mhz
         )
         m.submodules.ethernet = mac = EthernetMac(ethernet)
-        writes = (*ports.writes, *board.link.writes())
+        writes = (*ports.writes, *board.link.writes(ports.host_link))
         m.submodules.writer = writer = RegisterWriter(writes, ADDRESS_WIDTH)
         registers = {role: getattr(writer.bus, role) for role in writer.bus.signature.members}
         buses = {"s_axis_rx": mac.rx, "m_axis_tx": mac.tx, "s_axil": registers}

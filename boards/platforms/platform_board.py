@@ -57,8 +57,9 @@ class PlatformBoard(Board):
 
     @classmethod
     def with_link(cls, **fields: Any) -> "PlatformBoard":
-        """Returns a board whose default face is the network face if it has an Ethernet port."""
-        face = Face(network=True) if fields.get("ethernet") else PLAIN
+        """Returns a board whose default face is the network face, with the link to a host, if the
+        board has an Ethernet port."""
+        face = Face(network=True, host_link=True) if fields.get("ethernet") else PLAIN
         return cls(face=face, **fields)
 
     @property
@@ -111,6 +112,8 @@ class PlatformBoard(Board):
                 f"tuples at UDP port {link.port}, and sends rows to {link.to_address}, port "
                 f"{link.to_port}"
             )
+            if ports.host_link:
+                result += f"; its registers are at UDP port {link.registers_port}"
         text = f"{self.family.products} in `{FOLDER}/` by {self.family.tool}; {result}."
         tools = "".join(f"{name}={program} " for name, program in self.family.programs.items())
         line = f"cd {FOLDER} && {tools}sh build_{TOP}.sh"

@@ -21,9 +21,8 @@ from golden.answer import Answer, nan_count
 from golden.tuples import Tuples
 from query.query import Query
 from query.window import Range, WholeStream
-from rtl.bus.top import counters_of, registers_of
+from rtl.bus.top import counters_of, network_counters, registers_of
 from rtl.contract.design import Design
-from rtl.ethernet.face import NetworkFace
 from sim.beats import unpack_fields
 
 #: Number of times that a stalled run may take longer than the prediction of a run without stalls.
@@ -159,7 +158,7 @@ def _run_text(design, tuples, answer, beats):
     if design.face.network:
         wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * prediction.tuples_per_cycle)
         writes[0] = network_writes(design, registers) + writes[0]
-        counters |= dict.fromkeys((counter.name for counter in NetworkFace.counters), 0)
+        counters |= dict.fromkeys((counter.name for counter in network_counters(design)), 0)
         counters |= {"datagrams": len(wire.sent), "sent": wire.datagrams, "bad_fcs": 1}
         run = {"pause_cycles": wire.longest}
     names = {register.address: name for name, register in registers.items()}

@@ -155,9 +155,11 @@ def _show(out, placed_design, output):
     ]
     uses = [(use.kind, use.used, use.available, use.percent) for use in placed_design.uses]
     link = board.link
+    registers = f", registers at UDP port {link.registers_port}"
     written = (
         f"{bitstream} and {TOP}.svf: after power-up the board answers ping {link.address}",
-        f"tuples to UDP port {link.port}, rows to {link.to_address}, port {link.to_port}",
+        f"tuples to UDP port {link.port}, rows to {link.to_address}, port {link.to_port}"
+        + (registers if placed_design.build.design.face.host_link else ""),
     )
     out.result(
         {"directory": str(output), "bitstream": bitstream} | _figures(placed_design),

@@ -131,7 +131,7 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
         if chosen_board is not None and board_options:
             chosen_board = chosen_board.with_options(board_options)
         design = chosen(query=point.query, **engine_options)
-        own_face = face_of(bus_options)
+        own_face = face_of(_own_options(bus_options, chosen_board))
         faced = design.with_face(own_face)
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
@@ -148,6 +148,12 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
     return Build(point=point, design=faced, board=chosen_board, start=raw_start, refused=refused)
 
 
+def _own_options(options, board):
+    """Returns the bus options without a link to a host that needs the network of the board."""
+    is_of_board = board is not None and board.face.network and "network" not in options
+    return {name: v for name, v in options.items() if name != "host_link" or not is_of_board}
+
+
 def with_lanes(options: Iterable[str], lanes: int | None) -> list[str]:
     """Returns the options ``name=value`` of the command, with ``--lanes`` as one of them."""
     return [*options, *([] if lanes is None else [f"lanes={lanes}"])]
@@ -158,9 +164,12 @@ def face_of(options: Mapping[str, object], default: Face = PLAIN) -> Face:
 
     The value ``engine`` chooses the engine's own beats. For instance with a default of 128 bits
     ``{"bus_bits": 64}`` is 64 bits, ``{"bus_bits": "engine"}`` the width of the engine's beat, and
-    ``{}`` 128 bits. Raises TypeError or ValueError.
+    ``{}`` 128 bits. The default link to a host disappears without a network. Raises TypeError or
+    ValueError.
     """
     values = {**default.values(), **options}
+    if not values.get("network") and "host_link" not in options:
+        values.pop("host_link", None)  # a default that nobody asked for
     return Face(**{name: value for name, value in values.items() if value != ENGINE_DEFAULT})
 
 

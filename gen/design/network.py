@@ -7,14 +7,15 @@ from math import ceil, lcm
 import numpy as np
 import pyarrow as pa
 
-from boards.platforms.link import Link
+from boards.platforms.link import REGISTERS_PORT, Link
 from query.errors import UserError
 from rtl.bus.registers import Register, register_words
-from rtl.bus.top import network_settings
+from rtl.bus.top import link_settings, network_settings
 from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
 from rtl.contract.rows import Packet
 from rtl.ethernet.face import NetworkFace
+from rtl.ethernet.register_requests import RegisterRequests
 from sim.beats import Beats
 from sim.outcome import Outcome
 from sim.wire.frames import (
@@ -161,15 +162,18 @@ def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tu
     values = network_values()
     return [
         (registers[name].address, word)
-        for setting in network_settings(design)
+        for setting in (*network_settings(design), *link_settings(design))
+        if setting.name in values
         for name, word in register_words(setting, values[setting.name]).items()
     ]
 
 
 def network_values(design_end: End = DESIGN, host_end: End = HOST) -> dict[str, int]:
-    """Returns the network settings for both ends of the wire; any sender may send tuples."""
+    """Returns the network settings for both ends of the wire, and those of a link to a host; any
+    sender may send tuples."""
     receiver = {f"to_{name}": value for name, value in asdict(host_end).items()}
-    return asdict(design_end) | receiver | {"from_mac": 0, "from_address": 0}
+    values = asdict(design_end) | receiver | {"from_mac": 0, "from_address": 0}
+    return values | {"registers_port": REGISTERS_PORT}
 
 
 def ends_of(link: Link | None) -> tuple[End, End]:
@@ -200,7 +204,9 @@ def dotted(address: int) -> str:
 
 def network_counters(counters: Mapping[str, int]) -> dict[str, int]:
     """Returns the counters of the network face among the counters of a design."""
-    return {counter.name: counters.get(counter.name, 0) for counter in NetworkFace.counters}
+    has_link = any(counter.name in counters for counter in RegisterRequests.counters)
+    names = [counter.name for counter in NetworkFace.counters_of(has_link)]
+    return {name: counters.get(name, 0) for name in names}
 
 
 def _datagrams(design, packets):

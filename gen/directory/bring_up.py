@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gen.design.network import DESIGN, HOST, dotted, network_values
 from gen.text.escapes import markdown
 from rtl.bus.registers import BUSY, Register, register_names, register_words
-from rtl.bus.top import counters_of, network_settings
+from rtl.bus.top import counters_of, link_settings, network_settings
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM
 from sim.wire.frames import End
@@ -107,11 +107,13 @@ def _settings(design):
 
 def _network(design, ends):
     """Yields the addresses of both ends; the design's MAC is last, since it enables frames."""
-    settings = {setting.name: setting for setting in network_settings(design)}
+    values = network_values(*ends)
+    link = {setting.name: setting for setting in link_settings(design) if setting.name in values}
+    settings = {setting.name: setting for setting in network_settings(design)} | link
     receiver, sender = ("to_address", "to_port", "to_mac"), ("from_address", "from_mac")
-    order = ("address", "port", *receiver, *sender, "mac")
+    order = ("address", "port", *receiver, *sender, *link, "mac")
     for name in order if settings else ():
-        setting, value = settings[name], network_values(*ends)[name]
+        setting, value = settings[name], values[name]
         example = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
         example = "" if name.startswith("from_") else example
         for register, word in register_words(setting, value).items():

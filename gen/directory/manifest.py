@@ -13,12 +13,16 @@ from gen.design.columns import stream_columns
 from gen.host.table_view import host_view
 from gen.verilog.yosys import version as yosys_version
 from rtl.bus.registers import Register, register_names
-from rtl.bus.top import latency_around_core
+from rtl.bus.top import (
+    latency_around_core,
+    link_settings,
+    link_status,
+    network_counters,
+    network_settings,
+)
 from rtl.contract.design import FRAMES
 from rtl.contract.face import DATAGRAM, PLAIN
 from rtl.contract.rows import Role
-from rtl.ethernet.face import NetworkFace
-from rtl.ethernet.settings import SETTINGS
 
 #: The manifest's path among the files of a design.
 MANIFEST = "manifest.json"
@@ -57,7 +61,7 @@ def manifest(
         ],
         "streams": {bus.name: _stream(design, bus) for bus in design.streams},
         "rows": _rows(design.rows, design.face),
-        **({"network": _network(build.link)} if design.face.network else {}),
+        **({"network": _network(design, build.link)} if design.face.network else {}),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
         "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
@@ -143,12 +147,13 @@ def _stream(design, bus):
     } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 
-def _network(link):
+def _network(design, link):
     """Returns the description of a network face.
 
     ``s_axis`` and ``m_axis`` are inside the design then. Their bytes are in datagrams of at most
     ``datagram_bytes``. Each setting has a register for each of its words. ``link`` has the
-    addresses that the board writes at power-up; without a board they are examples.
+    addresses that the board writes at power-up; without a board they are examples. With a link to a
+    host ``status`` names the registers of its values.
     """
     rx, tx = (bus.name for bus in FRAMES)
     settings = [
@@ -159,12 +164,13 @@ def _network(link):
             "least": setting.limits[0],
             "most": setting.limits[1],
         }
-        for setting in SETTINGS
+        for setting in (*network_settings(design), *link_settings(design))
     ]
-    counters = [counter.name for counter in NetworkFace.counters]
+    counters = [counter.name for counter in network_counters(design)]
     sides = {"rx": rx, "tx": tx, "datagram_bytes": DATAGRAM}
     addresses = {"link": (DEFAULT_LINK if link is None else link).values()}
-    return sides | {"settings": settings, "counters": counters} | addresses
+    host = {"host_link": True, "status": list(link_status(design))} if design.face.host_link else {}
+    return sides | {"settings": settings, "counters": counters} | addresses | host
 
 
 def _rows(rows, face=PLAIN):

@@ -4,16 +4,18 @@ from gen.units.unit import Unit
 from rtl.ethernet.face import NetworkFace
 
 
-def _network_face(*, end_marks, **sizes):
-    if end_marks not in (0, 1):
-        raise ValueError(f"end_marks must be 0 or 1, not {end_marks}")
-    return NetworkFace(end_marks=bool(end_marks), **sizes)
+def _network_face(*, end_marks, host_link, **sizes):
+    for name, value in (("end_marks", end_marks), ("host_link", host_link)):
+        if value not in (0, 1):
+            raise ValueError(f"{name} must be 0 or 1, not {value}")
+    return NetworkFace(end_marks=bool(end_marks), host_link=bool(host_link), **sizes)
 
 
 UNITS = {
     "network-face": Unit(
         about="Ethernet, ARP, IPv4, ping and UDP between a MAC and an engine; end_marks is 1 if a "
-        "datagram without bytes ends each packet of rows",
+        "datagram without bytes ends each packet of rows; host_link is 1 if a host reads registers "
+        "by datagrams",
         settings={
             "row_bytes": 16,
             "result_bytes": 16,
@@ -23,6 +25,7 @@ UNITS = {
             "longest_ping": 1480,
             "payload_limit": 1472,
             "end_marks": 1,
+            "host_link": 0,
         },
         create=_network_face,
     ),

@@ -1,7 +1,7 @@
 """The registers of an engine's top: identity, control, errors and counters."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
-from amaranth.lib import wiring
+from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import AxiLiteSlave, axi_lite_members
@@ -33,7 +33,9 @@ class RegisterFile(wiring.Component):
     flags : sequence of Flag
         All flags of ``status``; among them ``bad_function``, and with settings ``bad_setting``.
     network : sequence of HostSetting
-        Settings of a network face: stored and judged as the others are.
+        Settings of a network face and its link: stored and judged as the others are.
+    link_status : collection of str
+        Names of registers of 32 bits that return the value of a member.
     always_counted : collection of str
         Names of counters and flags that ``dropping`` does not suppress.
 
@@ -61,10 +63,19 @@ class RegisterFile(wiring.Component):
     interrupt : Out(1), or none
     network : Out(StructLayout of the numbers), or none
         Each number as it was written.
+    link_status : In(StructLayout of 32 bits for each name), or none
     """
 
     def __init__(
-        self, registers, *, settings=None, counters=(), flags=(), network=(), always_counted=()
+        self,
+        registers,
+        *,
+        settings=None,
+        counters=(),
+        flags=(),
+        network=(),
+        link_status=(),
+        always_counted=(),
     ):
         self._registers = registers
         self._settings = HostSettings() if settings is None else settings
@@ -72,6 +83,8 @@ class RegisterFile(wiring.Component):
         self._network, self._always_counted = tuple(network), frozenset(always_counted)
         numbers = HostSettings(numbers=self._settings.numbers).layout
         network_layout = HostSettings(numbers=self._network).layout
+        self._link_status = tuple(link_status)
+        status_layout = data.StructLayout(dict.fromkeys(self._link_status, 32))
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_lite_members(ADDRESS_WIDTH))),
@@ -85,6 +98,7 @@ class RegisterFile(wiring.Component):
             }
             | ({"finished": In(1), "interrupt": Out(1)} if "interrupt_enable" in registers else {})
             | ({"network": Out(network_layout)} if self._network else {})
+            | ({"link_status": In(status_layout)} if self._link_status else {})
         )
 
     def elaborate(self, platform):
@@ -95,6 +109,7 @@ class RegisterFile(wiring.Component):
         stored, refused = self._store(m, slave)
         values = stored | self._count(m, snapshot) | self._status(m, slave, refused)
         values["function"] = self.function
+        values |= {name: self.link_status[name] for name in self._link_status}
         if "interrupt_enable" in self._registers:
             values |= self._interrupt(m, slave, values["status"][:-1])
         with m.Switch(slave.read_address[2:]):

@@ -13,7 +13,7 @@ low, high, and repeat when the two highs differ.
 Addresses are assigned in the order of declaration: identity and commands from 0, then settings, and
 counters from a base of their own, so that a new setting moves no counter. The registers of an
 interrupt, if any, are the last registers of all, and the registers of a network face are directly
-before them.
+before them. The registers of a link to a host precede the registers of the network face.
 """
 
 from dataclasses import dataclass
@@ -23,12 +23,14 @@ MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
 WITH_INTERRUPT = 0x0002_0001  # version of a map with the registers of an interrupt
 WITH_NETWORK = 0x0002_0003  # version of a map with a network face, with or without an interrupt
+WITH_LINK = 0x0002_0004  # version of a map with a network face and a link to a host
 #: Bits of a byte address: 4 KiB, the smallest range that an address space gives to a slave.
 ADDRESS_WIDTH = 12
 CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018
 SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
 INTERRUPT = END - 8
 NETWORK = END - 64
+LINK, LINK_STATUS = NETWORK - 64, NETWORK - 32
 WORD = 0xFFFF_FFFF
 
 
@@ -121,7 +123,16 @@ def register_words(setting, value):
 
 
 def register_map(
-    *, configuration, capabilities, settings, counters, flags, interrupt=False, network=()
+    *,
+    configuration,
+    capabilities,
+    settings,
+    counters,
+    flags,
+    interrupt=False,
+    network=(),
+    link=(),
+    link_status=None,
 ):
     """Returns every register of an engine's top by name, ascending by address.
 
@@ -142,6 +153,10 @@ def register_map(
         The top has an interrupt, with registers of its own.
     network : sequence of HostSetting
         Settings of a network face, which hold for all streams; empty without the face.
+    link : sequence of HostSetting
+        Settings of the link of a network face to a host; empty without the link.
+    link_status : mapping of str to str, or None
+        Name and description of each value of the link that a host reads.
 
     Raises
     ------
@@ -150,10 +165,13 @@ def register_map(
         addresses do not suffice.
     """
     version = WITH_NETWORK if network else WITH_INTERRUPT if interrupt else VERSION
+    version = WITH_LINK if link else version
     registers = [
         *_identity(configuration, capabilities, version),
         *_commands(settings.functions, flags),
         *_settings(settings.numbers, SETTINGS, COUNTERS, _SAMPLED),
+        *_settings(link, LINK, LINK_STATUS, _TAKEN_OVER),
+        *_status(link_status or {}),
         *_settings(network, NETWORK, INTERRUPT, _TAKEN_OVER),
         *_counters(counters),
         *(_interrupt() if interrupt else ()),
@@ -258,6 +276,14 @@ def _settings(numbers, begin, end, effect):
             fields=(BitField(name=name, low=0, width=_width(number, k), doc="the value's bits"),),
         )
         for index, (number, k, name) in enumerate(named)
+    ]
+
+
+def _status(values):
+    """Returns the registers of the values that a host reads."""
+    return [
+        Register(name=name, address=LINK_STATUS + 4 * k, access=Access.READ, doc=doc)
+        for k, (name, doc) in enumerate(values.items())
     ]
 
 

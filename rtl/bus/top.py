@@ -11,7 +11,8 @@ from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.gearbox import Gearbox
 from rtl.bus.ports import axi_buses_of, axi_ports_of
 from rtl.bus.register_file import RegisterFile
-from rtl.bus.registers import capabilities, register_map
+from rtl.bus.registers import ADDRESS_WIDTH, capabilities, register_map
+from rtl.bus.shared_registers import SharedRegisters
 from rtl.bus.stream_gate import StreamGate
 from rtl.bus.stream_master import StreamMaster
 from rtl.bus.stream_slave import StreamSlave
@@ -19,7 +20,7 @@ from rtl.contract.counters import BAD_SETTING, Flag
 from rtl.contract.design import FRAMES
 from rtl.ethernet.face import NetworkFace
 from rtl.ethernet.receive import Receive
-from rtl.ethernet.settings import SETTINGS
+from rtl.ethernet.settings import LINK_SETTINGS, LINK_STATUS, SETTINGS
 from rtl.ethernet.transmit import Transmit
 from rtl.memory.axi4 import ATTRIBUTES
 from rtl.stream.queue import StreamQueue
@@ -64,7 +65,12 @@ def _bus_counters(bus):
 def counters_of(design):
     """Returns the counters of a design's top: of streams, core and network face."""
     streams = (c for bus in design.streams for _, c in _bus_counters(bus))
-    return (*streams, *design.counters, *(NetworkFace.counters if design.face.network else ()))
+    return (*streams, *design.counters, *network_counters(design))
+
+
+def network_counters(design):
+    """Returns the counters of a design's network face; empty without the face."""
+    return NetworkFace.counters_of(design.face.host_link) if design.face.network else ()
 
 
 def flags_of(design):
@@ -79,6 +85,16 @@ def flags_of(design):
 def network_settings(design):
     """Returns the host settings of a design's network face; empty without the face."""
     return SETTINGS if design.face.network else ()
+
+
+def link_settings(design):
+    """Returns the host settings of the link to a host; empty without the link."""
+    return LINK_SETTINGS if design.face.host_link else ()
+
+
+def link_status(design):
+    """Returns description by name of each value of the link that a host reads."""
+    return LINK_STATUS if design.face.host_link else {}
 
 
 def registers_of(design):
@@ -97,6 +113,8 @@ def registers_of(design):
         flags=flags_of(design),
         interrupt=design.face.interrupt,
         network=network_settings(design),
+        link=link_settings(design),
+        link_status=link_status(design),
     )
 
 
@@ -132,7 +150,9 @@ class AxiTop(wiring.Component):
     gate lets in one stream at a time, if the output must mark the ends of streams.
 
     With a network the pins belong to a MAC, and a :class:`~rtl.ethernet.face.NetworkFace` is
-    between the pins and both skid buffers. A soft reset does not change the network face: datagrams
+    between the pins and both skid buffers. With a link to a host, datagrams reach the registers
+    through :class:`~rtl.bus.shared_registers.SharedRegisters`, which is between ``s_axil`` and the
+    register file. A soft reset does not change the network face: datagrams
     that came before wait in it as they would on a wire, and rows that it has taken are sent::
 
         s_axis_rx -> NetworkFace -> s_axis ... m_axis -> NetworkFace -> m_axis_tx
@@ -185,10 +205,12 @@ class AxiTop(wiring.Component):
             settings=design.settings,
             counters=counters_of(design),
             flags=flags_of(design),
-            network=network_settings(design),
-            always_counted=[entry.name for entry in (*NetworkFace.counters, *NetworkFace.flags)],
+            network=(*network_settings(design), *link_settings(design)),
+            link_status=link_status(design),
+            always_counted=[c.name for c in (*network_counters(design), *NetworkFace.flags)],
         )
-        self._connect(m, "s_axil", registers.bus)
+        if not design.face.host_link:
+            self._connect(m, "s_axil", registers.bus)
         core = design.create()
         hold, core_reset = self._soft_reset(m, core, registers)
         m.submodules.core = ResetInserter(core_reset)(core)
@@ -274,19 +296,32 @@ class AxiTop(wiring.Component):
         design = self._design
         if not design.face.network:
             return ()
-        face = NetworkFace(design.input.packing.bytes, design.rows.packing.bytes)
+        sizes = design.input.packing.bytes, design.rows.packing.bytes
+        face = NetworkFace(*sizes, host_link=design.face.host_link)
         m.submodules.network = face
         for bus, pins in zip(FRAMES, (face.rx, face.tx), strict=True):
             self._connect(m, bus.name, pins)
         wiring.connect(m, face.tuples, tuples.bus)
         wiring.connect(m, rows.bus, face.rows)
-        for setting in SETTINGS:
+        if design.face.host_link:
+            self._link(m, face, registers)
+        for setting in (*network_settings(design), *link_settings(design)):
             m.d.comb += getattr(face, setting.name).eq(registers.network[setting.name])
-        for counter in NetworkFace.counters:
+        for counter in network_counters(design):
             m.d.comb += registers.events[counter.name].eq(face.events[counter.name])
         for flag in NetworkFace.flags:
             m.d.comb += registers.errors[flag.name].eq(face.errors[flag.name])
         return (face,)
+
+    def _link(self, m, face, registers):
+        """Connects the registers to the pins and to the port of the registers."""
+        m.submodules.shared = shared = SharedRegisters(ADDRESS_WIDTH)
+        self._connect(m, "s_axil", shared.pins)
+        wiring.connect(m, shared.bus, registers.bus)
+        wiring.connect(m, face.access, shared.access)
+        m.d.comb += face.read_value.eq(shared.read_value)
+        for name in LINK_STATUS:
+            m.d.comb += registers.link_status[name].eq(getattr(face, name))
 
     def _gate(self, m, blocks, core, hold, core_reset):
         """Adds the gate that lets in one stream at a time, if the output marks the ends

@@ -32,6 +32,8 @@ class Face:
         ``axi``, ``avalon`` or ``vitis``: the standard that streams and registers follow.
     network : bool
         Tuples and rows travel in datagrams, in the frames of a MAC.
+    host_link : bool
+        With ``network``: a host reads and writes registers by datagrams.
     """
 
     bus_bits: int | None = option(
@@ -64,6 +66,10 @@ class Face:
         default=False,
     )
 
+    host_link: bool = option(
+        "true: with network, a host reads and writes registers by datagrams", default=False
+    )
+
     def __post_init__(self):
         check(self)
         for field in fields(self):
@@ -74,6 +80,10 @@ class Face:
             raise ValueError(
                 f"packets must be window, stream, or beats:N with N from 1 to {_LONGEST}, not "
                 f"{self.packets!r}"
+            )
+        if self.host_link and not self.network:
+            raise ValueError(
+                "host_link must not be true without network=true: registers are read by datagrams"
             )
         if self.network and self.bus != "axi":
             raise ValueError(

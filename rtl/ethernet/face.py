@@ -1,18 +1,29 @@
 """The network face: a MAC on one side, an engine on the other."""
 
 from amaranth.hdl import Module, Signal
-from amaranth.lib import wiring
+from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
 from rtl.contract.counters import Flag, errors, events, merged_counters
+from rtl.ethernet.etherbone import ACCESS
 from rtl.ethernet.head import RECEIVER, SENDER
 from rtl.ethernet.piece import BYTES
 from rtl.ethernet.receive import Receive
+from rtl.ethernet.register_port import RegisterPort
 from rtl.ethernet.transmit import Transmit
 from rtl.stream.axi_stream import axi_stream_members
 
 #: Settings of our own addresses.
 OWN_SETTINGS = ("mac", "address", "port")
+
+#: Settings of the link to a host, and members for the link.
+LINK_SETTINGS = ("registers_port",)
+LINK = {
+    "registers_port": In(16),
+    "access": Out(stream.Signature(ACCESS)),
+    "read_value": In(32),
+    "room": Out(32),
+}
 
 
 class NetworkFace(wiring.Component):
@@ -22,6 +33,10 @@ class NetworkFace(wiring.Component):
 
         rx -- Receive -- tuples --> engine --> rows -- Transmit -- tx
                  +----------- ARP, ping ----------------^
+                 +----------- RegisterPort -- access ---^
+
+    With ``host_link`` datagrams to a second port read and write registers, at any time and
+    independently of tuples and rows: see :class:`~rtl.ethernet.register_port.RegisterPort`.
 
     Order is kept from ``rx`` to ``tuples`` and from ``rows`` to ``tx``. ``rx`` never waits:
     datagrams that do not fit because the engine stalls are dropped as a whole, and counted. A
@@ -44,6 +59,8 @@ class NetworkFace(wiring.Component):
         See :class:`~rtl.ethernet.receive.Receive`.
     payload_limit, end_marks
         See :class:`~rtl.ethernet.transmit.Transmit`.
+    host_link : bool
+        A host reads and writes registers by datagrams.
 
     Members
     -------
@@ -67,8 +84,16 @@ class NetworkFace(wiring.Component):
         IPv4 address of the only sender whose datagrams are taken; 0 is any sender.
     busy : Out(1)
         Rows or the end of a packet have been taken and have not left.
-    events : Out(events(NetworkFace.counters))
-        Each received frame is one event of ``Receive.counters``.
+    registers_port : In(16), or none
+        Our UDP port of the registers; 0 is no port.
+    access : Out(stream.Signature(ACCESS)), or none
+    read_value : In(32), or none
+        See :class:`~rtl.ethernet.register_master.RegisterMaster`.
+    room : Out(32), or none
+        Bytes of tuples for which there is room. A datagram of n bytes needs n rounded up to a
+        multiple of 8, and an empty datagram 8.
+    events : Out(events(NetworkFace.counters_of(host_link)))
+        Each received frame is one event of ``Receive.counters_of(host_link)``.
     errors : Out(errors(NetworkFace.flags))
     """
 
@@ -95,11 +120,20 @@ class NetworkFace(wiring.Component):
         longest_ping=1480,
         payload_limit=1472,
         end_marks=True,
+        host_link=False,
     ):
         self._receive = Receive(
-            row_bytes, depth=depth, shortest=shortest, longest=longest, longest_ping=longest_ping
+            row_bytes,
+            depth=depth,
+            shortest=shortest,
+            longest=longest,
+            longest_ping=longest_ping,
+            host_link=host_link,
         )
-        self._transmit = Transmit(result_bytes, payload_limit=payload_limit, end_marks=end_marks)
+        self._transmit = Transmit(
+            result_bytes, payload_limit=payload_limit, end_marks=end_marks, host_link=host_link
+        )
+        self._host_link = host_link
         super().__init__(
             {
                 "rx": Out(wiring.Signature(axi_stream_members(BYTES, In, user=1))),
@@ -112,10 +146,16 @@ class NetworkFace(wiring.Component):
                 **RECEIVER,
                 **SENDER,
                 "busy": Out(1),
-                "events": Out(events(self.counters)),
+                "events": Out(events(self.counters_of(host_link))),
                 "errors": Out(errors(self.flags)),
             }
+            | (LINK if host_link else {})
         )
+
+    @staticmethod
+    def counters_of(host_link=False):
+        """Returns the counters, in the order of ``events``."""
+        return merged_counters(Receive.counters_of(host_link), Transmit.counters)
 
     def elaborate(self, platform):
         m = Module()
@@ -126,13 +166,17 @@ class NetworkFace(wiring.Component):
         connect(m, transmit.bus, flipped(self.tx))
         for name in ("asker", "echo", "echo_body"):
             connect(m, getattr(receive, name), getattr(transmit, name))
-        current = self._settings(m, transmit.idle)
+        idle, received_names = transmit.idle, (*OWN_SETTINGS, *SENDER)
+        if self._host_link:
+            idle = idle & ~self._answer(m, receive, transmit)
+            received_names += LINK_SETTINGS
+        current = self._settings(m, idle)
         for part, names in (
-            (receive, (*OWN_SETTINGS, *SENDER)),
+            (receive, received_names),
             (transmit, (*OWN_SETTINGS, *RECEIVER)),
         ):
             m.d.comb += [getattr(part, name).eq(current[name]) for name in names]
-            m.d.comb += [self.events[c.name].eq(part.events[c.name]) for c in part.counters]
+            m.d.comb += [self.events[name].eq(part.events[name]) for name, _ in part.events.shape()]
         rows, to, has_receiver = self.rows, transmit.i, current["to_mac"].any()
         m.d.comb += [
             to.tvalid.eq(rows.tvalid & has_receiver),
@@ -143,11 +187,28 @@ class NetworkFace(wiring.Component):
         ]
         return m
 
+    def _answer(self, m, receive, transmit):
+        """Connects the port of the registers; returns a bit: it has a request or an answer."""
+        m.submodules.registers = registers = RegisterPort()
+        connect(m, receive.request, registers.request)
+        connect(m, receive.request_body, registers.i)
+        connect(m, registers.access, flipped(self.access))
+        connect(m, registers.head, transmit.answer)
+        connect(m, registers.body, transmit.answer_body)
+        m.d.comb += [
+            registers.read_value.eq(self.read_value),
+            registers.address.eq(receive.address),
+            registers.port.eq(receive.registers_port),
+        ]
+        m.d.sync += self.room.eq(receive.room * BYTES)
+        return registers.busy
+
     def _settings(self, m, idle):
         """Returns the current value of each setting by its name; a high ``idle`` takes over new
         values."""
         current = {}
-        for name in (*OWN_SETTINGS, *RECEIVER, *SENDER):
+        link = LINK_SETTINGS if self._host_link else ()
+        for name in (*OWN_SETTINGS, *RECEIVER, *SENDER, *link):
             port = getattr(self, name)
             current[name] = Signal.like(port, name=f"own_{name}")
             with m.If(idle):

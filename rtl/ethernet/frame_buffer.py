@@ -50,6 +50,8 @@ class FrameBuffer(wiring.Component):
     o : Out(stream.Signature(shape))
     fits : Out(1)
         The frame has had room so far, including the item at ``i``. Meaningful while ``i`` is valid.
+    room : Out(range(depth + 1))
+        Number of items that the ring could take; items of the current frame count as stored.
     """
 
     latency = 2
@@ -63,6 +65,7 @@ class FrameBuffer(wiring.Component):
                 "i": In(flow(input_layout(shape))),
                 "o": Out(stream.Signature(shape)),
                 "fits": Out(1),
+                "room": Out(range(depth + 1)),
             }
         )
 
@@ -77,6 +80,7 @@ class FrameBuffer(wiring.Component):
         stored, ends, commits = Signal(), Signal(), Signal()
         next_written = Signal(written.shape())
         m.d.comb += [
+            self.room.eq(self._depth - (written - read)[: len(read)]),
             full.eq((written - read)[: len(read)] == self._depth),
             stored.eq(self.i.valid & i.store & ~full & ~lost),
             self.fits.eq(~lost & ~(i.store & full)),

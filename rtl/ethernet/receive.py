@@ -7,11 +7,13 @@ from amaranth.lib.wiring import In, Out, connect, flipped
 from rtl.contract.counters import events, merged_counters
 from rtl.ethernet.arp import Arp
 from rtl.ethernet.echo import Echo
+from rtl.ethernet.etherbone import REQUEST
 from rtl.ethernet.frame_check import FrameCheck
 from rtl.ethernet.head import ASKER, HEAD, SENDER
 from rtl.ethernet.ipv4 import Ipv4
 from rtl.ethernet.mac_header import MacHeader
 from rtl.ethernet.piece import BYTES
+from rtl.ethernet.register_requests import RegisterRequests
 from rtl.ethernet.udp_port import UdpPort
 from rtl.stream.axi_stream import axi_stream_members
 
@@ -21,9 +23,12 @@ class Receive(wiring.Component):
 
     ::
 
-        bus -- FrameCheck -- MacHeader -+- Ipv4 -+- UdpPort -- o
-                                        |        +- Echo ----- echo, echo_body
-                                        +- Arp --------------- asker
+        bus -- FrameCheck -- MacHeader -+- Ipv4 -+- UdpPort ----------- o
+                                        |        +- Echo -------------- echo, echo_body
+                                        |        +- RegisterRequests -- request, request_body
+                                        +- Arp ------------------------ asker
+
+    ``RegisterRequests`` is there with ``host_link`` only.
 
     No part stalls the part before it, because ``UdpPort`` and ``Echo`` have buffers, so the MAC
     never waits. Invariant: **every frame is counted in exactly one counter**: in that of the part
@@ -45,6 +50,8 @@ class Receive(wiring.Component):
         See :class:`~rtl.ethernet.frame_check.FrameCheck`.
     longest_ping : int
         See :class:`~rtl.ethernet.echo.Echo`.
+    host_link : bool
+        Datagrams to a second port are requests to registers.
 
     Members
     -------
@@ -65,7 +72,13 @@ class Receive(wiring.Component):
     from_address : In(32)
         See :class:`~rtl.ethernet.udp_port.UdpPort`. All addresses and ports may change between
         frames.
-    events : Out(events(Receive.counters))
+    registers_port : In(16), or none
+    request : Out(stream.Signature(REQUEST)), or none
+    request_body : Out(stream.Signature(64)), or none
+        See :class:`~rtl.ethernet.register_requests.RegisterRequests`.
+    room : Out(range(depth + 1)), or none
+        Number of pieces of tuples for which there is room.
+    events : Out(events(Receive.counters_of(host_link)))
     """
 
     latency = FrameCheck.latency + MacHeader.latency + Ipv4.latency + UdpPort.latency
@@ -75,11 +88,21 @@ class Receive(wiring.Component):
         *(part.counters for part in (FrameCheck, MacHeader, Arp, Ipv4, Echo, UdpPort))
     )
 
-    def __init__(self, row_bytes, *, depth=2048, shortest=60, longest=1518, longest_ping=1480):
+    def __init__(
+        self,
+        row_bytes,
+        *,
+        depth=2048,
+        shortest=60,
+        longest=1518,
+        longest_ping=1480,
+        host_link=False,
+    ):
         if BYTES * depth < longest:
             raise ValueError(f"depth must be at least {-(-longest // BYTES)}, not {depth!r}")
         self._check = FrameCheck(shortest=shortest, longest=longest)
-        self._port = UdpPort(row_bytes, depth)
+        self._port = UdpPort(row_bytes, depth, host_link=host_link)
+        self._host_link = host_link
         self._echo = Echo(longest=longest_ping)
         super().__init__(
             {
@@ -92,9 +115,19 @@ class Receive(wiring.Component):
                 "address": In(32),
                 "port": In(16),
                 **SENDER,
-                "events": Out(events(self.counters)),
+                "events": Out(events(self.counters_of(host_link))),
             }
+            | (_link_members(depth) if host_link else {})
         )
+
+    @staticmethod
+    def counters_of(host_link=False):
+        """Returns the counters in their order: the first one whose condition is true counts."""
+        counters = Receive.counters
+        if not host_link:
+            return counters
+        place = [counter.name for counter in counters].index("bad_udp_checksum") + 1
+        return (*counters[:place], *RegisterRequests.counters, *counters[place:])
 
     def elaborate(self, platform):
         m = Module()
@@ -125,6 +158,28 @@ class Receive(wiring.Component):
             self.o.tlast.eq(port.o.p.last),
             port.o.ready.eq(self.o.tready),
         ]
-        for part in (check, mac_header, arp, ipv4, echo, port):
+        parts = [check, mac_header, arp, ipv4, echo, port]
+        if self._host_link:
+            m.submodules.requests = requests = RegisterRequests()
+            parts.append(requests)
+            connect(m, requests.head, flipped(self.request))
+            connect(m, requests.o, flipped(self.request_body))
+            m.d.comb += [
+                requests.i.valid.eq(ipv4.o.valid),
+                requests.i.p.eq(ipv4.o.p),
+                requests.good.eq(port.to_registers),
+                port.registers_port.eq(self.registers_port),
+                self.room.eq(port.room),
+            ]
+        for part in parts:
             m.d.comb += [self.events[c.name].eq(part.events[c.name]) for c in part.counters]
         return m
+
+
+def _link_members(depth):
+    return {
+        "registers_port": In(16),
+        "request": Out(stream.Signature(REQUEST)),
+        "request_body": Out(stream.Signature(8 * BYTES)),
+        "room": Out(range(depth + 1)),
+    }

@@ -1,5 +1,5 @@
-"""Host settings of a network face: our addresses, the receiver of rows, and the sender of
-tuples."""
+"""Host settings of a network face: our addresses, the receiver of rows, the sender of
+tuples, and the link to a host."""
 
 from rtl.contract.settings import HostSetting
 
@@ -15,6 +15,19 @@ def _address(name, doc):
 def _port(name, doc):
     return HostSetting.full_range(name=name, bits=16, minimum=1, doc=doc)
 
+
+#: Settings of the link to a host, in the order of their registers.
+LINK_SETTINGS = (
+    HostSetting.full_range(
+        name="registers_port", bits=16, doc="our UDP port of requests to registers; 0: none"
+    ),
+)
+
+#: Values that a host reads, by the name of their register.
+LINK_STATUS = {
+    "room": "bytes of tuples for which the network face has room. A datagram of n bytes needs n "
+    "rounded up to a multiple of 8, and a datagram that ends a stream needs 8",
+}
 
 #: In the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.
 SETTINGS = (

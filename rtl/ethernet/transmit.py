@@ -17,13 +17,16 @@ from rtl.stream.skid import SkidBuffer
 
 
 class Transmit(wiring.Component):
-    """Sends frames of three kinds, in turn, each frame as a whole.
+    """Sends frames of several kinds, in turn, each frame as a whole.
 
     ::
 
         asker ----------------- ArpReply --+
         echo, echo_body ------- IpWriter --+-- FrameArbiter -- SkidBuffer -- bus
         i -- Datagrams -------- IpWriter --+
+        answer, answer_body --- IpWriter --+
+
+    The answers of registers are there with ``host_link`` only.
 
     A frame that has begun is offered without a gap. Frames of one kind keep their order; frames of
     different kinds have no order.
@@ -35,6 +38,8 @@ class Transmit(wiring.Component):
     ----------
     row_bytes, payload_limit, end_marks
         See :class:`~rtl.ethernet.datagrams.Datagrams`.
+    host_link : bool
+        Registers are read by datagrams, whose answers are frames of a fourth kind.
 
     Members
     -------
@@ -43,6 +48,8 @@ class Transmit(wiring.Component):
     asker : In(stream.Signature(ASKER))
     echo : In(stream.Signature(HEAD))
     echo_body : In(stream.Signature(64))
+    answer : In(stream.Signature(HEAD)), or none
+    answer_body : In(stream.Signature(64)), or none
     bus : Out(the ports of :func:`axi_stream_members`)
         A stream to the MAC.
     mac : In(48)
@@ -69,7 +76,8 @@ class Transmit(wiring.Component):
 
     counters = Datagrams.counters
 
-    def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True):
+    def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True, host_link=False):
+        self._host_link = host_link
         self._datagrams = Datagrams(row_bytes, payload_limit=payload_limit, end_marks=end_marks)
         super().__init__(
             {
@@ -86,6 +94,14 @@ class Transmit(wiring.Component):
                 "idle": Out(1),
                 "events": Out(events(self.counters)),
             }
+            | (
+                {
+                    "answer": In(stream.Signature(HEAD)),
+                    "answer_body": In(stream.Signature(64)),
+                }
+                if host_link
+                else {}
+            )
         )
 
     def elaborate(self, platform):
@@ -94,7 +110,15 @@ class Transmit(wiring.Component):
         m.submodules.arps = arps = ArpReply()
         m.submodules.echoes = echoes = IpWriter()
         m.submodules.rows = rows = IpWriter()
-        m.submodules.arbiter = arbiter = FrameArbiter(3)
+        writers = [arps, echoes, rows]
+        waiting = self.echo.valid | self.asker.valid
+        if self._host_link:
+            m.submodules.answers = answers = IpWriter()
+            writers.append(answers)
+            connect(m, flipped(self.answer), answers.head)
+            connect(m, flipped(self.answer_body), answers.body)
+            waiting = waiting | self.answer.valid | answers.busy
+        m.submodules.arbiter = arbiter = FrameArbiter(len(writers))
         m.submodules.skid = skid = SkidBuffer(SENT_PIECE)
         connect(m, flipped(self.i), datagrams.bus)
         connect(m, flipped(self.asker), arps.i)
@@ -102,7 +126,7 @@ class Transmit(wiring.Component):
         connect(m, flipped(self.echo_body), echoes.body)
         connect(m, datagrams.head, rows.head)
         connect(m, datagrams.body, rows.body)
-        for k, writer in enumerate((arps, echoes, rows)):
+        for k, writer in enumerate(writers):
             connect(m, writer.o, getattr(arbiter, f"i{k}"))
             m.d.comb += [writer.mac.eq(self.mac), writer.address.eq(self.address)]
         connect(m, arbiter.o, skid.i)
@@ -116,6 +140,6 @@ class Transmit(wiring.Component):
             skid.o.ready.eq(self.bus.tready),
             self.events.eq(datagrams.events),
             self.busy.eq(datagrams.busy | rows.busy | skid.o.valid),
-            self.idle.eq(~(self.busy | echoes.busy | self.echo.valid | self.asker.valid)),
+            self.idle.eq(~(self.busy | echoes.busy | waiting)),
         ]
         return m

@@ -1,6 +1,6 @@
 """Receives the payload of datagrams to one UDP port."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import Const, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
@@ -36,6 +36,8 @@ class UdpPort(wiring.Component):
         Bytes of a tuple.
     depth : int
         Pieces that may wait to be taken, a power of two.
+    host_link : bool
+        A second port receives requests to registers, which another part takes.
 
     Members
     -------
@@ -43,12 +45,22 @@ class UdpPort(wiring.Component):
         A stream that is never stalled.
     o : Out(stream.Signature(PAYLOAD))
     port : In(16)
+        Destination of tuples.
     from_mac : In(48)
         MAC of the only sender of datagrams; 0 is any sender.
     from_address : In(32)
         IPv4 address of the only sender of datagrams; 0 is any sender.
+    registers_port : In(16), or none
+        Destination of requests to registers, which are no datagrams of tuples even if ``port`` is
+        the same; 0 is no port.
+    to_registers : Out(1), or none
+        A datagram to ``registers_port`` that is good has ended with the piece that came in the
+        cycle before.
+    room : Out(range(depth + 1)), or none
+        Number of pieces for which there is room.
     events : Out(events(UdpPort.counters))
-        For each good UDP packet, the first event that applies.
+        For each good UDP packet, the first event that applies. A datagram to ``registers_port``
+        that is good has no event.
     """
 
     latency = 1 + FrameBuffer.latency
@@ -66,10 +78,10 @@ class UdpPort(wiring.Component):
         Counter(name="datagrams", doc="datagrams taken"),
     )
 
-    def __init__(self, row_bytes, depth=2048):
+    def __init__(self, row_bytes, depth=2048, *, host_link=False):
         if not isinstance(row_bytes, int) or row_bytes < 1:
             raise ValueError(f"row_bytes must be an integer of at least 1, not {row_bytes!r}")
-        self._row_bytes, self._depth = row_bytes, depth
+        self._row_bytes, self._depth, self._host_link = row_bytes, depth, host_link
         super().__init__(
             {
                 "i": In(flow(piece(**PACKET_INFO))),
@@ -78,6 +90,11 @@ class UdpPort(wiring.Component):
                 **SENDER,
                 "events": Out(events(self.counters)),
             }
+            | (
+                {"registers_port": In(16), "to_registers": Out(1), "room": Out(range(depth + 1))}
+                if host_link
+                else {}
+            )
         )
 
     def elaborate(self, platform):
@@ -110,20 +127,26 @@ class UdpPort(wiring.Component):
                 ]
             with m.Else():
                 m.d.sync += remainder.eq(self._remainder(m, remainder + i.size))
-        count_first(
+        is_request = self._request(m)
+        good = count_first(
             m,
             self.events,
             valid & beat.last & beat.good & beat.udp,
             [
                 ("bad_udp_length", bad_length),
-                ("other_port", is_other_port),
+                ("other_port", is_other_port & ~is_request),
                 ("other_sender", other_mac | other_address),
                 ("bad_udp_checksum", ~beat.sum_right & ~no_checksum),
-                ("partial_tuple", remainder != 0),
-                ("overflow", ~buffer.fits),
-                ("datagrams", 1),
             ],
         )
+        count_first(
+            m,
+            self.events,
+            good & ~is_request,
+            [("partial_tuple", remainder != 0), ("overflow", ~buffer.fits), ("datagrams", 1)],
+        )
+        if self._host_link:
+            m.d.comb += [self.to_registers.eq(good & is_request), self.room.eq(buffer.room)]
         to = buffer.i.p
         m.d.comb += [
             buffer.i.valid.eq(valid),
@@ -136,6 +159,18 @@ class UdpPort(wiring.Component):
         ]
         connect(m, buffer.o, flipped(self.o))
         return m
+
+    def _request(self, m):
+        """Returns a bit that is valid from the cycle after a datagram's first piece on: the port is
+        that of the registers."""
+        if not self._host_link:
+            return Const(0)
+        is_request, has_port = Signal(), Signal()
+        m.d.sync += has_port.eq(self.registers_port.any())
+        with m.If(self.i.valid & self.i.p.first):
+            port = number(self.i.p.data, 2, 2)
+            m.d.sync += is_request.eq((port == self.registers_port) & has_port)
+        return is_request
 
     def _remainder(self, m, total):
         """Returns the remainder of ``total`` by ``row_bytes``; ``total`` is less than ``row_bytes``

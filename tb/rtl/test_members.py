@@ -21,6 +21,7 @@ from amaranth.lib.wiring import Component
 import rtl
 from rtl.bus.faced_top import FacedTop, top_of
 from rtl.bus.register_writer import RegisterWriter
+from rtl.bus.shared_registers import SharedRegisters
 from rtl.bus.top import AxiTop
 from rtl.contract.face import Face
 from rtl.ethernet.delay import Delay
@@ -62,7 +63,7 @@ EXTRA_DESIGNS = CODED_DESIGNS | {
     ),
     "streamzip, float": key_bench.point(8, 2, "float", "sum(x), avg(x)", ports=2),
     "streamzip, DRAM only": key_bench.point(8, 2, "int(32)", "sum(x)", memory="dram-only", ports=2),
-    "network": replace(DESIGNS["group-by"], face=Face(network=True)),
+    "link": replace(DESIGNS["group-by"], face=Face(network=True, host_link=True)),
     "avalon": replace(DESIGNS["group-by"], face=Face(bus="avalon", interrupt=True)),
     "packet of a stream": replace(DESIGNS["two-stacks"], face=Face(packets="stream", bus_bits=32)),
     "packets of 3 beats": replace(DESIGNS["group-by"], face=Face(packets="beats:3", bus_bits=32)),
@@ -182,8 +183,10 @@ def test_rate_and_latency_are_documented(instances):
     assert instances
     for component in instances:
         if any("stream" in entry for entry in section(component, "Members")):
-            # The register of a FoldingDecoder is empty for a cycle between two blocks.
-            interval = 2 if isinstance(component, FoldingDecoder) else 1
+            # The register of a FoldingDecoder is empty for a cycle between two blocks. An access of
+            # SharedRegisters is a transaction of AXI4-Lite.
+            intervals = {FoldingDecoder: 2, SharedRegisters: 4}
+            interval = intervals.get(type(component), 1)
             assert component.latency >= 0
             assert component.initiation_interval == interval
             text = type(component).__doc__.lower()

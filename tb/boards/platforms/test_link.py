@@ -1,9 +1,12 @@
 """Checks the limits of a link's addresses, and the register writes of both ends."""
 
+from dataclasses import replace
+
 import pytest
 
 from boards.platforms.link import Link
 from gen.design.build import resolve
+from query.errors import UserError
 from rtl.bus.top import registers_of
 
 QUERY = "examples/cluster_groupby.toml"
@@ -25,6 +28,9 @@ def test_writes_by_hand():
         (0xFC0, 0x22334455),
         (0xFC4, 0x0211),
     )
+    with_registers = replace(link, registers_port=99).writes(host_link=True)
+    assert sorted(with_registers) == sorted((*link.writes(), (0xF80, 99)))
+    assert with_registers[-2:] == link.writes()[-2:]
 
 
 def test_registers_are_those_of_a_top():
@@ -35,6 +41,32 @@ def test_registers_are_those_of_a_top():
         "address", "port", "to_mac_low", "to_mac_high", "to_address", "to_port",
         "mac_low", "mac_high",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "links"),
+    [
+        ([], True),
+        (["host_link=true"], True),
+        (["host_link=false"], False),
+        (["network=true"], True),
+        (["network=false"], None),
+    ],
+)
+def test_a_board_with_ethernet_has_a_link_to_a_host(options, links):
+    """By default; without the network face the design has neither."""
+    build = resolve(QUERY, board="versa-ecp5", options=options)
+    assert (build.link is not None) == (links is not None)
+    assert build.design.face.network == (links is not None)
+    assert build.design.face.host_link == build.ports.host_link == bool(links)
+    assert build.refused is None
+
+
+def test_a_link_to_a_host_needs_a_network():
+    with pytest.raises(UserError, match="host_link must not be true without network=true"):
+        resolve(QUERY, options=["host_link=true"])
+    with pytest.raises(UserError, match="host_link must not be true without network=true"):
+        resolve(QUERY, board="versa-ecp5", options=["network=false", "host_link=true"])
 
 
 @pytest.mark.parametrize(
@@ -54,6 +86,8 @@ def test_registers_are_those_of_a_top():
         ({"address": "127.0.0.1"}, "address must be the address of one machine"),
         ({"to_address": "224.0.0.1"}, "to_address must be the address of one machine"),
         ({"to_address": "255.255.255.255"}, "to_address must be the address of one machine"),
+        ({"registers_port": 0}, "registers_port must be from 1 to 65535, not 0"),
+        ({"registers_port": 4001}, "registers_port must not be 4001, which is the port of tuples"),
         ({"port": 0}, "port must be from 1 to 65535, not 0"),
         ({"to_port": 65536}, "to_port must be from 1 to 65535, not 65536"),
     ],

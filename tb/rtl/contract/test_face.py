@@ -27,6 +27,11 @@ from tb.rtl.bus.packets import packets
         ({"end_marker": 1}, TypeError, "end_marker must be true or false, not 1"),
         ({"network": "yes"}, TypeError, "network must be true or false, not 'yes'"),
         (
+            {"host_link": True},
+            ValueError,
+            "host_link must not be true without network=true: registers are read by datagrams",
+        ),
+        (
             {"network": True, "bus_bits": 64},
             ValueError,
             "bus_bits must not be given with network, not 64: a MAC of 10 Gb/s has 64 bits",

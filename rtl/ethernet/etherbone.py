@@ -1,0 +1,30 @@
+"""Layouts of Etherbone, the format in which a host reads and writes registers by datagrams.
+
+A datagram has a header and one record, each field with its highest byte first::
+
+    byte 0    magic 0x4E6F            byte 8    flags, 0
+    byte 2    version and flags       byte 9    byte enable, 0x0F
+    byte 3    sizes, 0x44: 32 bits    byte 10   number of writes, number of reads
+    byte 4    0, or a probe's number  byte 12   the writes, then the reads
+
+Writes are a first address and their values; reads are a number that the answer repeats, and their
+addresses. Source: Etherbone 0.4 (GSI and CERN), in the subset of LiteX.
+"""
+
+from amaranth.lib import data
+
+MAGIC, VERSION, SIZES = 0x4E6F, 1, 0x44
+#: Bits of the byte after the magic, below the version.
+NO_READS, PROBE_REPLY, PROBE = 0x4, 0x2, 0x1
+#: Byte after the flags of a record: all bytes of a word.
+ALL_BYTES = 0x0F
+#: Flags that end a bus cycle, in the order of bits of the specification and of LiteX: ignored.
+CYCLE_FLAGS = 0x18
+#: Bytes of the header and of the record's head, and bytes of a word.
+HEADER, RECORD, WORD = 8, 4, 4
+
+#: Sender of a request; ``probe`` is 1 if the request only asks whether there are registers.
+REQUEST = data.StructLayout({"mac": 48, "address": 32, "port": 16, "probe": 1})
+
+#: A read, or a write of ``value``, of the register at a byte address.
+ACCESS = data.StructLayout({"write": 1, "address": 32, "value": 32})

@@ -1,0 +1,194 @@
+"""Carries out requests to registers, and makes the answers."""
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.ethernet.etherbone import (
+    ACCESS,
+    ALL_BYTES,
+    MAGIC,
+    NO_READS,
+    PROBE_REPLY,
+    REQUEST,
+    SIZES,
+    VERSION,
+)
+from rtl.ethernet.piece import BYTES, in_order
+from rtl.stream.axi_stream import axi_stream_members
+
+#: Bits of a word, of which a piece has two.
+WORD = 32
+
+
+class RegisterMaster(wiring.Component):
+    """Carries out one request after the other: first its writes, then its reads, each in order.
+
+    A record with reads is answered by a packet at ``answer``: header, record, the number of the
+    request, and a word for each read. A probe is answered by a header with its own number. A record
+    without reads has no answer.
+
+    A request is held at ``head`` until its answer has left, so that the sender at ``head`` is the
+    receiver of the packet at ``answer``.
+
+    Latency 3 cycles from a request to its first write, and 4 to its first read. Initiation interval
+    1 cycle for a write and 1.5 for a read, plus the cycles for which each access waits.
+
+    Members
+    -------
+    head : In(stream.Signature(REQUEST))
+    i : In(stream.Signature(64))
+        Pieces of requests that are well formed, as
+        :class:`~rtl.ethernet.register_requests.RegisterRequests` queues them.
+    access : Out(stream.Signature(ACCESS))
+        Accepted in the cycle in which the access is complete.
+    read_value : In(32)
+        Value of a read, in this cycle.
+    answer : Out(the ports of :func:`axi_stream_members`)
+        A packet for each answer; only the last beat may be short, and has four bytes then.
+    answering : In(1)
+        The last answer still needs its receiver.
+    busy : Out(1)
+        A request is waiting, or is being carried out or answered.
+    """
+
+    latency = 3
+    initiation_interval = 1
+
+    def __init__(self):
+        super().__init__(
+            {
+                "head": In(stream.Signature(REQUEST)),
+                "i": In(stream.Signature(8 * BYTES)),
+                "access": Out(stream.Signature(ACCESS)),
+                "read_value": In(WORD),
+                "answer": Out(wiring.Signature(axi_stream_members(BYTES, Out))),
+                "answering": In(1),
+                "busy": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        i, access, answer = self.i, self.access, self.answer
+        address = Signal(WORD)  # of the next write
+        first_value, second_value = Signal(WORD), Signal(WORD)
+        writes_left, reads_left, read_count = Signal(8), Signal(8), Signal(8)
+        high = Signal()  # the next word is in the upper half of the piece
+        raw, takes_word, last_word = Signal(WORD), Signal(), Signal()
+        m.d.comb += [
+            raw.eq(Mux(high, i.p[WORD:], i.p[:WORD])),
+            self.busy.eq(self.head.valid),
+            access.p.value.eq(in_order(raw)),
+            access.p.address.eq(in_order(raw)),
+            answer.tkeep.eq(~0),
+        ]
+        with m.If(takes_word):
+            m.d.sync += high.eq(~high)
+            m.d.comb += i.ready.eq(high | last_word)
+        with m.FSM():
+            with m.State("HEADER"):
+                m.d.comb += answer.tdata.eq(Cat(_header(PROBE_REPLY), i.p[WORD:]))
+                m.d.comb += answer.tlast.eq(1)
+                with m.If(self.head.valid & i.valid):
+                    with m.If(self.head.p.probe):
+                        m.d.comb += [answer.tvalid.eq(1), i.ready.eq(answer.tready)]
+                        with m.If(answer.tready):
+                            m.next = "LEAVE"
+                    with m.Else():
+                        m.d.comb += i.ready.eq(1)
+                        m.next = "RECORD"
+            with m.State("RECORD"):
+                m.d.sync += [
+                    writes_left.eq(i.p[16:24]),
+                    reads_left.eq(i.p[24:32]),
+                    read_count.eq(i.p[24:32]),
+                    high.eq(1),
+                ]
+                with m.If(i.valid):
+                    m.next = "ANSWER_HEADER"
+                    with m.If(i.p[16:24].any()):
+                        m.next = "WRITE_ADDRESS"
+            with m.State("WRITE_ADDRESS"):
+                m.d.sync += address.eq(in_order(raw))
+                m.d.comb += takes_word.eq(i.valid)
+                with m.If(i.valid):
+                    m.next = "WRITE"
+            with m.State("WRITE"):
+                m.d.comb += [
+                    access.valid.eq(i.valid),
+                    access.p.write.eq(1),
+                    access.p.address.eq(address),
+                    takes_word.eq(access.valid & access.ready),
+                    last_word.eq((writes_left == 1) & ~reads_left.any()),
+                ]
+                with m.If(takes_word):
+                    m.d.sync += [address.eq(address + 4), writes_left.eq(writes_left - 1)]
+                    with m.If(last_word):
+                        m.next = "LEAVE"
+                    with m.Elif(writes_left == 1):
+                        m.next = "ANSWER_HEADER"
+            with m.State("ANSWER_HEADER"):
+                m.d.comb += [answer.tvalid.eq(1), answer.tdata.eq(_header(NO_READS))]
+                with m.If(answer.tready):
+                    m.next = "ANSWER_RECORD"
+            with m.State("ANSWER_RECORD"):
+                record = Cat(Const(0, 8), Const(ALL_BYTES, 8), read_count, Const(0, 8))
+                m.d.comb += [
+                    answer.tvalid.eq(i.valid),
+                    answer.tdata.eq(Cat(record, raw)),
+                    takes_word.eq(i.valid & answer.tready),
+                ]
+                with m.If(takes_word):
+                    m.next = "READ_FIRST"
+            with m.State("READ_FIRST"):
+                self._read(m, takes_word, last_word, reads_left)
+                with m.If(takes_word):
+                    m.d.sync += first_value.eq(self.read_value)
+                    m.next = "READ_SECOND"
+                    with m.If(last_word):
+                        m.next = "SEND_ONE"
+            with m.State("READ_SECOND"):
+                self._read(m, takes_word, last_word, reads_left)
+                with m.If(takes_word):
+                    m.d.sync += second_value.eq(self.read_value)
+                    m.next = "SEND_TWO"
+            with m.State("SEND_TWO"):
+                m.d.comb += [
+                    answer.tvalid.eq(1),
+                    answer.tdata.eq(Cat(in_order(first_value), in_order(second_value))),
+                    answer.tlast.eq(~reads_left.any()),
+                ]
+                with m.If(answer.tready):
+                    m.next = "READ_FIRST"
+                    with m.If(answer.tlast):
+                        m.next = "LEAVE"
+            with m.State("SEND_ONE"):
+                m.d.comb += [
+                    answer.tvalid.eq(1),
+                    answer.tdata.eq(in_order(first_value)),
+                    answer.tkeep.eq(0x0F),
+                    answer.tlast.eq(1),
+                ]
+                with m.If(answer.tready):
+                    m.next = "LEAVE"
+            with m.State("LEAVE"), m.If(~self.answering):
+                m.d.comb += self.head.ready.eq(1)
+                m.next = "HEADER"
+        return m
+
+    def _read(self, m, takes_word, last_word, reads_left):
+        """Reads the register whose address is the next word."""
+        access = self.access
+        m.d.comb += [
+            access.valid.eq(self.i.valid),
+            takes_word.eq(access.valid & access.ready),
+            last_word.eq(reads_left == 1),
+        ]
+        with m.If(takes_word):
+            m.d.sync += reads_left.eq(reads_left - 1)
+
+
+def _header(flag):
+    """Returns the first word of an answer with ``flag``, its first byte lowest."""
+    return Cat(in_order(Const(MAGIC, 16)), Const(flag, 4), Const(VERSION, 4), Const(SIZES, 8))
