@@ -42,20 +42,29 @@ class NodeSums(wiring.Component):
         level 0   block 2 to 4: right node 4 waits in the slot
                   block 5 to 9: slot + left node 5 goes up
         level 1   block 2 to 4: left node 1 (2, 3) goes up: no neighbour in the window
-                  block 5 to 9: c is node 2 (4, 5) and even, and + left node 3 (6, 7) goes up; right
-                  node 4 (8, 9) waits
+                  block 5 to 9: c is node 2 (4, 5) and even, and + left node 3 (6, 7) goes up
         level 2   block 2 to 4: c is node 0 and waits; block 5 to 9: slot + c goes up
 
-    After the last block of a window a further beat, the *flush*, passes all levels: it takes along
-    each node that waits. Tuples that are left out between two blocks count as -0: a further beat
-    stands for them. An empty slot has -0 too, because x + -0 is x.
+    In a window's last block no right node waits, because no neighbour will come. These right nodes
+    are added by a second adder on each level, to the *rest*: the sum of the window's last tuples,
+    which is node r, as far as the window fills that node. On the level on which the block has no
+    own nodes left, and r is odd, the rest goes up as the neighbour of node r - 1. So **no window
+    takes a cycle besides its blocks**. In the example, where the block 5 to 9 is the last one::
+
+        level 1   right node 4 (8, 9) is the rest
+        level 2   the rest is node 2, and even, so the rest goes on
+        level 3   c is node 0, and + the rest, node 1, goes up
+
+    A last block without values takes along each node that waits. Tuples that are left out between
+    two blocks count as -0: a further beat stands for them. An empty slot has -0 too, because x + -0
+    is x.
 
     All stages advance together: while ``o`` stalls with a valid sum nothing advances, and ``i``
     stalls. Order is kept. Blocks with wrong counts give wrong sums of their window, and of no other
     window.
 
-    Latency from a window's last block to its sum: 1 cycle, and 5 cycles for each level.
-    Initiation interval 1 cycle for a block, and 1 cycle more for each window, and for each gap.
+    Latency from a window's last block to its sum: 5 cycles for each level. Initiation interval
+    1 cycle for a block, and 1 cycle more for each gap.
 
     Parameters
     ----------
@@ -72,13 +81,12 @@ class NodeSums(wiring.Component):
     """
 
     initiation_interval = 1
-    #: Beats of a window besides its blocks.
-    extra_beats = 1
 
     def __init__(self, plan, passenger=0):
         self._plan, self._width = plan, plan.format_.width
         place = plan.levels + 1
-        members = {"flush": 1, "gap": 1, "first": place, "end": place, "has": 1}
+        members = {"last": 1, "gap": 1, "first": place, "end": place, "has_own": 1}
+        members |= {"has": 1, "has_rest": 1}
         self._side_layout = data.StructLayout({**members, "passenger": passenger})
         arriving = node_payload(plan, passenger)
         result = sum_payload(plan.format_, passenger)
@@ -86,8 +94,8 @@ class NodeSums(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """Latency in cycles: one for the flush, and an adder's for each level."""
-        return NodeSums.extra_beats + FloatAdder.latency * plan.levels
+        """Latency in cycles: an adder's for each level."""
+        return FloatAdder.latency * plan.levels
 
     @property
     def latency(self):
@@ -97,56 +105,50 @@ class NodeSums(wiring.Component):
         m = Module()
         enable, minus_zero = Signal(), Const(self._plan.format_.minus_zero, self._width)
         valid, side = self._enter(m, enable)
-        node = minus_zero
+        node = rest = minus_zero
         for level in range(self._plan.levels):
             left, right = self._own_nodes(m, level, enable, side.gap)
-            node, valid, side = self._level(m, level, enable, node, valid, side, left, right)
+            rests = self._rests(m, level, enable, side, right, rest)
+            node, valid, side = self._level(m, level, enable, node, valid, side, left, right, rest)
+            rest = rests
         saved, saves = Signal(self._width, init=self._plan.format_.minus_zero), Signal()
-        total = Mux(side.has, node, saved)
+        total = Mux(side.has, node, Mux(side.has_rest, rest, saved))
         m.d.comb += [
             saves.eq(enable & valid),
-            self.o.valid.eq(valid & side.flush),
+            self.o.valid.eq(valid & side.last),
             self.o.p.sum.eq(total),
             self.o.p.passenger.eq(side.passenger),
             enable.eq(self.o.ready | ~self.o.valid),
         ]
-        with m.If(saves):  # a window may be complete before its flush
-            m.d.sync += saved.eq(Mux(side.flush, minus_zero, total))
+        with m.If(saves):  # a window may be complete before its last block
+            m.d.sync += saved.eq(Mux(side.last, minus_zero, total))
         return m
 
     def _enter(self, m, enable):
-        """Returns ``valid`` and the side data of a beat: a gap, a block, or a flush.
+        """Returns ``valid`` and the side data of a beat: a gap, or a block.
 
         Places are counted from the number of the window's first value.
         """
-        block, side, valid = self.i.p, Signal(self._side_layout), Signal()
+        block, side = self.i.p, Signal(self._side_layout)
         bits = self._plan.number_bits
         started, following, jump = Signal(), Signal.like(side.first), Signal(bits)
         m.d.comb += [
             jump.eq(block.number - following),
             side.passenger.eq(block.passenger if "passenger" in block.shape().members else 0),
             side.first.eq(Mux(started, following, block.number)),
-            valid.eq(self.i.valid),
+            side.gap.eq(started & block["values"].any() & jump.any()),
+            side.end.eq(side.first + Mux(side.gap, jump, block["values"])),
+            side.has_own.eq(side.gap | block["values"].any()),
+            side.last.eq(block.last & ~side.gap),
+            self.i.ready.eq(enable & ~side.gap),
         ]
-        with m.FSM():
-            with m.State("BLOCKS"):
-                m.d.comb += [
-                    side.gap.eq(started & block["values"].any() & jump.any()),
-                    side.end.eq(side.first + Mux(side.gap, jump, block["values"])),
-                    self.i.ready.eq(enable & ~side.gap & ~block.last),
-                ]
-                with m.If(self.i.valid & enable):
-                    m.d.sync += following.eq(side.end)
-                    with m.If(block["values"].any()):
-                        m.d.sync += started.eq(1)
-                    with m.If(block.last & ~side.gap):
-                        m.next = "FLUSH"
-            with m.State("FLUSH"):
-                m.d.comb += [side.flush.eq(1), self.i.ready.eq(enable)]
-                with m.If(self.i.valid & enable):
-                    m.d.sync += started.eq(0)
-                    m.next = "BLOCKS"
-        return valid, side
+        with m.If(self.i.valid & enable):
+            m.d.sync += following.eq(side.end)
+            with m.If(side.last):
+                m.d.sync += started.eq(0)
+            with m.Elif(block["values"].any()):
+                m.d.sync += started.eq(1)
+        return self.i.valid, side
 
     def _own_nodes(self, m, level, enable, gap):
         """Returns the block's left and right node of a level, in step with the level's beats."""
@@ -176,39 +178,62 @@ class NodeSums(wiring.Component):
             m.d.sync += place.eq(Mux(place == cycles - 1, 0, place + 1))
         return [reader.data[k] for k in range(len(values))]
 
-    def _level(self, m, level, enable, node, valid, side, left, right):
+    def _rests(self, m, level, enable, side, right, rest):
+        """Adds the right node of a last block to the rest; returns the rest of the next level.
+
+        Without a rest ``rest`` is -0, until it has gone up.
+        """
+        name, width = f"rest{level}", self._width
+        minus_zero = Const(self._plan.format_.minus_zero, width)
+        own = Mux(side.last & side.has_own & side.end[0], right, minus_zero)
+        if level == 0 or level > self._plan.top:  # no rest yet, or no right node
+            carried = own if level == 0 else rest
+            return self._later(m, name, enable, [carried], FloatAdder.latency)[0]
+        m.submodules[name] = adder = FloatAdder(self._plan.format_)
+        m.d.comb += [
+            adder.enable.eq(enable),
+            adder.left.eq(own),
+            adder.right.eq(rest),
+        ]
+        return adder.sum
+
+    def _level(self, m, level, enable, node, valid, side, left, right, rest):
         """Adds on a level; returns the sum, ``valid`` and the side data of the next level."""
         minus_zero, name = Const(self._plan.format_.minus_zero, self._width), f"level{level}"
         slot = Signal(self._width, name=f"{name}_slot", init=self._plan.format_.minus_zero)
         full = Signal(name=f"{name}_full")
-        odd, has_own = Signal(name=f"{name}_odd"), Signal(name=f"{name}_has_own")
+        joins, odd = Signal(name=f"{name}_joins"), side.first[0]
         waits, right_waits = Signal(name=f"{name}_waits"), Signal(name=f"{name}_right_waits")
-        goes_up, uses_slot = Signal(name=f"{name}_goes_up"), Signal(name=f"{name}_uses_slot")
+        goes_up = Signal(name=f"{name}_goes_up")
         arrived = Mux(side.has, node, minus_zero)
+        neighbour = Mux(side.has_own, left, Mux(side.has_rest, rest, minus_zero))
         m.d.comb += [
-            odd.eq(side.first[0] & ~side.flush),
-            has_own.eq((side.first < side.end) & ~side.flush),
-            waits.eq(odd & side.has & ~has_own),
-            right_waits.eq(has_own & side.end[0]),
-            uses_slot.eq(~(odd & side.has)),
-            goes_up.eq(Mux(odd, has_own, side.has) | (side.flush & full)),
+            # The block's node l, or the rest, is the neighbour of node l - 1.
+            joins.eq(odd & (side.has_own | side.has_rest)),
+            waits.eq(odd & side.has & ~joins & ~side.last),
+            right_waits.eq(side.has_own & side.end[0] & ~side.last),
+            goes_up.eq(Mux(odd, joins, side.has) | (side.last & (side.has | full))),
         ]
         with m.If(enable & valid):
             with m.If(waits | right_waits):
                 m.d.sync += [slot.eq(Mux(waits, node, right)), full.eq(1)]
-            with m.Elif(goes_up):
+            with m.Elif(goes_up | side.last):
                 m.d.sync += [slot.eq(minus_zero), full.eq(0)]
         m.submodules[name] = adder = FloatAdder(self._plan.format_)
         m.d.comb += [
             adder.enable.eq(enable),
-            adder.left.eq(Mux(uses_slot, slot, node)),
-            adder.right.eq(Mux(odd, left, arrived)),
+            adder.left.eq(Mux(odd & side.has, node, slot)),
+            adder.right.eq(Mux(odd, neighbour, arrived)),
         ]
         upper = Signal(self._side_layout, name=f"{name}_beside")
+        keeps_rest = side.has_rest & (side.has_own | ~odd)
+        right_is_rest = side.last & side.has_own & side.end[0]
         m.d.comb += [
             upper.eq(side),
             upper.first.eq((side.first >> 1) + side.first[0]),
             upper.end.eq(side.end >> 1),
+            upper.has_own.eq(upper.first < upper.end),
             upper.has.eq(goes_up),
+            upper.has_rest.eq(right_is_rest | keeps_rest),
         ]
         return adder.sum, *delayed_by_adder(m, name, enable, valid, upper)

@@ -41,7 +41,9 @@ def design_point(codec="none", memory="mlq", **fields):
 
 
 #: XOR and SZ add doubles in each decoder, so they need more decoders than the 16 that are usual.
-#: The DDR3 has no room for 16,384 rings of SZ for the worst case.
+#: The DDR3 has no room for 16,384 rings of SZ for the worst case. The kernels take a block of SZ in
+#: a cycle, and a line of the DDR3 takes somewhat more, so the last 4 blocks of each key are also on
+#: the chip.
 DESIGNS = {
     "dram-only": SeedDesign(
         point=design_point(memory="dram-only"), colour="tab:red", seed="DFE-Base"
@@ -61,7 +63,10 @@ DESIGNS = {
     ),
     "sz": SeedDesign(
         point=design_point(
-            "sz", value="double", stripe=2, options=(("decoders", 24), ("entries", 8192))
+            "sz",
+            value="double",
+            stripe=2,
+            options=(("decoders", 24), ("entries", 8192), ("m2_blocks", 4)),
         ),
         colour="tab:purple",
         seed="Lossy-Float",

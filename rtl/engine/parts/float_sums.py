@@ -25,9 +25,6 @@ class LineSums:
     lanes: int
     lines: int
 
-    #: Beats of a window besides its lines.
-    extra_beats = 0
-
     @property
     def numbers(self):
         """Number of lines that the number of a window's first line must tell apart."""
@@ -62,8 +59,6 @@ class BlockSums:
     """
 
     nodes: NodePlan
-
-    extra_beats = NodeSums.extra_beats
 
     @property
     def numbers(self):

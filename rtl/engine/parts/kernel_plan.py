@@ -199,7 +199,7 @@ class KernelPlan:
         """
         lines = lines or -(-values // self.lanes)
         if not self.ranked:
-            return lines + (self.summing.extra_beats if self.float_sums else 0)
+            return lines
         return Ranked.interval_of(values, lines=lines, **self.sorter_sizes, passes=self.passes)
 
     @property

@@ -84,8 +84,22 @@ def test_windows_back_to_back(format_, block, tuples, stalls, gaps):
     assert [s["passenger"] for s in sums] == [k % 16 for k in range(len(windows))]
     assert [s["sum"] for s in sums] == [tree_sum(format_, values) for _, values in windows]
     if not (gaps or stall_in or stall_out):
-        assert run["i"].cycles[-1] == len(beats) + len(windows) - 1
-        assert run["o"].cycles[-1] == run["i"].cycles[-1] - 1 + dut.latency
+        assert run["i"].cycles[-1] == len(beats) - 1
+        assert run["o"].cycles[-1] == run["i"].cycles[-1] + dut.latency
+
+
+def test_a_window_in_every_cycle():
+    """Windows of one block: their last blocks follow each other without a pause."""
+    rng = random.Random(1)
+    plan = NodePlan(format_=HALF, block=20, tuples=20)
+    beats, expected = [], []
+    for begin in range(40):
+        values = [drawn(rng, HALF) for _ in range(1 + begin % 20)]
+        beats.append(block_beat(rng, plan, begin, values) | {"last": 1, "passenger": 0})
+        expected.append(tree_sum(HALF, dict(enumerate(values, begin))))
+    run = run_streams(NodeSums(plan, 4), {"i": beats}, {"o": len(beats)})
+    assert run["i"].cycles == list(range(len(beats)))
+    assert [s["sum"] for s in run["o"].payloads] == expected
 
 
 def test_a_complete_window():
