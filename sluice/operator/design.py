@@ -18,7 +18,7 @@ from query.errors import UserError
 from query.parser import parse
 from query.predicate import Comparison, Predicate
 from query.query import Query
-from query.window import Rows, WholeStream
+from query.window import Range, Rows, WholeStream
 
 #: A percentile whose fraction is a setting.
 _FRACTION = re.compile(r"(percentile\(\w+, )[A-Za-z_]\w*\)")
@@ -117,9 +117,11 @@ def _built_query(text, description, place):
     query = parse(text, place)
     names = description.host["rows"][-len(query.items) :]
     items = tuple(replace(i, name=name) for i, name in zip(query.items, names, strict=True))
-    window = query.window
-    if description.host["window"]["kind"] == "rows" and isinstance(window, WholeStream):
+    window, view = query.window, description.host["window"]
+    if view["kind"] == "rows" and isinstance(window, WholeStream):
         window = Rows(size=1, slide=1)
+    if isinstance(window, Range):  # streamzip has no setting for SLACK, which moves the start only
+        window = replace(window, slack=view["slack"])
     return replace(query, items=items, window=window)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
@@ -75,11 +76,12 @@ def segment_results(
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         batches = [batch for batch in batches if batch.num_rows]
-        if batches:
-            table = pa.Table.from_batches(batches)
-            segment = table[_SEGMENT][0].as_py()
-            numbers = table[NUMBER].to_numpy()
-            replayed = int(np.searchsorted(numbers, segment * size))
+        if not batches:
+            return
+        partition = pa.Table.from_batches(batches)  # of one segment, unless Spark has joined some
+        for segment in sorted(partition[_SEGMENT].unique().to_pylist()):
+            table = partition.filter(pc.equal(partition[_SEGMENT], segment))
+            replayed = int(np.searchsorted(table[NUMBER].to_numpy(), segment * size))
             end = cuts[segment + 1].window if segment + 1 < len(cuts) else None
             columns = engine_columns(query, table)
             rows, counts = run_segment(task, windows, columns, replayed, cuts[segment], end)

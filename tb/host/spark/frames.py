@@ -60,7 +60,7 @@ def plain(row):
 
 def sums_of(counters):
     """Returns the sum of each counter over all parts; a counter that no engine has is 0."""
-    sums = dict.fromkeys(("tuples", "rows", "late", "filtered", "replayed"), 0)
+    sums = dict.fromkeys(("tuples", "rows", "late", "filtered", "nan", "replayed"), 0)
     for row in counters.collect():
         sums[row["counter"]] = sums.get(row["counter"], 0) + row["count"]
     return sums

@@ -8,6 +8,29 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
+BOARDS = """
+import sys
+import pyarrow as pa
+import sluice
+from golden.session import session
+
+def backend(description, addresses):
+    from sim.host_simulation import CompiledSimulation
+    if addresses != ("7",):
+        raise RuntimeError(f"the addresses are {addresses}")
+    return CompiledSimulation(description)
+
+spark = session("local-cluster[2,1,1024]")
+table = {"x": [n % 7 for n in range(60)], "y": [0] * 60, "number": range(60)}
+frame = spark.createDataFrame(pa.table(table))
+call = {"order": "number", "partitions": 2}
+print(sluice.windows(frame, sys.argv[1], backend=backend, **call).count())
+try:
+    sluice.windows(frame, sys.argv[1], **call).collect()
+except Exception as error:
+    print("the back end pynq needs pynq" in str(error))
+spark.stop()
+"""
 SCRIPT = """
 import os, signal, sys, threading, time
 from pathlib import Path
@@ -68,7 +91,7 @@ def executors():
     return found
 
 def kill_one():
-    while not list(folder.glob("opened-*")):
+    while len(list(folder.glob("opened-*"))) < 2:
         time.sleep(0.02)
     time.sleep(0.5)
     killed.append(executors()[0])
@@ -136,3 +159,31 @@ def test_a_million_tuples_with_a_killed_worker(tmp_path, engine, data):
     is_late = str(engine == "pane" and data == "made")
     lines = ["True True 1", f"True True True {is_late} True"]
     assert process.stdout.splitlines() == lines, process.stderr[-3000:]
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+@pytest.mark.hdl
+def test_a_task_opens_the_board_that_spark_gives_it(generated, tmp_path):
+    """Every worker has one board. The machine of the tests lacks PYNQ, as the message says."""
+    script = tmp_path / "boards.sh"
+    script.write_text("""#!/bin/sh\necho '{"name": "fpga", "addresses": ["7"]}'\n""")
+    script.chmod(0o755)
+    (tmp_path / "work").mkdir()
+    settings = {
+        "worker.resource.fpga.amount": 1,
+        "worker.resource.fpga.discoveryScript": script,
+        "executor.resource.fpga.amount": 1,
+        "task.resource.fpga.amount": 1,
+    }
+    options = " ".join(f"--conf spark.{name}={value}" for name, value in settings.items())
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
+    environment |= {"SPARK_WORKER_DIR": str(tmp_path / "work"), "SLUICE_CACHE": f"{ROOT}/.cache"}
+    environment |= {"PYSPARK_SUBMIT_ARGS": f"{options} pyspark-shell"}
+    _, directory = generated("two-stacks")
+    process = subprocess.run(
+        [sys.executable, "-c", BOARDS, str(directory)],
+        env=environment, cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr[-3000:]
+    assert process.stdout.split() == ["18", "True"]

@@ -16,12 +16,13 @@ POINTS = {
     "swag": ({"size": 8, "slide": 4}, (1, 3, 5)),
     "two-stacks": ({"size": 5, "slide": 2}, (4,)),
     "window-id": ({"slack": 3}, (1, 4)),
-    "pane": ({"range": 20, "slide": 5, "slack": 3}, (1, 4)),
+    "pane": ({"range": 20, "slide": 5, "slack": 3}, (4,)),
     "pane, sequential": ({}, (2, 7)),
     "streamzip": ({"size": 6, "slide": 2}, (3,)),
+    "streamzip, percentiles": ({"size": 4, "slide": 2}, (1, 3)),
     "streamzip, time": ({"range": 6, "slide": 2}, (3,)),
 }
-DAILY = {"group-by", "pane", "streamzip", "two-stacks"}
+DAILY = {"pane", "streamzip", "two-stacks"}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,9 @@ def test_rows_and_counters_are_those_of_the_reference(generated, spark, cache, n
             counters=True, backend="simulation", options={"cache": str(cache / "bench")},
         )  # fmt: skip
         sums = sums_of(results.counters)
-        assert by_key(query, [plain(row) for row in results.rows.collect()]) == by_key(query, rows)
+        found = by_key(query, [plain(row) for row in results.rows.collect()])
+        assert repr(found) == repr(by_key(query, rows))  # so that -0 is not +0
+        sums["filtered"] += sums["nan"]
         assert {name: sums[name] for name in counts} == counts
         assert (sums["replayed"] > 0) == (part_count > 1 and by_key(query, rows) is rows)
         results.results.unpersist()

@@ -1,0 +1,67 @@
+"""A task opens the back end that its machine and Spark give it, and only the driver's design."""
+
+import pytest
+
+from host import HostError
+from host.description import Description
+from host.spark import task as tasks
+from host.spark.task import EngineTask, manifest_digest
+
+
+class OpenedError(Exception):
+    """Ends a run where the engine would open."""
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Returns a list that gets the arguments of each `Engine.open`, which then ends the run."""
+    calls = []
+
+    def open_engine(directory, backend=None, **options):
+        calls.append((directory, backend, options))
+        raise OpenedError
+
+    monkeypatch.setattr(tasks.Engine, "open", open_engine)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("backend", "addresses", "expected"),
+    [
+        (None, (), None),
+        (None, ("3",), "pynq"),
+        ("simulation", ("3",), "simulation"),
+        ("pynq", (), "pynq"),
+    ],
+)
+def test_the_back_end_of_a_task(generated, opened, monkeypatch, backend, addresses, expected):
+    _, directory = generated("two-stacks")
+    monkeypatch.setattr(tasks, "_addresses", lambda: addresses)
+    options = {"seconds": 3}
+    task = EngineTask(str(directory), manifest_digest(str(directory)), {}, backend, options)
+    with pytest.raises(OpenedError):
+        task.run({})
+    assert opened == [(str(directory), expected, options)]
+
+
+def test_a_function_gets_the_design_and_the_boards(generated, opened, monkeypatch):
+    _, directory = generated("two-stacks")
+    monkeypatch.setattr(tasks, "_addresses", lambda: ("5", "6"))
+    task = EngineTask(str(directory), manifest_digest(str(directory)), {}, lambda *got: got)
+    with pytest.raises(OpenedError):
+        task.run({})
+    [(_, (description, addresses), _)] = opened
+    assert description == Description.read(directory)
+    assert addresses == ("5", "6")
+
+
+def test_outside_of_a_task_there_is_no_board():
+    assert tasks._addresses() == ()
+
+
+def test_a_directory_must_be_there_and_the_same(generated, tmp_path):
+    _, directory = generated("two-stacks")
+    with pytest.raises(HostError, match="has another manifest than on the driver"):
+        EngineTask(str(directory), "0").run({})
+    with pytest.raises(HostError, match="every machine must have the directory under this path"):
+        EngineTask(str(tmp_path / "none"), "0").run({})

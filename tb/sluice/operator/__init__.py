@@ -1,0 +1,1 @@
+"""Tests of the plan of a job whose tasks run engines."""

@@ -1,0 +1,89 @@
+"""An operator finds its query in the manifest, with the numbers and constants of its settings."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import sluice
+from gen.design.build import Build
+from gen.directory.manifest import MANIFEST, manifest
+from query.design import DesignPoint
+from query.errors import UserError
+from query.parser import parse
+from rtl.bus.top import registers_of
+from rtl.contract.face import Face
+from rtl.engine import ENGINES
+from sluice.operator.design import OperatorDesign
+from tb.rtl.engine.points import DESIGNS
+
+PORTS = SimpleNamespace(top="top", clock="aclk", reset="aresetn", ports=[])
+BASIS = (
+    "CREATE INPUT STREAM S (k uint(6), x fixed(6,2), t fixed(8,4) seconds);SELECT k, sum(x) FROM S "
+)
+
+
+def read(folder, design, settings=None):
+    """Returns the operator's design of a directory that has only a manifest."""
+    file = Path("some.cql")
+    point = DesignPoint(query=design.query, query_file=file, file=file, engine=design.engine)
+    build = Build(point=point, design=design, board=None)
+    text = json.dumps(manifest(build, registers_of(design), PORTS, {}))
+    (folder / MANIFEST).write_text(text)
+    return OperatorDesign.read(
+        folder, settings or {}, backend=None, options={}, allow_evictions=False
+    )
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_the_query_is_that_of_the_design(tmp_path, name):
+    """Only fractions of percentiles that are settings may differ: no type depends on them."""
+    design = DESIGNS[name]
+    if name.endswith(", stream"):
+        with pytest.raises(UserError, match="expects punctuations in its stream"):
+            read(tmp_path, design)
+        return
+    operator = read(tmp_path, design)
+    operator.check_query(design.query)
+    assert operator.query.row_names == design.query.row_names
+    if name != "swag, select":
+        assert operator.query == design.query
+    assert operator.longest == design.stream_max
+
+
+def test_settings_replace_the_numbers_of_the_query(tmp_path):
+    """SLACK of streamzip is no setting, and stays the query's."""
+    text = "[PARTITION BY k RANGE 4 SLIDE 2 WATTR t SLACK 1.5] WHERE x > 3;"
+    design = ENGINES["streamzip"](query=parse(BASIS + text), constants="run-time", window_max=64)
+    operator = read(tmp_path, design, {"range": 6, "slide": 3, "where0": -2})
+    other = "[PARTITION BY k RANGE 6 SLIDE 3 WATTR t SLACK 1.5] WHERE x > -0.5;"
+    assert operator.query == parse(BASIS + other)
+    with pytest.raises(UserError, match="the directory is of another query: its engine answers"):
+        operator.check_query(design.query)
+
+
+def test_settings_that_are_refused(tmp_path):
+    design = DESIGNS["streamzip"]
+    for settings, text in (
+        ({"size": 0}, "size must be from 1 to"),
+        ({"ws": 2, "wa": 3}, "slide must be at most size"),
+        ({"base_0": 4096}, "base_0 is where the memory lies"),
+        ({"rows": 3}, "rows is no setting of"),
+    ):
+        with pytest.raises(UserError, match=text):
+            read(tmp_path, design, settings)
+    with pytest.raises(UserError, match="start is an argument of windows, not a setting"):
+        read(tmp_path, DESIGNS["pane"], {"start": 3})
+
+
+def test_a_design_with_datagrams_is_refused(tmp_path):
+    design = DESIGNS["two-stacks"].with_face(Face(network=True))
+    with pytest.raises(UserError, match="datagrams, and a task of Spark sends none"):
+        read(tmp_path, design)
+
+
+def test_a_file_that_is_no_manifest(tmp_path):
+    (tmp_path / MANIFEST).write_text("{")
+    with pytest.raises(sluice.UserError, match="is no manifest"):
+        OperatorDesign.read(tmp_path, {}, backend=None, options={}, allow_evictions=False)
