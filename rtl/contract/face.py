@@ -10,6 +10,8 @@ from rtl.contract.rows import Packet, Role
 _LONGEST = 1 << 20
 #: Bits of a transfer of the network face, and bytes of the largest datagram's payload.
 NETWORK_BITS, DATAGRAM = 64, 1472
+#: Bytes of the number before the payload, which datagrams may have with a link to a host.
+NUMBER = 8
 _BEATS = re.compile(r"beats:([1-9][0-9]{0,6})")
 
 
@@ -156,7 +158,7 @@ class Face:
                 "stream by stream"
             )
         if self.network:
-            _check_network(rows, streams)
+            _check_network(rows, streams, DATAGRAM - NUMBER * self.host_link)
         if self.joins(rows) and not _identifies_window(rows):
             raise ValueError(
                 f"packets must be window, not {self.packets}: a window has several rows, and none "
@@ -175,8 +177,8 @@ def _identifies_window(rows):
     return bool(not rows.with_role(Role.KEY) or rows.with_role(Role.WINDOW))
 
 
-def _check_network(rows, streams):
-    """Raises ValueError if datagrams cannot carry all tuples and rows."""
+def _check_network(rows, streams, limit):
+    """Raises ValueError if datagrams of ``limit`` bytes cannot carry all tuples and rows."""
     if any(bus.user for bus in streams):
         raise ValueError(
             "network must not be given where tuser flags a tuple, as with punctuations=stream: "
@@ -187,10 +189,10 @@ def _check_network(rows, streams):
         ("tuples", size, size),
         ("rows", row, lcm(row, NETWORK_BITS // 8)),
     ):
-        if datagram_bytes > DATAGRAM:
+        if datagram_bytes > limit:
             raise ValueError(
                 f"network must not be given with {kind} of {item_bytes} bytes: a datagram of whole "
-                f"{kind} would have {datagram_bytes}, and {DATAGRAM} is the most"
+                f"{kind} would have {datagram_bytes}, and {limit} is the most"
             )
 
 

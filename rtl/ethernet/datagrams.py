@@ -2,7 +2,7 @@
 
 from math import lcm
 
-from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.fifo import SyncFIFOBuffered
 from amaranth.lib.wiring import In, Out, connect, flipped
@@ -16,6 +16,9 @@ from rtl.ethernet.piece import BYTES, in_order, lowest_bytes
 from rtl.ethernet.udp_port import HEADER
 from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.queue import StreamQueue
+
+#: Bytes of the number of a datagram and of the data beside it.
+NUMBER_BYTES = 8
 
 #: Datagrams that may wait to be sent.
 DATAGRAMS = 8
@@ -39,6 +42,10 @@ class Datagrams(wiring.Component):
         bus -+- queue of pieces ----------------------------- body
              +- OnesSum -- + header and addresses -- fold -- queue of heads -- head
 
+    With ``numbers`` and ``numbered`` each datagram begins with a piece of its own: the datagram's
+    number, from 0 on, its lowest byte first, and ``info``. So a receiver notices a lost datagram.
+    The piece takes 8 bytes of ``payload_limit``, and a cycle in which ``bus`` is stalled.
+
     Latency 10 cycles from a datagram's end to its head, initiation interval 1 cycle. ``bus`` is
     stalled when either queue is full, and for a cycle after a packet with an end mark. Source: RFC
     768.
@@ -49,6 +56,8 @@ class Datagrams(wiring.Component):
     payload_limit : int
         Maximum number of bytes of a datagram, without its header.
     end_marks : bool
+    numbers : bool
+        The datagrams can have numbers.
 
     Members
     -------
@@ -66,6 +75,13 @@ class Datagrams(wiring.Component):
         The receiver's IPv4 address.
     to_port : In(16)
         The receiver's UDP port. No address or port may change while ``busy``.
+    numbered : In(1), or none
+        Datagrams have numbers. It may not change while ``busy``. While it is low the next number is
+        0.
+    info : In(32), or none
+        Sampled when a datagram begins.
+    number : Out(32), or none
+        Number of the next datagram, modulo 2**32.
     busy : Out(1)
         Rows or the end of a packet have been taken, and their head has not been offered.
     events : Out(events(Datagrams.counters))
@@ -76,15 +92,18 @@ class Datagrams(wiring.Component):
 
     counters = (Counter(name="sent", doc="datagrams sent"),)
 
-    def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True):
+    def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True, numbers=False):
         if not isinstance(row_bytes, int) or row_bytes < 1:
             raise ValueError(f"row_bytes must be an integer of at least 1, not {row_bytes!r}")
         step = lcm(row_bytes, BYTES)
-        if not isinstance(payload_limit, int) or not step <= payload_limit <= BYTES * PIECES // 2:
+        least = step + NUMBER_BYTES * numbers
+        if not isinstance(payload_limit, int) or not least <= payload_limit <= BYTES * PIECES // 2:
             raise ValueError(
-                f"payload_limit must be {step} to {BYTES * PIECES // 2}, not {payload_limit!r}"
+                f"payload_limit must be {least} to {BYTES * PIECES // 2}, not {payload_limit!r}"
             )
         self._pieces, self._end_marks = payload_limit // step * step // BYTES, end_marks
+        self._numbers = numbers
+        self._numbered_pieces = (payload_limit - NUMBER_BYTES) // step * step // BYTES
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(BYTES, In))),
@@ -96,6 +115,7 @@ class Datagrams(wiring.Component):
                 "busy": Out(1),
                 "events": Out(events(self.counters)),
             }
+            | ({"numbered": In(1), "info": In(32), "number": Out(32)} if numbers else {})
         )
 
     def elaborate(self, platform):
@@ -106,37 +126,62 @@ class Datagrams(wiring.Component):
         bus, size = self.bus, Signal(range(BYTES + 1))
         piece_index, mark, room = Signal(range(self._pieces)), Signal(), Signal()
         bus_fires, ends, empty = Signal(), Signal(), Signal()
+        opens, closed = self._open(m, (bus.tvalid | mark) & room & queue.w_rdy)
+        last_piece = self._pieces - 1
+        if self._numbers:
+            last_piece = Mux(self.numbered, self._numbered_pieces - 1, self._pieces - 1)
         m.d.comb += [
             size.eq(sum(bus.tkeep[k] for k in range(BYTES))),
-            bus.tready.eq(room & queue.w_rdy & ~mark),
+            bus.tready.eq(room & queue.w_rdy & ~mark & ~closed),
             bus_fires.eq(bus.tvalid & bus.tready),
             empty.eq(bus.tlast & (size == 0) & (piece_index == 0)),
-            ends.eq(bus.tlast | (piece_index == self._pieces - 1)),
-            queue.w_data.eq(lowest_bytes(bus.tdata, size)),
-            queue.w_en.eq(bus_fires & size.any()),
+            ends.eq(bus.tlast | (piece_index == last_piece)),
+            queue.w_data.eq(Mux(opens, self._number_piece(), lowest_bytes(bus.tdata, size))),
+            queue.w_en.eq(opens | (bus_fires & size.any())),
             self.body.p.eq(queue.r_data),
             self.body.valid.eq(queue.r_rdy),
             queue.r_en.eq(self.body.ready),
         ]
-        sends_mark = mark & room
+        sends_mark = mark & room & ~closed
         if self._end_marks:
-            m.d.sync += mark.eq((mark & ~room) | (bus_fires & bus.tlast & ~empty))
+            m.d.sync += mark.eq((mark & ~sends_mark) | (bus_fires & bus.tlast & ~empty))
         with m.If(bus_fires):
             m.d.sync += piece_index.eq(Mux(ends, 0, piece_index + 1))
         sums = bus_fires if self._end_marks else bus_fires & ~empty
         m.d.comb += [
-            total.i.valid.eq(sums | sends_mark),
+            total.i.valid.eq(sums | sends_mark | opens),
             total.i.p.data.eq(Mux(sends_mark, 0, queue.w_data)),
-            total.i.p.first.eq((piece_index == 0) | sends_mark),
-            total.i.p.last.eq(ends | sends_mark),
+            total.i.p.first.eq(opens | (((piece_index == 0) | sends_mark) & ~self._is_open)),
+            total.i.p.last.eq((ends | sends_mark) & ~opens),
             delayed_length.i.valid.eq(total.i.valid & total.i.p.last),
-            delayed_length.i.p.eq(Mux(sends_mark, 0, piece_index * BYTES + size)),
+            delayed_length.i.p.eq(
+                Mux(sends_mark, 0, piece_index * BYTES + size) + self._is_open * NUMBER_BYTES
+            ),
         ]
         heads_pending = self._finish(
             m, total.o.p, delayed_length.o, reserved=delayed_length.i.valid, room=room
         )
-        m.d.comb += self.busy.eq(piece_index.any() | mark | heads_pending)
+        with m.If((bus_fires & ends) | sends_mark):
+            m.d.sync += self._is_open.eq(0)
+        m.d.comb += self.busy.eq(piece_index.any() | mark | heads_pending | self._is_open)
         return m
+
+    def _open(self, m, can_open):
+        """Writes the number of a datagram before its first row; returns two bits: the number is
+        written in this cycle, and a number must be written before any row."""
+        self._is_open = Signal(name="is_open")
+        if not self._numbers:
+            return Const(0), Const(0)
+        closed, opens = self.numbered & ~self._is_open, Signal(name="opens")
+        m.d.comb += opens.eq(closed & can_open)
+        with m.If(opens):
+            m.d.sync += [self._is_open.eq(1), self.number.eq(self.number + 1)]
+        with m.If(~self.numbered):
+            m.d.sync += self.number.eq(0)
+        return opens, closed
+
+    def _number_piece(self):
+        return Cat(self.number, self.info) if self._numbers else 0
 
     def _finish(self, m, total, length, *, reserved, room):
         """Makes heads from the sums of the bytes; ``begun`` reserves a place in the queue of heads.

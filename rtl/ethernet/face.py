@@ -1,6 +1,6 @@
 """The network face: a MAC on one side, an engine on the other."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
@@ -17,12 +17,15 @@ from rtl.stream.axi_stream import axi_stream_members
 OWN_SETTINGS = ("mac", "address", "port")
 
 #: Settings of the link to a host, and members for the link.
-LINK_SETTINGS = ("registers_port",)
+LINK_SETTINGS = ("registers_port", "numbered")
 LINK = {
     "registers_port": In(16),
+    "numbered": In(2),
     "access": Out(stream.Signature(ACCESS)),
     "read_value": In(32),
     "room": Out(32),
+    "received": Out(32),
+    "next_row_datagram": Out(32),
 }
 
 
@@ -89,9 +92,15 @@ class NetworkFace(wiring.Component):
     access : Out(stream.Signature(ACCESS)), or none
     read_value : In(32), or none
         See :class:`~rtl.ethernet.register_master.RegisterMaster`.
+    numbered : In(2), or none
+        Bit 0: datagrams of rows have numbers. Bit 1: datagrams of tuples have numbers.
     room : Out(32), or none
         Bytes of tuples for which there is room. A datagram of n bytes needs n rounded up to a
-        multiple of 8, and an empty datagram 8.
+        multiple of 8, and a datagram that ends a stream 8.
+    received : Out(32), or none
+        Number of the next datagram of tuples that is in order.
+    next_row_datagram : Out(32), or none
+        Number of the next datagram of rows.
     events : Out(events(NetworkFace.counters_of(host_link)))
         Each received frame is one event of ``Receive.counters_of(host_link)``.
     errors : Out(errors(NetworkFace.flags))
@@ -166,13 +175,14 @@ class NetworkFace(wiring.Component):
         connect(m, transmit.bus, flipped(self.tx))
         for name in ("asker", "echo", "echo_body"):
             connect(m, getattr(receive, name), getattr(transmit, name))
-        idle, received_names = transmit.idle, (*OWN_SETTINGS, *SENDER)
+        idle = transmit.idle
         if self._host_link:
             idle = idle & ~self._answer(m, receive, transmit)
-            received_names += LINK_SETTINGS
         current = self._settings(m, idle)
+        if self._host_link:
+            self._number(m, receive, transmit, current)
         for part, names in (
-            (receive, received_names),
+            (receive, (*OWN_SETTINGS, *SENDER)),
             (transmit, (*OWN_SETTINGS, *RECEIVER)),
         ):
             m.d.comb += [getattr(part, name).eq(current[name]) for name in names]
@@ -200,8 +210,18 @@ class NetworkFace(wiring.Component):
             registers.address.eq(receive.address),
             registers.port.eq(receive.registers_port),
         ]
-        m.d.sync += self.room.eq(receive.room * BYTES)
         return registers.busy
+
+    def _number(self, m, receive, transmit, current):
+        """Connects the numbers of datagrams, and the values that a host reads."""
+        m.d.sync += self.room.eq(receive.room * BYTES)
+        m.d.comb += [
+            receive.registers_port.eq(current["registers_port"]),
+            Cat(transmit.numbered, receive.numbered).eq(current["numbered"]),
+            transmit.info.eq(Cat(receive.received[:16], self.room[3:19])),
+            self.received.eq(receive.received),
+            self.next_row_datagram.eq(transmit.number),
+        ]
 
     def _settings(self, m, idle):
         """Returns the current value of each setting by its name; a high ``idle`` takes over new

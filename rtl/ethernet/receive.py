@@ -78,6 +78,9 @@ class Receive(wiring.Component):
         See :class:`~rtl.ethernet.register_requests.RegisterRequests`.
     room : Out(range(depth + 1)), or none
         Number of pieces of tuples for which there is room.
+    numbered : In(1), or none
+    received : Out(32), or none
+        See :class:`~rtl.ethernet.udp_port.UdpPort`.
     events : Out(events(Receive.counters_of(host_link)))
     """
 
@@ -123,9 +126,12 @@ class Receive(wiring.Component):
     @staticmethod
     def counters_of(host_link=False):
         """Returns the counters in their order: the first one whose condition is true counts."""
-        counters = Receive.counters
         if not host_link:
-            return counters
+            return Receive.counters
+        counters = merged_counters(
+            *(part.counters for part in (FrameCheck, MacHeader, Arp, Ipv4, Echo)),
+            UdpPort.counters_of(host_link),
+        )
         place = [counter.name for counter in counters].index("bad_udp_checksum") + 1
         return (*counters[:place], *RegisterRequests.counters, *counters[place:])
 
@@ -170,9 +176,12 @@ class Receive(wiring.Component):
                 requests.good.eq(port.to_registers),
                 port.registers_port.eq(self.registers_port),
                 self.room.eq(port.room),
+                port.numbered.eq(self.numbered),
+                self.received.eq(port.received),
             ]
         for part in parts:
-            m.d.comb += [self.events[c.name].eq(part.events[c.name]) for c in part.counters]
+            names = [name for name, _ in part.events.shape()]
+            m.d.comb += [self.events[name].eq(part.events[name]) for name in names]
         return m
 
 
@@ -182,4 +191,6 @@ def _link_members(depth):
         "request": Out(stream.Signature(REQUEST)),
         "request_body": Out(stream.Signature(8 * BYTES)),
         "room": Out(range(depth + 1)),
+        "numbered": In(1),
+        "received": Out(32),
     }

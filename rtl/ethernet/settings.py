@@ -21,12 +21,22 @@ LINK_SETTINGS = (
     HostSetting.full_range(
         name="registers_port", bits=16, doc="our UDP port of requests to registers; 0: none"
     ),
+    HostSetting.full_range(
+        name="numbered",
+        bits=2,
+        doc="1: datagrams of rows begin with a number; 2: datagrams of tuples do; 3: both do; "
+        "0: none do, and numbers begin with 0 again",
+    ),
 )
 
 #: Values that a host reads, by the name of their register.
 LINK_STATUS = {
     "room": "bytes of tuples for which the network face has room. A datagram of n bytes needs n "
     "rounded up to a multiple of 8, and a datagram that ends a stream needs 8",
+    "received": "number of the next datagram of tuples that is in order, modulo 2^32; 0 while they "
+    "have no numbers",
+    "next_row_datagram": "number of the next datagram of rows, modulo 2^32; 0 while they have no "
+    "numbers",
 }
 
 #: In the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.

@@ -50,6 +50,10 @@ class Transmit(wiring.Component):
     echo_body : In(stream.Signature(64))
     answer : In(stream.Signature(HEAD)), or none
     answer_body : In(stream.Signature(64)), or none
+    numbered : In(1), or none
+    info : In(32), or none
+    number : Out(32), or none
+        See :class:`~rtl.ethernet.datagrams.Datagrams`. ``numbered`` may not change unless ``idle``.
     bus : Out(the ports of :func:`axi_stream_members`)
         A stream to the MAC.
     mac : In(48)
@@ -78,7 +82,9 @@ class Transmit(wiring.Component):
 
     def __init__(self, row_bytes, *, payload_limit=1472, end_marks=True, host_link=False):
         self._host_link = host_link
-        self._datagrams = Datagrams(row_bytes, payload_limit=payload_limit, end_marks=end_marks)
+        self._datagrams = Datagrams(
+            row_bytes, payload_limit=payload_limit, end_marks=end_marks, numbers=host_link
+        )
         super().__init__(
             {
                 "i": Out(wiring.Signature(axi_stream_members(BYTES, In))),
@@ -98,6 +104,9 @@ class Transmit(wiring.Component):
                 {
                     "answer": In(stream.Signature(HEAD)),
                     "answer_body": In(stream.Signature(64)),
+                    "numbered": In(1),
+                    "info": In(32),
+                    "number": Out(32),
                 }
                 if host_link
                 else {}
@@ -118,6 +127,11 @@ class Transmit(wiring.Component):
             connect(m, flipped(self.answer), answers.head)
             connect(m, flipped(self.answer_body), answers.body)
             waiting = waiting | self.answer.valid | answers.busy
+            m.d.comb += [
+                datagrams.numbered.eq(self.numbered),
+                datagrams.info.eq(self.info),
+                self.number.eq(datagrams.number),
+            ]
         m.submodules.arbiter = arbiter = FrameArbiter(len(writers))
         m.submodules.skid = skid = SkidBuffer(SENT_PIECE)
         connect(m, flipped(self.i), datagrams.bus)

@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out, connect, flipped
 
 from rtl.contract.counters import Counter, events
+from rtl.ethernet.datagram_order import MISSING, NUMBER_BYTES, ORDER_COUNTERS, DatagramOrder
 from rtl.ethernet.frame_buffer import FrameBuffer
 from rtl.ethernet.head import SENDER
 from rtl.ethernet.ipv4 import PACKET_INFO
@@ -26,6 +27,10 @@ class UdpPort(wiring.Component):
 
     The remainder of the size by ``row_bytes`` is updated with each piece: for tuples of 12 bytes it
     is 8, 4, 0, 8, 4, 0.
+
+    With ``numbered`` each datagram of tuples begins with a piece of its own, its number, and is
+    taken only if it is in order: see :class:`~rtl.ethernet.datagram_order.DatagramOrder`. So tuples
+    come in order, each once, if the sender repeats the datagrams that were dropped.
 
     Latency 3 cycles from the end of a datagram to its first piece, initiation interval 1 cycle.
     Source: RFC 768.
@@ -58,7 +63,11 @@ class UdpPort(wiring.Component):
         cycle before.
     room : Out(range(depth + 1)), or none
         Number of pieces for which there is room.
-    events : Out(events(UdpPort.counters))
+    numbered : In(1), or none
+        Datagrams of tuples have numbers. Sampled at the beginning of each.
+    received : Out(32), or none
+        Number of the next datagram that is in order.
+    events : Out(events(UdpPort.counters_of(host_link)))
         For each good UDP packet, the first event that applies. A datagram to ``registers_port``
         that is good has no event.
     """
@@ -88,14 +97,18 @@ class UdpPort(wiring.Component):
                 "o": Out(stream.Signature(PAYLOAD)),
                 "port": In(16),
                 **SENDER,
-                "events": Out(events(self.counters)),
+                "events": Out(events(self.counters_of(host_link))),
             }
-            | (
-                {"registers_port": In(16), "to_registers": Out(1), "room": Out(range(depth + 1))}
-                if host_link
-                else {}
-            )
+            | (_link_members(depth) if host_link else {})
         )
+
+    @staticmethod
+    def counters_of(host_link=False):
+        """Returns the counters; ``missing`` counts numbers, and the others datagrams."""
+        if not host_link:
+            return UdpPort.counters
+        *checks, overflow, datagrams = UdpPort.counters
+        return (*checks, *ORDER_COUNTERS, overflow, datagrams, MISSING)
 
     def elaborate(self, platform):
         m = Module()
@@ -109,11 +122,13 @@ class UdpPort(wiring.Component):
             Signal(name=name) for name in ("one_mac", "one_address", "other_mac", "other_address")
         )
         m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
-        remainder = Signal(range(self._row_bytes))
+        remainder, short = Signal(range(self._row_bytes)), Signal()
+        is_number, number_bytes, disorders = self._order(m)
+        was_number = Signal()
         i = self.i.p
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
-            m.d.sync += beat.eq(i)
+            m.d.sync += [beat.eq(i), was_number.eq(is_number)]
             with m.If(i.first):
                 length = number(i.data, 4, 2)
                 m.d.sync += [
@@ -122,10 +137,11 @@ class UdpPort(wiring.Component):
                     other_address.eq(one_address & (i.address != self.from_address)),
                     bad_length.eq((length < HEADER) | (length != i.length)),
                     no_checksum.eq(number(i.data, 6, 2) == 0),
-                    empty.eq(length == HEADER),
+                    empty.eq(length == HEADER + number_bytes),
+                    short.eq(length < HEADER + number_bytes),
                     remainder.eq(0),
                 ]
-            with m.Else():
+            with m.Elif(~is_number):
                 m.d.sync += remainder.eq(self._remainder(m, remainder + i.size))
         is_request = self._request(m)
         good = count_first(
@@ -143,7 +159,12 @@ class UdpPort(wiring.Component):
             m,
             self.events,
             good & ~is_request,
-            [("partial_tuple", remainder != 0), ("overflow", ~buffer.fits), ("datagrams", 1)],
+            [
+                ("partial_tuple", remainder.any() | short),
+                *disorders,
+                ("overflow", ~buffer.fits),
+                ("datagrams", 1),
+            ],
         )
         if self._host_link:
             m.d.comb += [self.to_registers.eq(good & is_request), self.room.eq(buffer.room)]
@@ -153,12 +174,29 @@ class UdpPort(wiring.Component):
             to.item.data.eq(beat.data),
             to.item.size.eq(Mux(empty, 0, beat.size)),
             to.item.last.eq(empty),
-            to.store.eq(Mux(empty, beat.last, beat.size.any() & ~beat.first)),
+            to.store.eq(Mux(empty, beat.last, beat.size.any() & ~beat.first & ~was_number)),
             to.last.eq(beat.last),
             to.good.eq(self.events.datagrams),
         ]
         connect(m, buffer.o, flipped(self.o))
         return m
+
+    def _order(self, m):
+        """Returns a bit, the piece at ``i`` is a number; the bytes of a number; and the reasons to
+        drop a datagram that is not in order."""
+        if not self._host_link:
+            return Const(0), 0, ()
+        m.submodules.order = order = DatagramOrder()
+        m.d.comb += [
+            order.i.valid.eq(self.i.valid),
+            order.i.p.eq(self.i.p),
+            order.numbered.eq(self.numbered),
+            order.taken.eq(self.events.datagrams),
+            self.received.eq(order.received),
+            self.events.missing.eq(order.missing),
+        ]
+        disorders = (("repeated", order.repeated), ("ahead", order.ahead))
+        return order.is_number, Mux(self.numbered, NUMBER_BYTES, 0), disorders
 
     def _request(self, m):
         """Returns a bit that is valid from the cycle after a datagram's first piece on: the port is
@@ -181,3 +219,13 @@ class UdpPort(wiring.Component):
             with m.If(total >= multiple):
                 m.d.comb += remainder.eq(total - multiple)
         return remainder
+
+
+def _link_members(depth):
+    return {
+        "registers_port": In(16),
+        "to_registers": Out(1),
+        "room": Out(range(depth + 1)),
+        "numbered": In(1),
+        "received": Out(32),
+    }

@@ -94,11 +94,33 @@ def test_transmit(size):
     assert [name for _, name in counted] == ["sent"] * len(expected)
 
 
+@pytest.mark.parametrize("size", [0, 1, 10, 1464, 1465, 3000])
+def test_transmit_with_numbers(size):
+    """Each datagram begins with its number and with the data of the cycle, also an end mark."""
+    payload, info = random.Random(size).randbytes(size), 0x1234_5678
+    ports = SENDING | {"numbered": 1, "info": info}
+    received, _, _ = drive(
+        Transmit(1, host_link=True), [payload], bus="i", out="bus", ports=ports, tail=300
+    )
+    udp = UDP(sport=FACE.port, dport=FACE.to_port)
+    cut = [payload[k : k + 1464] for k in range(0, size, 1464)] + [b""]
+    numbered = [
+        number.to_bytes(4, "little") + info.to_bytes(4, "little") + part
+        for number, part in enumerate(cut)
+    ]
+    expected = [packed(udp / part, FACE.to_mac, FACE.to_address, FACE) for part in numbered]
+    assert packets_of(received) == (expected, b"")
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: Datagrams(0), r"row_bytes must be an integer of at least 1, not 0"),
         (lambda: Datagrams(16, payload_limit=8), r"payload_limit must be 16 to 2048, not 8"),
+        (
+            lambda: Datagrams(16, payload_limit=16, numbers=True),
+            r"payload_limit must be 24 to 2048, not 16",
+        ),
     ],
 )
 def test_wrong_parameters_are_refused(make, message):
