@@ -21,6 +21,10 @@ class Backend(ABC):
     def read(self, address: int) -> int:
         """Returns the value of the register at an address."""
 
+    def read_all(self, addresses: list[int]) -> list[int]:
+        """Returns the values of the registers at several addresses, read in this order."""
+        return [self.read(address) for address in addresses]
+
     @abstractmethod
     def write(self, address: int, value: int) -> None:
         """Writes the register at an address."""
@@ -69,6 +73,13 @@ class Backend(ABC):
 
         A reset calls the method until the engine is empty, and once more after that.
         """
+
+    def link_counts(self) -> dict[str, int]:
+        """Returns how often the last transfer had to repair the link, by the kind of repair.
+
+        Empty for a back end whose link loses nothing.
+        """
+        return {}
 
     @abstractmethod
     def close(self) -> None:

@@ -144,12 +144,15 @@ class Control:
     def counters(self) -> dict[str, int]:
         """Returns all counters by name, sampled in one cycle."""
         self.write("control", _SNAPSHOT)
-        values = {}
-        for counter in self._description.counters:
-            low, high = (self.read(f"{counter['name']}_{half}") for half in ("low", "high"))
-            values[counter["name"]] = high << 32 | low
+        names = [counter["name"] for counter in self._description.counters]
+        words = [f"{name}_{half}" for name in names for half in ("low", "high")]
+        registers = self._description.registers
+        values = self._backend.read_all([registers[word] for word in words])
         self.write("control", 0)
-        return values
+        return {
+            name: high << 32 | low
+            for name, low, high in zip(names, values[::2], values[1::2], strict=True)
+        }
 
     def reset(self) -> None:
         """Performs a soft reset, which drops all data in the engine and clears counters and errors.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
@@ -24,6 +25,7 @@ from .tuples import packed, raw_columns
 _BACKENDS = {
     "simulation": ("sim.host_simulation", "CompiledSimulation"),
     "pynq": (".pynq_board", "PynqBoard"),
+    "udp": (".udp_board", "UdpBoard"),
 }
 
 
@@ -44,6 +46,10 @@ class Run:
         Increase of every counter in the run.
     evicted : tuple of numpy.ndarray
         Packets of the stream of evicted keys; empty without such a stream.
+    link : dict of str to int
+        How often the link was repaired in the run, by the kind of repair; empty if the link loses
+        nothing. By UDP: ``tuple_datagrams_sent_again``, ``row_datagrams_repeated`` (they came twice
+        and count once), ``requests_sent_again``.
     """
 
     tuples: int
@@ -51,6 +57,7 @@ class Run:
     dropped: dict
     counters: dict
     evicted: tuple
+    link: dict
 
 
 class Engine:
@@ -87,6 +94,8 @@ class Engine:
         cls,
         directory: str | os.PathLike[str],
         backend: Backend | str | None = None,
+        *,
+        at: str | None = None,
         **options: Any,
     ) -> Engine:
         """Opens the engine of a generated directory.
@@ -96,6 +105,9 @@ class Engine:
         directory : path-like
         backend : Backend, or "simulation" or "pynq", or None
             None is "pynq" if the module ``pynq`` is installed, else "simulation".
+        at : str or None
+            Place of an engine with a host link in a network, ``udp://HOST`` or ``udp://HOST:PORT``,
+            in the place of ``backend``; see :class:`~host.udp_board.UdpBoard`.
         options
             Arguments of the back end's class, for example ``seconds`` of
             :class:`~host.pynq_board.PynqBoard`.
@@ -108,11 +120,17 @@ class Engine:
             When no engine answers, or an engine of another design answers.
         """
         description = Description.read(directory)
-        if description.network is not None:
+        if at is not None:
+            if backend is not None:
+                raise HostError(f"at={at!r} chooses the back end: leave backend={backend!r} out")
+            backend, options = "udp", {"at": at, **options}
+        elif backend == "udp":
+            raise HostError('the back end udp needs the place of the engine: at="udp://10.0.0.1"')
+        elif description.network is not None:
             raise HostError(
-                f"{directory}: tuples and rows of this design are in datagrams: send them by "
-                "host.datagrams.DatagramLink, as README.md there shows, or generate the design "
-                "without network=true"
+                f"{directory}: tuples and rows of this design are in datagrams: say where it is, "
+                'as in at="udp://10.0.0.1", or without host_link=true send them by '
+                "host.datagrams.DatagramLink, as README.md there shows"
             )
         if not isinstance(backend, Backend):
             backend = _backend(backend, description, options)
@@ -199,19 +217,21 @@ class Engine:
         tuples = packed(description, columns)
         counters_before = self.control.counters()
         streams = []
+        link: Counter[str] = Counter()
         evicted: list[np.ndarray] = []
         for function in range(max(1, len(description.functions))):
             if description.functions:
                 self.control.write("function", function)
             received = self._backend.transfer(tuples, lambda: not self.control.busy)
             streams.append(received["m_axis"])
+            link.update(self._backend.link_counts())
             for name, packets in received.items():
                 if name != "m_axis":
                     evicted += packets
         counters_after = self.control.counters()
         counts = {name: count - counters_before[name] for name, count in counters_after.items()}
         rows = rows_of(description, streams, raw)
-        self.last = self._run_counts(counts, len(streams), evicted)
+        self.last = self._run_counts(counts, len(streams), evicted, dict(link))
         result = table_of(rows, table)
         self._check_counts(len(tuples) * len(streams), streams, counts, result)
         if not allow_evictions:
@@ -283,7 +303,7 @@ class Engine:
         return self.control.values.get(name, self.description.host["window"][name])
 
     # ------------------------------------------------------------------ results
-    def _run_counts(self, counts, streams, evicted):
+    def _run_counts(self, counts, streams, evicted, link):
         """Returns the Run; ``counts`` are the counters' increases over all ``streams`` streams."""
         dropped = {c["name"]: counts[c["name"]] for c in self.description.counters if c["dropped"]}
         dropped_per_stream = {name: n // streams for name, n in dropped.items()}
@@ -293,6 +313,7 @@ class Engine:
             dropped=dropped_per_stream,
             counters=counts,
             evicted=tuple(evicted),
+            link=link,
         )
 
     def _check_counts(self, tuples, streams, counts, rows):

@@ -49,5 +49,19 @@ class EvictionError(DeviceError):
         self.rows = rows
 
 
+class LossError(DeviceError):
+    """Datagrams of rows were lost on the network, so rows are missing.
+
+    Attributes
+    ----------
+    datagrams : int
+        Number of lost datagrams.
+    """
+
+    def __init__(self, message: str, datagrams: int) -> None:
+        super().__init__(message)
+        self.datagrams = datagrams
+
+
 class HangError(DeviceError):
     """The engine, a stream or a datagram did not respond in time."""

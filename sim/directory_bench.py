@@ -10,7 +10,7 @@ from sim.bench import Bench
 _FRAME_BYTES = 8
 
 
-def bench_of(description, cache=None):
+def bench_of(description, cache=None, level=None):
     """Returns the bench of the top in a generated directory; its model is built once per content.
 
     With a network face the streams of tuples and rows are inside the top, and the streams of frames
@@ -22,6 +22,8 @@ def bench_of(description, cache=None):
     cache : path-like or None
         Folder of the compiled models; None is ``bench`` in the user's cache, which `sluice
         simulate` uses, too.
+    level : str or None
+        Optimisation level of the model's compiler, see :class:`~sim.bench.Bench`.
 
     Raises OSError if the directory lacks its Verilog.
     """
@@ -40,6 +42,7 @@ def bench_of(description, cache=None):
         ],
         verilog="\n".join(source.read_text() for source in sources),
         cache=default_folder() / "bench" if cache is None else cache,
+        level=level,
     )
 
 

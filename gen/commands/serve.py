@@ -68,7 +68,7 @@ def serve(
         outputs = Outputs([directory / MANIFEST])
         outputs.add_frames(capture)
     with ExitStack() as stack:
-        wire, numbers = _wire(link, tap)
+        wire, numbers = _wire(link, tap, [link.port, *_register_ports(description, link)])
         stack.callback(wire.close)
         with out.step("building the model"):
             top = LiveTop(description, cache / "bench")
@@ -96,14 +96,20 @@ def _link(description: Description, options: Mapping[str, Any]) -> Link:
         raise UserError(str(error)) from None
 
 
-def _wire(link, tap):
+def _wire(link, tap, ports):
     """Returns the wire, and the network settings of the design at its end."""
     numbers = link.numbers()
     if tap is None:
         design, _ = ends_of(link)
-        return LoopbackPorts(design, HOST, [link.port], _LOOPBACK), numbers
+        return LoopbackPorts(design, HOST, ports, _LOOPBACK), numbers
     device = TapDevice(tap, link.to_address, link.address)
     return device, numbers | {"to_mac": device.mac}
+
+
+def _register_ports(description, link):
+    """Returns the UDP port of the registers, or nothing for a design without a host link."""
+    has_link = (description.network or {}).get("host_link", False)
+    return [link.registers_port] if has_link else []
 
 
 def _values(description, link, tap):
@@ -117,12 +123,14 @@ def _values(description, link, tap):
 
 def _line(description, link, tap):
     """Returns the line that says where the design answers."""
-    if tap is None:
-        return (
-            f"{description.name}: tuples to UDP port {link.port} of {_LOOPBACK}, rows to port "
-            f"{link.to_port}; Ctrl-C ends it"
-        )
+    address = _LOOPBACK if tap is None else link.address
+    ping = "" if tap is None else f"ping {address} through {tap}, "
+    registers = "".join(
+        f'Engine.open(..., at="udp://{address}:{port}"), '
+        for port in _register_ports(description, link)
+    )
+    to = "" if tap is None else f"{link.to_address}, "
     return (
-        f"{description.name}: ping {link.address} through {tap}, tuples to UDP port {link.port} "
-        f"there, rows to {link.to_address}, port {link.to_port}; Ctrl-C ends it"
+        f"{description.name}: {ping}{registers}tuples to UDP port {link.port} of {address}, rows "
+        f"to {to}port {link.to_port}; Ctrl-C ends it"
     )

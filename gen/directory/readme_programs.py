@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 from boards.board import Ports
+from boards.platforms.link import REGISTERS_PORT
+from boards.platforms.platform_board import DEFAULT_LINK
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import tuple_columns
@@ -56,6 +58,30 @@ _PYTHON_NETWORK = """
     ```
     ${more}
     """
+_PYTHON_LINK = """
+    ## From Python
+
+    ${written} The program sends tuples by the engine's credit, sends lost ones again, and raises an
+    error if rows get lost.
+
+    ```python
+    import pandas
+    from host import Engine
+
+    table = ${table}
+    ${start}with Engine.open(".", at="udp://${address}${port}") as engine:
+        ${configure}rows = engine.run(table)
+        print(rows)
+        print(engine.last.dropped)
+    ```
+    """
+_LINK_BY_YOU = """\
+The program runs on the machine that sends tuples and takes rows. It reads and writes registers by
+datagrams: write `registers_port`, `address`, `port` and `mac` before, as in the table above, by
+whatever is the master of `s_axil`."""
+_LINK_BY_THE_BOARD = """\
+The program runs on the machine that sends tuples and takes rows, and reads and writes registers by
+datagrams. The board has written the addresses of the table above at power-up."""
 _WRITTEN_BY_YOU = """\
 The program runs on the machine that sends tuples and takes rows. It needs no registers: write
 those above before, by whatever is the master of `s_axil`. The addresses here are those of the
@@ -138,6 +164,8 @@ def python_section(build: Build, ports: Ports) -> str:
     design = build.design
     if design.input.punctuations:
         return fill(_PUNCTUATIONS)
+    if design.face.host_link:
+        return _link_section(build)
     if design.face.network:
         return _network_section(build)
     board = build.board
@@ -166,6 +194,20 @@ def _no_access(build):
     """Returns a sentence for a directory whose commands build no bitstream."""
     reason = "No command above makes a bitstream" if build.board else "No board was named"
     return f"{reason}, so there is no hardware to run on yet. {_SIMULATED}"
+
+
+def _link_section(build):
+    design = build.design
+    link = DEFAULT_LINK if build.link is None else build.link
+    return fill(
+        _PYTHON_LINK,
+        written=_LINK_BY_YOU if build.link is None else _LINK_BY_THE_BOARD,
+        table=_table(design),
+        start=_start(design),
+        configure=_configure(design),
+        address=link.address,
+        port="" if link.registers_port == REGISTERS_PORT else f":{link.registers_port}",
+    )
 
 
 def _network_section(build):

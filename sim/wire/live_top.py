@@ -32,6 +32,8 @@ class LiveTop:
         Folder of the compiled models, see :func:`sim.directory_bench.bench_of`.
     seed : int
         Seed of the pauses of register accesses.
+    level : str or None
+        Optimisation level of the model's compiler, see :class:`~sim.bench.Bench`.
 
     Raises UserError if the directory lacks its Verilog or has no network face.
 
@@ -39,7 +41,7 @@ class LiveTop:
     64 quiet cycles at the end of the call.
     """
 
-    def __init__(self, description, cache=None, seed=0):
+    def __init__(self, description, cache=None, seed=0, level=None):
         network = description.network
         if network is None:
             raise UserError(
@@ -47,7 +49,7 @@ class LiveTop:
                 file=description.directory,
             )
         try:
-            bench = bench_of(description, cache)
+            bench = bench_of(description, cache, level)
         except OSError as error:
             file = error.filename or description.directory
             raise UserError(f"cannot be read: {error.strerror}", file=file) from None

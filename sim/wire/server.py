@@ -4,8 +4,8 @@ from sim.wire.pcap import HEADER, records
 
 #: Frames at most that enter the simulation in one step.
 _STEP_FRAMES = 32
-#: Cycles of a step without a frame.
-_STEP_CYCLES = 5_000
+#: Cycles of a step without a frame: few while frames may come soon, so that they wait shortly.
+_AWAKE_STEP, _ASLEEP_STEP = 500, 5_000
 #: Cycles without a frame after which the simulation slows down, so that it takes little power.
 _AWAKE_CYCLES = 200_000
 #: Seconds between two steps of a simulation that has slowed down, unless a frame comes earlier.
@@ -47,10 +47,12 @@ class Server:
         """Serves the frames that have come; waits for a frame if none has moved for a while."""
         is_awake = self._quiet_cycles < _AWAKE_CYCLES
         frames = self._wire.receive(0 if is_awake else _PAUSE, _STEP_FRAMES)
-        drain = {} if frames else {"drain": _STEP_CYCLES}
+        step_cycles = _AWAKE_STEP if is_awake else _ASLEEP_STEP
+        drain = {} if frames else {"drain": step_cycles}
         received, sent = self._top.exchange(frames, **drain)
-        self._wire.send(frame for _, frame in sent)
-        self._quiet_cycles = 0 if received or sent else self._quiet_cycles + _STEP_CYCLES
         if self._capture is not None and (received or sent):
+            # Before the frames leave: Ctrl-C may follow as soon as the host has its rows.
             self._capture.write(records([*received, *sent]))
             self._capture.flush()
+        self._wire.send(frame for _, frame in sent)
+        self._quiet_cycles = 0 if received or sent else self._quiet_cycles + step_cycles

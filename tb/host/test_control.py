@@ -42,6 +42,9 @@ class Registers(dict):
             return self[8] | 1
         return self[address]
 
+    def read_all(self, addresses):
+        return [self.read(address) for address in addresses]
+
     def write(self, address, value):
         self.writes.append((NAMES[address // 4], value))
         self[address] = value

@@ -1,0 +1,116 @@
+"""Decides which numbered datagrams of tuples may leave, and which must leave again."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import numpy as np
+
+_NUMBERS = 1 << 32
+#: Bytes before the tuples of a datagram: its number, and flags that are 0.
+HEAD = 8
+_BEAT = 8
+
+
+class TupleWindow:
+    """The datagrams of one stream of tuples: numbered, paced by credit, sent again from a gap on.
+
+    The engine takes datagrams in the order of their numbers, and drops all others. It tells the
+    number that it expects (``received``), and the free bytes of its buffer (``room``). Datagrams
+    from ``received`` on that are under way will need room, so their bytes count against it. When
+    ``received`` stays the same from one answer to the next and to the one after, while datagrams
+    are under way, these are lost. All of them are then sent again, from the first on.
+
+    Parameters
+    ----------
+    tuples : numpy.ndarray of uint8, shape (tuples, bytes of a tuple)
+    payload_bytes : int
+        Bytes of tuples in a datagram at most.
+    received, room : int
+        Numbers that the engine tells before the stream begins.
+
+    Attributes
+    ----------
+    repeats : int
+        Number of datagrams that were sent again.
+
+    Example: a stream of 100 tuples of 16 bytes has three datagrams: 91 tuples (1,456 bytes), 9
+    tuples (144 bytes), and no tuple, which takes 8 bytes of room.
+    """
+
+    def __init__(self, tuples: np.ndarray, payload_bytes: int, received: int, room: int) -> None:
+        step = payload_bytes // tuples.shape[1]
+        self._payloads = [
+            *(tuples[k : k + step].tobytes() for k in range(0, len(tuples), step)),
+            b"",
+        ]
+        self._first = received
+        self._next = 0  # place of the next datagram that leaves, counted from the stream's first
+        self._sent = 0  # datagrams before this place have left at least once
+        self._received = 0
+        self._room = room
+        self._still_answers = 0  # answers in a row that told the same ``received``
+        self.repeats = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the engine has taken the whole stream."""
+        return self._received == len(self._payloads)
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if datagrams are under way."""
+        return self._next > self._received
+
+    def ready(self) -> Iterator[bytes]:
+        """Yields each datagram that may leave now."""
+        under_way = sum(map(self._cost, range(self._received, self._next)))
+        while self._next < len(self._payloads):
+            under_way += self._cost(self._next)
+            if under_way > self._room:
+                return
+            if self._next < self._sent:
+                self.repeats += 1
+            number = (self._first + self._next) % _NUMBERS
+            payload = self._payloads[self._next]
+            self._next += 1
+            self._sent = max(self._sent, self._next)
+            yield struct.pack("<II", number, 0) + payload
+
+    def hear(self, received: int, room: int) -> bool:
+        """Takes the engine's numbers of a register access; returns True if ``received`` has moved.
+
+        Finds out whether datagrams are lost, and lets them leave again. Raises ValueError if
+        ``received`` is no number of this stream: the engine was reset.
+        """
+        place = (received - self._first) % _NUMBERS
+        if not self._received <= place <= self._sent:
+            raise ValueError(f"received is {received}, which no datagram of this stream explains")
+        has_moved = place != self._received
+        self._received, self._room = place, room
+        self._next = max(self._next, place)
+        self._still_answers = 0 if has_moved else self._still_answers + 1
+        if self._still_answers > 1 and self.is_waiting:
+            self._next = self._received
+            self._still_answers = 0
+        return has_moved
+
+    def overhear(self, received: int, room: int) -> None:
+        """Takes the numbers in the head of a datagram of rows, which may be older than others.
+
+        ``received`` has its low 16 bits only.
+        """
+        step = (received - self._first - self._received) % (1 << 16)
+        place = self._received + step
+        if place > self._sent:
+            return  # older than the numbers that are known
+        if step:
+            self._received, self._room = place, room
+            self._next = max(self._next, place)
+        else:
+            self._room = max(self._room, room)
+
+    def _cost(self, place):
+        """Returns the bytes of the engine's buffer that a datagram takes."""
+        return max(_BEAT, -(-len(self._payloads[place]) // _BEAT) * _BEAT)

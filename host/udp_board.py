@@ -1,0 +1,384 @@
+"""Back end of a board with Ethernet: registers, tuples and rows by UDP datagrams."""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from .backend import Backend, packets_of
+from .description import Description
+from .errors import DeviceError, HangError, HostError, LossError
+from .register_port import RegisterPort
+from .row_datagrams import RowDatagrams
+from .tuple_window import HEAD, TupleWindow
+
+#: UDP port of the registers unless the address names one: the port of LiteX.
+REGISTERS_PORT = 1234
+#: Value of the register ``numbered``: heads with numbers on datagrams of rows and of tuples.
+_NUMBERED = 3
+#: MAC that reaches each machine of the network.
+_ALL_MACHINES = (0xFFFF_FFFF, 0xFFFF)
+#: Registers that tell how far a stream is, in the order in which they are read.
+_STATE = ("received", "room", "streams_low", "status", "next_row_datagram")
+_STREAMS = 1 << 32
+_SOFT_RESET = 1
+#: Seconds without progress after which datagrams that have left count as lost.
+_LATE_SECONDS = 0.25
+#: Seconds between two reads of the state, while the engine computes and nothing comes.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
+_BUFFER = 1 << 23
+_LARGEST = 1 << 16
+
+
+class UdpBoard(Backend):
+    """Access to an engine with a host link (``host_link=true``) through a network.
+
+    ::
+
+        RegisterPort  --- requests, answers --->  registers_port    \\
+        TupleWindow   --- tuples -------------->  port               engine
+        RowDatagrams  <-- rows -----------------  to_port           /
+
+    The object writes its own address into the engine's registers, so rows come to this program,
+    and switches on the numbers of datagrams. Tuples are sent by the engine's credit, and again if a
+    datagram gets lost. Rows are not sent again: if a datagram of rows is lost, the transfer raises
+    LossError. :meth:`close` gives the registers of the link their earlier values.
+
+    One program at a time can use an engine. An engine that is still busy with the stream of an
+    earlier program is reset.
+
+    Parameters
+    ----------
+    description : Description
+    at : str
+        ``udp://HOST`` or ``udp://HOST:PORT``: name or IPv4 address of the engine, and the UDP port
+        of its registers.
+    seconds : float
+        Time without progress after which an access or a transfer raises HangError.
+    here : (str, int) or None
+        Address and UDP port of this machine, to which rows come; None lets the system choose.
+    flush_cycles : int
+        Cycles after which a datagram of rows leaves although it is not full; 0 is never.
+    """
+
+    def __init__(
+        self,
+        description: Description,
+        at: str,
+        seconds: float = 10.0,
+        here: tuple[str, int] | None = None,
+        flush_cycles: int = 10_000,
+    ) -> None:
+        network = description.network or {}
+        if not network.get("host_link"):
+            raise HostError(
+                f"{description.directory}: this design has no registers at its network; generate "
+                "it with --set network=true --set host_link=true"
+            )
+        host, port = _host_and_port(at)
+        self._description = description
+        self._datagram_bytes: int = network["datagram_bytes"]
+        self._seconds = seconds
+        self._link_registers: dict[str, int] = {}  # values before this object wrote them
+        self._written: dict[int, int] = {}  # values of the registers that must stay
+        self._is_unfinished = False  # the engine may wait for the end of a stream
+        self._counts: dict[str, int] = {}
+        self._registers = RegisterPort((host, port), seconds)
+        try:
+            self._socket = _rows_socket(host, here)
+        except HostError:
+            self._registers.close()
+            raise
+        try:
+            self._engine = (host, self._read_names("port")[0])
+            self._set_up(flush_cycles)
+        except BaseException:
+            self._close_sockets()
+            raise
+
+    def read(self, address: int) -> int:
+        return self._registers.read_all([address])[0]
+
+    def read_all(self, addresses: list[int]) -> list[int]:
+        return self._registers.read_all(addresses)
+
+    def write(self, address: int, value: int) -> None:
+        self._registers.write(address, value)
+        if address != self._description.registers["control"]:
+            self._written[address] = value
+
+    def transfer(
+        self, tuples: np.ndarray, finished: Callable[[], bool]
+    ) -> dict[str, list[np.ndarray]]:
+        self._drop_rows()
+        self._check_written(is_mended=True)
+        received, room, streams, status, first = self._state()
+        if self._is_busy(status):
+            raise DeviceError("the engine is busy with an earlier stream; call reset()")
+        window = TupleWindow(tuples, self._datagram_bytes - HEAD, received, room)
+        rows = RowDatagrams(first)
+        repeats = self._registers.repeats
+        self._is_unfinished = True
+        try:
+            self._send(window, rows)
+            self._is_unfinished = False
+            end = self._wait(rows, streams, finished)
+        finally:
+            self._counts = {
+                "tuple_datagrams_sent_again": window.repeats,
+                "row_datagrams_repeated": rows.repeated,
+                "requests_sent_again": self._registers.repeats - repeats,
+            }
+        self._check_rows(rows, end)
+        self._check_written(is_mended=False)
+        return {"m_axis": packets_of(self._description, "m_axis", rows.packets())}
+
+    def discard(self) -> None:
+        self._drop_rows()
+        if self._is_unfinished and self._is_busy(self._read_names("status")[0]):
+            self._end_stream()
+        else:
+            self._is_unfinished = False
+
+    def link_counts(self) -> dict[str, int]:
+        return dict(self._counts)
+
+    def close(self) -> None:
+        if self._socket.fileno() < 0:
+            return
+        try:
+            for name, value in self._link_registers.items():
+                self._registers.write(self._description.registers[name], value)
+        except HangError:  # the engine has gone, and so have its registers
+            pass
+        self._close_sockets()
+
+    # ------------------------------------------------------------------ registers
+    def _set_up(self, flush_cycles):
+        """Ends what an earlier program has left, and points the link at this program."""
+        address, port = self._socket.getsockname()
+        number = int.from_bytes(socket.inet_aton(address), "big")
+        values = {"flush_cycles": flush_cycles, "to_address": number, "to_port": port}
+        to_address, *to_mac = self._read_names("to_address", "to_mac_low", "to_mac_high")
+        if to_address != number or not any(to_mac):
+            low, high = _ALL_MACHINES
+            values |= {"to_mac_low": low, "to_mac_high": high}
+        values["numbered"] = _NUMBERED
+        known = self._description.registers
+        values = {name: value for name, value in values.items() if name in known}
+        self._link_registers = dict(zip(values, self._read_names(*values), strict=True))
+        self._reset_if_busy()
+        for name, value in values.items():
+            self.write(self._description.registers[name], value)
+        self._state()  # the answer leaves after the new values have come into force
+
+    def _reset_if_busy(self):
+        """Resets an engine whose stream an earlier program has not waited for."""
+        end = time.monotonic() + self._seconds
+        is_reset = False
+        while self._is_busy(self._read_names("status")[0]):
+            if time.monotonic() > end:
+                raise HangError(
+                    f"the engine is busy for {self._seconds:g} s although it was reset: does a "
+                    "memory not answer, or does another program use it?"
+                )
+            if is_reset:
+                self._end_stream()
+            self._registers.write(self._description.registers["control"], _SOFT_RESET)
+            is_reset = True
+
+    def _end_stream(self):
+        """Sends the end of a stream: after a reset the engine drops tuples up to there."""
+        received, numbered = self._read_names("received", "numbered")
+        head = received.to_bytes(4, "little") + bytes(4) if numbered & 2 else b""
+        self._send_datagram(head)
+
+    def _read_names(self, *names):
+        return self.read_all([self._description.registers[name] for name in names])
+
+    def _state(self):
+        return self._read_names(*_STATE)
+
+    def _is_busy(self, status):
+        return bool(status >> self._description.host["busy"] & 1)
+
+    def _check_written(self, is_mended):
+        """Compares registers with the values that were written last.
+
+        A write that the network delivers twice, or a board that has lost its power, may have
+        changed them. With ``is_mended`` such a register is written again, otherwise DeviceError is
+        raised, because the stream has run with other values.
+        """
+        addresses = list(self._written)
+        for _ in range(3 if is_mended else 1):
+            values = dict(zip(addresses, self.read_all(addresses), strict=True))
+            wrong = [a for a in addresses if values[a] != self._written[a]]
+            if not wrong:
+                return
+            for address in wrong if is_mended else ():
+                self._registers.write(address, self._written[address])
+        names = {address: name for name, address in self._description.registers.items()}
+        texts = [f"{names[a]} is {values[a]}, not {self._written[a]}" for a in wrong]
+        raise DeviceError(
+            f"registers have changed: {', '.join(texts)}; has the board lost its power, or does "
+            "another program use it? open it again"
+        )
+
+    # ------------------------------------------------------------------ datagrams
+    def _send(self, window, rows):
+        """Sends a stream until the engine has taken all of it."""
+        last_progress = time.monotonic()
+        while not window.is_complete:
+            for datagram in window.ready():
+                self._send_datagram(datagram)
+                self._collect(rows, window)
+            self._collect(rows, window)
+            received, room, *_ = self._state()
+            try:
+                has_moved = window.hear(received, room)
+            except ValueError as error:
+                raise DeviceError(f"{error}: was the engine reset? call reset()") from None
+            if has_moved:
+                last_progress = time.monotonic()
+            elif time.monotonic() - last_progress > self._seconds:
+                raise HangError(self._hang_text(window))
+            elif not window.is_waiting:  # the engine's buffer is full
+                self._collect(rows, window, _LONGEST_PAUSE)
+
+    def _send_datagram(self, datagram):
+        """Sends a datagram to the engine; waits while the system has no room for it."""
+        while True:
+            try:
+                self._socket.sendto(datagram, self._engine)
+                return
+            except BlockingIOError:
+                select.select([], [self._socket], [], self._seconds)
+            except OSError as error:  # such as a cable that has been pulled out
+                host, port = self._engine
+                raise HangError(f"{host}, UDP port {port}: cannot be reached: {error}") from None
+
+    def _wait(self, rows, streams, finished):
+        """Waits until all rows have left the engine and come; returns the number after the last.
+
+        Returns also if rows are missing, when none has come for a while.
+        """
+        last_progress = time.monotonic()
+        pause = _FIRST_PAUSE
+        is_empty = False
+        while True:
+            if self._collect(rows, None, pause):
+                last_progress = time.monotonic()
+                pause = _FIRST_PAUSE
+            if not is_empty:
+                _, _, streams_now, status, end = self._state()
+                has_ended = (streams_now - streams) % _STREAMS > 0
+                is_empty = has_ended and not self._is_busy(status) and finished()
+                last_progress = time.monotonic() if is_empty else last_progress
+            if is_empty and not rows.missing(end):
+                return end
+            waited = time.monotonic() - last_progress
+            if is_empty and waited > _LATE_SECONDS:
+                return end
+            if waited > self._seconds:
+                raise HangError(
+                    f"no row came in {self._seconds:g} s, and the engine is not empty; call reset()"
+                )
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _check_rows(self, rows, end):
+        """Raises LossError if datagrams of rows have been lost."""
+        if missing := rows.missing(end):
+            size = self._description.rows.bytes
+            raise LossError(
+                f"{missing} of {missing + rows.count} datagrams of rows were lost on the network, "
+                f"and {rows.row_count(size)} rows have come; run it again",
+                datagrams=missing,
+            )
+
+    def _drop_rows(self):
+        while self._received() is not None:
+            pass
+
+    def _collect(self, rows, window, seconds=0.0):
+        """Stores the datagrams of rows that have come; waits for the first one.
+
+        Returns True if any has come.
+        """
+        if seconds:
+            select.select([self._socket], [], [], seconds)
+        has_come = False
+        while (datagram := self._received()) is not None:
+            credit = rows.add(datagram)
+            has_come = True
+            if credit is not None and window is not None:
+                window.overhear(*credit)
+        return has_come
+
+    def _received(self):
+        """Returns a datagram of the engine that has come, or None."""
+        while True:
+            try:
+                datagram, source = self._socket.recvfrom(_LARGEST)
+            except (BlockingIOError, ConnectionError):
+                return None
+            if source == self._engine:
+                return datagram
+
+    def _hang_text(self, window):
+        state = "datagrams of tuples get lost" if window.is_waiting else "the engine takes no tuple"
+        return (
+            f"no progress in {self._seconds:g} s: {state}; the engine's counters say why "
+            "(docs/network.md); call reset()"
+        )
+
+    def _close_sockets(self):
+        self._registers.close()
+        self._socket.close()
+
+
+def _host_and_port(at):
+    """Returns IPv4 address and port of the text ``udp://HOST[:PORT]``; raises HostError."""
+    try:
+        parts = urlsplit(at)
+        port = REGISTERS_PORT if parts.port is None else parts.port
+    except (ValueError, AttributeError):
+        parts = None
+    if (
+        parts is None
+        or parts.scheme != "udp"
+        or not parts.hostname
+        or parts.path not in ("", "/")
+        or parts.query
+        or parts.fragment
+        or not port
+    ):
+        raise HostError(f"at must be udp://HOST or udp://HOST:PORT, not {at!r}")
+    try:
+        return socket.gethostbyname(parts.hostname), port
+    except OSError as error:
+        raise HostError(f"{parts.hostname}: has no IPv4 address: {error}") from None
+
+
+def _rows_socket(host, here):
+    """Returns a socket that datagrams from ``host`` can reach, bound to an address of its own."""
+    try:
+        if here is None:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                probe.connect((host, REGISTERS_PORT))  # sends nothing
+                here = (probe.getsockname()[0], 0)
+        rows = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    except OSError as error:
+        raise HostError(f"{host}: cannot be reached: {error}") from None
+    rows.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
+    rows.setblocking(False)
+    try:
+        rows.bind(here)
+    except OSError as error:
+        rows.close()
+        raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
+    return rows

@@ -1,0 +1,218 @@
+"""A plain model of the host link behind two UDP sockets: registers, tuples, rows, numbers.
+
+The engine of the model returns each tuple as a row, reversed byte by byte. It follows the protocol
+in docs/network.md, and knows nothing of the host class or of the hardware.
+"""
+
+import random
+import select
+import socket
+import struct
+import threading
+from collections import Counter
+from contextlib import suppress
+from types import SimpleNamespace
+
+TUPLE_BYTES = 12
+BUFFER = 16_384
+BUSY = 31
+NAMES = (
+    *("magic", "control", "status", "streams_low", "received", "room", "next_row_datagram"),
+    *("numbered", "flush_cycles", "port", "to_mac_low", "to_mac_high", "to_address", "to_port"),
+    "size",
+)
+REGISTERS = {name: 4 * k for k, name in enumerate(NAMES)}
+DESCRIPTION = SimpleNamespace(
+    directory="build/stand_in",
+    registers=REGISTERS,
+    network={"host_link": True, "datagram_bytes": 1472},
+    host={"busy": BUSY},
+    streams={"m_axis": SimpleNamespace(bytes=TUPLE_BYTES)},
+    rows=SimpleNamespace(bytes=TUPLE_BYTES),
+    packet="stream",
+)
+
+
+class Wire:
+    """Loses, doubles and swaps a share of the datagrams of one direction; counts each."""
+
+    def __init__(self, share, seed):
+        self.share = share
+        self.counts = Counter()
+        self._rng = random.Random(seed)
+        self._held = None
+
+    def passed(self, datagram):
+        """Returns the datagrams that arrive when this one is sent."""
+        chance = self._rng.random()
+        arriving = [datagram]
+        if chance < self.share:
+            self.counts["lost"] += 1
+            arriving = []
+        elif chance < 2 * self.share:
+            self.counts["doubled"] += 1
+            arriving = [datagram, datagram]
+        elif chance < 3 * self.share and self._held is None:
+            self.counts["swapped"] += 1
+            self._held = datagram
+            return []
+        if self._held is not None and arriving:
+            arriving.append(self._held)
+            self._held = None
+        return arriving
+
+
+class LinkStandIn:
+    """The model, which serves in a thread.
+
+    Parameters
+    ----------
+    share : float
+        Share of the datagrams that are lost, that are doubled, and that are swapped, in each of the
+        four directions: requests, answers, tuples, rows. ``shares`` overrides it by direction.
+    seed : int
+    drain : int
+        Datagrams at most that the engine takes between two accesses to registers.
+    most : int or None
+        Number of datagrams after which the engine stops; None is no limit.
+
+    Attributes
+    ----------
+    wires : dict of str to Wire
+    counters : Counter
+        What the hardware counts: ``repeated``, ``ahead``, ``overflow``, ``resets``.
+    taken : list of bytes
+        Tuples that the engine has taken, in order.
+    """
+
+    def __init__(self, share=0.0, seed=0, drain=64, most=None, **shares):
+        directions = ("requests", "answers", "tuples", "rows")
+        self.wires = {
+            name: Wire(shares.get(name, share), 10 * seed + k) for k, name in enumerate(directions)
+        }
+        self.counters = Counter()
+        self.taken = []
+        self.values = dict.fromkeys(NAMES, 0) | {"room": BUFFER}
+        self.is_silent = False
+        self.most = most
+        self._drain = drain
+        self._buffer = []  # (bytes, is the end) that the engine has not yet taken
+        self._row_number = 0
+        self._begun = False
+        self._is_cut = False  # a reset has cut a stream, whose end has not come yet
+        self._sockets = {}
+        for name in ("registers", "tuples"):
+            self._sockets[name] = listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 23)
+            listener.bind(("127.0.0.1", 0))
+            listener.setblocking(False)
+        self.values["port"] = self._sockets["tuples"].getsockname()[1]
+        self.at = f"udp://127.0.0.1:{self._sockets['registers'].getsockname()[1]}"
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        self._thread.join()
+        for listener in self._sockets.values():
+            listener.close()
+
+    def _serve(self):
+        while not self._stop.is_set():
+            select.select(list(self._sockets.values()), [], [], 0.001)
+            with suppress(BlockingIOError):
+                while True:
+                    datagram, _ = self._sockets["tuples"].recvfrom(1 << 16)
+                    for arriving in self.wires["tuples"].passed(datagram):
+                        self._take(arriving)
+            self._run_engine()
+            with suppress(BlockingIOError):
+                while True:
+                    datagram, source = self._sockets["registers"].recvfrom(1 << 16)
+                    for arriving in self.wires["requests"].passed(datagram):
+                        self._access(arriving, source)
+
+    # ------------------------------------------------------------------ registers
+    def _access(self, datagram, source):
+        if self.is_silent:
+            return
+        assert datagram[:8] == bytes.fromhex("4e6f104400000000")
+        flags, enable, write_count, read_count = datagram[8:12]
+        assert (flags, enable) == (0, 15)
+        words = struct.unpack(f"!{len(datagram) // 4 - 3}I", datagram[12:])
+        if write_count:
+            for k in range(write_count):
+                self._write(NAMES[words[0] // 4 + k], words[1 + k])
+            words = words[1 + write_count :]
+        assert len(words) == 1 + read_count
+        values = [self._read(NAMES[address // 4]) for address in words[1:]]
+        answer = bytes.fromhex("4e6f144400000000") + bytes((0, 15, read_count, 0))
+        answer += struct.pack(f"!{1 + read_count}I", words[0], *values)
+        for arriving in self.wires["answers"].passed(answer):
+            self._sockets["registers"].sendto(arriving, source)
+
+    def _read(self, name):
+        if name == "room":
+            return BUFFER - sum(max(8, -(-len(data) // 8) * 8) for data, _ in self._buffer)
+        if name == "status":
+            return (self._begun or self._is_cut or bool(self._buffer)) << BUSY
+        if name == "next_row_datagram":
+            return self._row_number
+        return self.values[name]
+
+    def _write(self, name, value):
+        if name == "control" and value == 1:
+            self.counters["resets"] += 1
+            self._is_cut = self._begun
+            self._begun = False
+        if name == "numbered" and value == 0:
+            self.values["received"] = self._row_number = 0
+        self.values[name] = value
+
+    # ------------------------------------------------------------------ tuples and rows
+    def _take(self, datagram):
+        assert self.values["numbered"] == 3
+        number, flags = struct.unpack("<II", datagram[:8])
+        payload = datagram[8:]
+        assert flags == 0
+        assert len(payload) <= 1464
+        assert len(payload) % TUPLE_BYTES == 0
+        step = (number - self.values["received"]) % (1 << 32)
+        if step:
+            self.counters["repeated" if step >> 31 else "ahead"] += 1
+        elif self._read("room") < max(8, -(-len(payload) // 8) * 8):
+            self.counters["overflow"] += 1
+        else:
+            self.values["received"] = (number + 1) % (1 << 32)
+            self._buffer.append((payload, not payload))
+
+    def _run_engine(self):
+        """Takes some datagrams from the buffer, and sends rows for each."""
+        for _ in range(self._drain):
+            if not self._buffer or self.most == 0:
+                return
+            self.most = None if self.most is None else self.most - 1
+            payload, is_end = self._buffer.pop(0)
+            if self._is_cut:
+                self._is_cut = not is_end
+                continue
+            self._begun = not is_end
+            self.taken += [
+                payload[k : k + TUPLE_BYTES] for k in range(0, len(payload), TUPLE_BYTES)
+            ]
+            self.values["streams_low"] += is_end
+            rows = b"".join(row[::-1] for row in self.taken[-len(payload) // TUPLE_BYTES :])
+            self._send_rows(rows if payload else b"")
+
+    def _send_rows(self, rows):
+        head = struct.pack(
+            "<IHH", self._row_number, self.values["received"] & 0xFFFF, self._read("room") // 8
+        )
+        self._row_number = (self._row_number + 1) % (1 << 32)
+        address = socket.inet_ntoa(self.values["to_address"].to_bytes(4, "big"))
+        for arriving in self.wires["rows"].passed(head + rows):
+            self._sockets["tuples"].sendto(arriving, (address, self.values["to_port"]))

@@ -1,0 +1,308 @@
+"""The back end by UDP against a plain model of the link that loses, doubles and swaps datagrams."""
+
+import socket
+import struct
+
+import numpy as np
+import pytest
+
+from host import DeviceError, HangError, HostError, LossError
+from host.etherbone import answered_values, request
+from host.register_port import RegisterPort
+from host.row_datagrams import RowDatagrams
+from host.tuple_window import TupleWindow
+from host.udp_board import UdpBoard
+from tb.host.link_stand_in import (
+    BUSY,
+    DESCRIPTION,
+    REGISTERS,
+    TUPLE_BYTES,
+    LinkStandIn,
+)
+
+
+def tuples_of(count, seed=0):
+    return np.random.default_rng(seed).integers(0, 256, (count, TUPLE_BYTES), np.uint8)
+
+
+def transfer(board, tuples):
+    status = REGISTERS["status"]
+    return board.transfer(tuples, lambda: not board.read(status) >> BUSY & 1)["m_axis"]
+
+
+def check(link, packets, tuples):
+    (packet,) = packets
+    assert (packet == tuples[:, ::-1]).all()
+    assert b"".join(link.taken) == tuples.tobytes()
+    link.taken.clear()
+
+
+@pytest.mark.parametrize("count", [0, 1, 122, 123, 20_000])
+def test_streams_after_each_other(count):
+    """Without a loss nothing is repaired, and the buffer of the engine never overflows."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        for seed in range(2):
+            tuples = tuples_of(count, seed)
+            check(link, transfer(board, tuples), tuples)
+            assert board.link_counts() == {
+                "tuple_datagrams_sent_again": 0,
+                "row_datagrams_repeated": 0,
+                "requests_sent_again": 0,
+            }
+        board.close()
+    assert link.counters == {}
+
+
+@pytest.mark.parametrize("drain", [1, 64])
+def test_lost_doubled_and_swapped_tuples_and_requests(drain):
+    """The rows are right although one of ten datagrams is lost, doubled or swapped."""
+    share = 0.033
+    with LinkStandIn(share, seed=drain, drain=drain, rows=0.0) as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        for seed in range(2):
+            tuples = tuples_of(8_000, seed)
+            check(link, transfer(board, tuples), tuples)
+            counts = board.link_counts()
+            assert counts["tuple_datagrams_sent_again"] > 0
+            assert counts["row_datagrams_repeated"] == 0
+        board.close()
+    assert link.counters["overflow"] == 0
+    for kind in ("lost", "doubled", "swapped"):
+        assert all(link.wires[name].counts[kind] for name in ("requests", "answers", "tuples"))
+
+
+def result_of(run):
+    """Returns the result and None, or None and the LossError."""
+    try:
+        return run(), None
+    except LossError as error:
+        return None, error
+
+
+def test_lost_rows_are_told():
+    """The error has the number of lost datagrams; doubled and swapped ones change no row."""
+    lost_runs = whole_runs = 0
+    with LinkStandIn(rows=0.015) as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        for run in range(12):
+            tuples = tuples_of(6_000, run)
+            before = link.wires["rows"].counts.copy()
+            packets, error = result_of(lambda tuples=tuples: transfer(board, tuples))
+            if error is not None:
+                lost = (link.wires["rows"].counts - before)["lost"]
+                held = link.wires["rows"]._held is not None  # as good as lost
+                assert error.datagrams == lost + held
+                assert str(error).startswith(f"{error.datagrams} of 51 datagrams of rows were lost")
+                lost_runs += 1
+                link.taken.clear()
+            else:
+                check(link, packets, tuples)
+                whole_runs += 1
+                doubled = (link.wires["rows"].counts - before)["doubled"]
+                assert board.link_counts()["row_datagrams_repeated"] == doubled
+        board.close()
+    assert lost_runs
+    assert whole_runs
+
+
+def test_an_engine_that_does_not_answer():
+    with LinkStandIn() as link:
+        link.is_silent = True
+        with pytest.raises(
+            HangError, match=r"127\.0\.0\.1, UDP port \d+: no answer in 0\.3 s: is "
+        ):
+            UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+
+
+@pytest.mark.parametrize("taken", [0, 3])
+def test_an_engine_that_takes_no_tuple(taken):
+    """The error names the reason; after a reset the next stream is right.
+
+    The engine stops after some datagrams of the stream, which the reset then cuts.
+    """
+    with LinkStandIn(most=taken) as link:
+        board = UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+        with pytest.raises(HangError, match=r"no progress in 0\.3 s: the engine takes no tuple"):
+            transfer(board, tuples_of(5_000))
+        with pytest.raises(DeviceError, match=r"busy with an earlier stream; call reset\(\)"):
+            transfer(board, tuples_of(5))
+        link.most = None
+        board.write(REGISTERS["control"], 1)
+        while board.read(REGISTERS["status"]) >> BUSY:
+            board.discard()
+        board.discard()
+        link.taken.clear()
+        tuples = tuples_of(500, 1)
+        check(link, transfer(board, tuples), tuples)
+        board.close()
+
+
+def test_all_tuples_are_lost():
+    with LinkStandIn(tuples=1.0) as link:
+        board = UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+        with pytest.raises(HangError, match=r"no progress in 0\.3 s: datagrams of tuples get lost"):
+            transfer(board, tuples_of(5_000))
+        board.close()
+    assert link.taken == []
+
+
+def test_a_program_that_died_in_a_stream():
+    """The next program resets the engine, and ends the stream that was cut."""
+    with LinkStandIn() as link:
+        first = UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+        link.most = 2
+        with pytest.raises(HangError):
+            transfer(first, tuples_of(5_000))
+        link.most = None
+        first._close_sockets()
+        second = UdpBoard(DESCRIPTION, link.at)
+        link.taken.clear()
+        tuples = tuples_of(300, 2)
+        check(link, transfer(second, tuples), tuples)
+        second.close()
+    assert link.counters["resets"] >= 1
+
+
+def test_registers_that_change():
+    """A setting that another write has changed is written again; during a stream it is an error."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        board.write(REGISTERS["size"], 7)
+        link.values["size"] = 5
+        tuples = tuples_of(100)
+        check(link, transfer(board, tuples), tuples)
+        assert link.values["size"] == 7
+
+        def finished():
+            link.values["size"] = 6
+            return True
+
+        with pytest.raises(DeviceError, match="registers have changed: size is 6, not 7; has the"):
+            board.transfer(tuples, finished)
+        board.close()
+
+
+def test_the_link_is_as_before_after_close():
+    with LinkStandIn() as link:
+        link.values |= {"to_address": 0x0A000002, "to_port": 4002, "to_mac_low": 5}
+        before = dict(link.values)
+        board = UdpBoard(DESCRIPTION, link.at, here=("127.0.0.1", 0))
+        during = dict(link.values)
+        board.close()
+        board.close()
+    assert during["numbered"] == 3
+    assert during["to_address"] == 0x7F000001
+    assert (during["to_mac_low"], during["to_mac_high"]) == (0xFFFF_FFFF, 0xFFFF)
+    assert link.values == before
+
+
+@pytest.mark.parametrize(
+    ("at", "message"),
+    [
+        ("10.0.0.1", "at must be udp://HOST or udp://HOST:PORT, not '10.0.0.1'"),
+        ("udp://", "at must be"),
+        ("tcp://10.0.0.1", "at must be"),
+        ("udp://10.0.0.1:0", "at must be"),
+        ("udp://10.0.0.1:70000", "at must be"),
+        ("udp://10.0.0.1/x", "at must be"),
+        (5, "at must be"),
+        ("udp://no.such.host.invalid", r"no\.such\.host\.invalid: has no IPv4 address: "),
+    ],
+)
+def test_wrong_places(at, message):
+    with pytest.raises(HostError, match=message):
+        UdpBoard(DESCRIPTION, at)
+
+
+def test_an_address_of_another_machine():
+    with pytest.raises(HostError, match=r"192\.0\.2\.1:4002 must be of this machine: "):
+        UdpBoard(DESCRIPTION, "udp://127.0.0.1", here=("192.0.2.1", 4002))
+
+
+# ------------------------------------------------------------------ parts, by hand
+def test_requests_by_hand():
+    """The bytes of the example in docs/network.md: version 1, 32 bits, one record."""
+    assert request(7, [4]).hex() == "4e6f104400000000000f00010000000700000004"
+    written = request(8, [0xF84], (0xF84, [3]))
+    assert written.hex() == "4e6f104400000000000f010100000f84000000030000000800000f84"
+    answer = bytes.fromhex("4e6f144400000000000f02000000000700000001ffffffff")
+    assert answered_values(answer, 7, 2) == [1, 0xFFFF_FFFF]
+    assert answered_values(answer, 8, 2) is None
+    assert answered_values(answer, 7, 1) is None
+    assert answered_values(answer[:-1], 7, 2) is None
+
+
+def test_answers_that_come_late_or_from_others_are_ignored():
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as device,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger,
+    ):
+        device.bind(("127.0.0.1", 0))
+        port = RegisterPort(device.getsockname(), 0.25)
+        host = None
+
+        def answer(number, value):
+            head = bytes.fromhex("4e6f144400000000000f0100")
+            return head + struct.pack("!II", number, value)
+
+        with pytest.raises(HangError):
+            port.read_all([0])
+        device.settimeout(1)
+        seen = []
+        for _ in range(2):  # the request, and the same again
+            datagram, host = device.recvfrom(100)
+            seen.append(datagram)
+        assert seen[0] == seen[1]
+        (number,) = struct.unpack("!I", seen[0][12:16])
+        device.sendto(answer(number, 1), host)  # late
+        stranger.sendto(answer(number + 1, 2), host)
+        device.sendto(answer(number + 1, 3), host)
+        assert port.read_all([0]) == [3]
+        port.close()
+
+
+def test_a_window_by_hand():
+    """100 tuples of 16 bytes are three datagrams; 1,464 bytes of room are one of them."""
+    tuples = np.arange(1600).astype(np.uint8).reshape(100, 16)
+    window = TupleWindow(tuples, 1464, received=(1 << 32) - 1, room=1464)
+    first = list(window.ready())
+    assert [len(d) for d in first] == [8 + 1456]
+    assert first[0] == b"\xff\xff\xff\xff" + bytes(4) + tuples[:91].tobytes()
+    assert not window.hear((1 << 32) - 1, 8)  # under way
+    assert list(window.ready()) == []
+    assert window.hear(0, 152)
+    second, third = window.ready()
+    assert second == bytes(8) + tuples[91:].tobytes()
+    assert third == b"\1" + bytes(7)
+    assert not window.is_complete
+    window.overhear(1, 16_384 - 8)
+    window.overhear(0, 0)  # an older one
+    assert window.is_waiting
+    assert not window.hear(1, 8)
+    assert not window.hear(1, 8)  # the end is lost
+    assert list(window.ready()) == [third]
+    assert window.repeats == 1
+    window.hear(2, 16_384)
+    assert window.is_complete
+    with pytest.raises(ValueError, match="received is 0, which no datagram of this stream explai"):
+        window.hear(0, 16_384)
+
+
+def test_rows_by_hand():
+    """Numbers wrap around; an older stream's datagram and one without a head do not count."""
+    rows = RowDatagrams((1 << 32) - 1)
+
+    def datagram(number, payload):
+        return struct.pack("<IHH", number, 5, 6) + payload
+
+    assert rows.add(datagram(0, b"cd")) == (5, 48)
+    assert rows.missing(2) == 2
+    rows.add(datagram((1 << 32) - 1, b"ab"))
+    rows.add(datagram(1, b""))
+    rows.add(datagram(1, b""))
+    assert rows.add(datagram((1 << 32) - 2, b"xx")) is None
+    assert rows.add(b"short") is None
+    assert (rows.missing(2), rows.repeated, rows.foreign, rows.count) == (0, 1, 2, 3)
+    assert rows.row_count(2) == 2
+    assert [packet.tobytes() for packet in rows.packets()] == [b"abcd"]

@@ -1,0 +1,147 @@
+"""The back end by UDP against the Verilog: rows equal golden's, and each loss is told."""
+
+import time
+
+import pytest
+
+from golden.comparison import first_difference
+from host import Engine, HangError, HostError, LossError
+from tb.gen.commands.serving import frames_of
+from tb.host.lossy_wire import KINDS, served
+from tb.host.tables import expected, random_tuples, same_kinds
+
+pytestmark = pytest.mark.hdl
+
+#: The design of each day: its model is small.
+DAILY = "pane"
+REGRESS = pytest.mark.regress
+LARGE = ("group-by", "pane", "swag")
+
+
+@pytest.fixture
+def linked(generated):
+    """Returns a function from a design's name to the design and its directory, with a host link."""
+    return lambda name: generated(name, network=True, host_link=True)
+
+
+def check(design, received, tuples, settings, cache):
+    rows = expected(design, tuples, design.settings.values | settings, cache).rows
+    assert rows.num_rows
+    assert first_difference(rows, same_kinds(received, rows)) is None
+
+
+def result_of(run):
+    """Returns the result and None, or None and the LossError."""
+    try:
+        return run(), None
+    except LossError as error:
+        return None, error
+
+
+def test_two_streams_with_other_settings(linked, cache, tmp_path):
+    """Settings, counters and rows pass through frames; none of the frames is malformed."""
+    design, directory = linked(DAILY)
+    path = tmp_path / "wire.pcap"
+    with (
+        open(path, "wb") as capture,
+        served(directory, cache, capture=capture, level="-O0") as device,
+        Engine.open(directory, at=device.at) as engine,
+    ):
+        for seed, settings in enumerate(({}, {"range": 20, "slide": 5, "slack": 0})):
+            tuples = random_tuples(design, 400, seed)
+            received = engine.configure(**settings).run(tuples.table, raw=True)
+            check(design, received, tuples, settings, cache)
+            assert engine.last.tuples == 400
+            assert engine.last.link == {
+                "tuple_datagrams_sent_again": 0,
+                "row_datagrams_repeated": 0,
+                "requests_sent_again": 0,
+            }
+        assert engine.reset().counters()["tuples"] == 0
+        counters = engine.counters()
+        assert all(counters[name] == 0 for name in ("ahead", "repeated", "missing", "overflow"))
+    assert frames_of(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "share"),
+    [(DAILY, 3_000, 0.04), *(pytest.param(n, 100_000, 0.01, marks=REGRESS) for n in LARGE)],
+)
+def test_a_wire_that_harms_frames(linked, cache, name, count, share):
+    """In regress one of a hundred is lost, one is doubled, one is swapped with the next.
+
+    Rows are golden's, or the error counts the datagrams of rows that are lost.
+    """
+    design, directory = linked(name)
+    level = "-O0" if name == DAILY else None
+    told = repaired = 0
+    with (
+        served(directory, cache, share=share, seed=3, level=level) as device,
+        Engine.open(directory, at=device.at) as engine,
+    ):
+        tuples_port, _ = device.ports
+        for run in range(6):
+            tuples = random_tuples(design, count // (1, 100)[run % 2], run // 2)
+            before = device.wire.counts.copy()
+            received, error = result_of(lambda tuples=tuples: engine.run(tuples.table, raw=True))
+            harmed = device.wire.counts - before
+            if error is None:
+                assert not harmed["lost", -tuples_port]
+                check(design, received, tuples, {}, cache)
+                assert engine.last.link["row_datagrams_repeated"] == harmed["doubled", -tuples_port]
+                repaired += engine.last.link["tuple_datagrams_sent_again"]
+            else:
+                assert error.datagrams == harmed["lost", -tuples_port] > 0
+                told += 1
+        counters = engine.counters()
+        counts = device.wire.counts
+    assert counters["overflow"] == counters["missing"] == counters["bad_request"] == 0
+    assert counters["repeated"] + counters["ahead"] >= counts["doubled", tuples_port]
+    assert {kind for kind, _ in counts} == set(KINDS)
+    assert told + repaired
+
+
+def test_one_lost_datagram_of_rows(linked, cache):
+    """The error counts it, and the next run of the same table is right."""
+    design, directory = linked(DAILY)
+    tuples = random_tuples(design, 400, 0)
+    with (
+        served(directory, cache, level="-O0") as device,
+        Engine.open(directory, at=device.at) as engine,
+    ):
+        device.wire.next_lost = -device.ports[0]
+        with pytest.raises(
+            LossError, match=r"^1 of \d datagrams of rows were lost on the netw"
+        ) as e:
+            engine.run(tuples.table, raw=True)
+        assert e.value.datagrams == 1
+        check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
+
+
+@REGRESS
+@pytest.mark.parametrize("name", LARGE)
+def test_a_hundred_thousand_tuples(linked, cache, name):
+    design, directory = linked(name)
+    tuples = random_tuples(design, 100_000, 7)
+    with served(directory, cache) as device, Engine.open(directory, at=device.at) as engine:
+        begin = time.monotonic()
+        received = engine.run(tuples.table, raw=True)
+        assert time.monotonic() - begin < 120
+        check(design, received, tuples, {}, cache)
+        assert engine.counters()["tuples"] == 100_000
+
+
+def test_what_open_refuses(linked, generated, cache, tmp_path):
+    """Each refusal is one line that names the way out."""
+    _, directory = linked(DAILY)
+    with pytest.raises(HostError, match=r'say where it is, as in at="udp://10\.0\.0\.1", or '):
+        Engine.open(directory)
+    with pytest.raises(HostError, match=r"at='udp://h' chooses the back end: leave backend='pynq'"):
+        Engine.open(directory, "pynq", at="udp://h")
+    with pytest.raises(HostError, match=r'needs the place of the engine: at="udp://10\.0\.0\.1"'):
+        Engine.open(directory, "udp")
+    with pytest.raises(HangError, match=r"127\.0\.0\.1, UDP port 9: no answer in 0\.2 s"):
+        Engine.open(directory, at="udp://127.0.0.1:9", seconds=0.2)
+    _, directory = generated(DAILY, network=True)
+    with pytest.raises(HostError, match="has no registers at its network; generate it with --set"):
+        Engine.open(directory, at="udp://127.0.0.1")
