@@ -138,11 +138,11 @@ class _Facts:
             count = len(unique)
             return cls(unique, _objects([none] * count), np.zeros(count, np.int64), [None] * count)
         facts = saved.facts
-        known = pd.Index(facts["key"].combine_chunks().to_numpy(zero_copy_only=False))
-        added = unique[~unique.isin(known)]
+        saved_keys = pd.Index(facts["key"].combine_chunks().to_numpy(zero_copy_only=False))
+        added = unique[~unique.isin(saved_keys)]
         measures = [int(measure) for measure in facts["measure"].to_pylist()]
         return cls(
-            known.append(added),
+            saved_keys.append(added),
             _objects(measures + [none] * len(added)),
             np.concatenate([facts["base"].to_numpy(), np.zeros(len(added), np.int64)]),
             facts["last"].to_pylist() + [None] * len(added),

@@ -81,11 +81,13 @@ def joined(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) ->
 
 
 def check_ascending(last: Any, value: Any, of: str) -> None:
-    """Raises HostError unless a value of the order is above the ``last`` one; None is below all.
+    """Raises HostError unless a value of the order is above the ``last`` one; None is no last one.
 
     ``of`` names the stream or the key. A tuple that comes in a later micro-batch than a tuple with
     a greater value cannot be put in its place any more.
     """
+    if value is None or value != value:  # NULL or NaN
+        raise HostError("the column of the order has values that are NULL or NaN")
     if last is not None and value <= last:
         how = f"two tuples have the value {value}"
         how = how if value == last else f"the value {value} comes after {last}"

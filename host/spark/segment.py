@@ -67,9 +67,9 @@ def is_timely(windows: TimeWindows, times: np.ndarray, start: int) -> np.ndarray
     return np.asarray(since >= np.maximum(slides, 0) * windows.slide, np.bool_)
 
 
-def is_at_least(times: np.ndarray, least: int) -> np.ndarray:
-    """Returns True for each time at or after ``least``, which may lie outside of 64 bits."""
-    return np.asarray(since_start(times, least) >= 0, np.bool_)
+def is_at_least(times: np.ndarray, bound: int) -> np.ndarray:
+    """Returns True for each time at or after ``bound``, which may lie outside of 64 bits."""
+    return np.asarray(since_start(times, bound) >= 0, np.bool_)
 
 
 def since_start(times: np.ndarray, start: int) -> np.ndarray:

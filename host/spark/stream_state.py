@@ -15,10 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from host.errors import HostError
 from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
 from host.spark.saved import Saved, check_ascending, joined
 from host.spark.segment import Columns, is_at_least, is_timely, run_segment, select
 from host.spark.task import EngineTask
+
+#: Greatest number of windows that a micro-batch closes: each has a row, also if it is empty.
+MOST_WINDOWS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,11 @@ class StreamJob:
             greatest = newest if earlier is None else max(earlier, newest)
         cut = _cut(windows, counts_before, earlier)
         next_cut = _cut(windows, counts_before + count, greatest)
+        if next_cut.window - cut.window > MOST_WINDOWS:
+            raise HostError(
+                f"a gap in the times closes {next_cut.window - cut.window:,} windows, and at most "
+                f"{MOST_WINDOWS:,} are answered in a micro-batch"
+            )
         sent = joined(replays, columns)
         replayed = len(next(iter(replays.values()))) if replays else 0
         rows, counts = run_segment(self.task, windows, sent, replayed, cut, next_cut.window)

@@ -31,11 +31,12 @@ except Exception as error:
     print("the back end pynq needs pynq" in str(error))
 spark.stop()
 """
-SCRIPT = """
+COMMON = """
 import os, signal, sys, threading, time
 from pathlib import Path
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import sluice
 from golden.frames.answer import FrameAnswer
@@ -118,6 +119,8 @@ pq.write_table(table.append_column("number", pa.array(range(len(table)))),
 spark = session("local-cluster[2,1,1024]")
 java, killed = spark.sparkContext._gateway.proc.pid, []
 frame = spark.read.parquet(str(folder / "tuples.parquet"))
+"""
+BATCH = """
 start = time.time()
 golden = FrameAnswer.of(query, frame)
 expected = golden.rows().toArrow()
@@ -142,6 +145,66 @@ print(sums["tuples"] == tuples == len(table) >= TUPLES, sums["rows"] == len(rows
 spark.stop()
 """
 
+STREAM = """
+expected = FrameAnswer.of(query, frame).rows().toArrow()
+late = FrameAnswer.of(query, frame).late_count()
+schema, size = frame.schema, -(-len(table) // 6)
+numbered = table.append_column("number", pa.array(range(len(table))))
+
+def add(parts):
+    "Each file is a micro-batch."
+    (folder / "incoming").mkdir(exist_ok=True)
+    for i in parts:
+        pq.write_table(numbered[i * size : (i + 1) * size], folder / f"part-{i}.parquet")
+        os.rename(folder / f"part-{i}.parquet", folder / "incoming" / f"part-{i}.parquet")
+        time.sleep(1.1)  # the source reads files in order of their times, in seconds
+
+def run():
+    stream = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
+    rows = sluice.windows(stream.parquet(str(folder / "incoming")), folder / "engine",
+                          order="number", partitions=2, query=query, backend=backend)
+    sink = rows.writeStream.option("checkpointLocation", str(folder / "checkpoint"))
+    sink = sink.option("path", str(folder / "rows")).trigger(availableNow=True)
+    sink.start().awaitTermination()
+
+add(range(3))
+run()
+for mark in folder.glob("opened-*"):
+    mark.unlink()
+add(range(3, 6))
+thread = threading.Thread(target=kill_one)
+thread.start()
+start = time.time()
+run()
+thread.join()
+print(f"3 micro-batches {time.time() - start:.0f} s, "
+      f"{len(list(folder.glob('opened-*')))} runs", file=sys.stderr)
+rows = spark.read.parquet(str(folder / "rows")).toArrow()
+by = [("window", "ascending")]
+if query.partition:
+    by.insert(0, ("job", "ascending"))
+else:  # the windows that the end of the data closes have no row in a stream
+    slack = query.window.slack
+    first = table["time"][0].as_py()
+    start = (first - slack) // query.window.slide * query.window.slide
+    last = start + (max(table["time"].to_pylist()) - slack - start) // 10 * 10
+    expected = expected.filter(pc.less_equal(expected["window_end"], last))
+rows, expected = rows.sort_by(by), expected.sort_by(by)
+print(rows.equals(expected.cast(rows.schema)), len(rows) > 3000, len(killed))
+spark.stop()
+"""
+
+
+def run(script, engine, data, folder):
+    """Returns the output of a script in a process of its own, with the last line of its errors."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
+    environment |= {"SPARK_WORKER_DIR": str(folder / "work"), "SLUICE_CACHE": f"{ROOT}/.cache"}
+    command = [sys.executable, "-c", COMMON + script, engine, data, str(folder)]
+    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr[-3000:]
+    print(process.stderr.splitlines()[-1])
+    return process.stdout.splitlines()
+
 
 @pytest.mark.regress
 @pytest.mark.spark
@@ -150,15 +213,18 @@ spark.stop()
 @pytest.mark.parametrize("engine", ["streamzip", "swag", "pane"])
 def test_a_million_tuples_with_a_killed_worker(tmp_path, engine, data):
     """Kills an executor while its engine runs; Spark starts another one."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
-    environment |= {"SPARK_WORKER_DIR": str(tmp_path / "work"), "SLUICE_CACHE": f"{ROOT}/.cache"}
-    command = [sys.executable, "-c", SCRIPT, engine, data, str(tmp_path)]
-    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert process.returncode == 0, process.stderr[-3000:]
-    print(process.stderr.splitlines()[-1])
     is_late = str(engine == "pane" and data == "made")
     lines = ["True True 1", f"True True True {is_late} True"]
-    assert process.stdout.splitlines() == lines, process.stderr[-3000:]
+    assert run(BATCH, engine, data, tmp_path) == lines
+
+
+@pytest.mark.regress
+@pytest.mark.spark
+@pytest.mark.hdl
+@pytest.mark.parametrize(("engine", "data"), [("streamzip", "google"), ("pane", "made")])
+def test_a_stream_of_a_million_tuples_that_starts_again(tmp_path, engine, data):
+    """The second run begins at the checkpoint of the first one, and loses a worker."""
+    assert run(STREAM, engine, data, tmp_path) == ["True True 1"]
 
 
 @pytest.mark.regress

@@ -10,7 +10,7 @@ from host import HostError
 from host.spark.cuts import RowWindows, TimeWindows
 from host.spark.key_state import KeyJob
 from host.spark.saved import Saved
-from host.spark.stream_state import StreamJob
+from host.spark.stream_state import MOST_WINDOWS, StreamJob
 from query.parser import parse
 from tb.golden import reference
 from tb.host.spark.plain_task import PlainTask, as_rows
@@ -208,3 +208,17 @@ def test_an_order_that_does_not_ascend_is_refused(is_keyed):
         job.advance(saved, columns, accepted, pa.array([4, 9]))
     with pytest.raises(HostError, match="two tuples have the value 7"):
         job.advance(saved, columns, accepted, pa.array([7, 7]))
+    for missing in (None, float("nan")):
+        with pytest.raises(HostError, match="has values that are NULL or NaN"):
+            job.advance(None, columns, accepted, pa.array([7.5, missing]))
+
+
+def test_a_gap_with_too_many_windows_is_refused():
+    """The engine would send a row for each empty window of a gap."""
+    text = "SELECT count(*) FROM S [RANGE 2 SLIDE 1 WATTR t];"
+    query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)").removesuffix("SELECT ") + text)
+    job = StreamJob(PlainTask(query), TimeWindows(2, 1, 0, "t", 0), "this", True)
+    column = np.ones(1, np.int64)
+    columns = {"k": column, "x": column, "t": np.array([MOST_WINDOWS + 2], np.uint64)}
+    with pytest.raises(HostError, match="closes 100,000,001 windows, and at most 100,000,000"):
+        job.advance(None, columns, column == 1, pa.array([1]))

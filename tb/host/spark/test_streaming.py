@@ -134,3 +134,30 @@ def test_a_checkpoint_of_another_job_is_refused(generated, spark, cache, tmp_pat
     job.arguments |= {"settings": {"ws": 4}}
     with pytest.raises(StreamingQueryException, match="the checkpoint is of another job"):
         job.run()
+
+
+@pytest.mark.regress
+def test_rows_and_counters_of_micro_batches(generated, spark, cache, tmp_path):
+    """One query gives both: the function of `foreachBatch` parts them."""
+    design, directory = generated("pane")
+    table = random_table(design.query, 120, 7)
+    job = Job(spark, tmp_path, directory, cache, counters=True)
+    for begin in (0, 50):
+        job.add(table[begin : begin + (50 if begin == 0 else 70)])
+    stream = spark.readStream.schema(job.schema).option("maxFilesPerTrigger", 1)
+    results = sluice.windows(stream.parquet(str(tmp_path / "tuples")), directory, **job.arguments)
+    rows, sums = [], {}
+
+    def part(frame, _batch):
+        for row in frame.collect():
+            if row["#counter"] is None:
+                rows.append({name: plain(row)[name] for name in design.query.row_names})
+            else:
+                sums[row["#counter"]] = sums.get(row["#counter"], 0) + row["#count"]
+
+    writer = results.results.writeStream.foreachBatch(part).trigger(availableNow=True)
+    writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination()
+    _, counts = expected(design.query, table)
+    assert rows == closed_rows(design.query, table, None)
+    assert (sums["tuples"], sums["late"], sums["rows"]) == (120, counts["late"], len(rows))
+    assert sums["replayed"] > 0
