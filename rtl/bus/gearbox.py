@@ -43,6 +43,9 @@ class Gearbox(wiring.Component):
         Transfers of ``i`` may be short anywhere, by a multiple of this number of bytes, and use the
         lowest bytes. None: only the last transfer of a packet is short; a byte without ``tkeep`` in
         another transfer keeps its place, without ``tkeep``.
+    marks : bool
+        A transfer without bytes and without ``tlast`` closes the open row, or becomes a row without
+        bytes when no row is open; so a row without ``tlast`` may be short.
     sideband : dict of str to int
         Widths of the bits that accompany each transfer, by name.
 
@@ -59,11 +62,12 @@ class Gearbox(wiring.Component):
     latency = 2
     initiation_interval = 1
 
-    def __init__(self, into, out, *, short=None, **sideband):
+    def __init__(self, into, out, *, short=None, marks=False, **sideband):
         for name, width in (("into", into), ("out", out)):
             if not isinstance(width, int) or width < 1:
                 raise ValueError(f"{name} must be an integer of at least 1, not {width!r}")
         self._into, self._short, self._sideband = into, short is not None, sideband
+        self._marks = marks
         self._unit = gcd(into, out, short or 0)
         self._out = out // self._unit  # units of a row
         self._piece = min(into // self._unit, 2 * self._out)  # units of a piece
@@ -85,6 +89,7 @@ class Gearbox(wiring.Component):
             self._piece * self._unit,
             unit=self._unit,
             short=self._short,
+            marks=self._marks,
             **self._sideband,
         )
         m.submodules.piece = piece = StreamRegister(pieces.o.payload.shape())
@@ -128,9 +133,10 @@ class Gearbox(wiring.Component):
         for rows in range(1, self._touched + 1):
             with m.If(total >= rows * self._out):
                 m.d.comb += [full.eq(rows), remainder.eq(total - rows * self._out)]
-        ends = piece.tlast & (remainder.any() | ~total.any())  # closes a row that is not full
+        closing = piece.tlast | (~piece.count.any() if self._marks else 0)
+        ends = closing & (remainder.any() | ~total.any())  # closes a row that is not full
         m.d.comb += closes.eq(full + ends)
-        return closes, Mux(piece.tlast, 0, remainder)
+        return closes, Mux(closing, 0, remainder)
 
     def _ring(self, m, row_fires, read):
         """Returns the rows as views. A row that goes out clears its ``tkeep`` for its next use."""

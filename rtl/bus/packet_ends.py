@@ -1,6 +1,6 @@
 """Moves or adds the ends of packets, so that each stream has an end of its own."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -17,6 +17,9 @@ class PacketEnds(wiring.Component):
 
         i        w0 w0 w1|   w2|        finish          (| is tlast)
         o           w0 w0    w1         w2|
+
+    With ``release`` the saved transfer goes out without an end. Its packet is then ended by a
+    transfer without bytes, unless another transfer with rows comes.
 
     So the last transfer with rows carries the end. A stream without rows becomes a transfer without
     bytes. Other transfers without rows are dropped.
@@ -37,6 +40,8 @@ class PacketEnds(wiring.Component):
     width : int
         Bytes of a transfer.
     join : bool
+    releases : bool
+        With ``join``: a saved transfer can be released.
 
     Members
     -------
@@ -47,6 +52,10 @@ class PacketEnds(wiring.Component):
     clear : In(1)
         After this cycle ``i`` does not continue its packet, and may withdraw its offer: with
         ``join`` the current packet is ended, if it has a row.
+    release : In(1), or none
+        The saved transfer must go out.
+    saved : Out(1), or none
+        A transfer is saved.
     ready_to_finish : Out(1)
         No end is pending.
     busy : Out(1)
@@ -56,8 +65,8 @@ class PacketEnds(wiring.Component):
     latency = 0
     initiation_interval = 1
 
-    def __init__(self, width, *, join):
-        self._join = join
+    def __init__(self, width, *, join, releases=False):
+        self._join, self._releases = join, join and releases
         signature = stream.Signature(transfer(width))
         super().__init__(
             {
@@ -68,6 +77,7 @@ class PacketEnds(wiring.Component):
                 "ready_to_finish": Out(1),
                 "busy": Out(1),
             }
+            | ({"release": In(1), "saved": Out(1)} if self._releases else {})
         )
 
     def elaborate(self, platform):
@@ -96,8 +106,12 @@ class PacketEnds(wiring.Component):
         saved, has_saved, has_saved_next = Signal.like(self.i.p), Signal(), Signal()
         has_rows = self.i.p.tkeep.any()
         i_fires = self.i.valid & self.i.ready & has_rows
+        release, has_released = Const(0), Const(0)
+        if self._releases:
+            release, has_released = self.release, self._track(m, o_fires)
+            m.d.comb += self.saved.eq(has_saved)
         m.d.comb += [
-            self.o.valid.eq(end_pending | (has_saved & self.i.valid & has_rows)),
+            self.o.valid.eq(end_pending | (has_saved & ((self.i.valid & has_rows) | release))),
             self.o.p.tdata.eq(saved.tdata),
             self.o.p.tkeep.eq(Mux(has_saved, saved.tkeep, 0)),
             self.o.p.tlast.eq(end_pending),
@@ -108,4 +122,13 @@ class PacketEnds(wiring.Component):
         with m.If(i_fires):
             m.d.sync += saved.eq(self.i.p)
         m.d.sync += has_saved.eq(has_saved_next)
-        return self.clear & has_saved_next
+        return self.clear & (has_saved_next | has_released)
+
+    def _track(self, m, o_fires):
+        """Returns a bit: after this cycle a packet is open of which rows have gone out."""
+        is_open, is_open_next = Signal(), Signal()
+        m.d.comb += is_open_next.eq(is_open)
+        with m.If(o_fires):
+            m.d.comb += is_open_next.eq(~self.o.p.tlast)
+        m.d.sync += is_open.eq(is_open_next)
+        return is_open_next

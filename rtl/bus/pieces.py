@@ -34,6 +34,9 @@ class Pieces(wiring.Component):
         Bytes of a transfer, and of a piece.
     unit : int
         Bytes of a unit; divides both.
+    marks : bool
+        A transfer without bytes and without ``tlast`` is a mark: a piece without units. If False,
+        all of its units count, unless ``short``.
     short : bool
         Every transfer may be short. If False, only a transfer with ``tlast`` may be short, and all
         units of other transfers count.
@@ -51,7 +54,8 @@ class Pieces(wiring.Component):
     latency = 0
     initiation_interval = 1
 
-    def __init__(self, into, width, *, unit, short, **sideband):
+    def __init__(self, into, width, *, unit, short, marks=False, **sideband):
+        self._marks = marks
         self._into, self._width, self._unit = into, width, unit
         self._short, self._sideband = short, tuple(sideband)
         super().__init__(
@@ -99,6 +103,8 @@ class Pieces(wiring.Component):
         used_units = (source.tkeep.word_select(k, self._unit).any() for k in range(units))
         m.d.comb += used.eq(Cat(used_units))
         always = 0 if self._short else ~source.tlast
+        if self._marks and not self._short:
+            always = ~source.tlast & used.any()
         m.d.comb += counts.eq(Cat(used[k:].any() | always for k in range(units)))
         return counts
 

@@ -6,6 +6,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.bus.flush_marks import FlushMarks
 from rtl.bus.gearbox import Gearbox
 from rtl.bus.packet_cutter import PacketCutter
 from rtl.bus.packet_ends import PacketEnds
@@ -46,6 +47,10 @@ class StreamMaster(wiring.Component):
         :class:`~rtl.bus.packet_ends.PacketEnds`.
     packet_limit : int or None
         Maximum number of transfers of a packet, see :class:`~rtl.bus.packet_cutter.PacketCutter`.
+    flushes : bool
+        Rows do not wait longer than ``flush_cycles`` for a full transfer or the end of their
+        packet: a transfer without ``tlast`` may be short then, or have no bytes, and the receiver
+        must pass on the rows before it. See :class:`~rtl.bus.flush_marks.FlushMarks`.
 
     Members
     -------
@@ -62,6 +67,10 @@ class StreamMaster(wiring.Component):
         All rows of a stream have been taken; only with ``ends``, and when ``ready_to_finish``.
     ready_to_finish : Out(1), or none
         No end is pending.
+    flush_cycles : In(32), or none
+        0 is no limit.
+    flush_restart : In(1), or none
+        The receiver has passed on rows.
     events : Out(events(StreamMaster.counters_of(lanes)))
         Rows that enter at ``i``, and cycles in which the bus is stalled.
     """
@@ -69,8 +78,10 @@ class StreamMaster(wiring.Component):
     latency = 1
     initiation_interval = 1
 
-    def __init__(self, packing, row, lanes, *, width=None, ends=None, packet_limit=None):
-        self._packing, self._lanes = packing, lanes
+    def __init__(
+        self, packing, row, lanes, *, width=None, ends=None, packet_limit=None, flushes=False
+    ):
+        self._packing, self._lanes, self._flushes = packing, lanes, flushes
         self._ends, self._packet_limit = ends, packet_limit
         self._beat = packing.bytes * lanes
         self._width = self._beat if width is None else width
@@ -84,6 +95,7 @@ class StreamMaster(wiring.Component):
                 "events": Out(events(self.counters_of(lanes))),
             }
             | ({"finish": In(1), "ready_to_finish": Out(1)} if ends else {})
+            | ({"flush_cycles": In(32), "flush_restart": In(1)} if flushes else {})
         )
 
     @staticmethod
@@ -139,18 +151,27 @@ class StreamMaster(wiring.Component):
         bit: a block or the skid buffer has a beat."""
         blocks = []
         if self._ends:
-            m.submodules.ends = ends = PacketEnds(self._beat, join=self._ends == "join")
+            joins = self._ends == "join"
+            m.submodules.ends = ends = PacketEnds(self._beat, join=joins, releases=self._flushes)
             m.d.comb += [
                 ends.finish.eq(self.finish),
                 ends.clear.eq(self.clear),
                 self.ready_to_finish.eq(ends.ready_to_finish),
             ]
             blocks.append(ends)
+        if self._flushes:
+            m.submodules.marks = marks = FlushMarks(self._beat)
+            m.d.comb += [marks.cycles.eq(self.flush_cycles), marks.restart.eq(self.flush_restart)]
+            if self._ends == "join":
+                m.d.comb += [marks.saved.eq(ends.saved), ends.release.eq(marks.release)]
+            blocks.append(marks)
         if self._width != self._beat or (self._ends == "join" and self._lanes > 1):
             # With "join" a window may end anywhere in the packet of its stream.
             size = self._packing.bytes if self._ends == "join" else None
             m.submodules.queue = queue = StreamQueue(transfer(self._beat))
-            m.submodules.gearbox = gearbox = Gearbox(self._beat, self._width, short=size)
+            m.submodules.gearbox = gearbox = Gearbox(
+                self._beat, self._width, short=size, marks=self._flushes
+            )
             blocks += [queue, gearbox]
         has_beat = skid.o.valid
         for block in blocks:

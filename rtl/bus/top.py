@@ -280,6 +280,7 @@ class AxiTop(wiring.Component):
                 m.d.comb += block.context.eq(self._settings(m, registers, bus.name))
         else:
             packets = {"ends": self._ends, "packet_limit": self._design.face.beats}
+            packets |= {"flushes": True} if self._design.face.host_link else {}
             packets = packets if bus.name == "m_axis" else {}
             block = StreamMaster(bus.packing, bus.layout, bus.lanes, width=bus.bytes, **packets)
             wiring.connect(m, getattr(core, bus.port), block.i)
@@ -304,8 +305,10 @@ class AxiTop(wiring.Component):
         wiring.connect(m, face.tuples, tuples.bus)
         wiring.connect(m, rows.bus, face.rows)
         if design.face.host_link:
-            self._link(m, face, registers)
+            self._link(m, face, registers, rows)
         for setting in (*network_settings(design), *link_settings(design)):
+            if setting.name == "flush_cycles":  # of the rows, before they reach the face
+                continue
             m.d.comb += getattr(face, setting.name).eq(registers.network[setting.name])
         for counter in network_counters(design):
             m.d.comb += registers.events[counter.name].eq(face.events[counter.name])
@@ -313,13 +316,17 @@ class AxiTop(wiring.Component):
             m.d.comb += registers.errors[flag.name].eq(face.errors[flag.name])
         return (face,)
 
-    def _link(self, m, face, registers):
+    def _link(self, m, face, registers, rows):
         """Connects the registers to the pins and to the port of the registers."""
         m.submodules.shared = shared = SharedRegisters(ADDRESS_WIDTH)
         self._connect(m, "s_axil", shared.pins)
         wiring.connect(m, shared.bus, registers.bus)
         wiring.connect(m, face.access, shared.access)
-        m.d.comb += face.read_value.eq(shared.read_value)
+        m.d.comb += [
+            face.read_value.eq(shared.read_value),
+            rows.flush_cycles.eq(registers.network.flush_cycles),
+            rows.flush_restart.eq(face.row_datagram_ends),
+        ]
         for name in LINK_STATUS:
             m.d.comb += registers.link_status[name].eq(getattr(face, name))
 

@@ -44,7 +44,8 @@ class Datagrams(wiring.Component):
 
     With ``numbers`` and ``numbered`` each datagram begins with a piece of its own: the datagram's
     number, from 0 on, its lowest byte first, and ``info``. So a receiver notices a lost datagram.
-    The piece takes 8 bytes of ``payload_limit``, and a cycle in which ``bus`` is stalled.
+    The piece takes 8 bytes of ``payload_limit``, and a cycle in which ``bus`` is stalled. A beat
+    that is short, or has no bytes, without ``tlast`` ends the datagram but not the packet.
 
     Latency 10 cycles from a datagram's end to its head, initiation interval 1 cycle. ``bus`` is
     stalled when either queue is full, and for a cycle after a packet with an end mark. Source: RFC
@@ -82,6 +83,8 @@ class Datagrams(wiring.Component):
         Sampled when a datagram begins.
     number : Out(32), or none
         Number of the next datagram, modulo 2**32.
+    ends : Out(1), or none
+        A datagram has all of its rows.
     busy : Out(1)
         Rows or the end of a packet have been taken, and their head has not been offered.
     events : Out(events(Datagrams.counters))
@@ -115,7 +118,11 @@ class Datagrams(wiring.Component):
                 "busy": Out(1),
                 "events": Out(events(self.counters)),
             }
-            | ({"numbered": In(1), "info": In(32), "number": Out(32)} if numbers else {})
+            | (
+                {"numbered": In(1), "info": In(32), "number": Out(32), "ends": Out(1)}
+                if numbers
+                else {}
+            )
         )
 
     def elaborate(self, platform):
@@ -126,16 +133,18 @@ class Datagrams(wiring.Component):
         bus, size = self.bus, Signal(range(BYTES + 1))
         piece_index, mark, room = Signal(range(self._pieces)), Signal(), Signal()
         bus_fires, ends, empty = Signal(), Signal(), Signal()
-        opens, closed = self._open(m, (bus.tvalid | mark) & room & queue.w_rdy)
+        is_cut, is_ignored = self._cut(m, size, piece_index)
+        can_open = ((bus.tvalid & ~is_ignored) | mark) & room & queue.w_rdy
+        opens, closed = self._open(m, can_open)
         last_piece = self._pieces - 1
         if self._numbers:
             last_piece = Mux(self.numbered, self._numbered_pieces - 1, self._pieces - 1)
         m.d.comb += [
             size.eq(sum(bus.tkeep[k] for k in range(BYTES))),
-            bus.tready.eq(room & queue.w_rdy & ~mark & ~closed),
+            bus.tready.eq(room & queue.w_rdy & ~mark & (~closed | is_ignored)),
             bus_fires.eq(bus.tvalid & bus.tready),
             empty.eq(bus.tlast & (size == 0) & (piece_index == 0)),
-            ends.eq(bus.tlast | (piece_index == last_piece)),
+            ends.eq(bus.tlast | is_cut | (piece_index == last_piece)),
             queue.w_data.eq(Mux(opens, self._number_piece(), lowest_bytes(bus.tdata, size))),
             queue.w_en.eq(opens | (bus_fires & size.any())),
             self.body.p.eq(queue.r_data),
@@ -147,7 +156,7 @@ class Datagrams(wiring.Component):
             m.d.sync += mark.eq((mark & ~sends_mark) | (bus_fires & bus.tlast & ~empty))
         with m.If(bus_fires):
             m.d.sync += piece_index.eq(Mux(ends, 0, piece_index + 1))
-        sums = bus_fires if self._end_marks else bus_fires & ~empty
+        sums = (bus_fires if self._end_marks else bus_fires & ~empty) & ~is_ignored
         m.d.comb += [
             total.i.valid.eq(sums | sends_mark | opens),
             total.i.p.data.eq(Mux(sends_mark, 0, queue.w_data)),
@@ -163,8 +172,22 @@ class Datagrams(wiring.Component):
         )
         with m.If((bus_fires & ends) | sends_mark):
             m.d.sync += self._is_open.eq(0)
+        if self._numbers:
+            m.d.comb += self.ends.eq(delayed_length.i.valid)
         m.d.comb += self.busy.eq(piece_index.any() | mark | heads_pending | self._is_open)
         return m
+
+    def _cut(self, m, size, piece_index):
+        """Returns two bits: the beat ends the datagram but not the packet; and the datagram has no
+        row, so the beat means nothing."""
+        if not self._numbers:
+            return Const(0), Const(0)
+        is_cut, is_ignored = Signal(name="is_cut"), Signal(name="is_ignored")
+        m.d.comb += [
+            is_cut.eq(~self.bus.tlast & (size != BYTES)),
+            is_ignored.eq(is_cut & (size == 0) & (piece_index == 0)),
+        ]
+        return is_cut, is_ignored
 
     def _open(self, m, can_open):
         """Writes the number of a datagram before its first row; returns two bits: the number is

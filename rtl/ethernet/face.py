@@ -26,6 +26,7 @@ LINK = {
     "room": Out(32),
     "received": Out(32),
     "next_row_datagram": Out(32),
+    "row_datagram_ends": Out(1),
 }
 
 
@@ -101,6 +102,8 @@ class NetworkFace(wiring.Component):
         Number of the next datagram of tuples that is in order.
     next_row_datagram : Out(32), or none
         Number of the next datagram of rows.
+    row_datagram_ends : Out(1), or none
+        The last row of a datagram has been taken, or the end of a packet.
     events : Out(events(NetworkFace.counters_of(host_link)))
         Each received frame is one event of ``Receive.counters_of(host_link)``.
     errors : Out(errors(NetworkFace.flags))
@@ -221,6 +224,7 @@ class NetworkFace(wiring.Component):
             transmit.info.eq(Cat(receive.received[:16], self.room[3:19])),
             self.received.eq(receive.received),
             self.next_row_datagram.eq(transmit.number),
+            self.row_datagram_ends.eq(transmit.ends),
         ]
 
     def _settings(self, m, idle):

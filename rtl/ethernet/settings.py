@@ -27,6 +27,11 @@ LINK_SETTINGS = (
         doc="1: datagrams of rows begin with a number; 2: datagrams of tuples do; 3: both do; "
         "0: none do, and numbers begin with 0 again",
     ),
+    HostSetting(
+        name="flush_cycles",
+        width=32,
+        doc="cycles after which rows leave in a datagram that is not full; 0: never",
+    ),
 )
 
 #: Values that a host reads, by the name of their register.

@@ -53,6 +53,7 @@ class Transmit(wiring.Component):
     numbered : In(1), or none
     info : In(32), or none
     number : Out(32), or none
+    ends : Out(1), or none
         See :class:`~rtl.ethernet.datagrams.Datagrams`. ``numbered`` may not change unless ``idle``.
     bus : Out(the ports of :func:`axi_stream_members`)
         A stream to the MAC.
@@ -107,6 +108,7 @@ class Transmit(wiring.Component):
                     "numbered": In(1),
                     "info": In(32),
                     "number": Out(32),
+                    "ends": Out(1),
                 }
                 if host_link
                 else {}
@@ -131,6 +133,7 @@ class Transmit(wiring.Component):
                 datagrams.numbered.eq(self.numbered),
                 datagrams.info.eq(self.info),
                 self.number.eq(datagrams.number),
+                self.ends.eq(datagrams.ends),
             ]
         m.submodules.arbiter = arbiter = FrameArbiter(len(writers))
         m.submodules.skid = skid = SkidBuffer(SENT_PIECE)

@@ -1,0 +1,144 @@
+"""Rows leave after a time, though their datagram is not full and their packet has not ended."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rtl.contract.face import Face
+from sim.job import SoftReset
+from sim.wire.frames import frame_of, payload_of, streams_of
+from tb.rtl.bus.link_top import HOST, OURS, link_top, rx, settings
+from tb.rtl.bus.packets import packets
+from tb.rtl.bus.tops import top_of
+
+pytestmark = pytest.mark.hdl
+
+STEP = 7
+LINK = Face(network=True, host_link=True)
+
+
+def window_top():
+    """Returns a top that ends a packet with each window, of 20 beats of two rows."""
+    return top_of(packets().with_face(replace(LINK, packets="window")))
+
+
+def answer(stream):
+    return bytes((byte + STEP) % 256 for byte in stream)
+
+
+def run(top, parts, *, cycles, numbers=0, pauses=None, **options):
+    """Runs datagrams of tuples, with a pause before each; returns the datagrams of rows, and the
+    cycles of the last beats of the datagrams in and out."""
+    beats = rx([(frame_of(part, HOST, OURS), False) for part in parts])
+    pause = np.zeros(len(beats), np.uint32)
+    pause[beats.starts] = 3 if pauses is None else pauses
+    beats = replace(beats, pause=pause)
+    options = {"packets": "any", "drain": 3000} | options
+    if "reset" in options:
+        del options["packets"]
+    outcome, read = top.run(
+        {"s_axis_rx": beats},
+        {0: [*settings(), ("flush_cycles", cycles), ("numbered", numbers)]},
+        ["status", "sent_low"],
+        idle_timeout=20_000,
+        **options,
+    )
+    assert read["status"] <= {"busy"}
+    sent = [frame.tobytes() for frame in outcome.beats.streams(1)] if len(outcome.beats) else []
+    payloads = [payload_of(frame, OURS, HOST) for frame in sent]
+    if numbers:
+        heads = [int.from_bytes(payload[:4], "little") for payload in payloads]
+        assert heads == list(range(len(heads)))
+        payloads = [payload[8:] for payload in payloads]
+    in_cycles = outcome.inputs["s_axis_rx"].beat_cycles[beats.ends]
+    out = outcome.outputs["m_axis_tx"]
+    return payloads, in_cycles.tolist(), out.beat_cycles[out.beats.ends].tolist(), outcome
+
+
+@pytest.mark.parametrize("numbers", [0, 1])
+@pytest.mark.parametrize("size", [2, 6, 8, 10, 16, 18, 100])
+def test_rows_leave_after_a_time(size, numbers):
+    """Rows of any number of bytes, while the stream goes on; the time begins with the first row.
+
+    The engine takes two tuples in a cycle, so a single tuple would wait for the next one.
+    """
+    first, second = random.Random(size).randbytes(size), b"wxyz"
+    parts, pauses = [first, second, b""], [3, 2000, 2000]
+    payloads, came, left, _ = run(link_top(), parts, cycles=500, numbers=numbers, pauses=pauses)
+    assert payloads == [answer(first), answer(second), b""]
+    for before, after in zip(came[:2], left[:2], strict=True):
+        assert 500 <= after - before <= 500 + 120
+    assert left[2] - came[2] < 120
+
+
+def test_rows_wait_without_the_time():
+    payloads, *_ = run(link_top(), [b"abc", b"de", b""], cycles=0, pauses=[3, 2000, 2000])
+    assert payloads == [answer(b"abcde"), b""]
+
+
+def test_no_row_no_datagram():
+    """While there are no rows, and after the end of a stream, nothing is sent."""
+    payloads, *_ = run(link_top(), [b"", b"ab", b""], cycles=10, pauses=[500, 500, 500])
+    assert payloads == [b"", answer(b"ab"), b""]
+
+
+def test_full_datagrams_are_not_cut():
+    """Rows that leave in full datagrams begin the time again: no datagram is short but the last."""
+    stream = random.Random(3).randbytes(1472 * 6)
+    parts = [*(stream[k : k + 1472] for k in range(0, len(stream), 1472)), b""]
+    payloads, *_ = run(link_top(), parts, cycles=2500, pauses=900)
+    assert [len(payload) for payload in payloads] == [1472] * 6 + [0]
+    assert streams_of(payloads) == [answer(stream)]
+
+
+@pytest.mark.parametrize("numbers", [0, 1])
+@pytest.mark.parametrize("top", [link_top, window_top])
+@pytest.mark.parametrize("cycles", [1, 7, 60, 400])
+def test_random_streams(top, cycles, numbers):
+    """With any time and any pauses the rows of a packet are the same."""
+    rng = random.Random(f"{cycles} {numbers}")
+    streams, parts = [], []
+    for _ in range(12):
+        stream = [
+            rng.randbytes(rng.choice([1, 2, 3, 7, 8, 9, 30, 90])) for _ in range(rng.randrange(6))
+        ]
+        streams.append(b"".join(stream))
+        parts += [*stream, b""]
+    pauses = [rng.choice([3, 3, 50, 200, 900]) for _ in parts]
+    payloads, *_ = run(
+        top(), parts, cycles=cycles, numbers=numbers, pauses=pauses,
+        stall_output=rng.choice([0, 0.4]),
+    )  # fmt: skip
+    expected = [answer(stream) for stream in streams]
+    if top is window_top:
+        # A window ends after 20 beats of up to two rows, or with its stream.
+        assert b"".join(streams_of(payloads)) == b"".join(expected)
+    else:
+        assert streams_of(payloads) == expected
+    assert len(payloads) >= len(streams)
+
+
+def test_a_soft_reset_ends_a_packet_whose_rows_have_left():
+    """Also if the time has sent all of its rows before the reset: the packet is ended."""
+    rng, cuts, lasts = random.Random(5), 0, 0
+    for cycle in range(100, 1500, 100):
+        streams = [rng.randbytes(30), rng.randbytes(rng.choice([3, 40])), rng.randbytes(20)]
+        parts, pauses = [], []
+        for stream in streams:
+            parts += [stream[:2], stream[2:], b""]
+            pauses += [100, 150, 150]
+        payloads, came, _, outcome = run(
+            link_top(), parts, cycles=20, pauses=pauses, reset=SoftReset(cycle), drain=4000
+        )
+        received = streams_of(payloads)
+        expected = [answer(stream) for stream in streams]
+        whole = [packet for packet in received if packet in expected]
+        cuts += len(received) - len(whole)
+        assert all(any(e.startswith(p) for e in expected) for p in received)
+        if outcome.soft_reset < came[-3] - 20:
+            assert received[-1] == expected[-1]
+            lasts += 1
+    assert cuts > 2
+    assert lasts > 4
