@@ -5,7 +5,8 @@ The program runs in a network namespace of its own, where its user may make devi
     unshare -rn python -m tb.gen.commands.tap_client JOB
 
 JOB is a folder with ``job.pickle``: arguments of `sluice serve`, sizes of pings, the directory, the
-table. The results go to ``results.pickle`` there.
+table, and True for a design with a host link, which the host class opens. The results go to
+``results.pickle`` there.
 """
 
 import os
@@ -15,6 +16,7 @@ import struct
 import sys
 from pathlib import Path
 
+from host import Engine
 from host.datagrams import DatagramLink
 from sim.wire.frames import checksum
 from tb.gen.commands.serving import served
@@ -26,15 +28,24 @@ _IPV4 = 20
 
 def main(folder):
     job = pickle.loads((folder / "job.pickle").read_bytes())
-    arguments, sizes, directory, table = job
+    arguments, sizes, directory, table, is_linked = job
     with served(*arguments, "--tap", "sluice0") as process:
         line = process.line()
         answered = [ping("10.0.0.1", number, os.urandom(size)) for number, size in enumerate(sizes)]
-        ends = {"engine": ("10.0.0.1", 4001), "here": ("10.0.0.2", 4002)}
-        with DatagramLink(directory, **ends, tuples_per_second=1e5) as wire:
-            rows = wire.run(table, raw=True)
+        rows = (by_the_host_class if is_linked else by_datagrams)(directory, table)
         end = process.interrupt()
     (folder / "results.pickle").write_bytes(pickle.dumps((line, answered, rows, end)))
+
+
+def by_the_host_class(directory, table):
+    with Engine.open(directory, at="udp://10.0.0.1") as engine:
+        return engine.run(table, raw=True)
+
+
+def by_datagrams(directory, table):
+    ends = {"engine": ("10.0.0.1", 4001), "here": ("10.0.0.2", 4002)}
+    with DatagramLink(directory, **ends, tuples_per_second=1e5) as wire:
+        return wire.run(table, raw=True)
 
 
 def ping(address, number, payload):

@@ -124,14 +124,8 @@ def test_a_machine_with_a_tap_device(readme, tmp_path, cache, pings):
     sizes = [0, 1, 1472, *rng.integers(0, 1473, pings - 3).tolist()]
     tuples = random_tuples(readme.design, 400, 3)
     arguments = (directory, "--capture", tmp_path / "wire.pcap", "--cache", cache)
-    job = (arguments, sizes, directory, tuples.table)
-    (tmp_path / "job.pickle").write_bytes(pickle.dumps(job))
-    subprocess.run(
-        [*NAMESPACE, sys.executable, "-m", "tb.gen.commands.tap_client", str(tmp_path)],
-        cwd=ROOT,
-        check=True,
-    )
-    line, answered, received, end = pickle.loads((tmp_path / "results.pickle").read_bytes())
+    job = (arguments, sizes, directory, tuples.table, False)
+    line, answered, received, end = results_behind_tap(job, tmp_path)
     rows = expected(readme.design, tuples, readme.design.settings.values, cache).rows
     assert line.startswith(f"{readme.build.name}: ping 10.0.0.1 through sluice0, tuples to UDP ")
     assert answered == [True] * pings
@@ -141,6 +135,37 @@ def test_a_machine_with_a_tap_device(readme, tmp_path, cache, pings):
     replies = [len(f[ICMP].payload) for f in frames if ICMP in f and f[ICMP].type == 0]
     assert len(replies) == pings
     assert any(ARP in f and f[ARP].op == 2 and f[ARP].psrc == "10.0.0.1" for f in frames)
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("name", ["group-by", "pane", "swag"])
+def test_the_host_class_behind_a_tap_device(name, tmp_path, cache):
+    """100,000 tuples through Linux's own UDP: rows are golden's, and no frame is malformed."""
+    if reason := no_tap():
+        pytest.skip(reason)
+    directory = tmp_path / "design"
+    readme = written(build_of(name, face={"network": True, "host_link": True}), directory, cache)
+    tuples = random_tuples(readme.design, 100_000, 7)
+    arguments = (directory, "--capture", tmp_path / "wire.pcap", "--cache", cache)
+    job = (arguments, [56], directory, tuples.table, True)
+    _, answered, received, end = results_behind_tap(job, tmp_path)
+    rows = expected(readme.design, tuples, readme.design.settings.values, cache).rows
+    assert rows.num_rows
+    assert answered == [True]
+    assert first_difference(rows, same_kinds(received, rows)) is None
+    assert end == (130, "", ["sluice: interrupted"])
+    assert frames_of(tmp_path / "wire.pcap")
+
+
+def results_behind_tap(job, folder):
+    """Runs the client in a namespace, and returns its results."""
+    (folder / "job.pickle").write_bytes(pickle.dumps(job))
+    subprocess.run(
+        [*NAMESPACE, sys.executable, "-m", "tb.gen.commands.tap_client", str(folder)],
+        cwd=ROOT,
+        check=True,
+    )
+    return pickle.loads((folder / "results.pickle").read_bytes())
 
 
 def no_tap():
