@@ -27,6 +27,10 @@ _ALL_MACHINES = (0xFFFF_FFFF, 0xFFFF)
 _STATE = ("received", "room", "streams_low", "status", "next_row_datagram")
 _STREAMS = 1 << 32
 _SOFT_RESET = 1
+#: Registers to which a write of 0 is an error.
+_NEVER_ZERO = ("to_address", "to_port")
+#: Reads of ``received`` after which an end of a stream that was not taken is sent again.
+_END_READS = 5
 #: Seconds without progress after which datagrams that have left count as lost.
 _LATE_SECONDS = 0.25
 #: Seconds between two reads of the state, while the engine computes and nothing comes.
@@ -140,9 +144,9 @@ class UdpBoard(Backend):
 
     def discard(self) -> None:
         self._drop_rows()
-        if self._is_unfinished and self._is_busy(self._read_names("status")[0]):
-            self._end_stream()
-        else:
+        if self._is_unfinished:
+            if self._is_busy(self._read_names("status")[0]):
+                self._end_stream()
             self._is_unfinished = False
 
     def link_counts(self) -> dict[str, int]:
@@ -153,7 +157,8 @@ class UdpBoard(Backend):
             return
         try:
             for name, value in self._link_registers.items():
-                self._registers.write(self._description.registers[name], value)
+                if value or name not in _NEVER_ZERO:  # it was 0 only because nobody had written it
+                    self._registers.write(self._description.registers[name], value)
         except HangError:  # the engine has gone, and so have its registers
             pass
         self._close_sockets()
@@ -169,8 +174,6 @@ class UdpBoard(Backend):
             low, high = _ALL_MACHINES
             values |= {"to_mac_low": low, "to_mac_high": high}
         values["numbered"] = _NUMBERED
-        known = self._description.registers
-        values = {name: value for name, value in values.items() if name in known}
         self._link_registers = dict(zip(values, self._read_names(*values), strict=True))
         self._reset_if_busy()
         for name, value in values.items():
@@ -180,23 +183,36 @@ class UdpBoard(Backend):
     def _reset_if_busy(self):
         """Resets an engine whose stream an earlier program has not waited for."""
         end = time.monotonic() + self._seconds
-        is_reset = False
+        repairs = [self._reset, self._end_stream]
         while self._is_busy(self._read_names("status")[0]):
-            if time.monotonic() > end:
+            if repairs:
+                repairs.pop(0)()
+            elif time.monotonic() > end:
                 raise HangError(
                     f"the engine is busy for {self._seconds:g} s although it was reset: does a "
                     "memory not answer, or does another program use it?"
                 )
-            if is_reset:
-                self._end_stream()
-            self._registers.write(self._description.registers["control"], _SOFT_RESET)
-            is_reset = True
+
+    def _reset(self):
+        self._registers.write(self._description.registers["control"], _SOFT_RESET)
 
     def _end_stream(self):
-        """Sends the end of a stream: after a reset the engine drops tuples up to there."""
-        received, numbered = self._read_names("received", "numbered")
-        head = received.to_bytes(4, "little") + bytes(4) if numbered & 2 else b""
-        self._send_datagram(head)
+        """Sends the end of a stream, once: after a reset the engine drops tuples up to there.
+
+        The end has the number that the engine expects, and is sent again until the engine has taken
+        it. A second end would be an empty stream, whose rows would come in the next transfer.
+        """
+        number, numbered = self._read_names("received", "numbered")
+        if not numbered & 2:  # the earlier program used no numbers
+            self._send_datagram(b"")
+            return
+        end = time.monotonic() + self._seconds
+        while time.monotonic() < end:
+            self._send_datagram(number.to_bytes(4, "little") + bytes(HEAD - 4))
+            for _ in range(_END_READS):
+                if self._read_names("received")[0] != number:
+                    return
+        raise HangError(f"no progress in {self._seconds:g} s: the engine takes no end of a stream")
 
     def _read_names(self, *names):
         return self.read_all([self._description.registers[name] for name in names])

@@ -38,13 +38,15 @@ class LossyWire:
         ``("doubled", -4001)`` a frame from this port.
     next_lost : int or None
         Port whose next frame is lost in any case, written in the same way.
+    cut_after : int or None
+        Number of frames to the ports of the design that still pass; all others are lost.
     """
 
     def __init__(self, wire, share, seed):
         self.wire = wire
         self._share = share
         self.counts = Counter()
-        self.next_lost = None
+        self.next_lost = self.cut_after = None
         self._rng = random.Random(seed)
         self._held = {1: None, -1: None}  # by direction: a frame that the next one overtakes
 
@@ -79,6 +81,9 @@ class LossyWire:
         if port == self.next_lost:
             kind = "lost"
             self.next_lost = None
+        if direction == 1 and self.cut_after is not None:
+            kind = None if self.cut_after else "lost"
+            self.cut_after = max(0, self.cut_after - 1)
         if kind is not None:
             self.counts[kind, port] += 1
         if kind == "lost":

@@ -118,6 +118,28 @@ def test_one_lost_datagram_of_rows(linked, cache):
         check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
 
 
+def test_a_cable_that_is_pulled_out_in_a_stream(linked, cache):
+    """The error says so. Plugged in again, a reset or a new program ends the cut stream."""
+    design, directory = linked(DAILY)
+    tuples = random_tuples(design, 3_000, 1)
+    with served(directory, cache, level="-O0") as device:
+        engine = Engine.open(directory, at=device.at, seconds=0.5)
+        for passing in (14, 18, 21):
+            device.wire.cut_after = passing
+            with pytest.raises(
+                HangError, match=r"^127\.0\.0\.1, UDP port \d+: no answer in 0\.5 s"
+            ):
+                engine.run(tuples.table, raw=True)
+            device.wire.cut_after = None
+            if passing == 18:
+                engine.close()
+                engine = Engine.open(directory, at=device.at, seconds=0.5)
+            else:
+                engine.reset()
+            check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
+        engine.close()
+
+
 @REGRESS
 @pytest.mark.parametrize("name", LARGE)
 def test_a_hundred_thousand_tuples(linked, cache, name):
