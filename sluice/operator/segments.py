@@ -26,7 +26,7 @@ from query.query import Query
 from query.window import Range
 from sluice.operator.prepared import ACCEPTED, NUMBER, TIME, Prepared
 
-_SEGMENT = "segment"
+SEGMENT = "segment"  # column of the number of the segment that gets a tuple
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ def segment_results(
     size = -(-count // parts)
     if longest is not None:
         size = min(size, max(1, longest // 2))
-    segments = _segments(query, prepared, size, start)
+    segments, copies = divided(query, prepared, size, start)
     names = [f"c{i}" for i in range(len(query.columns))]
-    copies = _with_copies(query, tuples, segments).select(*names, NUMBER, _SEGMENT)
-    ordered = copies.repartitionById(len(segments.cuts), _SEGMENT).sortWithinPartitions(NUMBER)
+    copies = copies.select(*names, NUMBER, SEGMENT)
+    ordered = copies.repartitionById(len(segments.cuts), SEGMENT).sortWithinPartitions(NUMBER)
     size, windows, cuts = segments.size, segments.windows, segments.cuts
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -79,8 +79,8 @@ def segment_results(
         if not batches:
             return
         partition = pa.Table.from_batches(batches)  # of one segment, unless Spark has joined some
-        for segment in sorted(partition[_SEGMENT].unique().to_pylist()):
-            table = partition.filter(pc.equal(partition[_SEGMENT], segment))
+        for segment in sorted(partition[SEGMENT].unique().to_pylist()):
+            table = partition.filter(pc.equal(partition[SEGMENT], segment))
             replayed = int(np.searchsorted(table[NUMBER].to_numpy(), segment * size))
             end = cuts[segment + 1].window if segment + 1 < len(cuts) else None
             columns = engine_columns(query, table)
@@ -90,13 +90,20 @@ def segment_results(
     return map_batches(ordered, run, result_schema(query))
 
 
-def _segments(query, prepared, size, start):
-    """Returns the segments of ``size`` tuples."""
+def divided(
+    query: Query, prepared: Prepared, size: int, start: int | None
+) -> tuple[Segments, DataFrame]:
+    """Returns segments of ``size`` tuples, and the tuples with the column `SEGMENT`.
+
+    A tuple has a row for its own segment, and for each later segment that gets the tuple again.
+    """
     segment_count = -(-prepared.count // size)
-    tuples = prepared.tuples.withColumn(_SEGMENT, _segment_of(size))
+    tuples = prepared.tuples.withColumn(SEGMENT, _segment_of(size))
     if isinstance(query.window, Range):
-        return _time_segments(query, tuples, size, segment_count, start)
-    return _row_segments(query, tuples, size, segment_count)
+        segments = _time_segments(query, tuples, size, segment_count, start)
+    else:
+        segments = _row_segments(query, tuples, size, segment_count)
+    return segments, _with_copies(query, tuples, segments)
 
 
 def _segment_of(size):
@@ -107,10 +114,10 @@ def _time_segments(query, tuples, size, segment_count, start):
     """Returns segments whose cuts follow from the greatest time before each of them."""
     greatest = fn.max(TIME).alias("greatest")
     facts = [greatest, fn.min(TIME).alias("smallest"), fn.min_by(TIME, NUMBER).alias("first")]
-    by_segment = tuples.filter(ACCEPTED).groupBy(_SEGMENT).agg(*facts).collect()
+    by_segment = tuples.filter(ACCEPTED).groupBy(SEGMENT).agg(*facts).collect()
     times = {
-        row[_SEGMENT]: Times(int(row["first"]), int(row["smallest"]), int(row["greatest"]))
-        for row in sorted(by_segment, key=lambda row: row[_SEGMENT])
+        row[SEGMENT]: Times(int(row["first"]), int(row["smallest"]), int(row["greatest"]))
+        for row in sorted(by_segment, key=lambda row: row[SEGMENT])
     }
     window = query.window
     span = span_of(Times.of(list(times.values())), window, start)
@@ -133,8 +140,8 @@ def _row_segments(query, tuples, size, segment_count):
     if acceptance(query) is None:
         cuts = tuple(windows.cut(segment * size) for segment in range(segment_count))
         return Segments(size, windows, cuts, tuple(cut.threshold for cut in cuts))
-    by_segment = tuples.filter(ACCEPTED).groupBy(_SEGMENT).count().collect()
-    counts = {row[_SEGMENT]: row["count"] for row in by_segment}
+    by_segment = tuples.filter(ACCEPTED).groupBy(SEGMENT).count().collect()
+    counts = {row[SEGMENT]: row["count"] for row in by_segment}
     counts_before, total = [], 0
     for segment in range(segment_count):
         counts_before.append(total)
@@ -155,8 +162,8 @@ def _arrival_numbers(tuples, segments, counts_before):
     numbers = {}
     if looked_up:
         array = ", ".join(f"{count}L" for count in counts_before)
-        rank = fn.row_number().over(Window.partitionBy(_SEGMENT).orderBy(NUMBER)).cast("long")
-        index = fn.expr(f"get(array({array}), {_SEGMENT})") + rank - 1
+        rank = fn.row_number().over(Window.partitionBy(SEGMENT).orderBy(NUMBER)).cast("long")
+        index = fn.expr(f"get(array({array}), {SEGMENT})") + rank - 1
         indexed = tuples.filter(ACCEPTED).select(NUMBER, index.alias("index"))
         for row in indexed.filter(fn.col("index").isin(sorted(looked_up))).collect():
             numbers[row["index"]] = row[NUMBER]
@@ -174,11 +181,11 @@ def _with_copies(query, tuples, segments):
     """
     own = _segment_of(segments.size)
     if len(segments.cuts) == 1:
-        return tuples.withColumn(_SEGMENT, own)
+        return tuples.withColumn(SEGMENT, own)
     value = fn.col(TIME if isinstance(query.window, Range) else NUMBER)
     kind = "decimal(38,0)"
     last = fn.lit(0)
     for threshold in segments.thresholds[1:]:
         last = last + (value.cast(kind) >= fn.lit(str(threshold)).cast(kind)).cast("int")
     last = fn.when(fn.col(ACCEPTED), fn.greatest(own, last)).otherwise(own)
-    return tuples.withColumn(_SEGMENT, fn.explode(fn.sequence(own, last)))
+    return tuples.withColumn(SEGMENT, fn.explode(fn.sequence(own, last)))

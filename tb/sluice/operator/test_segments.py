@@ -1,0 +1,64 @@
+"""Each segment of a stream gets its own tuples, and again those that its first windows need."""
+
+import random
+
+import pyarrow as pa
+import pytest
+
+from host.spark.cuts import RowWindows, TimeWindows
+from query.parser import parse
+from sluice.operator.prepared import NUMBER, prepared
+from sluice.operator.segments import SEGMENT, divided
+from tb.golden import reference
+
+SCHEMA = "CREATE INPUT STREAM S (n int, x int, f float, t uint(64)); SELECT sum(x), max(f) FROM S "
+COUNT, SIZE = 60, 13
+
+
+def table(seed):
+    """Returns tuples whose numbers of arrival are in the column ``n``."""
+    rng = random.Random(seed)
+    floats = (0.5, -0.0, float("nan"))
+    return pa.table(
+        {
+            "n": range(COUNT),
+            "x": [rng.randrange(-3, 6) for _ in range(COUNT)],
+            "f": pa.array([rng.choice(floats) for _ in range(COUNT)], pa.float32()),
+            "t": [max(0, 2 * n + rng.randrange(-9, 2)) for n in range(COUNT)],
+        }
+    )
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("window", "start"),
+    [
+        ("[ROWS 11 SLIDE 4] WHERE x > 0", None),
+        ("[RANGE 20 SLIDE 6 WATTR t SLACK 5] WHERE x > 0", None),
+        ("[RANGE 200 SLIDE 6 WATTR t SLACK 5]", 31),
+    ],
+)
+def test_tuples_of_segments(spark, window, start):
+    query, tuples = parse(f"{SCHEMA}{window};"), table(5).to_pylist()
+    frame = spark.createDataFrame(table(5)).repartition(4)
+    segments, copies = divided(query, prepared(query, frame, "n"), SIZE, start)
+    found = {(row[SEGMENT], row[NUMBER]) for row in copies.collect()}
+    assert copies.count() == len(found)
+    arrived = [t for t in tuples if reference.arrives(query, t)]
+    expected, window = set(), query.window
+    for segment in range(-(-COUNT // SIZE)):
+        expected |= {(segment, n) for n in range(COUNT) if n // SIZE == segment}
+        earlier = [t for t in arrived if t["n"] < segment * SIZE]
+        if isinstance(segments.windows, RowWindows):
+            cut = RowWindows(window.size, window.slide).cut(len(earlier))
+            replays = earlier[cut.threshold :]
+        else:
+            first = (arrived[0]["t"] - 5) // 6 * 6 if start is None else start
+            windows = TimeWindows(window.size, window.slide, window.slack, "t", first)
+            cut = windows.cut(max((t["t"] for t in earlier), default=None))
+            replays = [t for t in earlier if t["t"] >= cut.threshold]
+            assert segments.windows == windows
+        assert segments.cuts[segment] == cut
+        expected |= {(segment, t["n"]) for t in replays}
+    assert found == expected
+    assert len(expected) > COUNT
