@@ -18,6 +18,7 @@ from host.errors import HostError
 
 #: Name of the resource that gives a task a board, as in ``spark.task.resource.fpga.amount``.
 RESOURCE = "fpga"
+_NETWORK = "udp://"  # begin of the address of an engine in a network
 #: Name of the counter of tuples that a run sends again, because a window that is open needs them.
 REPLAYED = "replayed"
 
@@ -39,10 +40,11 @@ class EngineTask:
     settings : dict
         Arguments of :meth:`host.engine.Engine.configure`.
     backend : str, BackendFactory or None
-        None is "pynq" if Spark has given the task a board or ``pynq`` is installed, else
-        "simulation".
+        None is the engine in the network if Spark has given the task an address such as
+        ``udp://10.0.0.7``, "pynq" if Spark has given it another address or ``pynq`` is installed,
+        else "simulation".
     options : dict
-        Arguments of the back end's class.
+        Arguments of the back end's class; or ``at``, as in `Engine.open`.
     allow_evictions : bool
         As in :meth:`host.engine.Engine.run`.
     """
@@ -91,9 +93,13 @@ class EngineTask:
         backend = self.backend
         if callable(backend):
             return Engine.open(self.directory, backend(Description.read(self.directory), addresses))
-        if backend is None and addresses:
-            backend = "pynq"
-        return Engine.open(self.directory, backend, **self.options)
+        options = dict(self.options)
+        if backend is None and "at" not in options and addresses:
+            if addresses[0].startswith(_NETWORK):
+                options["at"] = addresses[0]
+            else:
+                backend = "pynq"
+        return Engine.open(self.directory, backend, **options)
 
 
 def manifest_digest(directory: str) -> str:

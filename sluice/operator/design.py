@@ -69,10 +69,10 @@ class OperatorDesign:
             numbers = _numbers(description, settings)
         except (HostError, SettingError) as error:
             raise UserError(str(error)) from None
-        if description.network is not None:
+        if description.network is not None and not description.network.get("host_link"):
             raise UserError(
-                "tuples and rows of this design are in datagrams, and a task of Spark sends none: "
-                "generate it without network=true", file=place,
+                "tuples and rows of this design are in datagrams, and its registers are not: "
+                "generate it with host_link=true, or without network=true", file=place,
             )  # fmt: skip
         if description.host["punctuations"]:
             raise UserError(

@@ -85,9 +85,10 @@ def windows(
     query : Query, DesignPoint, path or None
         If given, the directory must be of this query.
     backend : str, callable or None
-        Back end of `host.Engine.open`. None is "pynq" in a task that has a board, or on a machine
-        with PYNQ, and "simulation" on any other. A callable gets the description of the design and
-        the addresses of the task's boards, and returns a `host.backend.Backend`.
+        Back end of `host.Engine.open`. None is the engine in the network, or "pynq", in a task that
+        has a board, "pynq" on a machine with PYNQ, and "simulation" on any other. A callable
+        gets the description of the design and the addresses of the task's boards, and returns a
+        `host.backend.Backend`.
     allow_evictions : bool
         Whether an engine may evict keys from its table; if not, an eviction fails the job.
     options : mapping or None

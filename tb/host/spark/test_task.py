@@ -32,6 +32,7 @@ def opened(monkeypatch):
         (None, ("3",), "pynq"),
         ("simulation", ("3",), "simulation"),
         ("pynq", (), "pynq"),
+        ("pynq", ("udp://10.0.0.7",), "pynq"),
     ],
 )
 def test_the_back_end_of_a_task(generated, opened, monkeypatch, backend, addresses, expected):
@@ -42,6 +43,17 @@ def test_the_back_end_of_a_task(generated, opened, monkeypatch, backend, address
     with pytest.raises(OpenedError):
         task.run({})
     assert opened == [(str(directory), expected, options)]
+
+
+@pytest.mark.parametrize("options", [{}, {"at": "udp://10.0.0.9"}])
+def test_an_engine_in_the_network(generated, opened, monkeypatch, options):
+    """Spark's address is used unless the options name one."""
+    _, directory = generated("two-stacks")
+    monkeypatch.setattr(tasks, "_addresses", lambda: ("udp://10.0.0.7",))
+    task = EngineTask(str(directory), manifest_digest(str(directory)), {}, None, options)
+    with pytest.raises(OpenedError):
+        task.run({})
+    assert opened == [(str(directory), None, {"at": "udp://10.0.0.7"} | options)]
 
 
 def test_a_function_gets_the_design_and_the_boards(generated, opened, monkeypatch):

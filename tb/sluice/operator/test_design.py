@@ -45,10 +45,10 @@ def test_the_query_is_that_of_the_design(tmp_path, name):
             read(tmp_path, design)
         return
     operator = read(tmp_path, design)
-    operator.check_query(design.query)
-    assert operator.query.row_names == design.query.row_names
     if name != "swag, select":
         assert operator.query == design.query
+    assert operator.query.row_names == design.query.row_names
+    operator.check_query(design.query)
     assert operator.longest == design.stream_max
 
 
@@ -77,10 +77,12 @@ def test_settings_that_are_refused(tmp_path):
         read(tmp_path, DESIGNS["pane"], {"start": 3})
 
 
-def test_a_design_with_datagrams_is_refused(tmp_path):
+def test_a_design_with_datagrams_needs_a_link_for_its_registers(tmp_path):
     design = DESIGNS["two-stacks"].with_face(Face(network=True))
-    with pytest.raises(UserError, match="datagrams, and a task of Spark sends none"):
+    with pytest.raises(UserError, match="its registers are not: generate it with host_link=true"):
         read(tmp_path, design)
+    linked = DESIGNS["two-stacks"].with_face(Face(network=True, host_link=True))
+    assert read(tmp_path, linked).query == design.query
 
 
 def test_a_file_that_is_no_manifest(tmp_path):
