@@ -50,7 +50,7 @@ class LoopbackPorts:
                 self.close()
                 raise UserError(
                     f"UDP port {port} of {address} cannot be served: {error.strerror}; "
-                    "--set port=N takes another"
+                    "--set port=N takes another, or registers_port=N for the registers"
                 ) from None
 
     def receive(self, seconds, most):

@@ -110,7 +110,7 @@ def test_refused_directories(readme, sluice, tmp_path, cache):
     assert (code, out) == (2, "")
     assert err == (
         f"sluice: UDP port {port} of 127.0.0.1 cannot be served: Address already in use; "
-        "--set port=N takes another\n"
+        "--set port=N takes another, or registers_port=N for the registers\n"
     )
 
 
