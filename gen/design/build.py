@@ -144,6 +144,8 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
         except ValueError as error:
             refused = str(error)
             faced = design.with_face(own_face)
+        if "registers_port" in board_options and not faced.face.host_link:
+            raise UserError("registers_port must not be given without host_link=true")
     raw_start, _ = start_of(point.query, start)
     return Build(point=point, design=faced, board=chosen_board, start=raw_start, refused=refused)
 
