@@ -127,11 +127,11 @@ class Engine:
         elif backend == "udp":
             raise HostError('the back end udp needs the place of the engine: at="udp://10.0.0.1"')
         elif description.network is not None:
-            raise HostError(
-                f"{directory}: tuples and rows of this design are in datagrams: say where it is, "
-                'as in at="udp://10.0.0.1", or without host_link=true send them by '
-                "host.datagrams.DatagramLink, as README.md there shows"
-            )
+            if description.network.get("host_link"):
+                way = 'name the place of the engine, as in at="udp://10.0.0.1"'
+            else:
+                way = "send them by host.datagrams.DatagramLink, as README.md there shows"
+            raise HostError(f"{directory}: tuples and rows of this design are in datagrams: {way}")
         if not isinstance(backend, Backend):
             backend = _backend(backend, description, options)
         elif options:

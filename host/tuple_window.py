@@ -14,13 +14,13 @@ _BEAT = 8
 
 
 class TupleWindow:
-    """The datagrams of one stream of tuples: numbered, paced by credit, sent again from a gap on.
+    """Splits one stream of tuples into numbered datagrams, and says which of them may leave.
 
     The engine takes datagrams in the order of their numbers, and drops all others. It tells the
     number that it expects (``received``), and the free bytes of its buffer (``room``). Datagrams
-    from ``received`` on that are under way will need room, so their bytes count against it. When
-    ``received`` stays the same from one answer to the next and to the one after, while datagrams
-    are under way, these are lost. All of them are then sent again, from the first on.
+    from ``received`` on that are under way will need room, so their bytes count against it. If two
+    answers in a row bring no new ``received`` while datagrams are under way, these count as lost.
+    All of them are then sent again, from the first on.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class UdpBoard(Backend):
         RowDatagrams  <-- rows -----------------  to_port           /
 
     The object writes its own address into the engine's registers, so rows come to this program,
-    and switches on the numbers of datagrams. Tuples are sent by the engine's credit, and again if a
+    and switches on the numbers of datagrams. Tuples are sent as the engine has room, and again if a
     datagram gets lost. Rows are not sent again: if a datagram of rows is lost, the transfer raises
     LossError. :meth:`close` gives the registers of the link their earlier values.
 

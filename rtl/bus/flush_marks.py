@@ -1,4 +1,4 @@
-"""Lets rows leave that have waited for a time, by a mark in their stream."""
+"""Inserts marks that flush rows which have waited for a given time."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -11,8 +11,9 @@ class FlushMarks(wiring.Component):
     """Inserts a mark, a transfer without bytes and without ``tlast``, behind rows that wait.
 
     The blocks behind send all rows before the mark, though their transfer or datagram is not full.
-    Rows wait from the transfer of a row on, to a mark or to the end of their packet. ``saved`` says
-    that the block before has a row that it does not offer; the row is released before the mark::
+    A row waits from its transfer at ``o`` until a mark or the end of its packet follows. ``saved``
+    says that the block before stores a row that it does not offer yet; the row is released before
+    the mark::
 
         i      w0        w1                           (w1 is saved by the block before)
         o      w0                 w1  mark
@@ -61,7 +62,8 @@ class FlushMarks(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        passed, waits, due = Signal(), Signal(), Signal()  # rows since the last mark or end
+        passed = Signal()  # a row has come through since the last mark or end of a packet
+        waits, due = Signal(), Signal()
         time_left, enabled = Signal(32), Signal()
         o_fires = self.o.valid & self.o.ready
         m.d.comb += waits.eq(passed | self.saved)

@@ -59,7 +59,7 @@ class DatagramOrder(wiring.Component):
     received : Out(32)
         Number of the next datagram that is in order; 0 after a cycle in which ``numbered`` is low.
     missing : Out(31)
-        Number of datagrams that are given up if the datagram is taken.
+        Numbers that are given up, if the datagram is taken.
     """
 
     latency = 1

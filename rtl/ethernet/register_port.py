@@ -37,7 +37,7 @@ class RegisterPort(wiring.Component):
     address : In(32)
         Our IPv4 address.
     port : In(16)
-        Our UDP port of the registers. Neither may change while ``busy``.
+        Our UDP port of the registers. ``address`` and ``port`` must not change while ``busy``.
     busy : Out(1)
         A request is waiting, or its answer has not been offered.
     """

@@ -29,7 +29,7 @@ REQUESTS, PIECES = 4, 256
 
 
 class RegisterRequests(wiring.Component):
-    """Queues each datagram to the port of the registers that is a request, as a whole.
+    """Queues well-formed requests to the port of the registers, and drops other datagrams whole.
 
     A request is a probe, or has a record whose counts fit the length of the datagram exactly. So
     nothing of a malformed datagram is ever carried out. For instance a record with one write and
@@ -37,7 +37,7 @@ class RegisterRequests(wiring.Component):
     bytes after the 12 bytes of header and record, 32 in all.
 
     Pieces of a request at ``o`` are the header, then, except for a probe, the record and its words.
-    A last piece with bytes is full or has one word.
+    The last piece has one word or two.
 
     Latency 3 cycles from the end of a datagram to its first piece, initiation interval 1 cycle.
     Source: Etherbone 0.4.

@@ -30,8 +30,8 @@ class EngineRows(NamedTuple):
         Columns ``part`` (number of the engine's part of the stream), ``counter`` and ``count``.
     results : DataFrame
         Both in one frame, which Spark keeps once it is computed; ``results.unpersist()`` frees it.
-        A column ``#counter`` is NULL for rows. Of a stream nothing is kept: start one streaming
-        query, on ``results``, and part rows and counters in its ``foreachBatch``.
+        A column ``#counter`` is NULL for rows. Results of a streaming frame are not kept: start one
+        streaming query on ``results``, and separate rows and counters in its ``foreachBatch``.
     """
 
     rows: DataFrame
@@ -56,9 +56,10 @@ def windows(
     """Returns the rows that an engine gives for the tuples of a Spark DataFrame, lazily.
 
     The tuples are divided among tasks, and each task sends its part to an engine of its own as one
-    stream. The rows are the same with any number of parts: a query with a key is divided by the
-    hash of the key, and windows of the whole stream are divided in order of arrival, where the
-    engine behind a cut gets the tuples of open windows again (`host.spark.cuts`).
+    stream. The rows are the same with any number of parts, unless evictions are allowed, because
+    each engine has its own table of keys. A query with a key is divided by the hash of the key.
+    Windows of the whole stream are divided in order of arrival, and the engine behind a cut gets
+    the tuples of open windows again (`host.spark.cuts`).
 
     Parameters
     ----------
@@ -85,14 +86,15 @@ def windows(
     query : Query, DesignPoint, path or None
         If given, the directory must be of this query.
     backend : str, callable or None
-        Back end of `host.Engine.open`. None is the engine in the network, or "pynq", in a task that
-        has a board, "pynq" on a machine with PYNQ, and "simulation" on any other. A callable
-        gets the description of the design and the addresses of the task's boards, and returns a
-        `host.backend.Backend`.
+        Back end of `host.Engine.open`. None chooses the engine in the network if Spark has given
+        the task an address such as ``udp://10.0.0.7``, "pynq" if Spark has given another address or
+        the machine has PYNQ, and "simulation" otherwise. A callable gets the description of the
+        design and the addresses of the task's boards, and returns a `host.backend.Backend`.
     allow_evictions : bool
         Whether an engine may evict keys from its table; if not, an eviction fails the job.
     options : mapping or None
-        Arguments of the back end, such as ``{"cache": "/tmp/models"}`` of the simulation.
+        Arguments of the back end, such as ``{"cache": "/tmp/models"}`` of the simulation, or
+        ``{"at": "udp://10.0.0.7"}`` for an engine in the network.
 
     Returns
     -------

@@ -156,7 +156,9 @@ def test_a_hundred_thousand_tuples(linked, cache, name):
 def test_what_open_refuses(linked, generated, cache, tmp_path):
     """Each refusal is one line that names the way out."""
     _, directory = linked(DAILY)
-    with pytest.raises(HostError, match=r'say where it is, as in at="udp://10\.0\.0\.1", or '):
+    with pytest.raises(
+        HostError, match=r'name the place of the engine, as in at="udp://10\.0\.0\.1"'
+    ):
         Engine.open(directory)
     with pytest.raises(HostError, match=r"at='udp://h' chooses the back end: leave backend='pynq'"):
         Engine.open(directory, "pynq", at="udp://h")
