@@ -22,7 +22,8 @@ class Control:
     Parameters
     ----------
     description : Description
-    backend : Backend
+    backend : Backend or None
+        None if only settings are looked up; calls that read or write then raise HostError.
 
     Attributes
     ----------
@@ -30,7 +31,7 @@ class Control:
         Raw numbers of the settings that were written, by the names of the settings.
     """
 
-    def __init__(self, description: Description, backend: Backend) -> None:
+    def __init__(self, description: Description, backend: Backend | None) -> None:
         self._description = description
         self._backend: Any = backend  # None once the engine is closed
         self.values: dict[str, int] = {}

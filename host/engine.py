@@ -31,7 +31,7 @@ _BACKENDS = {
 
 @dataclass(frozen=True)
 class Run:
-    """Counts of one run.
+    """Holds the counts of one run.
 
     With ``results=select`` a run sends the table several times. Then ``tuples``, ``rows`` and
     ``dropped`` count one of these streams, and ``counters`` count all of them.

@@ -62,7 +62,7 @@ class RegisterPort:
         self._socket.close()
 
     def _values(self, reads, write=None):
-        """Sends a request until it is answered, and returns the values that it has read."""
+        """Repeats a request until an answer comes; returns the values of the read registers."""
         self._number = (self._number + 1) % (1 << 32)
         datagram = request(self._number, reads, write)
         end = time.monotonic() + self._seconds

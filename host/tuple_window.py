@@ -1,4 +1,4 @@
-"""Decides which numbered datagrams of tuples may leave, and which must leave again."""
+"""Numbers datagrams of tuples, limits how many are under way, and repeats lost ones."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class _Facts:
 
     @classmethod
     def of(cls, saved: Saved | None, keys: pd.Index, windows: StreamWindows) -> _Facts:
-        """Returns the facts of the saved keys, and then of the other ones among ``keys``."""
+        """Returns the facts of the saved keys, followed by those of new keys in ``keys``."""
         unique = keys.unique()
         none = 0 if isinstance(windows, RowWindows) else -1
         if saved is None:
@@ -160,7 +160,7 @@ class _Facts:
         )
 
     def codes(self, keys: pd.Index) -> np.ndarray:
-        """Returns the row of each of ``keys``, which must be there."""
+        """Returns the index of the facts of each key; every key must have facts."""
         codes = self.keys.get_indexer(keys)
         assert (codes >= 0).all()
         return codes

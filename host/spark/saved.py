@@ -43,7 +43,7 @@ class Saved:
     facts: pa.Table
 
     def to_bytes(self) -> bytes:
-        """Returns the state as two streams of Arrow, one after the other."""
+        """Serialises the state: an Arrow stream of the tuples, then one of the facts."""
         arrays = {name: pa.array(column) for name, column in self.tuples.items()}
         text = json.dumps({"identity": self.identity, "numbers": dict(self.numbers)})
         sink = pa.BufferOutputStream()

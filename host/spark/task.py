@@ -115,7 +115,7 @@ def manifest_digest(directory: str) -> str:
 
 
 def _addresses() -> tuple[str, ...]:
-    """Returns the addresses of the boards that Spark has given to this task."""
+    """Returns the addresses of this task's boards, from Spark's resource ``fpga``."""
     from pyspark import TaskContext
 
     context = TaskContext.get()

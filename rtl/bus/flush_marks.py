@@ -1,4 +1,4 @@
-"""Inserts marks that flush rows which have waited for a given time."""
+"""Inserts a mark into a stream of rows when a row has waited for ``cycles`` cycles."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring

@@ -132,7 +132,7 @@ def _configuration(place):
 
 def _numbers(description, settings):
     """Returns the raw number of each setting."""
-    control = Control(description, None)  # type: ignore[arg-type]  # it reads no register
+    control = Control(description, None)
     numbers = {
         name: setting.value
         for name, setting in description.settings.items()
