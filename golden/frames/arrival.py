@@ -39,11 +39,16 @@ from query.errors import UserError
 ORDER, FILE, BLOCK = "#order", "#file", "#block"
 PARTITIONS, FILES, COLUMN = "partitions", "files", "column"
 SMALL = 1 << 17  # tuples; up to this number one task sorts them, which is quicker than two scans
+_ANY_NUMBER = 1 << 20  # partitions, more than any table in memory has
 _BUCKETS = 64
 _BUCKET = "#bucket"
 _EXACT = "decimal(38,0)"
 #: First word of a line of Spark's plan, after the lines of the tree and the stage: an operator.
 _OPERATOR = re.compile(r"^[ :+-]*(?:\*\(\d+\) )?(\w+)", re.MULTILINE)
+#: Operators of a table in the driver's memory, perhaps behind `select` and `filter`.
+_IN_MEMORY = {
+    "ArrowEvalPython", "BatchEvalPython", "Filter", "Generate", "LocalTableScan", "Project",
+}  # fmt: skip
 #: Operators of a frame whose rows still are where Spark read them: `select` and `filter` of files,
 #: with functions in Python and `explode`, and a saved frame of such rows.
 _IN_FILE_ORDER = {
@@ -110,6 +115,7 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
         For a column of the order with a NULL or NaN. An equal value of two tuples is an error of
         the Spark job that finds it.
     """
+    tuples = _with_fixed_partitions(tuples)
     placed = tuples.withColumn(PLACE, fn.monotonically_increasing_id())
     if order == COLUMN:
         count = _checked_count(tuples)
@@ -132,6 +138,17 @@ def is_in_file_order(frame: DataFrame) -> bool:
     sorted, also within its partitions, joined, united, limited or repartitioned has another one.
     """
     return _operators(frame) <= _IN_FILE_ORDER
+
+
+def _with_fixed_partitions(frame):
+    """Returns the frame so that each job finds a row at the same place of the same partition.
+
+    Spark computes columns of a table in the driver's memory while it optimises a query, and
+    `monotonically_increasing_id` then numbers the table as one partition. A job that reads other
+    columns divides the same table into several partitions. Spark computes nothing beyond a
+    coalesce in this way, and a coalesce to more partitions than there are moves no row.
+    """
+    return frame.coalesce(_ANY_NUMBER) if _operators(frame) <= _IN_MEMORY else frame
 
 
 def _is_narrow(frame):

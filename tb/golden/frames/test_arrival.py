@@ -1,10 +1,17 @@
-"""Checks which frames have the order of the files that Spark reads."""
+"""Checks which frames have an order, and the order of tables in the driver's memory."""
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import functions as fn
 from pyspark.sql.types import LongType
 
+from golden.answer import full_answer
+from golden.frames import arrival
+from golden.frames.answer import answer
 from golden.frames.arrival import is_in_file_order
+from golden.tuples import Tuples
+from query.parser import parse
+from tb.golden import reference
 
 pytestmark = pytest.mark.spark
 
@@ -52,3 +59,38 @@ def test_steps_that_leave_rows_in_their_place(spark, stocks, adaptive):
             frame.unpersist()
     finally:
         spark.conf.set("spark.sql.adaptive.enabled", before)
+
+
+QUERY = parse(
+    "CREATE INPUT STREAM S (o int, t uint(8), x int);"
+    "SELECT count(*) AS n, sum(x) AS s FROM S [RANGE 4 SLIDE 2 WATTR t];"
+)
+
+
+def table_of(places):
+    """Returns a tuple for each place in the order of arrival, and a late tuple at the end."""
+    rows = [{"o": place, "t": 2 * place + place % 2, "x": 1 << place} for place in places]
+    return [*rows, {"o": 20, "t": 10, "x": -1}]
+
+
+@pytest.mark.parametrize("places", [[*range(20)], [*range(10, 20), *range(10)]])
+def test_frames_in_memory_have_partitions(spark, monkeypatch, places):
+    """Numbers a table in the driver's memory, which Spark's optimiser takes for one partition.
+
+    Spark divides the table in halves where it reads it. The second half may arrive first, and a
+    job reads other columns than the job that numbered the tuples.
+    """
+    monkeypatch.setattr(arrival, "SMALL", 0)
+    expected = reference.rows(QUERY, table_of(sorted(places)))
+    table = pa.Table.from_pylist(table_of(places))
+    rows = answer(QUERY, spark.createDataFrame(table), order="o").collect()
+    assert [tuple(row) for row in rows] == [tuple(row.values()) for row in expected]
+
+
+def test_a_large_table(spark, monkeypatch):
+    monkeypatch.setattr(arrival, "SMALL", 0)
+    tuples = table_of(range(20))
+    computed = full_answer(QUERY, spark, Tuples(QUERY.schema, pa.Table.from_pylist(tuples)))
+    expected, late = reference.run(QUERY, tuples, None)
+    assert (computed.rows.to_pylist(), computed.late) == (expected, late)
+    assert late == 1

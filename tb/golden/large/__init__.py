@@ -1,0 +1,1 @@
+"""Measures `sluice golden` on large data: time, processor time, memory, and rows against DuckDB."""
