@@ -139,9 +139,10 @@ def _accepted(predict, keywords):
 def _of_keys(design, tuples, start):
     """Returns keywords of :meth:`Design.predict` for windows of keys; none if no tuple passes.
 
-    Keywords are the number of keys with passing tuples and the shape of the data; with windows of
-    rows the mix of keys and the share of tuples with a full window; with a codec the sizes of
-    blocks by the plain model of the codec; and the stream, tuple by tuple.
+    Keywords are the number of keys with passing tuples, the number of tuples of each on average,
+    and the shape of the data; with windows of rows the mix of keys and the share of tuples with a
+    full window; with a codec the sizes of blocks by the plain model of the codec; and the stream,
+    tuple by tuple.
 
     For instance WHERE passes half of 1,000 tuples of 10 keys in the times 0 to 1,999. Then 1/2 of
     the tuples pass, 1/2 tuple comes in a unit of time, and a key has a passing tuple every 40
@@ -157,7 +158,8 @@ def _of_keys(design, tuples, start):
         times = raws[window.attribute.name]
         shape["tuples_per_time"] = len(tuples) / (int(times.max()) - int(times.min()) + 1)
     key = raws[window.partition.name][passes]
-    keywords = {"keys": len(np.unique(key)), "shape": Shape(**shape)}
+    keys = len(np.unique(key))
+    keywords = {"keys": keys, "shape": Shape(**shape), "tuples_per_key": len(key) / keys}
     if not design.face.network:  # a network's sender keeps to the slowest part of the stream
         keywords["stream"] = key_stream(design, raws, passes, start)
     if not isinstance(window, Range):

@@ -17,6 +17,7 @@ from tb.figures.table2 import COLUMNS
 from tb.figures.table2 import FIGURE as TABLE2
 
 NEAR = 0.1
+MEASURED_RATES = [name for name, of in figures().items() if "measured MT/s" in of.read()[0]]
 RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRates)]
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
 RATIO_TEXTS = ("WS (tuples)", "compression ratio", "made, of windows", "seed 000")
@@ -37,13 +38,35 @@ def test_the_tables_have_the_predictions(name):
     ] == predicted
 
 
+def rates_far_from_the_predictions(rows):
+    """Returns the measured rows in which one of the two rates is more than 10 % off the other."""
+    measured = [row for row in rows if row["measured MT/s"]]
+    assert measured
+    pairs = [sorted((row["measured MT/s"], row["predicted MT/s"])) for row in measured]
+    return [
+        row for row, (low, high) in zip(measured, pairs, strict=True) if low < (1 - NEAR) * high
+    ]
+
+
+@pytest.mark.parametrize("name", MEASURED_RATES)
+def test_every_measured_rate_is_near_its_prediction(name):
+    assert rates_far_from_the_predictions(figures()[name].read()) == []
+
+
+def test_all_figures_with_rates_have_measured_rates():
+    assert MEASURED_RATES == ["figure16", "figure17", "figure18", "figure19", "seed_query"]
+
+
+def test_a_rate_far_from_its_prediction_is_found():
+    near = {"predicted MT/s": 10.0, "measured MT/s": 9.1}
+    far = [near | {"measured MT/s": rate} for rate in (8.9, 11.2)]
+    assert rates_far_from_the_predictions([near, *far, near | {"measured MT/s": None}]) == far
+
+
 @pytest.mark.parametrize("name", RATES)
-def test_measured_rates_are_near_the_predictions(name):
-    """Each curve has at least four measured points, and both ends are measured."""
+def test_curves_are_measured_at_both_ends(name):
+    """Each curve has at least four measured points."""
     measured = [row for row in figures()[name].read() if row["measured MT/s"]]
-    assert [
-        row for row in measured if abs(row["measured MT/s"] / row["predicted MT/s"] - 1) > NEAR
-    ] == []
     curves = {}
     for row in measured:
         curves.setdefault((row["memory"], row["ws"]), []).append(row["wa"])
@@ -53,20 +76,14 @@ def test_measured_rates_are_near_the_predictions(name):
         assert (slides[0], slides[-1]) == (1, ws)
 
 
-def test_measured_gains_are_near_the_predictions():
-    """Each design's rate is near its prediction, and each codec's best gain is at least the seed's.
+def test_measured_gains_are_the_seeds():
+    """Each codec's best gain is at least the seed's.
 
     SZ's best gain is 22.6 instead of 23: a window of 4,096 values has 22.2 blocks in DRAM and one
     block on the chip, each of which takes a cycle of the data collector, and dram-only reads 513
-    lines. The prediction for SZ is too low, by a fifth with windows of 256.
+    lines.
     """
     rows = [row for row in FIGURE18.read() if row["measured MT/s"]]
-    errors = {row["design"]: [] for row in rows}
-    for row in rows:
-        errors[row["design"]].append(row["measured MT/s"] / row["predicted MT/s"] - 1)
-    sz_errors = errors.pop("sz")
-    assert -NEAR <= min(sz_errors) <= max(sz_errors) <= 2.2 * NEAR
-    assert max(abs(part) for parts in errors.values() for part in parts) <= NEAR
     rates = {(row["design"], row["ws"], row["wa"]): row["measured MT/s"] for row in rows}
     assert len(rates) == len(rows) == 3 * len(DESIGNS) * len(WINDOWS)
     for name, (*_, seed, _) in DESIGNS.items():
@@ -74,12 +91,9 @@ def test_measured_gains_are_near_the_predictions():
         assert max(gains) >= (22.5 if name == "sz" else seed or 1)
 
 
-def test_measured_rates_of_the_cache_are_near_the_predictions():
+def test_measured_rates_of_the_cache():
     """A cache returns a window of 128 in each cycle, and triples the rate of windows of 1,024."""
     rows = [row for row in FIGURE19.read() if row["measured MT/s"]]
-    assert [
-        row for row in rows if abs(row["measured MT/s"] / row["predicted MT/s"] - 1) > NEAR
-    ] == []
     rates = {(row["design"], row["ws"]): row["measured MT/s"] for row in rows}
     without, *cached = CACHES
     for name in cached:
@@ -87,13 +101,10 @@ def test_measured_rates_of_the_cache_are_near_the_predictions():
         assert rates[name, 1024] >= 3 * rates[without, 1024]
 
 
-def test_measured_rates_of_the_seeds_query_are_near_the_predictions():
+def test_measured_rates_of_the_seeds_query():
     """Most points have predictions only. Base and delta and XOR have at least the seed's gains."""
     rows = SEED_QUERY.read()
     measured = [row for row in rows if row["measured MT/s"]]
-    assert [
-        row for row in measured if abs(row["measured MT/s"] / row["predicted MT/s"] - 1) > NEAR
-    ] == []
     for row in rows:
         cells = [row[column] for column in MEASURED]
         assert None not in cells if row in measured else cells == [None] * len(MEASURED)

@@ -225,7 +225,8 @@ def _predict(
     """
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
-    rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram))
+    bases = tuple(area.base for area in areas_of(built).values() if not area.sram)
+    rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram), bases=bases)
     around = before + KeyWindows.latency_of(keys) + keys.window.row_ends_latency
     latency = Latency(
         begin=kind.latency_from,

@@ -45,6 +45,11 @@ class KeyLoad:
         Mean number of values of a written block, with a codec; None stands for a full line.
     steps : float or None
         Mean steps of a decoder for a block; None if blocks are decoded at once.
+    tuples_per_key : float or None
+        Number of tuples that a key has had so far; None stands for so many that all lines of its
+        ring have been used.
+    fills_ring : bool
+        True if a window reaches back to the line that is written next, with dram-only.
     item_steps : int
         Steps of a tuple besides the steps for its windows.
     """
@@ -62,6 +67,8 @@ class KeyLoad:
     copied: float = 0.0
     cached: float = 0.0
     sorting: float = 0.0
+    tuples_per_key: float | None = None
+    fills_ring: bool = False
 
 
 def cached_of(size, slide, places, mix):
@@ -136,12 +143,15 @@ class KeyRate:
     kernels : KernelPlan
     load : KeyLoad
     dram : Dram or Ideal
+    bases : tuple of int
+        The byte address of the lines of each port.
     """
 
     keys: object
     kernels: object
     load: KeyLoad
     dram: object
+    bases: tuple
 
     @property
     def tuples_per_cycle(self):
@@ -324,12 +334,14 @@ class KeyRate:
     def _changed(self):
         """Lines that are read to be changed, for each tuple.
 
-        The first tuple of a line reads nothing, nor does a tuple whose line is in flight.
+        The first tuple of a line reads nothing, nor does a tuple whose line is in flight. But if a
+        window fills the whole ring, the first tuple of a line reads the line, too, because the line
+        has values of the window.
         """
         if not self.alone:
             return 0
         far = self.load.mix.mean(lambda share: (1 - share) ** IN_FLIGHT)
-        return (1 - 1 / self.keys.line.items) * far
+        return far if self.load.fills_ring else (1 - 1 / self.keys.line.items) * far
 
     @property
     def _traffic(self):
@@ -352,7 +364,14 @@ class KeyRate:
             lines=single + load.windows * load.read,
             writes=self.written,
             opened=opened + (1 - opened) * follows,
+            meeting=self.dram.meeting(lines, self.bases, self._used_lines),
         )
+
+    @property
+    def _used_lines(self):
+        """Lines of each ring that a port has used so far; None for all."""
+        tuples, per_line = self.load.tuples_per_key, self.load.block_values or self.keys.line.items
+        return None if tuples is None else tuples / per_line / self.keys.lines.ports
 
     @property
     def _words(self):

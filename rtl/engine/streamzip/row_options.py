@@ -126,6 +126,7 @@ class RowWindowOptions:
         full=1.0,
         ratio=1.0,
         steps=None,
+        tuples_per_key=None,
     ):
         """Returns the load of windows of ``size`` every ``slide``, by default those of the query.
 
@@ -148,6 +149,8 @@ class RowWindowOptions:
             Size of the values over their size in blocks, with a codec.
         steps : float or None
             Steps of a block in a serial decoder; None stands for the usual number at this ratio.
+        tuples_per_key : float or None
+            Number of tuples that a key has had so far, on average; None stands for many.
         """
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
@@ -176,4 +179,6 @@ class RowWindowOptions:
             copied=copied,
             cached=cached,
             sorting=sorting_of(coding.cache, size, cached),
+            tuples_per_key=tuples_per_key,
+            fills_ring=-(-(size - 1) // items) >= Rings(self.options).lines,
         )

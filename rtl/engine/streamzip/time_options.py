@@ -168,7 +168,18 @@ class TimeWindowOptions:
             "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),
         }
 
-    def load(self, items, shape, *, range=None, slide=None, keys=None, ratio=1.0, steps=None):
+    def load(
+        self,
+        items,
+        shape,
+        *,
+        range=None,
+        slide=None,
+        keys=None,
+        ratio=1.0,
+        steps=None,
+        tuples_per_key=None,
+    ):
         """Returns the load of windows of ``range`` every ``slide``, by default those of the query.
 
         Tuples come evenly spaced, from ``keys`` keys in turn. Without ``keys`` the tuples are as
@@ -176,7 +187,8 @@ class TimeWindowOptions:
         window has n >= 1 tuples of a key, the key closes a window in each slide; if n is less than
         1, each tuple closes the windows that have only the tuple before. From the head on there
         are, on average, half the tuples between two marks more than in the window. ``ratio`` and
-        ``steps`` are those of full blocks, as for windows of rows; a slide has whole blocks.
+        ``steps`` are those of full blocks, and ``tuples_per_key`` is the number of tuples of a key
+        so far, as for windows of rows; a slide has whole blocks.
         """
         size, slide = (
             given or asked
@@ -200,6 +212,7 @@ class TimeWindowOptions:
             counted_share=shape.counted_share,
             cached=cached,
             sorting=sorting_of(cache, ceil(pending_tuples), cached),
+            tuples_per_key=tuples_per_key,
         )
         if self.options.coding.ring is None:
             return load

@@ -1,6 +1,9 @@
 """Models the rate of a memory behind AXI4 ports: cycles for each tuple, by bursts and rows."""
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
 
 from rtl.keyed.dram.dram_controller import ControllerTiming
 from rtl.keyed.dram.dram_ports import DramPorts
@@ -21,12 +24,15 @@ class Traffic:
         Number of bursts that write.
     opened : float
         Share of the bursts that find their row open.
+    meeting : float
+        Probability that bursts of two ports, at random, are in the same bank.
     """
 
     bursts: float
     lines: float
     writes: float
     opened: float = 0.0
+    meeting: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +72,10 @@ class Ideal:
         """Returns 1, because the memory has no rows."""
         return 1.0
 
+    def meeting(self, lines, bases, used=None):
+        """Returns 0, because the memory has no banks."""
+        return 0.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Dram:
@@ -75,7 +85,8 @@ class Dram:
     time. A burst first occupies its bank, for ``opening`` cycles if its row is not open, and then
     the bus, for ``line`` cycles for each of its lines. So the ports are the customers of a closed
     queuing network with two kinds of stations, banks and bus, and wait for each other at both.
-    :meth:`burst_cycles` computes the mean.
+    :meth:`burst_cycles` computes the mean. A burst that meets another burst in its bank waits for
+    ``meeting_openings`` openings, because the bank must also close the row of the other burst.
 
     *Turns of the bus.* When writes wait, the bus turns from reads to writes and back, which costs
     ``turn`` cycles without a burst. Between two turns the bus reads for ``patience`` cycles, while
@@ -90,6 +101,8 @@ class Dram:
         Number of banks, and size of a row. Successive rows lie in successive banks.
     opening, line, turn, patience, lull : float
         Numbers of cycles, as above.
+    meeting_openings : float
+        Number of openings, as above.
     timing : ControllerTiming
         Cycles of single commands, for the model that computes each burst.
     """
@@ -102,30 +115,33 @@ class Dram:
     turn: float
     patience: float
     lull: float
+    meeting_openings: float
     timing: ControllerTiming
 
     def ports(self, lines, bases):
         """Returns a model of the ports of a :class:`LineMap`, burst by burst."""
         return DramPorts(self.timing, lines, bases)
 
-    def burst_cycles(self, ports, lines, opened):
+    def burst_cycles(self, ports, lines, opened, meeting):
         """Returns the mean cycles for each burst of ``lines`` lines, with all ``ports`` busy.
 
-        The share ``opened`` of the bursts finds its row open. The method is mean value analysis: a
-        port that arrives at a station finds as many bursts there as the network would have there on
-        average with one port fewer. For instance bursts of 1 line, no row open: 12.04 cycles with
-        one port, 11 for the row and 1.04 for the line. With four ports, which share 8 banks and the
-        bus, 4.0 cycles, not 12.04 / 4 = 3.0.
+        The share ``opened`` of the bursts finds its row open. Bursts of two ports are in the same
+        bank with probability ``meeting``. The method is mean value analysis: a port that arrives at
+        a station finds as many bursts there as the network would have there on average with one
+        port fewer. For instance bursts of 1 line, no row open: 12.04 cycles with one port, 11 for
+        the row and 1.04 for the line. With four ports, which share 8 banks and the bus, 4.5 cycles,
+        not 12.04 / 4 = 3.0.
 
         Source: M. Reiser and S. S. Lavenberg, Mean-value analysis of closed multichain queuing
         networks, Journal of the ACM 27 (1980).
         """
-        in_bank = on_bus = 0.0
+        in_banks = on_bus = 0.0
         for port_count in range(1, ports + 1):
-            bank_cycles = self.opening * (1 - opened) * (1 + in_bank)
+            waiting = self.meeting_openings * in_banks * meeting
+            bank_cycles = self.opening * (1 - opened) * (1 + waiting)
             bus_cycles = self.line * lines * (1 + on_bus)
             rate = port_count / (bank_cycles + bus_cycles)
-            in_bank, on_bus = rate * bank_cycles / self.banks, rate * bus_cycles
+            in_banks, on_bus = rate * bank_cycles, rate * bus_cycles
         return 1 / rate
 
     def cycles(self, ports, traffic):
@@ -136,7 +152,9 @@ class Dram:
         cycles of the bursts.
         """
         bursts = traffic.bursts
-        burst_cycles = bursts * self.burst_cycles(ports, traffic.lines / bursts, traffic.opened)
+        burst_cycles = bursts * self.burst_cycles(
+            ports, traffic.lines / bursts, traffic.opened, traffic.meeting
+        )
         reading = self.lull + (self.patience - self.lull) * traffic.opened
         most = burst_cycles * (1 + self.turn / reading)
         return min(burst_cycles + traffic.writes * self.turn, most)
@@ -164,14 +182,50 @@ class Dram:
         """Returns the probability that a row is still open after a burst of each other port."""
         return (1 - 1 / self.banks) ** (ports - 1)
 
+    def meeting(self, lines, bases, used=None):
+        """Returns the probability that bursts of two ports are in the same bank.
+
+        Bursts go to any bank if keys have lines in all rows of their rings. Young keys have lines
+        in the first rows only. For instance with 8 banks, and with 4 rows in a port's part of a
+        ring: the first rows lie in every fourth bank, so the ports are in different banks if their
+        bases are one bank apart. With 2 rows in a part the first rows lie in every second bank, and
+        4 banks belong to 2 of the 4 ports. So a port meets one of the 3 other ports, there with
+        probability 1/4, altogether 1/12.
+
+        Parameters
+        ----------
+        lines : LineMap
+        bases : sequence of int
+            The byte address of each port's lines.
+        used : float or None
+            Number of lines of each ring that a port has used so far; None stands for all.
+        """
+        if used is None or used >= lines.port_ring_lines or lines.ports == 1:
+            return 1 / self.banks
+        shares = [self._bank_shares(lines, base, used) for base in bases]
+        pairs = list(combinations(shares, 2))
+        return sum(one[bank] * two[bank] for one, two in pairs for bank in one) / len(pairs)
+
+    def _bank_shares(self, lines, base, used):
+        """Returns the share of a port's bursts in each bank, for the first lines of all rings."""
+        row_lines = self.row_bytes // LINE_BYTES
+        step = max(1, row_lines // lines.port_ring_lines)  # rings that share a row
+        rows = Counter(
+            (base // LINE_BYTES + lines.segments.offset(ring, place)) // row_lines % self.banks
+            for ring in range(0, min(lines.rings, step * self.banks), step)
+            for place in range(0, max(1, ceil(used)), row_lines)
+        )
+        return Counter({bank: count / rows.total() for bank, count in rows.items()})
+
 
 #: DDR3-1600 of 64 bits behind LiteDRAM 2024.12 at 156.25 MHz, the memory ``ddr3`` of simulations.
 #: The configuration of the controller gives 8 banks, rows of 8 KiB, 13 cycles for a turn (8 before
 #: a write, read_latency - 1, and 5 after it, tWTR + CWL + tCCD), and a patience of 32 (read_time).
 #: The other numbers were measured with the controller alone: a line in a burst of 64 lines takes
 #: 1.04 cycles; single lines from one port, at random places, take 11.8 cycles to read and 12.3 to
-#: write, so about 11 of them for the row. The lull is chosen to fit the measured rates of the
-#: engine streamzip.
+#: write, so about 11 of them for the row. Bursts of 1, 2 and 8 lines from four ports take 4.48,
+#: 4.73 and 9.66 cycles, so a burst waits for about 1.5 openings of another burst in its bank. The
+#: lull is chosen to fit the measured rates of the engine streamzip.
 DDR3 = Dram(
     answer=30,
     banks=8,
@@ -180,7 +234,8 @@ DDR3 = Dram(
     line=1.04,
     turn=13,
     patience=32,
-    lull=22,
+    lull=28,
+    meeting_openings=1.5,
     timing=ControllerTiming(),
 )
 

@@ -105,6 +105,7 @@ class RatePoint:
             keys=self.keys,
             skew=self.skew,
             dram=self.dram,
+            tuples_per_key=self.ws + self.spread,
             **ratio,
         )
 

@@ -111,7 +111,9 @@ def test_bursts_end_with_segments():
     def bursts(ring_lines, read):
         lines = LineMap(rings=4, ring_lines=ring_lines, ports=4)
         load = SimpleNamespace(read=read)
-        return KeyRate(keys=SimpleNamespace(lines=lines), kernels=None, load=load, dram=None).bursts
+        return KeyRate(
+            keys=SimpleNamespace(lines=lines), kernels=None, load=load, dram=None, bases=()
+        ).bursts
 
     assert bursts(128, 100) == 4
     assert bursts(112, 100) == pytest.approx(4 + 100 * 3 / 28)

@@ -123,6 +123,22 @@ def test_dram_only_is_limited_by_commands_or_by_the_tuples_in_flight():
     assert rates == sorted(rates, reverse=True)
 
 
+@pytest.mark.parametrize(("size", "reads"), [(4089, 7 / 8), (4090, 1), (4096, 1)])
+def test_the_first_tuple_of_a_line_reads_it_if_a_window_fills_the_ring(size, reads):
+    """A ring has 512 lines of 8: the window before 4,090 tuples reaches into the next line."""
+    rate = predicted(size, 1 << 20, "dram-only", keys=1 << 20).tuples_per_cycle
+    assert rate == pytest.approx(1 / (1 + reads), rel=0.02)
+
+
+def test_keys_of_few_tuples_are_faster_if_their_ports_share_no_banks():
+    """The rings of SZ have 4 rows behind each port, of which such keys use the first."""
+    rates = [
+        coded(256, 1, "sz", keys=64, ratio=23, dram="ddr3", tuples_per_key=tuples).tuples_per_cycle
+        for tuples in (256, 1 << 20, None)
+    ]
+    assert rates[0] > 1.2 * rates[1] == 1.2 * rates[2]
+
+
 def test_where_nothing_waits_latency_is_that_of_the_memory_and_of_the_lines():
     chip, loaded = predicted(256, 256).latencies
     assert loaded.cycles == chip.cycles + 40 + 6 + 4 + 31

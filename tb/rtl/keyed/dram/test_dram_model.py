@@ -27,12 +27,55 @@ class Even:
 @pytest.mark.parametrize(("ports", "lines"), READS)
 def test_reads_anywhere(ports, lines):
     """The mean value analysis knows nothing of what a bank may do only some cycles later."""
-    found = lines / DDR3.burst_cycles(ports, lines, opened=0)
-    assert READS[ports, lines] == pytest.approx(found, rel=0.15)
+    found = lines / DDR3.burst_cycles(ports, lines, opened=0, meeting=1 / 8)
+    assert READS[ports, lines] == pytest.approx(found, rel=0.08)
+
+
+def test_ports_in_different_banks_wait_for_the_bus_only():
+    """A port finds the bus free with probability 1 - 1.04 / 12.04, else it waits for 1.04."""
+    waiting = 1.04 * 1.04 / 12.04
+    expected = (12.04 + waiting) / 2
+    assert DDR3.burst_cycles(2, 1, opened=0, meeting=0) == pytest.approx(expected)
+    assert DDR3.burst_cycles(2, 1, opened=0, meeting=1 / 8) > expected
+
+
+def bases_of(lines, apart):
+    """Returns bases of ports whose distance is so many banks more than the ports' lines."""
+    return [port * (lines.port_bytes + apart * DDR3.row_bytes) for port in range(lines.ports)]
+
+
+@pytest.mark.parametrize(
+    ("ring_lines", "used", "meeting"),
+    [
+        (512, 32, 1 / 8),  # a row in a port's part, in any bank
+        (1024, 1, 1 / 12),  # of two rows the first: 4 banks for two ports, the others for two
+        (1024, 129, 1 / 8),  # both rows
+        (2048, 1, 0),  # of four rows the first: 2 banks for each port
+        (2048, 129, 1 / 12),  # each port has 4 banks, and shares 2 with each of two others
+        (4096, 1, 0),  # of eight rows the first: a bank for each port
+        (2048, None, 1 / 8),
+    ],
+)
+def test_young_keys_use_the_first_rows_of_their_rings(ring_lines, used, meeting):
+    lines = LineMap(rings=64, ring_lines=ring_lines, ports=4)
+    apart = 1 if ring_lines > 512 else 2
+    assert DDR3.meeting(lines, bases_of(lines, apart), used) == pytest.approx(meeting)
+
+
+def test_ports_with_equal_bases_meet_in_the_banks_that_they_use():
+    lines = LineMap(rings=64, ring_lines=2048, ports=4)
+    assert DDR3.meeting(lines, [0] * 4, 1) == pytest.approx(1 / 2)
+    assert Ideal().meeting(lines, [0] * 4, 1) == 0
+
+
+def test_rings_that_share_rows_are_in_the_banks_of_these_rows():
+    """32 rings of 16 lines behind each port are 4 rows, two banks apart from port to port."""
+    lines = LineMap(rings=32, ring_lines=64, ports=4)
+    assert DDR3.meeting(lines, bases_of(lines, 2), 1) == pytest.approx(1 / 12)
 
 
 def test_bursts_that_meet_their_row_take_as_long_as_their_lines():
-    assert DDR3.burst_cycles(4, 8, opened=1) == pytest.approx(8 * 1.04)
+    assert DDR3.burst_cycles(4, 8, opened=1, meeting=1 / 8) == pytest.approx(8 * 1.04)
 
 
 def test_writes_cost_a_turn_each_until_they_go_together():
