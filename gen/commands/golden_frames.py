@@ -20,6 +20,7 @@ from query.query import Query
 
 #: Size in bytes up to which a file is read here, and its rows are cached. Spark reads larger files.
 LARGE = 64 << 20
+_FORMATS = f"{', '.join(source.FORMATS[:-1])} and {source.FORMATS[-1]}"
 _NAMED = 1 << 30  # bytes of a file whose bad value is searched for its line
 _PARTITION = 32 << 20  # bytes of data for each partition of a shuffle
 
@@ -28,7 +29,7 @@ def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool)
     """Returns True if Spark reads the data: files of `golden.frames.source` that are large or many.
 
     So does data in a format that only Spark reads, an order that a column gives, and parts. Raises
-    UserError for CSV and traces with an order, parts, a directory or a pattern, which need Spark.
+    UserError for traces with an order, parts, a directory or a pattern, which need Spark.
     """
     needs_spark = order is not None or parts or source.is_plural(data)
     if format in readers.FORMATS and format not in source.FORMATS:
@@ -37,9 +38,6 @@ def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool)
         return False
     by_spark_alone = format in source.FORMATS and format not in readers.FORMATS
     if needs_spark or by_spark_alone:
-        files = source.files_of(data) if format is None else []
-        if any(readers.has_format(file) and not source.has_format(file) for file in files):
-            raise _not_by_spark(data, "csv")
         return True
     is_ours = source.has_format(data)
     return is_ours and (not readers.has_format(data) or _is_large(data))
@@ -78,7 +76,7 @@ def rows_by_spark(
         with out.step(f"golden rows of {data}, by PySpark", mute=True), clear_errors(data):
             spark = _session(master)
             with _settings_for(spark, size):
-                frame = source.frame_of(spark, data, query, format)
+                frame = source.frame_of(spark, data, query, format, order)
                 answer = FrameAnswer.of(query, frame, order, begin)
                 if evictions:
                     answer = answer.with_evictions(evictions)
@@ -103,10 +101,8 @@ def rows_by_spark(
 def _not_by_spark(data, format):
     """Returns the error for a format that Spark does not read for the command."""
     if format not in readers.FORMATS:
-        return UserError(f"Spark reads json, orc and parquet, and not {format}", file=data)
-    message = (
-        "with --order, --parts, a directory or a pattern Spark reads json, orc and parquet only"
-    )
+        return UserError(f"Spark reads {_FORMATS}, and not {format}", file=data)
+    message = f"with --order, --parts, a directory or a pattern Spark reads {_FORMATS} only"
     return UserError(f"{message}; {format} must be one file without these options", file=data)
 
 

@@ -83,7 +83,9 @@ def require_columns(query: Query, names: list[str]) -> None:
 def order_column(frame: DataFrame, name: str) -> Expression:
     """Returns the column of the arrival order, under the name `ORDER`: a number of three types.
 
-    Raises UserError for a column that is missing, or is no number, date or time.
+    A column of texts must hold whole numbers of up to 38 digits; another text is an error of the
+    Spark job that finds it. Raises UserError for a column that is missing, or is no number, text,
+    date or time.
     """
     if name not in frame.columns:
         hint = nearest(name, frame.columns, else_list=False)
@@ -96,6 +98,8 @@ def order_column(frame: DataFrame, name: str) -> Expression:
         number = fn.unix_date(column).cast("long")
     elif isinstance(kind, _BINARY):
         number = column.cast("double")
+    elif isinstance(kind, StringType):
+        number = _whole_number_of_text(name)
     elif isinstance(kind, DecimalType) or not isinstance(kind, NumericType):
         if not isinstance(kind, DecimalType):
             text = kind.simpleString()
@@ -104,6 +108,16 @@ def order_column(frame: DataFrame, name: str) -> Expression:
     else:
         number = column.cast("long")
     return number.alias(ORDER)
+
+
+def _whole_number_of_text(name):
+    column, kind = fn.col(f"`{name}`"), "decimal(38,0)"
+    text = fn.trim(column)
+    message = fn.concat(
+        fn.lit(f"order: {name}: '"), fn.substring(column, 1, 40), fn.lit("' is no whole number")
+    )
+    is_number = text.rlike(r"^[+-]?[0-9]{1,38}$") | text.isNull()
+    return fn.when(is_number, text.cast(kind)).otherwise(fn.raise_error(message).cast(kind))
 
 
 def _check_type(column: Column, kind: DataType) -> None:

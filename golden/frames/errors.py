@@ -28,5 +28,5 @@ def clear_errors(path: Path) -> Iterator[None]:
             if match := pattern.search(text):
                 raise UserError(match[1], file=path) from None
         if match := _MALFORMED.search(text):
-            raise UserError("a line is no record of JSON", file=path) from None
+            raise UserError("a line is no record of its format", file=path) from None
         raise

@@ -1,7 +1,7 @@
 """Reads files into a frame of tuples, by Spark: a file, a directory, or a pattern of names.
 
-Parquet and ORC bring their own types. JSON lines are read as texts: no number passes through binary
-floating point on its way to fixed point. CSV and traces have readers of their own
+Parquet and ORC bring their own types. CSV and JSON lines are read as texts: no number passes
+through binary floating point on its way to fixed point. Traces have readers of their own
 (`golden.readers`).
 """
 
@@ -13,13 +13,14 @@ import pyarrow.dataset as ds
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StringType, StructField, StructType
 
+from golden.frames.csv_files import csv_frame
 from query.errors import UserError
 from query.query import Query
 
-FORMATS = ("json", "orc", "parquet")
+FORMATS = ("csv", "json", "orc", "parquet")
 _SUFFIXES = {
-    ".json": "json", ".jsonl": "json", ".ndjson": "json", ".orc": "orc", ".parquet": "parquet",
-    ".pq": "parquet",
+    ".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".orc": "orc",
+    ".parquet": "parquet", ".pq": "parquet",
 }  # fmt: skip
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
 
@@ -69,8 +70,17 @@ def format_of(files: list[Path], path: Path, names: tuple[str, ...] = FORMATS) -
     return first
 
 
-def frame_of(spark: SparkSession, path: Path, query: Query, format: str | None = None) -> DataFrame:
+def frame_of(
+    spark: SparkSession,
+    path: Path,
+    query: Query,
+    format: str | None = None,
+    order: str | None = None,
+) -> DataFrame:
     """Returns the tuples in the files of ``path``, with at least the columns of the schema.
+
+    If ``order`` names another column, JSON lines have this column, too; the other formats have all
+    columns of the files.
 
     Raises
     ------
@@ -83,8 +93,11 @@ def frame_of(spark: SparkSession, path: Path, query: Query, format: str | None =
     names = [str(file.absolute()).translate(_SPECIAL) for file in files]
     places = [f"file://{name}" for name in names]
     reader = spark.read
+    if format == "csv":
+        return csv_frame(spark, files, places, query)
     if format == "json":
-        texts = [StructField(name, StringType()) for name in query.schema.names]
+        names_of_texts = dict.fromkeys([*query.schema.names, *([order] if order else [])])
+        texts = [StructField(name, StringType()) for name in names_of_texts]
         return reader.schema(StructType(texts)).option("mode", "FAILFAST").json(places)
     _check_schemas(files, format, query)
     return reader.format(format).load(places)

@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -54,6 +55,7 @@ def texts(
     require(path, names, selected)
     if not body.strip():
         return {name: pa.chunked_array([[]], pa.string()) for name in selected}
+    check_quotes(path, data, layout.delimiter)
     numbered = [str(i) for i in range(len(names))]
     used = {name: numbered[names.index(name)] for name in selected} or {"": numbered[0]}
     try:
@@ -74,6 +76,28 @@ def texts(
         reason = brief(str(error).splitlines()[0], 200)
         raise UserError(f"cannot be read: {reason}", file=path) from None
     return {name: table[number] for name, number in used.items()}
+
+
+def names(path: Path, data: bytes) -> tuple[str, ...]:
+    """Returns the names in the first record of CSV; ``data`` may be only the begin of the file."""
+    return _header(path, data.removeprefix(_MARK), Layout())[0]
+
+
+def check_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
+    """Raises UserError, with the line, if a quoted value does not end before the data end.
+
+    Otherwise such a value would silently hold all later records.
+    """
+    if data.count(b'"') % 2 == 0:  # a value in quotes has two, and two for each quote in it
+        return
+    end = "end"
+    text = io.StringIO(data.decode(errors="surrogateescape"), newline="")
+    reader = slow_csv.reader(chain(text, ["\n", end]), delimiter=delimiter)
+    number, begin, last = 1, 1, []
+    for fields in reader:
+        begin, number, last = number, reader.line_num + 1, fields
+    if last != [end]:
+        raise UserError("a quote is not closed", file=path, line=begin)
 
 
 def require(path: Path, names: Sequence[str], selected: Iterable[str]) -> None:

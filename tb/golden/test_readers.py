@@ -121,6 +121,7 @@ class TestCsv:
             ("1,,0.5,a\n", "2: job: '' is not a number for uint(32)"),
             ("\n\n1,2,0.5,abcd\n", "4: name: 'abcd' does not fit string(3)"),
             ('1,2,0.5,"a\n"\n1,2,x,a\n', "4: cpu: 'x' is not a number for fixed(8,24)"),
+            ('1,2,0.5,a\n1,2,0.5,"a\n1,2,0.5,b\n', "3: a quote is not closed"),
             ("1,2,0.5\n", "2: there must be 4 fields, not 3"),
             (b"1,2,0.5,a\n1,2,0.5,\xff\n", "3: the text is not UTF-8"),
         ],

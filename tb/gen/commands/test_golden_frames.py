@@ -52,6 +52,12 @@ def data(tmp_path):
     (tmp_path / "parts").mkdir()
     for part, (begin, end) in enumerate(((0, 20), (20, 180), (180, TUPLES))):
         pq.write_table(table[begin:end], tmp_path / "parts" / f"part{part}.parquet")
+    (tmp_path / "csv").mkdir()
+    names_of_csv = "number,t,g,x,y,i"  # in another order, with another column
+    for part, (begin, end) in enumerate(((0, 100), (100, TUPLES))):
+        lines = [f"{number},{quoted[number]}" for number in range(begin, end)]
+        text = "\r\n".join([names_of_csv, "", *lines])
+        (tmp_path / "csv" / f"{part}.csv").write_text(text)
     order = list(range(TUPLES))
     rng.shuffle(order)
     pq.write_table(table.take(order), tmp_path / "shuffled.parquet")
@@ -75,6 +81,7 @@ def run(sluice, folder, query, data, *options, rows="rows.csv"):
     [
         ("range", "shuffled.parquet", ("--order", "number")),
         ("empty windows", "data.jsonl", ()),
+        ("range", "csv", ()),
         pytest.param("range", "parts", (), marks=pytest.mark.regress),
     ],
 )
@@ -142,20 +149,14 @@ def test_mistakes_are_one_line(sluice, data, monkeypatch):
     pq.write_table(twice, data / "twice.parquet")
     line = wrong(sluice, data, "twice.parquet", "--order", "number")
     assert line.startswith("/twice.parquet: two tuples have the value 5 in the column of the order")
-    (data / "tables").mkdir()
-    (data / "tables" / "a.csv").write_text((data / "data.csv").read_text())
-    refused = [
-        ("data.csv", ("--parts",)), ("data.csv", ("--order", "t")), ("tables", ()),
-        ("data.c*", ()), ("data.csv", ("--format", "csv", "--parts")),
-        ("data.csv", ("--format", "csv", "--order", "t")), ("tables", ("--format", "csv")),
-    ]  # fmt: skip
-    for source, options in refused:
+    trace = ("--format", "google-task-events")
+    for source, options in [("data.csv", ("--parts", *trace)), ("parts", trace)]:
         assert wrong(sluice, data, source, *options) == (
-            f"/{source}: with --order, --parts, a directory or a pattern Spark reads json, orc and "
-            "parquet only; csv must be one file without these options"
+            f"/{source}: with --order, --parts, a directory or a pattern Spark reads csv, json, "
+            "orc and parquet only; google-task-events must be one file without these options"
         )
     line = wrong(sluice, data, "parts", "--format", "xls")
-    assert line == "/parts: Spark reads json, orc and parquet, and not xls"
+    assert line == "/parts: Spark reads csv, json, orc and parquet, and not xls"
     (data / "rows").mkdir()
     (data / "rows" / "mine.txt").write_text("")
     line = wrong(sluice, data, "parts", "--parts", rows="rows")

@@ -1,0 +1,107 @@
+"""Reads CSV files into a frame of texts, by Spark, in the dialect of golden's own reader.
+
+Spark reads a large file in several tasks, each from one line to another. So no value of such a file
+may have a line break. A first job over the lines, without parsing them, finds out:
+
+    k,name          0 quotes
+    1,"a, b"        2 quotes    the record ends with the line
+    2,"c            1 quote     a line break in quotes: one task must read the whole file
+    d"              1 quote
+
+The same job refuses what Spark would silently skip or replace: lines of blanks, and text that is
+not UTF-8.
+"""
+
+import gzip
+from pathlib import Path
+from urllib.parse import unquote
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as fn
+from pyspark.sql.types import StringType, StructField, StructType
+
+from golden.readers import delimited
+from query.errors import UserError, refuse_device
+from query.query import Query
+
+_HEADER = 1 << 16  # bytes of a file in which the line of names must end
+_GZIP = b"\x1f\x8b"
+
+
+def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: Query) -> DataFrame:
+    """Returns the columns of CSV files as texts; an empty field is an empty text.
+
+    ``files`` are at the ``places`` that Spark reads. The first line of each file has the names of
+    the columns, which must be the same in all files.
+
+    Raises
+    ------
+    UserError
+        For a file that cannot be read or lacks a column of the schema, for different names in two
+        files, for text that is not UTF-8 and for a line of blanks. A record with another number of
+        fields is an error of the Spark job that finds it.
+    """
+    names = _names(files, query)
+    files_of_places = {f"file://{file.absolute()}": file for file in files}
+    has_breaks = _check_lines(spark.read.text(places), files_of_places)
+    reader = spark.read.schema(StructType([StructField(name, StringType()) for name in names]))
+    options = {"header": "true", "escape": '"', "mode": "FAILFAST", "columnPruning": "false"}
+    texts = reader.options(**options, multiLine=str(has_breaks).lower()).csv(places)
+    return texts.fillna("")
+
+
+def _check_lines(lines, files):
+    """Returns True if a value of a file has a line break in quotes.
+
+    Raises UserError for a quote that is not closed, for text that is not UTF-8, and for a line of
+    blanks; with line breaks in quotes, a line of blanks may be a part of a value.
+    """
+    line = fn.col("value")
+    quotes = fn.length(line) - fn.length(fn.replace(line, fn.lit('"')))
+    facts = lines.groupBy(fn.input_file_name().alias("place")).agg(
+        fn.count_if(quotes % 2 == 1).alias("breaks"),
+        fn.sum(quotes).alias("quotes"),
+        fn.count_if(~fn.is_valid_utf8(line)).alias("invalid"),
+        fn.count_if((fn.trim(line) == "") & (line != "")).alias("blank"),
+    )
+    has_breaks = False
+    for place, breaks, quotes, invalid, blank in sorted(facts.collect()):
+        file = files.get(unquote(place), Path(unquote(place)))
+        has_breaks |= breaks > 0
+        if invalid:
+            raise UserError(f"the text of {invalid:,} lines is not UTF-8", file=file)
+        if blank and not breaks:
+            raise UserError(f"{blank:,} lines have blanks only, and no fields", file=file)
+        if quotes % 2:
+            delimited.check_quotes(file, delimited.load(file))
+    return has_breaks
+
+
+def _names(files, query):
+    """Returns the names of the columns of all files."""
+    first: tuple[str, ...] = ()
+    for file in files:
+        names = delimited.names(file, _beginning(file))
+        delimited.require(file, names, query.schema.names)
+        first = first or names
+        if names != first:
+            listed = f"{', '.join(names)}, and in {files[0]} they are {', '.join(first)}"
+            message = f"the columns are {listed}: all files of a stream must have the same columns"
+            raise UserError(message, file=file)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UserError(f"there is more than one column {twice}", file=file)
+    return first
+
+
+def _beginning(file):
+    """Returns the first bytes of a file, unpacked if it is gzipped."""
+    try:
+        refuse_device(file)
+        with file.open("rb") as plain:
+            is_packed = plain.read(2) == _GZIP
+        with gzip.open(file) if is_packed else file.open("rb") as data:
+            return data.read(_HEADER)
+    except (OSError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot be read: {reason}", file=file) from None
