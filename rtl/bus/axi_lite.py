@@ -36,25 +36,33 @@ class AxiLiteSlave(wiring.Component):
     """Carries out one read and one write at a time; reads and writes do not wait for each other.
 
     A read is answered in the cycle after its address, with the ``read_data`` that ``read_address``
-    selected in the cycle of the address. A write happens in the one cycle in which ``write`` is
-    high, which also accepts its address and its data: the cycle after both have been offered, in
-    either order, when no response is pending. The response follows one cycle later. Every response
-    is OKAY: an address without a register reads 0 and ignores writes. The owner of the slave must
-    apply ``write_strobe``.
+    selected in the cycle of the address. With ``waits`` the address is stored, and the read is
+    answered in the cycle after ``read_done``. A write happens in the one cycle in which ``write``
+    is high, which also accepts its address and its data: the cycle after both have been offered,
+    in either order, when no response is pending. The response follows one cycle later. Every
+    response is OKAY: an address without a register reads 0 and ignores writes. The owner of the
+    slave must apply ``write_strobe``.
 
     Every ready and every valid comes from a register: no output depends on a valid or a ready of
-    the same cycle. Initiation interval 2 cycles for reads, 2 for writes.
+    the same cycle. Initiation interval 2 cycles for reads, 2 for writes; with ``waits`` a read
+    takes a cycle more, and the cycles until ``read_done``.
 
     Parameters
     ----------
     address_width : int
         Bits of a byte address.
+    waits : bool
+        The value of a read may come later than its address.
 
     Members
     -------
     bus : Out(Signature of :func:`axi_lite_members`)
     read_address : Out(address_width)
     read_data : In(32)
+    read : Out(1), or none
+        High from the cycle after the address up to ``read_done``; ``read_address`` does not change.
+    read_done : In(1), or none
+        ``read_data`` is valid. Only a cycle of ``read`` counts.
     write : Out(1)
     write_address : Out(address_width)
     write_data : Out(32)
@@ -63,7 +71,8 @@ class AxiLiteSlave(wiring.Component):
     Source: AMBA AXI4-Lite.
     """
 
-    def __init__(self, address_width):
+    def __init__(self, address_width, *, waits=False):
+        self._waits = waits
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_lite_members(address_width))),
@@ -74,6 +83,7 @@ class AxiLiteSlave(wiring.Component):
                 "write_data": Out(32),
                 "write_strobe": Out(4),
             }
+            | ({"read": Out(1), "read_done": In(1)} if waits else {})
         )
 
     def elaborate(self, platform):
@@ -82,15 +92,13 @@ class AxiLiteSlave(wiring.Component):
         m.d.comb += [
             bus.rresp.eq(OKAY),
             bus.bresp.eq(OKAY),
-            bus.arready.eq(~bus.rvalid),
-            self.read_address.eq(bus.araddr),
             bus.awready.eq(self.write),
             bus.wready.eq(self.write),
             self.write_address.eq(bus.awaddr),
             self.write_data.eq(bus.wdata),
             self.write_strobe.eq(bus.wstrb),
         ]
-        with m.If(bus.arvalid & bus.arready):
+        with m.If(self._read_ends(m)):
             m.d.sync += [bus.rvalid.eq(1), bus.rdata.eq(self.read_data)]
         with m.Elif(bus.rready):
             m.d.sync += bus.rvalid.eq(0)
@@ -101,3 +109,17 @@ class AxiLiteSlave(wiring.Component):
         with m.Elif(bus.bready):
             m.d.sync += bus.bvalid.eq(0)
         return m
+
+    def _read_ends(self, m):
+        """Accepts the address of a read; returns a bit: its value is at ``read_data``."""
+        bus = self.bus
+        accepts = bus.arvalid & bus.arready
+        if not self._waits:
+            m.d.comb += [bus.arready.eq(~bus.rvalid), self.read_address.eq(bus.araddr)]
+            return accepts
+        ends = self.read & self.read_done
+        m.d.comb += bus.arready.eq(~bus.rvalid & ~self.read)
+        m.d.sync += self.read.eq(accepts | (self.read & ~ends))
+        with m.If(accepts):
+            m.d.sync += self.read_address.eq(bus.araddr)
+        return ends

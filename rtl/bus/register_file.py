@@ -5,7 +5,8 @@ from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import AxiLiteSlave, axi_lite_members
-from rtl.bus.registers import ADDRESS_WIDTH, register_names
+from rtl.bus.counter_memory import CounterMemory
+from rtl.bus.registers import ADDRESS_WIDTH, COUNTERS, register_names
 from rtl.contract.counters import errors, events
 from rtl.contract.settings import HostSettings
 
@@ -23,6 +24,11 @@ class RegisterFile(wiring.Component):
 
     Counters follow their events by 2 cycles. Latency of a read 1 cycle, initiation interval 2.
 
+    With ``counter_memory`` the counters are in a block memory, which takes a fraction of the area
+    of registers: see :class:`~rtl.bus.counter_memory.CounterMemory`. A snapshot is then of the
+    cycle after the write. Latency of a read 3 cycles; a read of a counter takes 3 more, and the
+    cycles for which ``CounterMemory`` lets it wait.
+
     Parameters
     ----------
     registers : mapping of str to Register
@@ -38,6 +44,8 @@ class RegisterFile(wiring.Component):
         Names of registers of 32 bits that return the value of a member.
     always_counted : collection of str
         Names of counters and flags that ``dropping`` does not suppress.
+    counter_memory : bool
+        The counters are in a memory.
 
     Members
     -------
@@ -76,11 +84,13 @@ class RegisterFile(wiring.Component):
         network=(),
         link_status=(),
         always_counted=(),
+        counter_memory=False,
     ):
         self._registers = registers
         self._settings = HostSettings() if settings is None else settings
         self._counters = tuple(counters)
         self._network, self._always_counted = tuple(network), frozenset(always_counted)
+        self._counter_memory = counter_memory
         numbers = HostSettings(numbers=self._settings.numbers).layout
         network_layout = HostSettings(numbers=self._network).layout
         self._link_status = tuple(link_status)
@@ -103,22 +113,51 @@ class RegisterFile(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.slave = slave = AxiLiteSlave(ADDRESS_WIDTH)
+        m.submodules.slave = slave = AxiLiteSlave(ADDRESS_WIDTH, waits=self._counter_memory)
         wiring.connect(m, slave.bus, wiring.flipped(self.bus))
         snapshot = self._control(m, slave)
         stored, refused = self._store(m, slave)
-        values = stored | self._count(m, snapshot) | self._status(m, slave, refused)
+        counted = {} if self._counter_memory else self._count(m, snapshot)
+        values = stored | counted | self._status(m, slave, refused)
         values["function"] = self.function
         values |= {name: self.link_status[name] for name in self._link_status}
         if "interrupt_enable" in self._registers:
             values |= self._interrupt(m, slave, values["status"][:-1])
+        value = slave.read_data
+        if self._counter_memory:
+            value = Signal(32, name="value")
+            self._read_later(m, slave, value, snapshot)
         with m.Switch(slave.read_address[2:]):
             for register in self._registers.values():
-                value = values.get(register.name, register.value)
-                if value is not None:
+                source = values.get(register.name, register.value)
+                if source is not None:
                     with m.Case(register.address >> 2):
-                        m.d.comb += slave.read_data.eq(value)
+                        m.d.comb += value.eq(source)
         return m
+
+    def _read_later(self, m, slave, value, snapshot):
+        """Makes the memory of the counters; answers a read with a counter, or with ``value``."""
+        takes_snapshot, shows_snapshot = snapshot
+        m.submodules.counters = counters = CounterMemory(self._counters)
+        begin, end = COUNTERS // 8, COUNTERS // 8 + len(self._counters)
+        number = slave.read_address[3:]
+        stored_value, is_counter, is_ready = Signal(32), Signal(), Signal()
+        m.d.sync += [
+            stored_value.eq(value),
+            is_counter.eq((number >= begin) & (number < end)),
+            is_ready.eq(slave.read & ~slave.read_done),
+            counters.index.eq(number - begin),
+            counters.snapshot.eq(takes_snapshot),
+        ]
+        word = Mux(slave.read_address[2], counters.value[32:], counters.value[:32])
+        m.d.comb += [
+            counters.increments.eq(Cat(event for _, event in self._gated_events(m))),
+            counters.clear.eq(self.soft_reset),
+            counters.shows_snapshot.eq(shows_snapshot),
+            counters.read.eq(is_ready & is_counter),
+            slave.read_data.eq(Mux(is_counter, word, stored_value)),
+            slave.read_done.eq(is_ready & (~is_counter | counters.done)),
+        ]
 
     def _addressed(self, slave, name):
         """Returns a bit: the register is being written, at least some of its bytes."""
@@ -167,18 +206,23 @@ class RegisterFile(wiring.Component):
             refused.append(written & setting.refuses(value))
         return values, Cat(refused).any()
 
-    def _count(self, m, snapshot):
-        """Counts the events; returns the value that each counter's register reads."""
-        takes_snapshot, shows_snapshot = snapshot
-        values = {}
+    def _gated_events(self, m):
+        """Yields the name of each counter, and its increment in the cycle before, 0 if dropped."""
         for counter in self._counters:
             name = counter.name
             event = Signal.like(self.events[name], name=f"{name}_event")
+            drops = Const(0) if name in self._always_counted else self.dropping
+            m.d.sync += event.eq(Mux(self.soft_reset | drops, 0, self.events[name]))
+            yield name, event
+
+    def _count(self, m, snapshot):
+        """Counts the events in registers; returns the value that each counter's register reads."""
+        takes_snapshot, shows_snapshot = snapshot
+        values = {}
+        for name, event in self._gated_events(m):
             total, copy, visible = (
                 Signal(64, name=f"{name}{suffix}") for suffix in ("", "_copy", "_visible")
             )
-            drops = Const(0) if name in self._always_counted else self.dropping
-            m.d.sync += event.eq(Mux(self.soft_reset | drops, 0, self.events[name]))
             m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
             with m.If(takes_snapshot):
                 m.d.sync += copy.eq(total)

@@ -20,8 +20,8 @@ class SharedRegisters(wiring.Component):
     registers, has no register: a read returns 0, and a write changes nothing.
 
     Latency 4 cycles from the offer of a read to its value, 5 for a write, and 2 without a register,
-    plus the cycles of the pins. Initiation interval 4 cycles. The pins lose no cycle while no
-    access is offered.
+    plus the cycles of the pins, and those for which the registers let a read wait.
+    Initiation interval 4 cycles. The pins lose no cycle while no access is offered.
 
     Parameters
     ----------
@@ -63,8 +63,11 @@ class SharedRegisters(wiring.Component):
         access, bus = self.access, self.bus
         blocked, owns_bus = Signal(), Signal()
         quiet = self._pass_pins(m, blocked, owns_bus)
-        address = access.p.address
-        has_register = ~address[self._address_width :].any() & ~address[:2].any()
+        address, value = Signal(self._address_width), Signal(32)
+        # An access is offered for at least a cycle before it is made, and does not change.
+        m.d.sync += [address.eq(access.p.address), value.eq(access.p.value)]
+        beyond = access.p.address[self._address_width :].any()
+        has_register = ~beyond & ~access.p.address[:2].any()
         with m.FSM():
             with m.State("PINS"), m.If(access.valid):
                 m.next = "WAIT"
@@ -89,7 +92,7 @@ class SharedRegisters(wiring.Component):
                     owns_bus.eq(1),
                     bus.awaddr.eq(address),
                     bus.awvalid.eq(1),
-                    bus.wdata.eq(access.p.value),
+                    bus.wdata.eq(value),
                     bus.wstrb.eq(~0),
                     bus.wvalid.eq(1),
                 ]

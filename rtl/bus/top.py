@@ -208,6 +208,7 @@ class AxiTop(wiring.Component):
             network=(*network_settings(design), *link_settings(design)),
             link_status=link_status(design),
             always_counted=[c.name for c in (*network_counters(design), *NetworkFace.flags)],
+            counter_memory=design.face.host_link,
         )
         if not design.face.host_link:
             self._connect(m, "s_axil", registers.bus)

@@ -36,8 +36,14 @@ BIT = {field.name: 1 << field.low for field in REGISTERS["status"].fields}
 RESET, SNAPSHOT = 1, 2  # of control
 
 
-def register_file(settings=SETTINGS):
-    return RegisterFile(REGISTERS, settings=settings, counters=COUNTERS, flags=FLAGS)
+def register_file(settings=SETTINGS, *, counter_memory=False):
+    return RegisterFile(
+        REGISTERS,
+        settings=settings,
+        counters=COUNTERS,
+        flags=FLAGS,
+        counter_memory=counter_memory,
+    )
 
 
 def run(script, *, stall=0.0, seed=0, settings=SETTINGS, dut=None):

@@ -42,10 +42,55 @@ def test_slave_reads_and_writes_do_not_wait_for_each_other(stall):
     assert writes == expected
 
 
-def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
+@pytest.mark.parametrize("stall", [0.0, 0.6])
+def test_slave_waits_for_the_value_of_a_read(stall):
+    """A value comes 0 to 9 cycles after ``read`` rises, for one cycle; the address stays."""
+    dut, memory = AxiLiteSlave(6, waits=True), [7 * k for k in range(16)]
+    expected, addresses = [], []
+
+    async def memory_bench(ctx):
+        rng = random.Random(9)
+        while True:
+            while not ctx.get(dut.read):
+                await ctx.tick()
+            address = ctx.get(dut.read_address)
+            addresses.append(address)
+            for _ in range(rng.randrange(10)):
+                ctx.set(dut.read_data, rng.getrandbits(32))
+                await ctx.tick()
+                assert (ctx.get(dut.read), ctx.get(dut.read_address)) == (1, address)
+            ctx.set(dut.read_data, memory[address >> 2])
+            ctx.set(dut.read_done, 1)
+            await ctx.tick()
+            ctx.set(dut.read_done, 0)
+            assert not ctx.get(dut.read)
+
+    async def reader(ctx):
+        host, rng = Host(ctx, dut.bus, stall, 6), random.Random(6)
+        for _ in range(30):
+            index = rng.randrange(16)
+            expected.append(4 * index)
+            assert await host.read(4 * index) == memory[index]
+
+    simulate_with_background(dut, [memory_bench], reader)
+    assert addresses == expected
+
+
+def slave_with_waits(waits):
+    """Returns a slave, and a list of processes that answer its reads at once."""
+    dut = AxiLiteSlave(6, waits=waits)
+
+    async def answer(ctx):
+        ctx.set(dut.read_done, 1)
+
+    return dut, [answer] if waits else []
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_slave_answers_each_transaction_once_when_the_host_never_pauses(waits):
     """Addresses and data are always offered, and responses are taken late: no transaction may be
     skipped."""
-    dut, rng = AxiLiteSlave(6), random.Random(7)
+    (dut, answers), rng = slave_with_waits(waits), random.Random(7)
     requests, responses = {"r": 0, "w": 0}, {"r": 0, "w": 0}
 
     async def bench(ctx):
@@ -63,15 +108,16 @@ def test_slave_answers_each_transaction_once_when_the_host_never_pauses():
             responses["r"] += rvalid and ready["r"]
             responses["w"] += bvalid and ready["w"]
 
-    simulate(dut, bench)
+    simulate(dut, *answers, bench)
     assert min(requests.values()) > 40
     for kind in requests:
         assert requests[kind] - responses[kind] in (0, 1)
 
 
-def test_slave_decides_by_no_input_of_the_same_cycle():
+@pytest.mark.parametrize("waits", [False, True])
+def test_slave_decides_by_no_input_of_the_same_cycle(waits):
     """The slave's outputs stay while the inputs change within a cycle."""
-    dut, rng = AxiLiteSlave(6), random.Random(8)
+    (dut, answers), rng = slave_with_waits(waits), random.Random(8)
 
     async def bench(ctx):
         bus = dut.bus
@@ -95,4 +141,4 @@ def test_slave_decides_by_no_input_of_the_same_cycle():
             await ctx.tick()
         assert len(seen) > 4
 
-    simulate(dut, bench)
+    simulate(dut, *answers, bench)

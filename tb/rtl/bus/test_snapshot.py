@@ -9,13 +9,19 @@ from tb.rtl.bus.host import Host, simulate_with_background
 from tb.rtl.bus.register_files import ADDRESS, COUNTERS, RESET, SNAPSHOT, STALLS, register_file, run
 
 
+@pytest.fixture(params=[False, True], ids=["registers", "memory"])
+def counter_memory(request):
+    """True if the counters are in a memory."""
+    return request.param
+
+
 async def counter(host, name):
     """Returns a counter's value, which must not change between the two reads."""
     low, high = [await host.read(ADDRESS[f"{name}_{half}"]) for half in ("low", "high")]
     return low | high << 32
 
 
-def test_counters_count_each_event():
+def test_counters_count_each_event(counter_memory):
     rng = random.Random(4)
 
     async def script(ctx, dut, host):
@@ -32,7 +38,7 @@ def test_counters_count_each_event():
         assert {name: await counter(host, name) for name in totals} == totals
         assert totals["bytes"] >> 32 > 10
 
-    run(script)
+    run(script, dut=register_file(counter_memory=counter_memory))
 
 
 class Running:
@@ -54,9 +60,9 @@ class Running:
             self.totals.append({name: sums[name] + value for name, value in event.items()})
 
 
-def run_counting(script, stall, seed):
+def run_counting(script, stall, seed, counter_memory):
     """Runs ``script(host, running)`` while events come in every cycle."""
-    dut = register_file()
+    dut = register_file(counter_memory=counter_memory)
     running = Running(dut, seed)
 
     async def bench(ctx):
@@ -70,7 +76,7 @@ async def read_all(host):
 
 
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
-def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed):
+def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed, counter_memory):
     """All values read are the totals of one cycle, the cycle of the write, and read the same again
     after other accesses; the next write takes a new snapshot."""
 
@@ -87,11 +93,11 @@ def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed):
             assert await host.read(ADDRESS["control"]) == 0
         assert snapshot["bytes"] >> 32 > 10
 
-    run_counting(script, stall, seed)
+    run_counting(script, stall, seed, counter_memory)
 
 
 @pytest.mark.parametrize("ends", [0, RESET, RESET | SNAPSHOT])
-def test_a_snapshot_ends(ends):
+def test_a_snapshot_ends(ends, counter_memory):
     """A write of control without the bit ends the snapshot, and reads return the running counters.
     Any soft reset ends it too, and the counters start from 0."""
 
@@ -111,10 +117,10 @@ def test_a_snapshot_ends(ends):
             }
         assert min(running_totals) > snapshot["bytes"] > 0
 
-    run_counting(script, 0.0, 11)
+    run_counting(script, 0.0, 11, counter_memory)
 
 
-def test_other_bytes_and_registers_do_not_end_a_snapshot():
+def test_other_bytes_and_registers_do_not_end_a_snapshot(counter_memory):
     async def script(host, running):
         await host.write(ADDRESS["control"], SNAPSHOT)
         snapshot = await read_all(host)
@@ -123,4 +129,4 @@ def test_other_bytes_and_registers_do_not_end_a_snapshot():
         await host.write(ADDRESS["function"], 0)
         assert await read_all(host) == snapshot
 
-    run_counting(script, 0.0, 12)
+    run_counting(script, 0.0, 12, counter_memory)
