@@ -14,6 +14,7 @@ from golden.frames.answer import answer
 from golden.session import session
 from query.parser import parse
 from tb.golden import reference
+from tb.golden.executors import executors
 
 SCHEMA = "CREATE INPUT STREAM S (t int, k uint(8), x int, f double); "
 QUERIES = [
@@ -25,23 +26,11 @@ QUERIES = [
 ]
 folder, tuples = sys.argv[1], 6000
 
-def executors():
-    found = []
-    for process in os.listdir("/proc"):
-        try:
-            command = open(f"/proc/{process}/cmdline").read()
-            parent = open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[1]
-        except OSError:
-            continue
-        if "CoarseGrainedExecutorBackend" in command and parent == str(java):
-            found.append(int(process))
-    return found
-
 def kill_one(spark):
     tracker = spark.sparkContext.statusTracker()
     while not tracker.getActiveStageIds():
         time.sleep(0.01)
-    killed.append(executors()[0])
+    killed.append(executors(java)[0])
     os.kill(killed[-1], signal.SIGKILL)
 
 spark = session("local-cluster[2,1,1024]")

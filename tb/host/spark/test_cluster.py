@@ -44,6 +44,7 @@ from golden.generate.cluster import cluster
 from golden.readers import read
 from golden.session import session
 from tb.golden.data_files import shared
+from tb.golden.executors import executors
 from tb.host.spark.frames import sums_of
 
 engine, data, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
@@ -79,23 +80,11 @@ def made():
     columns["time"] = time - np.random.default_rng(4).integers(0, 12, TUPLES)
     return columns | {"cpu": [float(cpu) for cpu in columns["cpu"]]}
 
-def executors():
-    found = []
-    for process in os.listdir("/proc"):
-        try:
-            command = open(f"/proc/{process}/cmdline").read()
-            parent = open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[1]
-        except OSError:
-            continue
-        if "CoarseGrainedExecutorBackend" in command and parent == str(java):
-            found.append(int(process))
-    return found
-
 def kill_one():
     while len(list(folder.glob("opened-*"))) < 2:
         time.sleep(0.02)
     time.sleep(0.5)
-    killed.append(executors()[0])
+    killed.append(executors(java)[0])
     os.kill(killed[-1], signal.SIGKILL)
 
 def backend(description, addresses):
