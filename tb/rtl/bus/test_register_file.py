@@ -22,8 +22,9 @@ from tb.rtl.bus.register_files import (
 )
 
 
+@pytest.mark.parametrize("counter_memory", [False, True])
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
-def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed):
+def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed, counter_memory):
     async def script(ctx, dut, host):
         await host.write(ADDRESS["function"], 2)
         await host.write(ADDRESS["size"], 0x3A5)
@@ -32,10 +33,11 @@ def test_every_register_can_be_read_and_reads_disturb_nothing(stall, seed):
         for _ in range(2):
             for name, address in ADDRESS.items():
                 assert await host.read(address) == expected[name], name
-        assert await host.read(0x3FC) == 0
+        for address in (0x3FC, max(ADDRESS.values()) + 4, 0xFFC):
+            assert await host.read(address) == 0
         assert ctx.get(dut.function) == 2
 
-    run(script, stall=stall, seed=seed)
+    run(script, stall=stall, seed=seed, dut=register_file(counter_memory=counter_memory))
 
 
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
@@ -173,7 +175,8 @@ def test_errors_stay_until_a_soft_reset():
     run(script)
 
 
-def test_nothing_counts_that_is_of_what_is_dropped():
+@pytest.mark.parametrize("counter_memory", [False, True])
+def test_nothing_counts_that_is_of_what_is_dropped(counter_memory):
     async def script(ctx, dut, host):
         for dropping, status, count in ((1, 0, 0), (0, BIT["too_long"], 3)):
             ctx.set(dut.dropping, dropping)
@@ -185,7 +188,7 @@ def test_nothing_counts_that_is_of_what_is_dropped():
             assert await host.read(ADDRESS["status"]) == status
             assert await host.read(ADDRESS["tuples_low"]) == count
 
-    run(script)
+    run(script, dut=register_file(counter_memory=counter_memory))
 
 
 def test_what_has_nothing_to_do_with_it_counts_all_the_same():
