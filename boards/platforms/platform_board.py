@@ -57,12 +57,9 @@ class PlatformBoard(Board):
 
     @classmethod
     def with_link(cls, **fields: Any) -> "PlatformBoard":
-        """Returns a board whose default face is the network face if it has an Ethernet port.
-
-        The link to a host, ``host_link``, is an option: its registers are a third of the LUTs of
-        the smallest board.
-        """
-        face = Face(network=True) if fields.get("ethernet") else PLAIN
+        """Returns a board whose default face is the network face, with the link to a host, if the
+        board has an Ethernet port."""
+        face = Face(network=True, host_link=True) if fields.get("ethernet") else PLAIN
         return cls(face=face, **fields)
 
     @property

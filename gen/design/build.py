@@ -166,9 +166,12 @@ def face_of(options: Mapping[str, object], default: Face = PLAIN) -> Face:
 
     The value ``engine`` chooses the engine's own beats. For instance with a default of 128 bits
     ``{"bus_bits": 64}`` is 64 bits, ``{"bus_bits": "engine"}`` the width of the engine's beat, and
-    ``{}`` 128 bits. Raises TypeError or ValueError.
+    ``{}`` 128 bits. The default link to a host disappears without a network. Raises TypeError or
+    ValueError.
     """
     values = {**default.values(), **options}
+    if not values.get("network") and "host_link" not in options:
+        values.pop("host_link", None)  # a default that nobody asked for
     return Face(**{name: value for name, value in values.items() if value != ENGINE_DEFAULT})
 
 

@@ -46,15 +46,15 @@ def test_registers_are_those_of_a_top():
 @pytest.mark.parametrize(
     ("options", "links"),
     [
-        ([], False),
+        ([], True),
         (["host_link=true"], True),
         (["host_link=false"], False),
-        (["network=true"], False),
+        (["network=true"], True),
         (["network=false"], None),
     ],
 )
-def test_a_board_with_ethernet_can_have_a_link_to_a_host(options, links):
-    """Only by its option; without the network face the design has neither."""
+def test_a_board_with_ethernet_has_a_link_to_a_host(options, links):
+    """By default; without the network face the design has neither."""
     build = resolve(QUERY, board="versa-ecp5", options=options)
     assert (build.link is not None) == (links is not None)
     assert build.design.face.network == (links is not None)
@@ -71,8 +71,8 @@ def test_a_link_to_a_host_needs_a_network():
 
 def test_a_port_of_registers_needs_the_link():
     with pytest.raises(UserError, match="registers_port must not be given without host_link=true"):
-        resolve(QUERY, board="versa-ecp5", options=["registers_port=1300"])
-    linked = ["registers_port=1300", "host_link=true"]
+        resolve(QUERY, board="versa-ecp5", options=["registers_port=1300", "host_link=false"])
+    linked = ["registers_port=1300"]
     assert resolve(QUERY, board="versa-ecp5", options=linked).link.registers_port == 1300
 
 

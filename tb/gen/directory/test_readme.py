@@ -112,17 +112,17 @@ def test_commands_name_files_that_are_written(board, text):
 def test_a_board_that_writes_its_registers_itself(text):
     """Table, program and rate are those of the link: 1 Gb/s carry 13.5 of 62.5 million tuples."""
     options = ["address=192.168.1.50", "port=5000", "to_address=192.168.1.9", "to_port=6000"]
-    readme_text = text("group-by", "versa-ecp5", options=[*options, "host_link=true"])
+    readme_text = text("group-by", "versa-ecp5", options=options)
     values = {name: value for action, name, _, value in readme_text.steps if action == "write"}
     assert values["address"] == "0xc0a80132"
     assert (values["port"], values["to_port"]) == ("0x00001388", "0x00001770")
     assert (values["to_mac_high"], values["mac_high"]) == ("0x0000ffff", "0x00000253")
     assert 'Engine.open(".", at="udp://192.168.1.50") as' in readme_text.programs["python"]
-    other_port = text(
-        "group-by", "versa-ecp5", options=[*options, "host_link=true", "registers_port=1300"]
-    )
+    other_port = text("group-by", "versa-ecp5", options=[*options, "registers_port=1300"])
     assert 'at="udp://192.168.1.50:1300") as' in other_port.programs["python"]
-    program = text("group-by", "versa-ecp5", options=options).programs["python"]
+    program = text("group-by", "versa-ecp5", options=[*options, "host_link=false"]).programs[
+        "python"
+    ]
     assert 'engine=("192.168.1.50", 5000), here=("192.168.1.9", 6000)' in program
     # 184 tuples of 8 bytes in 1,538 bytes of the wire, nine tenths of it: see docs/network.md.
     assert f"tuples_per_second={int(0.9 * 184 * 125e6 / 1538)}" in program
