@@ -171,7 +171,7 @@ class KeyRate:
         """Cycles that each stage takes for a tuple that counts, by the name of the stage.
 
         - The table takes a cycle for a tuple. With windows of time it takes a cycle for each
-          window, if that is more, and with a codec one cycle more.
+          window, if that is more, and with a codec and no cache one cycle more.
         - The aggregation takes the cycles of the kernels for the tuple's windows. With pivots a
           window takes its passes, and waits for the answers of its key.
         - The sorted values of the cache take a cycle for each of their lines, with each value of a

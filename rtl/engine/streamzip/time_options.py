@@ -234,7 +234,7 @@ class TimeWindowOptions:
         read, copied = split_blocks(lines + outstanding, self.options.m2_blocks)
         return replace(
             load,
-            item_steps=1,
+            item_steps=0 if coding.ring.joined else 1,
             lines=lines,
             read=read,
             copied=copied,

@@ -1,6 +1,6 @@
 """Finds the block in which the next window of a cached key begins, without reading blocks."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
@@ -25,8 +25,10 @@ class BlockWalk(wiring.Component):
     of windows that are read sets the walk's block, too, so the walk and the ring agree. Feedback of
     a key that begins anew ends a walk of the key before.
 
-    A step takes 2 cycles, and one cycle more for each cycle in which the step is not ``taken``, or
-    a block begins; ``walking`` falls 2 cycles after the last step. Initiation interval 1 cycle.
+    While a step is taken, the number for the next step is read. So a step takes a cycle, and one
+    cycle more for each cycle in which the step is not ``taken``, or in which the number that is
+    read is just written; ``walking`` falls a cycle after the last step. Initiation interval 1
+    cycle.
 
     Parameters
     ----------
@@ -80,7 +82,7 @@ class BlockWalk(wiring.Component):
         goal = Signal(self.window.shape(), reset_less=True)  # the latest window
         walking = Signal()
         is_read = Signal()  # the memory's output is the first number of the block after ``current``
-        ends_walk, may_step = Signal(), Signal()
+        ends_walk, may_step, steps_on, is_written = Signal(), Signal(), Signal(), Signal()
         next_index, fed, step = (
             Signal.like(current.entry.block_index),
             self.fed,
@@ -92,7 +94,11 @@ class BlockWalk(wiring.Component):
             numbers.write_address.eq(self.begun.block_index),
             numbers.write_data.eq(self.begun.number),
             numbers.read_enable.eq(1),
-            numbers.read_address.eq(next_index),
+            steps_on.eq(self.steps.valid & self.taken),
+            numbers.read_address.eq(Mux(steps_on, self._plan.following(next_index), next_index)),
+            is_written.eq(
+                equal(self.begun.block_index, numbers.read_address, self.begun.valid),
+            ),
             # A negative difference: the block after ``current`` begins after the next window does.
             ends_walk.eq((goal.number - numbers.read_data)[: self._plan.number_bits][-1]),
             may_step.eq((current.entry.block_index != goal.block_index) & ~ends_walk),
@@ -104,15 +110,13 @@ class BlockWalk(wiring.Component):
         ]
         sets_block = Signal()
         m.d.comb += sets_block.eq(fed.takes | equal(current.index, fed.feedback.index, fed.valid))
-        m.d.sync += is_read.eq(1)
+        m.d.sync += is_read.eq(~is_written)
         with m.If(is_read & ~may_step):
             m.d.sync += walking.eq(0)
-        with m.If(self.steps.valid & self.taken):
-            m.d.sync += [current.eq(step), is_read.eq(0)]
+        with m.If(steps_on):
+            m.d.sync += current.eq(step)
         with m.If(self.window.valid):
             m.d.sync += [walking.eq(1), goal.eq(self.window)]
-        with m.If(self.begun.valid):
-            m.d.sync += is_read.eq(0)
         with m.If(fed.valid & sets_block):
             m.d.sync += [current.eq(fed.feedback), walking.eq(0), is_read.eq(0)]
         return m

@@ -1,6 +1,6 @@
 """Reports windows and their feedback to the walks of cached keys."""
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -49,7 +49,7 @@ class WalkReports(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, ring, numbered):
-        self._walks, self._gives_way = BlockWalks(ring), ring.gives_way
+        self._walks, self._gives_way, self._ring = BlockWalks(ring), ring.gives_way, ring
         self._includes_closing = ring.cache.item.includes_closing_value
         feedback = stream.Signature(ring.feedback, always_ready=True)
         super().__init__(
@@ -76,6 +76,16 @@ class WalkReports(wiring.Component):
         self._report(m, window, walks)
         return m
 
+    def _block_index(self, window):
+        """Returns the index of the growing block, which a ``noted`` block is.
+
+        A window of time comes with the index of the block before the value of its step.
+        """
+        if not self._ring.joined:
+            return window.block_index
+        following = self._ring.following(window.block_index)
+        return Mux(window.cached.noted, following, window.block_index)
+
     def _report(self, m, window, walks):
         """Reports the window with its last block, and the feedback, a cycle later."""
         event = Signal(walks.window.shape())
@@ -83,7 +93,7 @@ class WalkReports(wiring.Component):
             event.valid.eq(self.i.valid & self.i.ready & window.last),
             *(event[name].eq(window.cached[name]) for name in ("hit", "place", "noted")),
             event.takes.eq(window.cached.claims),
-            event.block_index.eq(window.block_index),
+            event.block_index.eq(self._block_index(window)),
             # Number of the value of this step, which the window includes or not.
             event.last.eq(window.end - self._includes_closing),
             event.next.eq(window.next),

@@ -32,7 +32,8 @@ def design_of(codec, select=SELECT, **options):
 @cache
 def time_design_of(codec, select=SELECT, **options):
     """Returns a design for windows of time in which a key has up to 256 values of 64 bits."""
-    sizes = SIZE | {"window_max": 256, "overlap": 256, "marks": 16, "line_values": 4}
+    sizes = SIZE | {"window_max": 256, "overlap": 256, "marks": 16}
+    sizes |= {"line_values": 4} if codec == "none" else {}
     values = {"time": "uint(32)", "value": "int(64)", "select": select, "key": "uint(32)"}
     return key_time_bench.point(**values, codec=codec, **sizes, **options)
 

@@ -63,6 +63,16 @@ def test_a_ring_that_is_full(memory):
     assert bench.counted["cached_windows"] > 5
 
 
+def test_one_key_has_no_pause_with_blocks():
+    """Each tuple closes a window out of the cache, and a block, whose walk steps at once."""
+    plan = with_cache(plan_of(codec=BaseDelta(32), time=10, ring_lines=64, marks=4), 1, 32)
+    streams = [({"range": 5, "slide": 1, "start": 0}, [(5, k, k) for k in range(120)])]
+    bench, answer = check_times(plan, streams, 1, latency=3)
+    input_cycles = bench.source.run.cycles[80:120]
+    assert input_cycles[-1] - input_cycles[0] == len(input_cycles) - 1
+    assert bench.counted["cached_windows"] >= len(answer.windows) - 10
+
+
 @REGRESS
 @pytest.mark.parametrize("memory", MEMORIES)
 def test_windows_from_a_cache_are_complete_in_small_rings(memory):

@@ -67,6 +67,8 @@ class Near:
         True if each tuple writes its line, as with dram-only; else only a full line is written.
     earlier_lines : int
         Number of lines that M2 holds besides the line being filled.
+    joined : bool
+        True if a value goes together with the window of time that it closes.
     """
 
     def __init__(self, options, keys):
@@ -74,7 +76,8 @@ class Near:
         self.each, self.earlier_lines = keys.memory == "dram-only", keys.m2.lines - 1
         self.lines = RecentLines()
         self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.external else None
-        self.cache = options.coding.cache
+        self.cache, ring = options.coding.cache, options.coding.ring
+        self.joined = ring is not None and ring.joined
         self.windows = RecentWindows(self.cache.keys)
         self.sorted = None
         if self.cache.keys and self.cache.sorting is not None:

@@ -170,7 +170,9 @@ def _plain(near, state, at, entry, closed, slide):
 
 
 def _coded(near, stream, state, k, at, entry, closed, slide):
-    """Returns the steps of a tuple with a codec: its windows, and then its value.
+    """Returns the steps of a tuple with a codec: its windows, and its value.
+
+    The value has a step of its own, or with a cache the step of the last window.
 
     All values of a block are in one slide, so each block is in a window as a whole or not at all.
     The data collector feeds back the first block, from the next window's head on, that is in the
@@ -193,15 +195,17 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         if near.windows.hit(life, values):
             step.window = near.cached_window(values)
         claims, hit = near.windows.claims, step.window is not None
-        step.sorting = near.sort_times(life, claims=claims, closes=window, hit=hit)
+        stored = slide if near.joined and len(steps) == len(closed) else None
+        step.sorting = near.sort_times(life, claims=claims, closes=window, hit=hit, slide=stored)
         if hit:
             continue
         growing = number - life.block_begins[-1]
         step.window = Window(first, block, lines, values, life, following, growing)
         step.window.claims = near.windows.claims
     near.windows.store(life)
-    item = Step(at, entry)
-    item.sorting = near.sort_times(life, slide=slide)
+    item = steps[-1] if steps and near.joined else Step(at, entry)
+    if item not in steps:
+        item.sorting = near.sort_times(life, slide=slide)
     if life.stores(number, k, slide):
         state.slides.append(slide)
         if block < 0:
@@ -209,4 +213,4 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         else:
             item.write = block % near.ring
             item.life, item.growing_block = life, block + 1
-    return [*steps, item]
+    return steps if item in steps else [*steps, item]

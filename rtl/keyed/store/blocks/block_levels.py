@@ -67,8 +67,15 @@ class BlockLevels(wiring.Component):
     Full blocks are written in any case, because the key may lose its place in the cache. For the
     same reason each block of a cached key is announced in ``windows``, with its first number.
 
-    With windows of time a window comes before the value that closes it, and each block has values
-    of one slide.
+    With windows of time a window does not have the value that closes it, and each block has values
+    of one slide. Without a cache the window comes before the value. With a cache both come together
+    (``plan.store.ring.joined``), the window with the block as it was before the value: the block
+    that the value closes, if there is one. The read of the window goes out before the write of that
+    block. For instance a value that closes block 6 and a window, where windows are read from block
+    4 on::
+
+        commands    read blocks 4 and 5    write block 6
+        windows     the window, with block 6
 
     Order is kept. Latency that of the compressor and 5 cycles. Initiation interval 1 cycle; but one
     command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A stall
@@ -230,29 +237,35 @@ class BlockLevels(wiring.Component):
         an item of ``windows``, and the end of the stream, which is another item of ``windows``.
         """
         placed, step = source.p, source.p.passenger
-        key_begins = placed.valid & placed.fresh & ~step.closes
+        joined = self._plan.store.ring.joined
+        # The window, and the value, may come one after the other.
+        closes = step.closes & ~placed.late if joined else step.closes
+        has_value = ~placed.early if joined else 1
+        key_begins = placed.valid & placed.fresh & ~closes
         pending, accepted, finished = Signal(4), Signal(4), Signal(4)
         hit, notes = Signal(), Signal()
         writes, reads, sends_item, sends_end = pending
         transfers = Cat(
-            placed.valid & placed.closes,
-            step.closes & placed.any & ~hit,
-            step.closes | key_begins | notes,
-            step.window_info.end,
+            placed.valid & placed.closes & has_value,
+            closes & placed.any & ~hit,
+            closes | key_begins | notes,
+            step.window_info.end & has_value,
         )
         if self._plan.store.ring.gives_way:
             # A request of the ring is no value. Both requests are items, and a ``drop`` reads.
             request = placed.ring_request
             transfers = Mux(request.drain | request.drop, Cat(0, request.drop, 1, 0), transfers)
         command, window = commands.p, self.windows.p
+        # A read goes out after the write of the same value, or before it with windows of time.
+        is_write, is_read = (writes & ~reads, reads) if joined else (writes, reads & ~writes)
         m.d.comb += [
             pending.eq(transfers & ~finished),
             commands.valid.eq(source.valid & (writes | reads)),
-            command.write.eq(writes),
+            command.write.eq(is_write),
             command.recent.eq(1),
             command.line.eq(
                 Cat(
-                    Mux(writes, self._previous(placed.block_index), placed.first.block_index)[
+                    Mux(is_write, self._previous(placed.block_index), placed.first.block_index)[
                         : len(placed.block_index)
                     ],
                     placed.entry,
@@ -261,29 +274,26 @@ class BlockLevels(wiring.Component):
             command.count.eq(placed.blocks),
             command.data.eq(placed.full),
             self.windows.valid.eq(source.valid & (sends_item | sends_end)),
-            # A read goes out after the write of the same value.
             accepted.eq(
                 Cat(
-                    commands.ready,
-                    commands.ready & ~writes,
+                    commands.ready & is_write,
+                    commands.ready & is_read,
                     self.windows.ready,
                     self.windows.ready & ~sends_item,
                 )
             ),
             source.ready.eq((pending & ~accepted) == 0),
-            window.growing.eq(placed.growing),
-            window.count.eq(placed.count),
-            window.alone.eq(~sends_item | ~step.closes | ~placed.any | hit),
+            *self._growing(window, placed, closes),
+            window.alone.eq(~sends_item | ~closes | ~placed.any | hit),
             window.entry.eq(placed.entry),
             window.first.eq(placed.first),
-            window.block_index.eq(placed.block_index),
             *self._span(window, placed),
-            window.empty.eq(~sends_item | hit | ~(step.closes | key_begins)),
-            window.is_announcement.eq(sends_item & ~step.closes),
-            hit.eq(step.cached.hit),
-            notes.eq(placed.closes & step.cached.stored),
+            window.empty.eq(~sends_item | hit | ~(closes | key_begins)),
+            window.is_announcement.eq(sends_item & ~closes),
+            hit.eq(step.cached.hit & closes),
+            notes.eq(placed.closes & step.cached.stored & has_value),
             window.cached.hit.eq(sends_item & hit),
-            window.cached.claims.eq(sends_item & step.cached.claims),
+            window.cached.claims.eq(sends_item & step.cached.claims & closes),
             window.cached.noted.eq(sends_item & notes),
             window.cached.place.eq(step.cached.place),
             self.hit.eq(source.valid & source.ready & hit),
@@ -295,10 +305,30 @@ class BlockLevels(wiring.Component):
         with m.If(source.valid):
             m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
 
+    def _growing(self, window, placed, closes):
+        """Returns statements that assign the newest block of a window, and the block's index.
+
+        If a window of time comes with a value, it is the block as it was before the value.
+        """
+        if not self._plan.store.ring.joined:
+            return [
+                window.growing.eq(placed.growing),
+                window.count.eq(placed.count),
+                window.block_index.eq(placed.block_index),
+            ]
+        index = placed.block_index
+        before = placed.full[BLOCK_BITS - HEAD_BITS :][:COUNT_BITS]
+        return [
+            window.growing.eq(placed.full),
+            window.count.eq(Mux(closes, before, placed.count)),
+            window.block_index.eq(Mux(placed.closes, self._previous(index), index)),
+        ]
+
     def _previous(self, block_index):
         """Returns the index of the block before a block."""
         ring = self._plan.store.ring
-        return ring.previous(block_index) if ring.gives_way else block_index - 1
+        is_short = ring.gives_way or ring.joined
+        return ring.previous(block_index) if is_short else block_index - 1
 
     def _send_requests(self, m, placed, command):
         """Sends the requests of the ring, ``drain`` and ``drop``, among the windows.

@@ -121,18 +121,20 @@ class BlockStore:
     def room(self, m, state, holds, empties):
         """Returns the flags ``full`` and ``lost`` of a value, as ``LineStore.room``.
 
-        ``full`` is always high, so the item always comes in a step of its own, after the windows
-        that its tuple closes. ``lost`` is high if the value would take the last free place, because
-        this place is for the block that is being closed. For instance with 8 places and a head at
-        place 3 of the ring, 7 values have room, and the next value, which would lie at place 2, is
-        dropped.
+        ``full`` is always high, so the item comes in a step of its own, after the windows that its
+        tuple closes. But ``full`` is always low if the ring joins a value and its window, because
+        the ring sends a window before its value if the value has no room
+        (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`). ``lost`` is high if the value would
+        take the last free place, because this place is for the block that is being closed. For
+        instance with 8 places and a head at place 3 of the ring, 7 values have room, and the next
+        value, which would lie at place 2, is dropped.
         """
         following, lost = Signal.like(state.place), Signal()
         m.d.comb += [
             following.eq(state.place + 1),
             lost.eq(state.used & holds(following) & ~empties),
         ]
-        return 1, lost
+        return 0 if self.ring.joined else 1, lost
 
     def visited(self, places):
         """Returns the members that the store adds to a tuple between the table and the steps.

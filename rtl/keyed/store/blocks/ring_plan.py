@@ -133,6 +133,17 @@ class RingPlan:
         return self.format.stamp_bits > 0
 
     @property
+    def joined(self):
+        """True if a value goes together with the window of time that it closes: with a cache.
+
+        A window out of the cache then costs its tuple no cycle. Without a cache the window goes in
+        a cycle of its own, because windows that are read from DRAM would gain nothing: more of them
+        would look up their first blocks before the feedback of the windows ahead, and read more
+        blocks in vain.
+        """
+        return self.stamped and self.cache.stores_values
+
+    @property
     def places(self):
         """Modulus of sequence numbers in the table, 2^number_bits or the ``window_places``."""
         if self.stamped:
@@ -245,11 +256,16 @@ class RingPlan:
         The members of :meth:`numbered`; ``blocks``, the number of closed blocks from ``first`` on,
         without the growing block; ``any``, high if ``blocks`` is not 0. With ``gives_way`` also
         ``ring_request``, a :data:`RING_REQUEST`, which is not 0 if a request came in place of a
-        value.
+        value. If ``joined``, the blocks are those before the value, because the window that it
+        closes does not have the value. Then also two flags of a value that waits for room, and that
+        closes a window: ``early``, the item is only the window, which goes first; ``late``, the
+        item is only the value.
         """
         counts = {"blocks": range(self.blocks), "any": 1}
+        parts = {"early": 1, "late": 1} if self.joined else {}
         request = request_members(self)
-        return data.StructLayout({**self.numbered(passenger).members, **counts, **request})
+        members = {**self.numbered(passenger).members, **counts, **parts, **request}
+        return data.StructLayout(members)
 
 
 def request_members(ring):

@@ -1,6 +1,6 @@
 """Delays a value until the ring of the key has room for the block that the value closes."""
 
-from amaranth.hdl import Cat, Module, Signal
+from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -45,6 +45,11 @@ class RingRoom(wiring.Component):
     Each request waits for all windows before it, so a block that gives way takes two times the
     latency of a window: a ring that often overflows makes the engine slow.
 
+    *Windows of time* (``plan.joined``). A value that closes a window and a block comes with the
+    window, which does not have the value. While the value waits, the window goes first, because
+    only its feedback may make room: the item is offered once with ``early``, as the window alone,
+    and later with ``late``, as the value alone.
+
     Feedback must arrive at RingRoom later than at the lookup of ``first``, by the latency from the
     lookup to RingRoom: so a value sees each feedback exactly once, at the lookup or here.
 
@@ -55,6 +60,7 @@ class RingRoom(wiring.Component):
     ----------
     plan : RingPlan
     passenger : ShapeLike
+        With ``plan.joined`` a layout with ``closes``, high if the value closes a window.
 
     Members
     -------
@@ -85,10 +91,11 @@ class RingRoom(wiring.Component):
         occupied, has_room, offers, updates = Signal(), Signal(), Signal(), Signal()
         entry_and_life = Cat(value.entry, value.first.life)
         is_feedback = fed.valid & ~fed.p.drained if plan.gives_way else fed.valid
-        has_blocks = value.block_index != value.first.block_index
+        last_index = value.block_index
+        if plan.joined:
+            last_index = Mux(value.closes, plan.previous(value.block_index), value.block_index)
         m.d.comb += [
-            o.any.eq(has_blocks),
-            has_room.eq(~value.closes | has_blocks),
+            has_room.eq(~value.closes | (value.block_index != value.first.block_index)),
             updates.eq(
                 equal(
                     entry_and_life,
@@ -97,12 +104,13 @@ class RingRoom(wiring.Component):
                 )
             ),
             *(o[name].eq(value[name]) for name in value.shape().members),
-            o.blocks.eq(plan.distance(value.first.block_index, value.block_index)),
+            o.any.eq(last_index != o.first.block_index),
+            o.blocks.eq(plan.distance(o.first.block_index, last_index)),
             self.o.valid.eq(occupied & offers),
             self.i.ready.eq(~occupied | (self.o.ready & offers)),
         ]
-        if plan.gives_way:
-            self._give_way(m, occupied, has_room, offers)
+        if plan.gives_way or plan.joined:
+            self._wait(m, value, occupied, has_room, offers)
         else:
             m.d.comb += offers.eq(has_room)
         with m.If(self.i.ready):
@@ -111,38 +119,68 @@ class RingRoom(wiring.Component):
             m.d.sync += value.first.eq(fed.p.entry)
         return m
 
-    def _give_way(self, m, occupied, has_room, offers):
-        """Sends the requests by which the oldest block gives way to the block of a waiting value.
+    def _wait(self, m, value, occupied, has_room, offers):
+        """Sends the window of a value that has no room, and then makes room if that is necessary.
 
         If feedback makes room before ``drained`` comes, the value is offered at once. The answer,
         which comes later, does not cover the windows after this value. So the next value that
         waits sends its own ``drain`` only when the earlier answer has come.
         """
-        fed, o = self.feedback, self.o.p
+        fed, o, plan = self.feedback, self.o.p, self._plan
+        self._window_sent, has_window = Signal(), C(0)
+        # Feedback may change ``first`` of the value, but an offered window must not change.
+        window_first = Signal.like(value.first, reset_less=True)
+        if plan.joined:
+            has_window = self._send_window(m, value)
         drained, unanswered = Signal(), Signal()
-        m.d.comb += drained.eq(fed.valid & fed.p.drained)
+        if plan.gives_way:
+            m.d.comb += drained.eq(fed.valid & fed.p.drained)
         with m.If(drained):
             m.d.sync += unanswered.eq(0)
         with m.FSM():
             with m.State("VALUE"):
                 m.d.comb += offers.eq(has_room)
-                with m.If(occupied & ~has_room & ~unanswered):
-                    m.next = "DRAIN"
-            with m.State("DRAIN"):
-                # Feedback may still change ``first``, but an offered request must not change.
-                m.d.comb += [o.first.eq(0), o.any.eq(0), o.blocks.eq(0)]
-                m.d.comb += [self.o.valid.eq(1), o.ring_request.drain.eq(1)]
-                with m.If(self.o.ready):
-                    m.d.sync += unanswered.eq(1)
-                    m.next = "DRAINING"
-            with m.State("DRAINING"):
-                with m.If(has_room):
-                    m.next = "VALUE"
-                with m.Elif(drained):
-                    m.next = "DROP"
-            with m.State("DROP"):
-                m.d.comb += [self.o.valid.eq(1), o.ring_request.drop.eq(1)]
-                with m.If(self.o.ready):
-                    m.next = "DROPPING"
-            with m.State("DROPPING"), m.If(has_room):
+                if plan.joined:
+                    with m.If(occupied & ~has_room & has_window):
+                        m.d.sync += window_first.eq(value.first)
+                        m.next = "WINDOW"
+                if plan.gives_way:
+                    with m.If(occupied & ~has_room & ~has_window & ~unanswered):
+                        m.next = "DRAIN"
+            if plan.joined:
+                with m.State("WINDOW"):
+                    m.d.comb += [self.o.valid.eq(1), o.early.eq(1), o.first.eq(window_first)]
+                    with m.If(self.o.ready):
+                        m.d.sync += self._window_sent.eq(1)
+                        m.next = "VALUE"
+            if plan.gives_way:
+                self._give_way(m, has_room, drained, unanswered)
+
+    def _give_way(self, m, has_room, drained, unanswered):
+        """Adds the states in which the oldest block gives way to the block of a waiting value."""
+        o = self.o.p
+        with m.State("DRAIN"):
+            # Feedback may still change ``first``, but an offered request must not change.
+            m.d.comb += [o.first.eq(0), o.any.eq(0), o.blocks.eq(0)]
+            m.d.comb += [self.o.valid.eq(1), o.ring_request.drain.eq(1)]
+            with m.If(self.o.ready):
+                m.d.sync += unanswered.eq(1)
+                m.next = "DRAINING"
+        with m.State("DRAINING"):
+            with m.If(has_room):
                 m.next = "VALUE"
+            with m.Elif(drained):
+                m.next = "DROP"
+        with m.State("DROP"):
+            m.d.comb += [self.o.valid.eq(1), o.ring_request.drop.eq(1)]
+            with m.If(self.o.ready):
+                m.next = "DROPPING"
+        with m.State("DROPPING"), m.If(has_room):
+            m.next = "VALUE"
+
+    def _send_window(self, m, value):
+        """Returns whether the value waits with a window, which then goes first."""
+        m.d.comb += self.o.p.late.eq(self._window_sent)
+        with m.If(self.i.ready):
+            m.d.sync += self._window_sent.eq(0)
+        return value.passenger.closes & ~self._window_sent

@@ -4,7 +4,9 @@ import random
 from collections import deque
 
 import pytest
+from amaranth.lib import data
 
+from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.store.blocks.block_ring import BlockRing
 from rtl.keyed.store.blocks.ring_plan import RingPlan
@@ -121,5 +123,100 @@ def test_the_oldest_block_of_a_full_ring_gives_way(blocks):
             assert cycle - moved < HANG, "hang"
         assert collector.drops > 20
         assert collector.drains > collector.drops
+
+    simulate(dut, bench)
+
+
+class SomeCache(NoCache):
+    """A cache of which the ring only asks whether it is there."""
+
+    stores_values = True
+
+
+def some_times(rng, count, blocks):
+    """Returns values of windows of time: each key closes a window before its ring is full.
+
+    At most ``blocks`` - 2 values in a row close a block of a key and no window.
+    """
+    values, since = values_of(rng, count, begins=0.02), [0] * ENTRIES
+    for number, value in enumerate(values):
+        entry, closes = value["entry"], 0
+        if value["fresh"]:
+            since[entry] = 0
+        elif since[entry] + value["closes"] > blocks - 2 or rng.random() < 0.2:
+            closes, since[entry] = 1, 0
+        else:
+            since[entry] += value["closes"]
+        value["passenger"] = {"closes": closes, "number": number}
+    return values
+
+
+@pytest.mark.parametrize("blocks", [4, pytest.param(8, marks=pytest.mark.regress)])
+def test_a_window_goes_before_a_value_that_waits_for_room(blocks):
+    """Only the feedback of a window frees blocks: all those before the value of the window.
+
+    Each window, and each value, comes once, in order, and no block is in the place of another one.
+    """
+    rng = random.Random(blocks)
+    codec = BaseDelta(32, stamp_bits=6)
+    sizes = {"entries": ENTRIES, "blocks": blocks, "number_bits": 14}
+    plan = RingPlan(codec=codec, cache=SomeCache(), **sizes)
+    dut = BlockRing(plan, data.StructLayout({"closes": 1, "number": 10}))
+    values, rules = some_times(rng, 600, blocks), Rules("o")
+    source, sink = Source(dut.i, values, 0.1, rng), Sink(dut.o, 0.3, rng)
+    pending, grows, first, life = deque(), [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
+    early = []
+
+    def check(output):
+        """Checks an item of the ring; returns whether it has the value."""
+        entry, number = output["entry"], output["passenger"]["number"]
+        if output["fresh"]:
+            life[entry] += 1
+            first[entry] = grows[entry]
+        begin = output["first"]["block_index"]
+        if not output["late"]:
+            assert output["blocks"] == (grows[entry] - begin) % blocks
+            assert output["any"] == (output["blocks"] > 0)
+            if output["passenger"]["closes"]:
+                pending.append((entry, life[entry], grows[entry]))
+        if output["early"]:
+            early.append(number)
+            return False
+        assert output["late"] == (early[-1:] == [number])
+        grows[entry] += output["closes"]
+        assert output["block_index"] == grows[entry] % blocks
+        assert grows[entry] - first[entry] < blocks
+        return True
+
+    def feedback():
+        if not pending or rng.random() < 0.9:
+            return None
+        entry, of_life, index = pending.popleft()
+        if of_life == life[entry]:
+            first[entry] = index
+        place = {"life": of_life % 4096, "block_index": index % blocks, "number": 0}
+        return {"index": entry, "entry": place}
+
+    async def bench(ctx):
+        cycle = moved = passed = 0
+        while passed < len(values):
+            for side in (source, sink):
+                side.drive(ctx)
+            fed = feedback()
+            ctx.set(dut.feedback.valid, fed is not None)
+            if fed is not None:
+                ctx.set(dut.feedback.p, fed)
+            ports = [p for s in (dut.i, dut.o) for p in (s.valid, s.ready, as_unsigned(s.p))]
+            _, _, *sampled = await ctx.tick().sample(*ports)
+            rules.sample(cycle, *sampled[3:])
+            source.sample(cycle, *sampled[:3])
+            if sink.sample(cycle, *sampled[3:]):
+                output = sink.run.payloads[-1]
+                assert output["passenger"]["number"] == passed
+                passed += check(output)
+                moved = cycle
+            cycle += 1
+            assert cycle - moved < HANG, "hang"
+        assert len(early) >= 10
 
     simulate(dut, bench)
