@@ -77,6 +77,11 @@ class Fold:
         return data.StructLayout({**pivots, **begin})
 
     @property
+    def window_number(self):
+        """Member for the number of a block's first value in its window; none without ``sums``."""
+        return {} if self.sums is None else {"number": self.sums.info_bits}
+
+    @property
     def block_tuples(self):
         """Maximum count of a window's values in one block, or in the blocks of one state."""
         return min(self.tuples, self.chain * BLOCK_VALUES)

@@ -99,7 +99,7 @@ class BlockStore:
         first value in the window.
         """
         overflow = {"overflow": 1} if self.ring.gives_way else {}
-        number = {} if (bits := self.ring.sum_bits) is None else {"number": bits}
+        number = {} if self.ring.fold is None else self.ring.fold.window_number
         return {**overflow, **number}
 
     def placed(self, window, lines):

@@ -108,7 +108,8 @@ class BlockWindows(wiring.Component):
             o.passenger.cached.eq(i.cached.hit),
             o.passenger.passenger.eq(i.passenger),
         ]
-        if self._ring.sum_bits is not None:
+        fold = self._ring.fold
+        if fold is not None and fold.window_number:
             m.d.comb += o.passenger.passenger.number.eq(i.block_end - i.count + skip)
         # An error in a block of the window up to this one, and up to the block before.
         has_error, had_error = Signal(), Signal()

@@ -112,12 +112,6 @@ class RingPlan:
     window_places: int | None = None
 
     @property
-    def sum_bits(self):
-        """Width of the numbers of values on which sums depend; None without sums of floats."""
-        sums = None if self.fold is None else self.fold.sums
-        return None if sums is None else sums.info_bits
-
-    @property
     def format(self):
         """Format of the blocks."""
         return self.codec.format
