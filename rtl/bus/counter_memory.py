@@ -18,7 +18,10 @@ LONGEST_TURN = (DELAY + COPYING_VISIT) + (DELAY + VISIT)
 
 
 def recent_bits(counter, count):
-    """Returns the bits that count the events of one of ``count`` counters between its turns."""
+    """Returns the bits of ``recent``: enough for a counter's events from one turn to the next.
+
+    ``count`` is the number of counters that take turns.
+    """
     return (counter.max_increment * LONGEST_TURN * count).bit_length()
 
 

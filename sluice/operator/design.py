@@ -28,7 +28,7 @@ _NUMBERS = {"size": "size", "range": "size", "slide": "slide", "slack": "slack"}
 
 @dataclass(frozen=True)
 class OperatorDesign:
-    """Holds an engine and the query that it answers with its settings.
+    """Holds an engine, and the query of the engine's settings.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Makes a Parquet file of many tuples, block by block, so that memory does not grow with it."""
+"""Makes a Parquet file of many tuples, block by block, so that memory does not grow."""
 
 from pathlib import Path
 

@@ -14,7 +14,7 @@ _INTERVAL = 0.2  # seconds between two looks at the tree
 
 @dataclass(frozen=True)
 class Measured:
-    """Holds what a program took.
+    """Holds the time and the memory of a program's run.
 
     Attributes
     ----------
@@ -31,7 +31,10 @@ class Measured:
 
 
 def run(command: Sequence[str | Path], log: Path) -> Measured:
-    """Runs ``command``; raises CalledProcessError if it fails. ``log`` takes what it prints."""
+    """Runs ``command`` and measures the processes of the command.
+
+    The file ``log`` gets the output of the command. Raises CalledProcessError if the command fails.
+    """
     begin, used, memory = time.monotonic(), {}, 0
     with log.open("w") as file:
         process = psutil.Popen([str(word) for word in command], stdout=file, stderr=file)
