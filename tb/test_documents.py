@@ -12,7 +12,7 @@ from gen.units.registry import UNITS
 from query.design import KEYS
 from query.parser import parse
 from rtl.bus.registers import COUNTERS, END, SETTINGS, VERSION
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.face import Face
 from rtl.contract.options import option_fields
 from rtl.engine import ENGINES

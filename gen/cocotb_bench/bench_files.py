@@ -21,7 +21,7 @@ from golden.answer import Answer, nan_count
 from golden.tuples import Tuples
 from query.query import Query
 from query.window import Range, WholeStream
-from rtl.bus.top import counters_of, network_counters, registers_of
+from rtl.bus.top_registers import counters_of, network_counters, registers_of
 from rtl.contract.design import Design
 from sim.beats import unpack_fields
 

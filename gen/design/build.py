@@ -15,7 +15,7 @@ from gen.design.register_writes import register_writes
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
 from query.query import Query
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields

@@ -10,7 +10,7 @@ import pyarrow as pa
 from boards.platforms.link import REGISTERS_PORT, Link
 from query.errors import UserError
 from rtl.bus.registers import Register, register_words
-from rtl.bus.top import link_settings, network_settings
+from rtl.bus.top_registers import link_settings, network_settings
 from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS
 from rtl.contract.rows import Packet

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gen.design.network import DESIGN, HOST, dotted, network_values
 from gen.text.escapes import markdown
 from rtl.bus.registers import BUSY, Register, register_names, register_words
-from rtl.bus.top import counters_of, link_settings, network_settings
+from rtl.bus.top_registers import counters_of, link_settings, network_settings
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM
 from sim.wire.frames import End

@@ -16,7 +16,7 @@ from gen.host.class_files import host_files
 from gen.verilog.axi_view import axi_view
 from gen.verilog.lint_waivers import waiver
 from gen.verilog.shipped_verilog import verilog_of
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 
 
 def design_files(

@@ -9,7 +9,7 @@ from gen.design.columns import chosen_columns, row_columns, tuple_columns
 from gen.design.register_writes import TIMES
 from query.window import Range, WholeStream
 from rtl.bus.registers import BUSY, MAGIC, register_names
-from rtl.bus.top import counters_of, flags_of
+from rtl.bus.top_registers import counters_of, flags_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
 

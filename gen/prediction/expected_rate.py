@@ -20,7 +20,7 @@ from rtl.contract.prediction import Prediction
 from rtl.contract.rows import Packet
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
-from rtl.engine.streamzip.key_mix import SeenMix
+from rtl.engine.streamzip.rates.key_mix import SeenMix
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.network.sum_steps import cycles_of_block, sum_steps
 

@@ -15,7 +15,7 @@ from golden.answer import Answer
 from golden.comparison import first_difference, mismatches
 from golden.lives import Evictions
 from golden.tuples import Tuples
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from sim.errors import ProtocolError
 from sim.outcome import Outcome
 

@@ -25,7 +25,7 @@ from golden.lives import Evictions
 from golden.tuples import Tuples
 from query.errors import UserError
 from query.window import WholeStream
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from sim.bench import Bench
 from sim.job import ANY_NUMBER
 from sim.memory import Memory

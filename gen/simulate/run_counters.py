@@ -9,7 +9,7 @@ from gen.simulate.run_result import rounded
 from golden.answer import nan_count
 from golden.tuples import Tuples
 from query.query import Query
-from rtl.bus.top import counters_of
+from rtl.bus.top_registers import counters_of
 from rtl.contract.design import Design
 
 #: Counters of the memory behind a design; a design may lack them.

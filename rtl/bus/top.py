@@ -1,7 +1,5 @@
 """The shipped top of an engine: flat AXI ports around its core, derived from the design."""
 
-from dataclasses import replace
-
 from amaranth.hdl import Cat, ClockDomain, Const, Module, ResetInserter, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In
@@ -11,25 +9,27 @@ from rtl.bus.axi_memory import MemoryGuard
 from rtl.bus.gearbox import Gearbox
 from rtl.bus.ports import axi_buses_of, axi_ports_of
 from rtl.bus.register_file import RegisterFile
-from rtl.bus.registers import ADDRESS_WIDTH, capabilities, register_map
+from rtl.bus.registers import ADDRESS_WIDTH
 from rtl.bus.shared_registers import SharedRegisters
 from rtl.bus.stream_gate import StreamGate
 from rtl.bus.stream_master import StreamMaster
 from rtl.bus.stream_slave import StreamSlave
-from rtl.contract.counters import BAD_SETTING, Flag
+from rtl.bus.top_registers import (
+    bus_counters,
+    counters_of,
+    flags_of,
+    link_settings,
+    link_status,
+    network_counters,
+    network_settings,
+    registers_of,
+)
 from rtl.contract.design import FRAMES
 from rtl.ethernet.face import NetworkFace
 from rtl.ethernet.receive import Receive
-from rtl.ethernet.settings import LINK_SETTINGS, LINK_STATUS, SETTINGS
 from rtl.ethernet.transmit import Transmit
 from rtl.memory.axi4 import ATTRIBUTES
 from rtl.stream.queue import StreamQueue
-
-BAD_FUNCTION = Flag(
-    name="bad_function",
-    doc="a function was written that the build does not have; the write was ignored",
-)
-
 
 #: Latency of the skid buffers around the core, in cycles.
 SKID_LATENCY = StreamSlave.latency + StreamMaster.latency
@@ -42,80 +42,6 @@ def latency_around_core(design):
     into, out = (Gearbox.latency * bus.geared for bus in design.streams[:2])
     network = (Receive.latency + Transmit.latency) * design.face.network
     return SKID_LATENCY + into + out + StreamQueue.latency * bool(out) + network
-
-
-def _block(bus):
-    """Returns the class of the component between a stream's pins and the core."""
-    return StreamSlave if bus.slave else StreamMaster
-
-
-def _suffix(bus):
-    """Returns the suffix that distinguishes the counters of a stream: "" for s_axis and m_axis."""
-    return bus.name[len("s_axis") :]
-
-
-def _bus_counters(bus):
-    """Yields each counter of a stream's pins, with its name in the component and renamed for the
-    register map."""
-    for counter in _block(bus).counters_of(bus.lanes):
-        doc = counter.doc.format(bus=bus.name)
-        yield counter.name, replace(counter, name=counter.name + _suffix(bus), doc=doc)
-
-
-def counters_of(design):
-    """Returns the counters of a design's top: of streams, core and network face."""
-    streams = (c for bus in design.streams for _, c in _bus_counters(bus))
-    return (*streams, *design.counters, *network_counters(design))
-
-
-def network_counters(design):
-    """Returns the counters of a design's network face; empty without the face."""
-    return NetworkFace.counters_of(design.face.host_link) if design.face.network else ()
-
-
-def flags_of(design):
-    """Returns all error bits of a design's status register. A design with settings always has
-    ``bad_setting``."""
-    network = NetworkFace.flags if design.face.network else ()
-    setting_flags = (BAD_SETTING,) if design.settings.numbers or network else ()
-    flags = (BAD_FUNCTION, *StreamSlave.flags, *setting_flags, *design.flags, *network)
-    return tuple(dict.fromkeys(flags))
-
-
-def network_settings(design):
-    """Returns the host settings of a design's network face; empty without the face."""
-    return SETTINGS if design.face.network else ()
-
-
-def link_settings(design):
-    """Returns the host settings of the link to a host; empty without the link."""
-    return LINK_SETTINGS if design.face.host_link else ()
-
-
-def link_status(design):
-    """Returns description by name of each value of the link that a host reads."""
-    return LINK_STATUS if design.face.host_link else {}
-
-
-def registers_of(design):
-    """Returns the register map of a design's top: see :func:`rtl.bus.registers.register_map`."""
-    settings = design.settings
-    return register_map(
-        configuration=design.configuration_hash,
-        capabilities=capabilities(
-            lanes=design.input.lanes,
-            functions=len(settings.functions),
-            selection=any(counter.name == "filtered" for counter in design.counters),
-            settings=sum(setting.words for setting in settings.numbers),
-        ),
-        settings=settings,
-        counters=counters_of(design),
-        flags=flags_of(design),
-        interrupt=design.face.interrupt,
-        network=network_settings(design),
-        link=link_settings(design),
-        link_status=link_status(design),
-    )
 
 
 class AxiTop(wiring.Component):
@@ -288,7 +214,7 @@ class AxiTop(wiring.Component):
         m.submodules[bus.name] = block
         if bus.name in self._buses:
             self._connect(m, bus.name, block.bus)
-        for name, counter in _bus_counters(bus):
+        for name, counter in bus_counters(bus):
             m.d.comb += registers.events[counter.name].eq(block.events[name])
         return block
 
@@ -328,7 +254,7 @@ class AxiTop(wiring.Component):
             rows.flush_cycles.eq(registers.network.flush_cycles),
             rows.flush_restart.eq(face.row_datagram_ends),
         ]
-        for name in LINK_STATUS:
+        for name in link_status(self._design):
             m.d.comb += registers.link_status[name].eq(getattr(face, name))
 
     def _gate(self, m, blocks, core, hold, core_reset):

@@ -16,7 +16,7 @@ from gen.directory import design_files
 from gen.directory.whole_directory import write_directory
 from query.design import DesignPoint
 from query.types import Fixed
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from tb.rtl.engine import time_bench
 from tb.rtl.engine.points import DESIGNS, WHERE
 

@@ -14,7 +14,7 @@ from gen.verilog.axi_view import axi_view
 from gen.verilog.shipped_verilog import verilog_of
 from host import Engine, HostError
 from query.errors import UserError
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.face import PLAIN, Face
 from tb.gen.directory.icarus import run
 from tb.gen.verilog.linting import lint

@@ -11,7 +11,7 @@ from gen.directory import manifest
 from gen.host.c_header import host_header
 from gen.simulate import result_rows as results
 from query.parser import parse
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.face import PLAIN
 from rtl.contract.rows import Role, RowField
 from rtl.contract.settings import HostSettings

@@ -23,7 +23,7 @@ from host.packing import pack
 from host.rows import rows_of
 from host.tables import table_of
 from rtl.bus.ports import buses_of
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.face import Face
 from sim.errors import ToolMissingError
 from sim.host_simulation import CompiledSimulation

@@ -24,9 +24,9 @@ from rtl.engine.parts.results import Results
 from rtl.engine.streamzip.answers import Answers, kernel_passenger
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.core import StreamZip
-from rtl.engine.streamzip.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.memory_bits import memory_bits_of
-from rtl.engine.streamzip.rates import KeyRate
+from rtl.engine.streamzip.rates.key_rate import KeyRate
+from rtl.engine.streamzip.rates.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.rings import Rings
 from rtl.engine.streamzip.schedule.stream_rate import stream_rate
 from rtl.keyed.dram.dram_model import dram_of
@@ -239,6 +239,7 @@ def _predict(
         cycles=LoadedLatency(rate=rate, on_chip=latency.cycles).cycles,
     )
     has_stream = stream is not None and stream.count > 1
+    lines = {"lines read": load.read * load.windows, "lines written": rate.memory.written}
     return Prediction(
         tuples_per_cycle=(
             stream_rate(built, keys, kernels, dram_of(dram), stream, gaps, numbers)
@@ -247,7 +248,7 @@ def _predict(
         ),
         latencies=(latency, loaded),
         memory_bits=memory_bits_of(keys) + kernels.memory_bits,
-        memory_traffic={"lines read": load.read * load.windows, "lines written": rate.written},
+        memory_traffic=lines,
         pause=keys.entries // keys.ways + kernels.latency_of(load.largest_size),
         clearing=keys.entries // keys.ways,
         slowest_stage=rate.slowest_stage,

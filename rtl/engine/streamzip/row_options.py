@@ -10,9 +10,9 @@ from rtl.contract.rules import ROW_RULES
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
-from rtl.engine.streamzip.key_mix import KeyMix
-from rtl.engine.streamzip.line_counts import blocks_of, lines_of, split_blocks
-from rtl.engine.streamzip.rates import KeyLoad, cached_of, sorting_of
+from rtl.engine.streamzip.rates.key_load import KeyLoad, cached_of, sorting_of
+from rtl.engine.streamzip.rates.key_mix import KeyMix
+from rtl.engine.streamzip.rates.line_counts import blocks_of, lines_of, split_blocks
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_rows import KeyRows
@@ -140,7 +140,8 @@ class RowWindowOptions:
         keys : int or None
             Number of keys; None stands for as many keys as the table has room for.
         skew : float
-            Skew of the keys' frequencies, as for :class:`~rtl.engine.streamzip.key_mix.KeyMix`.
+            Skew of the keys' frequencies, as for
+            :class:`~rtl.engine.streamzip.rates.key_mix.KeyMix`.
         mix : KeyMix or SeenMix or None
             Frequencies of the keys, in place of ``keys`` and ``skew``.
         full : float

@@ -11,9 +11,9 @@ from rtl.contract.rules import TIME_RULES, Rule
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
-from rtl.engine.streamzip.key_mix import KeyMix
-from rtl.engine.streamzip.line_counts import OUTSTANDING, split_blocks
-from rtl.engine.streamzip.rates import KeyLoad, cached_of, sorting_of
+from rtl.engine.streamzip.rates.key_load import KeyLoad, cached_of, sorting_of
+from rtl.engine.streamzip.rates.key_mix import KeyMix
+from rtl.engine.streamzip.rates.line_counts import OUTSTANDING, split_blocks
 from rtl.engine.streamzip.rings import Rings
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_times import KeyTimes

@@ -7,7 +7,7 @@ import pytest
 from boards.platforms.link import Link
 from gen.design.build import resolve
 from query.errors import UserError
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 
 QUERY = "examples/cluster_groupby.toml"
 

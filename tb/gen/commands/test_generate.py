@@ -11,7 +11,8 @@ from gen.design.build import engine_for
 from gen.directory.manifest import manifest
 from query.parser import parse
 from rtl.bus.ports import buses_of
-from rtl.bus.top import SKID_LATENCY, registers_of
+from rtl.bus.top import SKID_LATENCY
+from rtl.bus.top_registers import registers_of
 from tb.rtl.bus.many_buses import many_buses
 
 QUERY = "CREATE INPUT STREAM S (g uint(12), v int(9), w int);\nSELECT g, sum(v) FROM S GROUP BY g;"

@@ -7,7 +7,7 @@ import pytest
 from boards.board import Ports
 from gen.directory.regmap import exports
 from rtl.bus.ports import buses_of
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.face import Face
 from tb.rtl.bus.many_buses import many_buses
 from tb.rtl.engine.points import DESIGNS

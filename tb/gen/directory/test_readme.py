@@ -19,7 +19,7 @@ from gen.directory.regmap import exports
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header
 from gen.verilog.shipped_verilog import verilog_of
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.rows import Packet
 from sim.beats import Beats
 from sim.bench import Bench

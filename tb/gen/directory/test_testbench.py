@@ -8,7 +8,8 @@ from boards.board import Ports
 from gen.directory.testbench import testbench as bench_of
 from gen.verilog.shipped_verilog import convert
 from rtl.bus.ports import buses_of
-from rtl.bus.top import AxiTop, registers_of
+from rtl.bus.top import AxiTop
+from rtl.bus.top_registers import registers_of
 from tb.gen.directory.icarus import run
 from tb.gen.examples import EXAMPLES
 from tb.rtl.bus.many_buses import many_buses

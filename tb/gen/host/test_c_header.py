@@ -12,7 +12,7 @@ from gen.host.c_header import host_header
 from gen.text.c_names import c_name
 from query.parser import parse
 from rtl.bus.ports import buses_of
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.engine import ENGINES
 from sim.errors import ToolMissingError
 from tb.gen.examples import EXAMPLES

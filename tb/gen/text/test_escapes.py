@@ -15,7 +15,7 @@ from gen.directory.regmap import exports
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header
 from gen.text.escapes import printable
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 
 #: At most 8 bytes each, as constants in registers are. The second is Perl, for which SystemRDL has
 #: a place; it would be 42.

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from amaranth.hdl import ClockDomain, ClockSignal, Module
 
 from rtl.bus.registers import BUSY
-from rtl.bus.top import AxiTop, registers_of
+from rtl.bus.top import AxiTop
+from rtl.bus.top_registers import registers_of
 from tb.rtl.bus.host import Host, run_with_background
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from rtl.bus.registers import MAGIC, WITH_LINK
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from sim.wire.frames import End, frame_of, payload_of, streams_of
 from tb.rtl.bus.link_top import (
     DESIGN,

@@ -5,7 +5,7 @@ import pytest
 from rtl.bus.ports import ports_of
 from rtl.bus.register_file import RegisterFile
 from rtl.bus.registers import END, VERSION, register_map
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.counters import Counter, Flag
 from rtl.contract.face import Face
 from rtl.contract.settings import HostSettings

@@ -8,7 +8,7 @@ from litex.tools.remote import comm_udp
 from litex.tools.remote.etherbone import EtherbonePacket, EtherboneReads, EtherboneRecord
 
 from rtl.bus.registers import MAGIC, WITH_LINK
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from sim.wire.frames import frame_of
 from tb.rtl.bus.link_top import (
     DESIGN,

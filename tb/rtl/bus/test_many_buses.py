@@ -9,7 +9,7 @@ from amaranth.hdl import Shape
 from amaranth.lib.wiring import In, Out
 
 from rtl.bus.ports import buses_of, ports_of
-from rtl.bus.top import counters_of, flags_of, registers_of
+from rtl.bus.top_registers import counters_of, flags_of, registers_of
 from sim.beats import Beats
 from sim.job import SoftReset
 from sim.memory import Fault, Memory

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from sim.wire.frames import frame_of, payload_of, streams_of
 from tb.rtl.bus.link_top import DESIGN, HOST, OURS, answers_of, link_top, rx, settings, to_registers
 from tb.rtl.ethernet.requests import request

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from rtl.bus.registers import register_words
-from rtl.bus.top import counters_of, registers_of
+from rtl.bus.top_registers import counters_of, registers_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
 from sim.beats import Beats, pack_fields, unpack_fields

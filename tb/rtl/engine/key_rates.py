@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from gen.prediction.codec_model import lossy_codec
-from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.rates.key_mix import KeyMix
 from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.key_bench import Answers, Stream, evicted, point
@@ -61,7 +61,7 @@ class RatePoint:
         Size and slide of windows, in tuples.
     keys : int
     skew : float
-        Skew of :class:`~rtl.engine.streamzip.key_mix.KeyMix`.
+        Skew of :class:`~rtl.engine.streamzip.rates.key_mix.KeyMix`.
     size : str
         One of :data:`SIZES`.
     m2 : str

@@ -6,7 +6,8 @@ import pytest
 from amaranth.hdl import Elaboratable, Signal
 
 from rtl.bus.ports import buses_of, ports_of
-from rtl.bus.top import AxiTop, counters_of, flags_of, registers_of
+from rtl.bus.top import AxiTop
+from rtl.bus.top_registers import counters_of, flags_of, registers_of
 from rtl.contract.options import option_fields, values
 from rtl.engine import ENGINES
 from tb.rtl.engine.points import DESIGNS

@@ -3,7 +3,7 @@
 import pytest
 from amaranth.hdl import signed, unsigned
 
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.rows import Packet, Role
 from tb.rtl.engine import rows_bench
 from tb.rtl.engine.time_bench import AGGREGATES

@@ -31,7 +31,7 @@ from golden.tuples import Tuples
 from query.design import DesignPoint
 from query.parser import parse
 from query.query import Query
-from rtl.bus.top import counters_of, registers_of
+from rtl.bus.top_registers import counters_of, registers_of
 from rtl.contract.buses import MemoryBus
 from rtl.contract.counters import Counter
 from rtl.contract.design import Design, Engine

@@ -12,7 +12,7 @@ from gen.directory.manifest import MANIFEST, manifest
 from query.design import DesignPoint
 from query.errors import UserError
 from query.parser import parse
-from rtl.bus.top import registers_of
+from rtl.bus.top_registers import registers_of
 from rtl.contract.face import Face
 from rtl.engine import ENGINES
 from sluice.operator.design import OperatorDesign

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from rtl.engine.streamzip.rates import IN_FLIGHT
+from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT
 from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
 from rtl.engine.streamzip.schedule.queue_places import QueuePlaces
 from rtl.keyed.codec.chained.chain_times import FOLDING

@@ -4,8 +4,8 @@ from functools import cache
 
 from query.window import Range
 from rtl.engine.streamzip.areas import areas_of
-from rtl.engine.streamzip.pass_times import PassTimes
-from rtl.engine.streamzip.rates import passes_of
+from rtl.engine.streamzip.rates.kernel_rate import passes_of
+from rtl.engine.streamzip.rates.pass_times import PassTimes
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
 from rtl.engine.streamzip.schedule.row_tuples import row_steps

@@ -1,7 +1,6 @@
 """Checks the sizes of rings for an expected ratio, from the sizes that the documents promise."""
 
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pytest
 from amaranth.hdl import Fragment
@@ -9,8 +8,6 @@ from amaranth.hdl import Fragment
 from query.parser import parse
 from rtl.engine.streamzip import ENGINE
 from rtl.engine.streamzip.expected_ratio import expected_ring, ratio_of
-from rtl.engine.streamzip.rates import KeyRate
-from rtl.keyed.dram.lines import LineMap
 
 ROWS = "ROWS 4096 SLIDE 1"
 SCHEMA = "CREATE INPUT STREAM S (t uint(32), k uint(32), x {type});\n"
@@ -103,21 +100,6 @@ def test_without_a_ratio_no_window_is_marked():
     design = design_of(ROWS, codec="base-delta")
     assert "overflowed_windows" not in [counter.name for counter in design.counters]
     assert memory_of(design) == 1 << 30
-
-
-def test_bursts_end_with_segments():
-    """A window of 100 lines has a burst at each of 4 ports, and 100 * 3 / 28 more in 3 segments."""
-
-    def bursts(ring_lines, read):
-        lines = LineMap(rings=4, ring_lines=ring_lines, ports=4)
-        load = SimpleNamespace(read=read)
-        return KeyRate(
-            keys=SimpleNamespace(lines=lines), kernels=None, load=load, dram=None, bases=()
-        ).bursts
-
-    assert bursts(128, 100) == 4
-    assert bursts(112, 100) == pytest.approx(4 + 100 * 3 / 28)
-    assert bursts(112, 2) == 2
 
 
 def test_a_cache_beside_a_ring_of_any_size():

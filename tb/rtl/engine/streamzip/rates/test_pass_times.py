@@ -2,7 +2,7 @@
 
 import pytest
 
-from rtl.engine.streamzip.pass_times import Passes, PassTimes, first_passes, usual_passes
+from rtl.engine.streamzip.rates.pass_times import Passes, PassTimes, first_passes, usual_passes
 
 
 def passes(**changed):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rtl.engine.streamzip.key_mix import KeyMix, SeenMix
-from rtl.engine.streamzip.line_counts import busiest, most_at_a_port
-from rtl.engine.streamzip.rates import cached_of
+from rtl.engine.streamzip.rates.key_load import cached_of
+from rtl.engine.streamzip.rates.key_mix import KeyMix, SeenMix
+from rtl.engine.streamzip.rates.line_counts import busiest, most_at_a_port
 from tb.rtl.engine.key_rates import design_of
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from math import ceil
 
-from rtl.engine.streamzip.rates import IN_FLIGHT, READS, KeyRate
+from rtl.engine.streamzip.rates.key_rate import KeyRate
+from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT, READS
 from rtl.keyed.dram.line_memory import LineMemory
 
 #: Commands that wait at a port, commands on the way to the port, and tuples before the commands.
@@ -53,13 +54,15 @@ class LoadedLatency:
     @property
     def _held(self):
         """Number of tuples inside when all queues before the memory are full."""
-        rate, windows, ports = self.rate, self.rate.load.windows, self.rate.keys.lines.ports
+        rate, memory = self.rate, self.rate.memory
+        windows, ports = rate.load.windows, rate.keys.lines.ports
         wait_cycles = READS + WAIT_AT_PORT
-        at_port = wait_cycles / (windows + rate.single / ports)
-        queue_cycles = WAIT_BEFORE / (windows + rate.single) + BEFORE
+        at_port = wait_cycles / (windows + memory.single / ports)
+        queue_cycles = WAIT_BEFORE / (windows + memory.single) + BEFORE
         if rate.keys.store.ring is not None and windows:
             # A window is read at some ports only, so more windows fit into the queues of the ports.
-            spread = rate.bursts / ports
-            at_port = min(wait_cycles / (windows * spread + rate.single / ports), WINDOWS / windows)
+            spread = memory.bursts / ports
+            bursts = windows * spread + memory.single / ports
+            at_port = min(wait_cycles / bursts, WINDOWS / windows)
             queue_cycles += rate.keys.store.levels_latency(rate.keys)
-        return at_port + queue_cycles + (IN_FLIGHT if rate.alone else 0)
+        return at_port + queue_cycles + (IN_FLIGHT if memory.alone else 0)

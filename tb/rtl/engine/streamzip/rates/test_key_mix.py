@@ -2,7 +2,7 @@
 
 import pytest
 
-from rtl.engine.streamzip.key_mix import KeyMix
+from rtl.engine.streamzip.rates.key_mix import KeyMix
 
 
 def test_keys_that_are_alike():

@@ -1,0 +1,119 @@
+"""Computes the cycles of the stages after the memory: decoders, kernels and searches."""
+
+from dataclasses import dataclass
+
+from rtl.engine.streamzip.rates.key_load import KeyLoad
+from rtl.engine.streamzip.rates.pass_times import Passes, first_passes, usual_passes
+from rtl.keyed.pivot.pivot_plan import WINDOWS
+from rtl.keyed.pivot.window_passes import WindowPasses
+
+#: Cycles from a verdict to the first line of the next pass, and steps of a serial decoder that the
+#: latency of a pass includes.
+RESTART, STEPS = 4, 14
+#: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
+#: of blocks vary, and a block waits for the blocks before it.
+EVEN = 0.9
+
+
+def passes_of(keys, kernels, size, slide):
+    """Returns the :class:`Passes` of windows of ``size`` tuples with pivots, every ``slide``.
+
+    The numbers of tuples in a window of time and its slide are unknown, so one window of a key is
+    under way, and the passes are those of SLIDEs that are somewhat greater than K.
+    """
+    plan = keys.pivots
+    decoding = keys.store.collector_latency(keys) - WindowPasses.latency
+    latency = kernels.latency_of(1) - kernels.results.divider_latency
+    ring = keys.store.ring
+    is_serial = ring is not None and ring.fold is not None
+    of_rows = keys.window.membership is None
+    return Passes(
+        latency=latency + decoding + RESTART,
+        decoding=2 * STEPS if is_serial else 0,
+        first=first_passes(size, plan.neighbours) if of_rows else 3,
+        usual=usual_passes(slide, plan.neighbours) if of_rows else 1.5,
+        ahead=max(1, plan.neighbours // slide) if of_rows else 1,
+        lines=plan.depth,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelRate:
+    """Computes the cycles for each tuple of the stages that take the values of windows.
+
+    Attributes
+    ----------
+    keys : KeyedPlan
+    kernels : KernelPlan
+    load : KeyLoad
+    """
+
+    keys: object
+    kernels: object
+    load: KeyLoad
+
+    @property
+    def stage_cycles(self):
+        """Cycles that each stage takes for a tuple that counts, by the name of the stage.
+
+        - The aggregation takes the cycles of the kernels for the tuple's windows. With pivots a
+          window takes its passes, and waits for the answers of its key.
+        - The sorted values of the cache take a cycle for each of their lines, with each value of a
+          cached key.
+        - The decoding takes the steps of serial decoders.
+        """
+        return {
+            "aggregation of windows": self._kernels,
+            "answers of windows with pivots": self._answers,
+            "sorting of cached values": self.load.sorting,
+            "decoding of blocks": self._decoding,
+        }
+
+    @property
+    def _kernels(self):
+        """Cycles of the kernels for each tuple."""
+        load = self.load
+        lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
+        return self.kernels.interval_of(load.size, lines) * load.windows
+
+    @property
+    def _answers(self):
+        """Cycles for each tuple, because a window waits for answers of its key's windows before.
+
+        If a share s of the windows near each other has the same key, a window waits with this
+        probability for the window before it, and so on, until its lines cover the latency. A window
+        out of the cache waits for no window of its key, but for the answer of a window that is not.
+        """
+        load = self.load
+        if self.keys.pivots is None or not load.windows:
+            return 0
+        slide = max(1, round(1 / load.windows))
+        passes = passes_of(self.keys, self.kernels, load.size, slide)
+        lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
+
+        def wait(share):
+            cycles = passes.cycles_of(lines, passes.usual)
+            for distance in range(passes.ahead, WINDOWS):
+                missing = passes.latency + passes.decoding - (distance - 1) * lines
+                if missing <= 0:
+                    break
+                cycles += share**passes.ahead * (1 - share) ** (distance - passes.ahead) * missing
+            return cycles
+
+        cached, latency = load.cached, passes.latency + passes.decoding
+        after_others = lines + (1 - cached) * latency
+        mean = (1 - cached) * load.mix.mean(wait) + cached * after_others
+        return max(mean, latency / WINDOWS) * load.windows
+
+    @property
+    def _decoding(self):
+        """Cycles of all decoders for each tuple.
+
+        The growing block has half of the steps of a full block, on average.
+        """
+        load = self.load
+        if load.steps is None:
+            return 0
+        decoders = self.keys.store.ring.fold.decoders
+        even = EVEN if decoders > 1 else 1
+        return (load.lines * load.steps + (load.steps + 1) / 2) * load.windows / decoders / even

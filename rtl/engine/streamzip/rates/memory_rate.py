@@ -1,0 +1,211 @@
+"""Computes the cycles of the memory for each tuple: ports, DRAM and M2."""
+
+from dataclasses import dataclass
+
+from rtl.engine.streamzip.rates.key_load import KeyLoad
+from rtl.engine.streamzip.rates.line_counts import busiest, most_at_a_port
+from rtl.keyed.dram.dram_model import Traffic
+from rtl.keyed.dram.lines import LINE_BITS
+from rtl.keyed.dram.word_map import LINE_WORDS
+from rtl.keyed.store.lines.outer_words import SLOTS
+
+#: Greatest numbers of tuples in flight with dram-only, and of read bursts at a port.
+IN_FLIGHT, READS = 32, 8
+#: Cycles besides the memory's own from a write to the read that waited for its response.
+ORDERED = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryRate:
+    """Computes the cycles for each tuple of the stages that move lines and words.
+
+    Attributes
+    ----------
+    keys : KeyedPlan
+    load : KeyLoad
+    dram : Dram or Ideal
+    bases : tuple of int
+        The byte address of the lines of each port.
+    """
+
+    keys: object
+    load: KeyLoad
+    dram: object
+    bases: tuple
+
+    @property
+    def stage_cycles(self):
+        """Cycles that each stage takes for a tuple that counts, by the name of the stage.
+
+        - There is a command for a written line, for a line that is read to be changed, and for a
+          window.
+        - Reads, and writes, of all ports take their lines over the lines that the ports move in a
+          cycle.
+        - The number of bursts under way at a port is limited.
+        - The memory behind the ports: a DRAM has one bus for all ports, and opens rows.
+        - The port of M2, if M2 is outside, takes a cycle for each word that is read.
+        - The collector takes a block in a cycle: from M3, from copies on the chip, and the growing
+          block.
+        - A read of a line that was just written waits for the response to the write.
+        """
+        load, lines = self.load, self.keys.lines
+        width = lines.data_width / LINE_BITS
+        read = load.read * load.windows + self.changed
+        blocks = (load.read + load.copied + 1) * load.windows
+        return {
+            "commands to the memory ports": self.single + load.windows * self._reading_share,
+            "reads of lines at the memory ports": read / (self._reading * width),
+            "read bursts under way at the memory ports": self._under_way,
+            "writes of lines at the memory ports": self.written / (lines.ports * width),
+            "memory bus": self.dram.cycles(lines.ports, self._traffic),
+            "reads of words from M2": self._words if self.keys.m2.external else 0,
+            "collection of blocks": blocks if load.copied else 0,
+            "reads of lines that were just written": 0 if self.alone else self._same_line,
+        }
+
+    @property
+    def alone(self):
+        """True if each tuple's line is read and written by itself."""
+        return self.keys.memory == "dram-only"
+
+    @property
+    def single(self):
+        """Bursts of one line for each tuple: lines written, and lines read to be changed."""
+        return self.written + self.changed
+
+    @property
+    def written(self):
+        """Lines written for each tuple."""
+        return 1 if self.alone else 1 / (self.load.block_values or self.keys.line.items)
+
+    @property
+    def changed(self):
+        """Lines that are read to be changed, for each tuple.
+
+        The first tuple of a line reads nothing, nor does a tuple whose line is in flight. But if a
+        window fills the whole ring, the first tuple of a line reads the line, too, because the line
+        has values of the window.
+        """
+        if not self.alone:
+            return 0
+        far = self.load.mix.mean(lambda share: (1 - share) ** IN_FLIGHT)
+        return far if self.load.fills_ring else (1 - 1 / self.keys.line.items) * far
+
+    def at_busiest_port(self, share):
+        """Returns how many of a share of the tuples in flight are at the busiest port."""
+        return busiest(IN_FLIGHT * share, self.keys.lines.ports)
+
+    @property
+    def bursts(self):
+        """Mean number of read bursts of a window: one for each stripe, at most one for each port.
+
+        With stripes of one line and 4 ports a window of 6 lines has 4 bursts. With stripes of 8
+        lines it begins anywhere in a stripe, and reaches into a second stripe in 5 of 8 cases: 1.6
+        bursts on average.
+
+        If the ports hold rings in segments, a burst also ends with its segment: with 28 lines in 3
+        segments at each port a window of 100 lines has 100 * 3 / 28 bursts more.
+        """
+        lines, read = self.keys.lines, self.load.read
+        bursts = min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
+        if (segments := len(lines.segments.sizes)) == 1:
+            return bursts
+        return min(read, bursts + read * segments / lines.port_ring_lines)
+
+    @property
+    def _reading_share(self):
+        """Share of the windows that read lines from DRAM.
+
+        Where the chip has copies of blocks, a window that reads less than a block on average is one
+        that seldom reads a block.
+        """
+        read = self.load.read
+        return min(1, read) if self.load.copied else float(read > 0)
+
+    @property
+    def _reading(self):
+        """Mean number of ports that read windows at a time.
+
+        Windows of different keys are at independent ports. Windows of the same key are at the same
+        ports, and wait for the port with most of their lines: a window of 6 lines takes as long as
+        2 lines at each of 4 ports, so 3 ports are busy on average.
+        """
+        lines, read = self.keys.lines, max(1, round(self.load.read))
+        port_share = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
+        return lines.ports - (lines.ports - port_share) * self.load.mix.mean(lambda share: share)
+
+    @property
+    def _under_way(self):
+        """Cycles for each tuple, because a port has at most :data:`READS` read bursts under way.
+
+        A window of the same key as the window before has its burst at the same port, a window of
+        another key at any port. With one port, and 40 cycles to the response, a window of one line
+        takes 44 / 8 cycles.
+        """
+        load, lines = self.load, self.keys.lines
+        if not load.read:
+            return 0
+        at_port = self.bursts / lines.ports
+        at_port += (self._reading_share - at_port) * load.mix.mean(lambda share: share)
+        read_cycles = self.dram.answer + 3 + load.read / self.bursts * LINE_BITS / lines.data_width
+        return at_port * load.windows * read_cycles / READS
+
+    @property
+    def _traffic(self):
+        """Traffic of the memory for each tuple.
+
+        The lines of single tuples are at random ports. With dram-only all tuples wait for these
+        lines, so they count as if all ports had as many lines as the busiest port. With dram-only
+        the line of the tuple that closes a window is written just before the window is read, and
+        opens the row for the window's burst at the same port.
+        """
+        load, lines = self.load, self.keys.lines
+        uneven = self.at_busiest_port(1) * lines.ports / IN_FLIGHT if self.alone else 1
+        single = uneven * self.single
+        bursts = single + load.windows * self.bursts
+        follows = load.windows / bursts if self.alone and load.read else 0
+        follows *= self.dram.still_open(lines.ports)
+        opened = self.dram.opened(load.mix, lines)
+        return Traffic(
+            bursts=bursts,
+            lines=single + load.windows * load.read,
+            writes=self.written,
+            opened=opened + (1 - opened) * follows,
+            meeting=self.dram.meeting(lines, self.bases, self._used_lines),
+        )
+
+    @property
+    def _used_lines(self):
+        """Lines of each ring that a port has used so far; None for all."""
+        tuples, per_line = self.load.tuples_per_key, self.load.block_values or self.keys.line.items
+        return None if tuples is None else tuples / per_line / self.keys.lines.ports
+
+    @property
+    def _words(self):
+        """Words that are read from M2 outside of the chip, for each tuple.
+
+        A window needs the words before its tuple's word, 3/2 on average. A line that becomes full
+        needs the words before its last, unless a window closes with the same tuple. With 2 lines in
+        M2 a window also needs the 4 words of the line before; one burst then reads both lines as
+        far as they are written: for a tuple in words 0 to 3 of a line 4, 5, 6, 7 words, and in each
+        second line 4, 8, 8, 8. Nothing is read for a key that comes again before ``SLOTS`` words of
+        other keys.
+        """
+        load = self.load
+        window = 50 / 8 if self.keys.m2.keeps and load.lines else 3 / 2
+        full = (LINE_WORDS - 1) / self.keys.line.items * max(0, 1 - load.windows)
+        read = full + window * load.windows
+        return read * load.mix.mean(lambda share: share * SLOTS < 1)
+
+    @property
+    def _same_line(self):
+        """Cycles for each tuple if all windows read a line that is on its way to the memory.
+
+        The line's port waits until the memory has answered the write, other ports do not. If the
+        last full line stays on the chip there is no such wait.
+        """
+        load, lines = self.load, self.keys.lines
+        if load.read < max(1, load.lines):
+            return 0
+        often = min(self.written, load.windows) * load.mix.mean(lambda share: share)
+        return often * (self.dram.answer + ORDERED) / lines.ports

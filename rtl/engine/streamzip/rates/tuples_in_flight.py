@@ -1,0 +1,74 @@
+"""Computes how long tuples wait with dram-only, where each tuple changes its line in DRAM."""
+
+from dataclasses import dataclass
+from math import expm1
+
+from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT, ORDERED, READS, MemoryRate
+
+#: Greatest number of write bursts at a port.
+WRITES = 16
+
+
+@dataclass(frozen=True)
+class TuplesInFlight:
+    """Computes the cycles for each tuple because at most :data:`IN_FLIGHT` tuples are in flight.
+
+    Tuples leave in order. For instance, if the slowest of 32 tuples in flight stays for 64 cycles,
+    a tuple takes 2 cycles.
+
+    Attributes
+    ----------
+    memory : MemoryRate
+    """
+
+    memory: MemoryRate
+
+    @property
+    def cycles(self):
+        """Cycles for each tuple.
+
+        The slowest tuple in flight decides: it waits until the memory answers, and longer if a port
+        has more of their reads than it takes at a time.
+        """
+        memory = self.memory
+        answer = memory.dram.answer + memory.keys.lines.beats + 1
+        read, written = memory.at_busiest_port(memory.changed), memory.at_busiest_port(1)
+        stay = max(1, read / READS, written / WRITES) * answer + 10
+        wait_cycles = 0
+        for _ in range(20):  # a fixed point: the longer tuples stay, the fewer of them wait
+            wait_cycles = (wait_cycles + self._unanswered(stay + wait_cycles)) / 2
+        return (stay + wait_cycles) / IN_FLIGHT
+
+    def _unanswered(self, stay):
+        """Returns the mean cycles for which a tuple waits for the write of its own line.
+
+        A tuple waits if the write of its line is not answered yet. It waits for half of the
+        response time on average. ``stay`` is the number of cycles that a tuple is in flight.
+        """
+        ordered = self.memory.dram.answer + ORDERED
+        tuples_before = ordered * IN_FLIGHT / stay  # tuples
+
+        def meets(share):
+            return (1 - share) ** IN_FLIGHT * (1 - (1 - share) ** tuples_before)
+
+        return self.memory.at_busiest_port(self.memory.load.mix.mean(meets)) * ordered / 2
+
+    def overwriting_cycles(self, cycles):
+        """Returns the extra cycles for each tuple if a window fills its whole ring.
+
+        The next tuple of the key then overwrites the first line of the window. If this line has not
+        been read yet, the tuple waits, and all tuples after it. The tuple comes at random;
+        ``cycles`` are those from a tuple to the next without these waits.
+        """
+        load, keys = self.memory.load, self.memory.keys
+        places = keys.lines.ring_lines * keys.line.items
+        if load.size <= places - keys.line.items:
+            return 0
+
+        def waits(share):
+            # Number of tuples of the key that come while the window is read. It is 0, and no tuple
+            # waits, if the share is 0 or nothing is read.
+            coming = share * load.read / cycles
+            return load.read * (1 + expm1(-coming) / coming) if coming else 0.0
+
+        return load.windows * load.mix.mean(waits)
