@@ -1,6 +1,14 @@
 """The top of a board whose link is Ethernet: clock, MAC, power-up registers, engine, lights."""
 
-from amaranth.hdl import ClockDomain, ClockSignal, Elaboratable, Instance, Module, ResetSignal
+from amaranth.hdl import (
+    ClockDomain,
+    ClockSignal,
+    Const,
+    Elaboratable,
+    Instance,
+    Module,
+    ResetSignal,
+)
 
 from boards.platforms.clocking import Clocking
 from boards.platforms.ethernet import EthernetMac
@@ -8,8 +16,10 @@ from boards.platforms.lights import Lights
 from rtl.bus.register_writer import RegisterWriter
 from rtl.bus.registers import ADDRESS_WIDTH
 
-#: The buses of a design that this top connects.
+#: The buses of a design that this top needs.
 BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
+#: Streams that this top accepts and drops. The engine counts evicted keys in a register, too.
+DROPPED = {"m_axis_evicted"}
 #: Slowest clock in MHz at which 64 bits per cycle carry 1 Gb/s, with a fifth to spare.
 SLOWEST_GIGABIT = 18.75
 #: Meaning of each light, for the documents.
@@ -33,7 +43,7 @@ class NetworkTop(Elaboratable):
     ----------
     board : boards.platforms.platform_board.PlatformBoard
     ports : boards.board.Ports
-        Ports of the engine, whose buses are `BUSES`.
+        Ports of the engine, whose buses are `BUSES`, perhaps with some of `DROPPED`.
     """
 
     def __init__(self, board, ports):
@@ -59,6 +69,9 @@ class NetworkTop(Elaboratable):
             f"{directions[f'{name}_{role}'][0]}_{name}_{role}": signal
             for name, signals in buses.items()
             for role, signal in signals.items()
+        }
+        connections |= {
+            f"i_{bus.name}_tready": Const(1) for bus in ports.buses if bus.name in DROPPED
         }
         m.submodules.engine = Instance(
             ports.top,

@@ -16,7 +16,7 @@ from boards.platforms.ethernet import NAME as MAC_NAME
 from boards.platforms.ethernet import Ethernet, mac_verilog
 from boards.platforms.families import Family
 from boards.platforms.link import Link
-from boards.platforms.network_top import BUSES, NetworkTop
+from boards.platforms.network_top import BUSES, DROPPED, NetworkTop
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
 
@@ -81,7 +81,8 @@ class PlatformBoard(Board):
 
     def has_link(self, ports: Ports) -> bool:
         """True if the top connects the engine to the Ethernet port."""
-        return self.ethernet is not None and {bus.name for bus in ports.buses} == BUSES
+        names = {bus.name for bus in ports.buses}
+        return self.ethernet is not None and names - DROPPED == BUSES
 
     def files(self, ports: Ports) -> dict[str, str]:
         platform = self.platform()

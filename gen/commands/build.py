@@ -110,9 +110,11 @@ def _no_link(resolved):
     if not resolved.design.face.network:
         return f"board {resolved.board.name} needs network=true: its link is Ethernet"
     buses = ", ".join(bus.name for bus in resolved.design.memories) or "further streams"
+    is_outside = resolved.design.parameters.get("m3_kind") == "external"
     return (
         f"board {resolved.board.name} has nothing to connect to {buses} of engine "
         f"{resolved.design.engine}: its DRAM is not supported yet"
+        + ("; m3_kind=block keeps the windows in block RAM" if is_outside else "")
     )
 
 

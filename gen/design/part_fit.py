@@ -25,12 +25,15 @@ _SIZES = ("entries", "window_max", "panes")
 def refusal(design: Design, board: Board) -> str | None:
     """Returns the reason why the design can never fit the board's FPGA, or None."""
     resources = board.resources
-    if resources is None or resources.uram or design.parameters.get("m2_kind") != "ultra":
+    if resources is None or resources.uram:
         return None
-    return (
-        f"m2_kind must be block or external for board {board.name}, not ultra: its {board.part} "
-        f"has no UltraRAM ({resources.source})"
-    )
+    for name in ("m2_kind", "m3_kind"):
+        if design.parameters.get(name) == "ultra":
+            return (
+                f"{name} must be block or external for board {board.name}, not ultra: its "
+                f"{board.part} has no UltraRAM ({resources.source})"
+            )
+    return None
 
 
 def warnings(design: Design, board: Board | None) -> list[str]:
@@ -90,8 +93,11 @@ def _smaller(design, resources):
     tries = []
     if design.parameters.get("m2_blocks"):
         tries.append({"m2_blocks": 0})
-    if design.parameters.get("m2_kind") == "block":
-        tries.append({"m2_kind": "external"})
+    tries += [
+        {name: "external"}
+        for name in ("m2_kind", "m3_kind")
+        if design.parameters.get(name) == "block"
+    ]
     name = next((name for name in _SIZES if design.parameters.get(name)), None)
     if name is not None:
         size = design.parameters[name]

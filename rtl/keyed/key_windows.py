@@ -138,7 +138,8 @@ class KeyWindows(wiring.Component):
     started : Out(stream.Signature(plan.pivots.started)), or none
     verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
         With pivots: the passes of windows at ``o``, and their results.
-    m_axi_0, ... : Out(Axi4(...))
+    m_axi_0, ... : Out(Axi4(...)), or none
+        With lines outside of the chip.
     m2_base : In(plan.outside.base_bits), or none
     m_axi_m2 : Out(Axi4(...)), or none
         With M2 outside of the chip.
@@ -161,7 +162,7 @@ class KeyWindows(wiring.Component):
         outside = () if plan.outside is None else ("m2_base", "m_axi_m2")
         passes = self._collector.signature.members
         judged = () if plan.pivots is None else ("started", "verdicts")
-        self._memories = [f"m_axi_{k}" for k in range(plan.lines.ports)]
+        self._memories = [f"m_axi_{k}" for k in range(plan.lines.masters)]
         super().__init__(
             {
                 "i": In(self._steps.i.signature.flip()),

@@ -180,6 +180,8 @@ def _streamzip(rng, window, value):
         return options
     levels = ({"memory": "dram-only"}, {"m2_lines": 2}, {"m2_kind": "external"}, {}, {})
     options |= rng.choice(levels)
+    if rng.random() < 0.2:
+        options |= {"m3_kind": "block"}
     if rng.random() < 0.3:
         options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
     options["line_values"] = rng.choice((4, 4, 2)) if "m2_kind" not in options else 4

@@ -25,6 +25,7 @@ KEYED = [
     {"m2_kind": "external"},
     {"m2_kind": "external", "m2_lines": 2},
     {"ports": 1, "port_bits": 512},
+    {"m3_kind": "block"},
     {"stripe_lines": 4},
     *({"codec": codec} for codec in ("none", *CODEC_ENTRIES)),
     *({"codec": codec, "percentiles": "pivot"} for codec in ("none", *CODEC_ENTRIES)),

@@ -34,7 +34,9 @@ class Area:
 
 
 def areas_of(built):
-    """Returns an :class:`Area` for each master by its name: M3's by number, and ``m2`` if outside.
+    """Returns an :class:`Area` for each master by its name: M3's by number, and ``m2``.
+
+    A memory on the chip has no master, and no area.
 
     Areas do not overlap, because masters may share a memory. Each area begins two banks of a DRAM
     after the end of the one before, because otherwise all ports would read the same bank at a time,
@@ -51,7 +53,7 @@ def areas_of(built):
     areas, base = {}, 0
     part = Rings(built).lines // built.ports * LINE_BYTES
     count, area_alignment = built.entries * part, 1 if part >= 2 * BANK_BYTES else 2
-    for port in range(built.ports):
+    for port in range(built.ports if built.m3_kind == "external" else 0):
         area = Area(base=base, bytes=count, width=built.port_bits)
         areas[str(port)] = area
         base = area.end + area_alignment * BANK_BYTES

@@ -1,6 +1,6 @@
 """The core of the engine for windows of each key."""
 
-from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -68,7 +68,8 @@ class StreamZip(wiring.Component):
         A stream whose end was accepted is inside, or waits at ``evicted``; or a burst is under way.
     events : Out(events(merged_counters(intake.counters, keys.window.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
-    m_axi_0, ... : Out(Axi4(...))
+    m_axi_0, ... : Out(Axi4(...)), or none
+        With M3 outside of the chip.
     m_axi_m2 : Out(Axi4(...)), or none
         With M2 outside of the chip.
 
@@ -101,8 +102,8 @@ class StreamZip(wiring.Component):
 
     @property
     def _masters(self):
-        """Names of the memory masters: numbers for M3, and "m2" for M2 outside of the chip."""
-        numbers = tuple(str(k) for k in range(self._plan.lines.ports))
+        """Names of the masters: numbers for M3, "m2" for M2, each if it is outside of the chip."""
+        numbers = tuple(str(k) for k in range(self._plan.lines.masters))
         return numbers if self._plan.outside is None else (*numbers, "m2")
 
     @property
@@ -173,6 +174,8 @@ class StreamZip(wiring.Component):
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
         plan_settings = Signal(self._plan.settings)
         bases = Cat(settings[f"base_{name}"][page:] for name in self._masters)
+        if not self._plan.lines.masters:  # lines on the chip, which need no addresses
+            bases = Cat(Const(0, self._windows.bases.shape().size), bases)
         base_ports = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
         saved_layout = {name: getattr(self._windows, name).shape() for name in base_ports}
         saved_layout |= {"lengths": self._plan.settings} if self._ends is not None else {}

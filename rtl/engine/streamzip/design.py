@@ -29,7 +29,7 @@ from rtl.engine.streamzip.rates.key_rate import KeyRate
 from rtl.engine.streamzip.rates.loaded_latency import LoadedLatency
 from rtl.engine.streamzip.rings import Rings
 from rtl.engine.streamzip.schedule.stream_rate import stream_rate
-from rtl.keyed.dram.dram_model import dram_of
+from rtl.keyed.dram.dram_model import ON_CHIP, dram_of
 from rtl.keyed.dram.line_port import READS, WRITES
 from rtl.keyed.dram.lines import PAGE_BYTES, LineMap
 from rtl.keyed.dram.word_port import BURSTS
@@ -84,7 +84,8 @@ def _keys(built):
             ports=built.ports,
             stripe_lines=built.coding.stripe_lines,
             data_width=built.port_bits,
-            address_width=built.address_bits,
+            address_width=built.address_bits if built.m3_kind == "external" else 32,
+            kind=built.m3_kind,
         ),
         ways=built.ways,
         pivots=built.pivoting.plan(_window_lines(built)),
@@ -219,14 +220,15 @@ def _predict(
 ):
     """Returns the Prediction for windows of these numbers; without numbers, for the query's.
 
-    ``dram`` names the memory behind the ports, one of :data:`rtl.keyed.dram.dram_model.DRAMS`. For
-    a known ``stream``, a :class:`~rtl.engine.streamzip.schedule.key_stream.KeyStream`, the rate is
-    that of its schedule; ``gaps`` are the cycles between two tuples and between two rows there.
+    ``dram`` names the memory behind the masters, one of :data:`rtl.keyed.dram.dram_model.DRAMS`.
+    For a known ``stream``, a :class:`~rtl.engine.streamzip.schedule.key_stream.KeyStream`, the rate
+    is that of its schedule; ``gaps`` are the cycles between two tuples and between two rows there.
     """
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
     bases = tuple(area.base for area in areas_of(built).values() if not area.sram)
-    rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=dram_of(dram), bases=bases)
+    memory = dram_of(dram) if keys.lines.masters else ON_CHIP
+    rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=memory, bases=bases)
     around = before + KeyWindows.latency_of(keys) + keys.window.row_ends_latency
     latency = Latency(
         begin=kind.latency_from,
@@ -242,7 +244,7 @@ def _predict(
     lines = {"lines read": load.read * load.windows, "lines written": rate.memory.written}
     return Prediction(
         tuples_per_cycle=(
-            stream_rate(built, keys, kernels, dram_of(dram), stream, gaps, numbers)
+            stream_rate(built, keys, kernels, memory, stream, gaps, numbers)
             if has_stream
             else rate.tuples_per_cycle
         ),

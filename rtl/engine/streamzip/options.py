@@ -16,16 +16,20 @@ from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import Coding
 from rtl.engine.streamzip.expected_ratio import ratio_option
 from rtl.engine.streamzip.pivoting import Pivoting, neighbours_option, percentiles_option
+from rtl.engine.streamzip.rings import Rings
 from rtl.engine.streamzip.row_options import MOST, RowWindowOptions
 from rtl.engine.streamzip.time_options import MOST_OVERLAP, TimeWindowOptions
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.sz.entry import bound_option, exponent_option
-from rtl.keyed.dram.lines import LINE_BITS
+from rtl.keyed.dram.lines import LINE_BITS, LINE_BYTES, LINE_MEMORIES
 from rtl.keyed.dram.word_map import LINE_WORDS
 from rtl.keyed.store.lines.line_store import MEMORIES
 from rtl.keyed.store.lines.line_values import VALUES, most_values, usual_values
 from rtl.keyed.store.lines.second_level import M2_BLOCKS, M2_KINDS
 from rtl.sort.merge_sorter import PASSES
+
+#: Greatest size of M3 on the chip, in bytes: more than the memories of any FPGA.
+CHIP_BYTES = 1 << 26
 
 #: Options of a window kind, by the class of the query's window.
 KINDS = {Rows: RowWindowOptions, Range: TimeWindowOptions}
@@ -78,6 +82,11 @@ class Options:
         "answers soon, such as an SRAM, behind a master of its own, m_axi_m2, of 128 bits",
         default="block",
         choices=M2_KINDS,
+    )
+    m3_kind: str = option(
+        "M3: external, behind memory masters, block RAM, or the UltraRAM that some devices have",
+        default="external",
+        choices=LINE_MEMORIES,
     )
     m2_blocks: int = option(
         "full blocks of each key that M2 keeps as copies, with a codec, 0 or a power of two: "
@@ -231,11 +240,22 @@ class Options:
                 f"capacity must be at least {capacity_min} to sort windows of {values_max}, not "
                 f"{self.capacity}"
             )
-        self._check_address()
+        self._check_room()
 
-    def _check_address(self):
-        """Raises ValueError unless all areas have addresses, because ports may share a memory."""
-        end = max(area.end for area in areas_of(self.resolved).values())
+    def _check_room(self):
+        """Raises ValueError unless M3 has room on the chip, or all areas have addresses.
+
+        Areas must not overlap, because ports may share a memory.
+        """
+        if self.m3_kind != "external":
+            size = self.entries * Rings(self.resolved).lines * LINE_BYTES
+            if size > CHIP_BYTES:
+                raise ValueError(
+                    f"m3_kind must be external, not {self.m3_kind}: windows of "
+                    f"{self.resolved.window_max} tuples of {self.entries} keys take {size} bytes, "
+                    f"and {CHIP_BYTES} is the most on a chip"
+                )
+        end = max((area.end for area in areas_of(self.resolved).values()), default=1)
         min_bits = (end - 1).bit_length()
         if self.address_bits < min_bits:
             raise ValueError(

@@ -10,6 +10,7 @@ from rtl.keyed.dram.dram_ports import DramPorts
 from rtl.keyed.dram.dram_schedule import IdealSchedule
 from rtl.keyed.dram.lines import LINE_BYTES
 from rtl.keyed.dram.port_schedule import PortSchedules
+from rtl.memory.chip_memory import ChipMemory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,6 +242,10 @@ DDR3 = Dram(
 
 #: Models of the memories of `sluice simulate`, by name.
 DRAMS = {"ideal": Ideal(), "restless": Ideal(delay=60, stall=0.25), "ddr3": DDR3}
+
+
+#: Memory of block RAM or UltraRAM behind the ports.
+ON_CHIP = Ideal(answer=ChipMemory.latency)
 
 
 def dram_of(name):

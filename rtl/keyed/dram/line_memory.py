@@ -8,6 +8,7 @@ from rtl.contract.counters import Counter, events
 from rtl.keyed.dram.line_port import LinePort
 from rtl.keyed.dram.line_stripes import LineCollector, LineDealer, marked_line, turn_layout
 from rtl.memory.axi4 import Axi4
+from rtl.memory.chip_memory import ChipMemory
 from rtl.stream.queue import StreamQueue
 
 
@@ -22,7 +23,7 @@ def counters_of(ports):
 
 
 class LineMemory(wiring.Component):
-    """Rings of lines in memory, one ring for each key, behind 1, 2 or 4 AXI4 masters.
+    """Rings of lines in memory, one ring for each key, behind 1, 2 or 4 ports.
 
     A command writes one complete line, or reads consecutive lines of a ring, which may wrap at the
     end of the ring. Lines are distributed over the ports
@@ -35,6 +36,10 @@ class LineMemory(wiring.Component):
         commands --> LineDealer --> LinePort 0 .. ports - 1 --> LineCollector --> lines
                         |             |  m_axi_0 ..                   |
                         +----------> turns of reads ------------------+
+
+    Each port is an AXI4 master. With ``lines.kind`` "block" or "ultra" each port has a
+    :class:`~rtl.memory.chip_memory.ChipMemory` in place of a memory outside, ``bases`` are ignored,
+    and there is no member ``m_axi_0``.
 
     *Order.* Each read returns the data of earlier writes and never the data of later writes. Reads
     complete in the order of their commands. Only a burst that shares a line with an unanswered
@@ -83,8 +88,8 @@ class LineMemory(wiring.Component):
     events : Out(events(counters_of(ports)))
     busy : Out(1)
         High while a burst is unanswered, or a command or line is inside.
-    m_axi_0, ... : Out(Axi4(...))
-        One for each port.
+    m_axi_0, ... : Out(Axi4(...)), or none
+        One for each port with ``lines.kind`` "external".
 
     Source: seed 000, sections 3.2 and 3.3 (M3, a circular block of lines for each key).
     """
@@ -106,7 +111,7 @@ class LineMemory(wiring.Component):
                 "failed": Out(data.ArrayLayout(failed, lines.ports)),
                 "events": Out(events(counters_of(lines.ports))),
                 "busy": Out(1),
-                **{f"m_axi_{k}": Out(axi) for k in range(lines.ports)},
+                **{f"m_axi_{k}": Out(axi) for k in range(lines.masters)},
             }
         )
 
@@ -123,7 +128,11 @@ class LineMemory(wiring.Component):
     @staticmethod
     def memory_bits_of(lines, buffer_lines=512):
         """Returns the bits of block memory of a line memory without making it."""
-        return lines.ports * LinePort.memory_bits_of(buffer_lines)
+        buffers = lines.ports * LinePort.memory_bits_of(buffer_lines)
+        if lines.masters:
+            return buffers
+        rows = ChipMemory.depth_of(lines.port_bytes, lines.data_width)
+        return buffers + lines.ports * rows * lines.data_width
 
     def elaborate(self, platform):
         m = Module()
@@ -140,9 +149,8 @@ class LineMemory(wiring.Component):
             m.submodules[f"port{k}"] = port
             wiring.connect(m, dealer.ports[k], port.i)
             wiring.connect(m, port.o, collector.ports[k])
-            wiring.connect(m, port.m_axi, wiring.flipped(getattr(self, f"m_axi_{k}")))
+            self._connect(m, k, port)
             m.d.comb += [
-                port.base.eq(self.bases[k]),
                 self.failed[k].valid.eq(port.failed),
                 self.failed[k].line.eq(self._map.line_at(k, port.failed_line)),
             ]
@@ -155,3 +163,18 @@ class LineMemory(wiring.Component):
             ),
         ]
         return m
+
+    def _connect(self, m, k, port):
+        """Connects a port to its master outside, or to its memory on the chip."""
+        if self._map.masters:
+            wiring.connect(m, port.m_axi, wiring.flipped(getattr(self, f"m_axi_{k}")))
+            m.d.comb += port.base.eq(self.bases[k])
+            return
+        memory = ChipMemory(
+            data_width=self._map.data_width,
+            address_width=self._map.address_width,
+            depth=ChipMemory.depth_of(self._map.port_bytes, self._map.data_width),
+            kind=self._map.kind,
+        )
+        m.submodules[f"memory{k}"] = memory
+        wiring.connect(m, port.m_axi, memory.axi)

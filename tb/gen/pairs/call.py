@@ -50,6 +50,7 @@ PORTS = {
     "one": {"ports": 1},
     "striped": {"ports": 2, "stripe_lines": 4},
     "wide": {"ports": 1, "port_bits": 256},
+    "on chip": {"m3_kind": "block", "ports": 1, "port_bits": 512},
 }
 LEVELS = {
     "-": {},

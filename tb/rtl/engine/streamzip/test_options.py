@@ -62,6 +62,12 @@ def query_of(window, select="max(x)", value="int(32)"):
             "bound must be from 0 to",
         ),
         (RANGE, {"m2_blocks": 2}, "m2_blocks must be 0 with codec=none, not 2"),
+        (
+            "[PARTITION BY k ROWS 4096 SLIDE 1]",
+            {"m3_kind": "block"},
+            "m3_kind must be external, not block: windows of 4096 tuples of 16384 keys take "
+            "268435456 bytes, and 67108864 is the most on a chip",
+        ),
         *(
             ("[PARTITION BY k ROWS 4 SLIDE 1]", {"codec": "base-delta"} | options, message)
             for options, message in (

@@ -162,7 +162,7 @@ class LineBench:
     def run(self, commands):
         """Runs the commands to their end and 16 more cycles; returns the Run."""
         seen = Run()
-        seen.slaves = [self.slave(port) for port in range(self.ports)]
+        seen.slaves = [self.slave(port) for port in range(self.map.masters)]
 
         async def bench(ctx):
             await self.drive(ctx, commands, seen)
