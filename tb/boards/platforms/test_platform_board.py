@@ -54,6 +54,18 @@ def test_the_project_of_a_query_is_complete_and_the_same_again(name):
     assert build.board.files(build.ports) == files
 
 
+def test_windows_of_keys_on_the_chip_have_the_link_and_evicted_keys_are_accepted():
+    options = ["m3_kind=block", "entries=64", "ports=1"]
+    build = resolve("examples/rows_per_key.cql", board="ecpix5-85", options=options)
+    assert "m_axis_evicted" in [bus.name for bus in build.ports.buses]
+    assert build.board.has_link(build.ports)
+    files = build.board.files(build.ports)
+    check_project(files, build.ports, engine_box(build.ports))
+    assert "connect \\m_axis_evicted_tready 1'1" in files["project/top.il"]
+    outside = resolve("examples/rows_per_key.cql", board="ecpix5-85", options=options[1:])
+    assert not outside.board.has_link(outside.ports)
+
+
 @pytest.mark.parametrize("name", boards_with(ALONE_DAILY))
 def test_any_other_design_is_placed_alone(name):
     ports = Ports(top="sluice_x", buses=buses_of(many_buses()))

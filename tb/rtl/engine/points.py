@@ -77,6 +77,7 @@ DESIGNS = {
     "streamzip, base-delta": key_bench.point(
         *(8, 2, "fixed(20,12)", "sum(x), avg(x), count(*)"), codec="base-delta", ports=2
     ),
+    "streamzip, on chip": key_bench.point(m3_kind="block", ports=1, port_bits=512),
     "streamzip, time": key_time_bench.point(ports=2, m2_lines=2, m2_kind="ultra"),
     "streamzip, time, constants": key_time_bench.point(
         *("fixed(30,34)", "float", "median(x)", "int(9)", WHERE),
