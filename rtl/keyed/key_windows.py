@@ -155,14 +155,14 @@ class KeyWindows(wiring.Component):
         self._skid = SkidBuffer(step_layout(plan))
         self._levels = plan.store.levels(plan)
         self._collector = plan.store.collector(plan)
-        self._memory = LineMemory(plan.lines, **(memory or {}))
+        self._memory = LineMemory(plan.lines, kind=plan.m3_kind, **(memory or {}))
         self._queue = StreamQueue(self._levels.windows.p.shape(), windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         axi = dict(self._levels.signature.members) | dict(self._memory.signature.members)
         outside = () if plan.outside is None else ("m2_base", "m_axi_m2")
         passes = self._collector.signature.members
         judged = () if plan.pivots is None else ("started", "verdicts")
-        self._memories = [f"m_axi_{k}" for k in range(plan.lines.masters)]
+        self._memories = [f"m_axi_{name}" for name in plan.masters]
         super().__init__(
             {
                 "i": In(self._steps.i.signature.flip()),

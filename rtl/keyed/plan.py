@@ -25,11 +25,13 @@ class KeyedPlan:
     store : LineStore or BlockStore
         The store: lines in three levels of memory, or compressed blocks.
     lines : LineMap
-        A ring of lines in DRAM for each entry of the table.
+        A ring of lines for each entry of the table.
     ways : int
         Places of the table that a key may take.
     pivots : PivotPlan or None
         Search for percentiles by pivots, which repeats windows; None without.
+    m3_kind : str
+        Where the rings are, see :class:`~rtl.keyed.dram.line_memory.LineMemory`.
     """
 
     key: ShapeLike
@@ -38,6 +40,7 @@ class KeyedPlan:
     lines: LineMap
     ways: int = 1
     pivots: PivotPlan | None = None
+    m3_kind: str = "external"
 
     def __post_init__(self):
         self.store.check(self.window, self.lines)
@@ -47,6 +50,11 @@ class KeyedPlan:
     def entries(self):
         """Number of entries of the table: the greatest number of keys at a time."""
         return self.lines.rings
+
+    @property
+    def masters(self):
+        """Names of the memory masters of the rings, by number; none with rings on the chip."""
+        return tuple(map(str, range(self.lines.ports))) if self.m3_kind == "external" else ()
 
     @property
     def line(self):

@@ -152,7 +152,7 @@ def documented_members(component):
         if names[-1] == "...":  # leaf0, leaf1, ...: all members of this pattern
             alike = re.compile(re.sub(r"\d+", r"\\d+", names[0]))
             names = [name for name in real if alike.fullmatch(name)]
-            assert len(names) > 1
+            assert len(names) > 1 or (not names and remainder.endswith(", or none"))
         if remainder.endswith(", or none"):
             names = [name for name in names if name in real]
         documented |= dict.fromkeys(names, remainder.partition("(")[0])

@@ -103,7 +103,7 @@ class StreamZip(wiring.Component):
     @property
     def _masters(self):
         """Names of the masters: numbers for M3, "m2" for M2, each if it is outside of the chip."""
-        numbers = tuple(str(k) for k in range(self._plan.lines.masters))
+        numbers = self._plan.masters
         return numbers if self._plan.outside is None else (*numbers, "m2")
 
     @property
@@ -174,7 +174,7 @@ class StreamZip(wiring.Component):
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
         plan_settings = Signal(self._plan.settings)
         bases = Cat(settings[f"base_{name}"][page:] for name in self._masters)
-        if not self._plan.lines.masters:  # lines on the chip, which need no addresses
+        if not self._plan.masters:  # lines on the chip, which need no addresses
             bases = Cat(Const(0, self._windows.bases.shape().size), bases)
         base_ports = ("bases",) if self._plan.outside is None else ("bases", "m2_base")
         saved_layout = {name: getattr(self._windows, name).shape() for name in base_ports}

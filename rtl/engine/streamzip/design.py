@@ -85,10 +85,10 @@ def _keys(built):
             stripe_lines=built.coding.stripe_lines,
             data_width=built.port_bits,
             address_width=built.address_bits if built.m3_kind == "external" else 32,
-            kind=built.m3_kind,
         ),
         ways=built.ways,
         pivots=built.pivoting.plan(_window_lines(built)),
+        m3_kind=built.m3_kind,
     )
 
 
@@ -227,7 +227,7 @@ def _predict(
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
     bases = tuple(area.base for area in areas_of(built).values() if not area.sram)
-    memory = dram_of(dram) if keys.lines.masters else ON_CHIP
+    memory = dram_of(dram) if keys.masters else ON_CHIP
     rate = KeyRate(keys=keys, kernels=kernels, load=load, dram=memory, bases=bases)
     around = before + KeyWindows.latency_of(keys) + keys.window.row_ends_latency
     latency = Latency(

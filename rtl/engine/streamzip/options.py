@@ -21,7 +21,8 @@ from rtl.engine.streamzip.row_options import MOST, RowWindowOptions
 from rtl.engine.streamzip.time_options import MOST_OVERLAP, TimeWindowOptions
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.sz.entry import bound_option, exponent_option
-from rtl.keyed.dram.lines import LINE_BITS, LINE_BYTES, LINE_MEMORIES
+from rtl.keyed.dram.line_memory import LINE_MEMORIES
+from rtl.keyed.dram.lines import LINE_BITS, LINE_BYTES
 from rtl.keyed.dram.word_map import LINE_WORDS
 from rtl.keyed.store.lines.line_store import MEMORIES
 from rtl.keyed.store.lines.line_values import VALUES, most_values, usual_values

@@ -8,8 +8,12 @@ from rtl.contract.counters import Counter, events
 from rtl.keyed.dram.line_port import LinePort
 from rtl.keyed.dram.line_stripes import LineCollector, LineDealer, marked_line, turn_layout
 from rtl.memory.axi4 import Axi4
+from rtl.memory.block import KINDS
 from rtl.memory.chip_memory import ChipMemory
 from rtl.stream.queue import StreamQueue
+
+#: Where the lines are: behind AXI4 masters of the design, or on the chip in block RAM or UltraRAM.
+LINE_MEMORIES = ("external", *KINDS)
 
 
 def counters_of(ports):
@@ -37,7 +41,7 @@ class LineMemory(wiring.Component):
                         |             |  m_axi_0 ..                   |
                         +----------> turns of reads ------------------+
 
-    Each port is an AXI4 master. With ``lines.kind`` "block" or "ultra" each port has a
+    Each port is an AXI4 master. With the ``kind`` "block" or "ultra" each port has a
     :class:`~rtl.memory.chip_memory.ChipMemory` in place of a memory outside, ``bases`` are ignored,
     and there is no member ``m_axi_0``.
 
@@ -71,6 +75,8 @@ class LineMemory(wiring.Component):
     Parameters
     ----------
     lines : LineMap
+    kind : str
+        Where the lines are, one of :data:`LINE_MEMORIES`.
     turns : int
         Maximum count of reads that wait for their lines, at least 2.
     **port
@@ -89,20 +95,24 @@ class LineMemory(wiring.Component):
     busy : Out(1)
         High while a burst is unanswered, or a command or line is inside.
     m_axi_0, ... : Out(Axi4(...)), or none
-        One for each port with ``lines.kind`` "external".
+        One for each port with the ``kind`` "external".
 
     Source: seed 000, sections 3.2 and 3.3 (M3, a circular block of lines for each key).
     """
 
     initiation_interval = 1
 
-    def __init__(self, lines, *, turns=32, **port):
-        self._map = lines
+    def __init__(self, lines, *, kind="external", turns=32, **port):
+        if kind not in LINE_MEMORIES:
+            names = ", ".join(LINE_MEMORIES)
+            raise ValueError(f"kind must be one of {names}, not {kind!r}")
+        self._map, self._kind = lines, kind
         self._ports = [LinePort(lines, **port) for _ in range(lines.ports)]
         self._dealer, self._collector = LineDealer(lines), LineCollector(lines)
         self._turns = StreamQueue(turn_layout(lines), turns)
         failed = data.StructLayout({"valid": 1, "line": lines.line_bits})
         axi = Axi4(data_width=lines.data_width, address_width=lines.address_width)
+        masters = lines.ports if kind == "external" else 0
         super().__init__(
             {
                 "commands": In(stream.Signature(lines.command())),
@@ -111,7 +121,7 @@ class LineMemory(wiring.Component):
                 "failed": Out(data.ArrayLayout(failed, lines.ports)),
                 "events": Out(events(counters_of(lines.ports))),
                 "busy": Out(1),
-                **{f"m_axi_{k}": Out(axi) for k in range(lines.masters)},
+                **{f"m_axi_{k}": Out(axi) for k in range(masters)},
             }
         )
 
@@ -126,10 +136,10 @@ class LineMemory(wiring.Component):
         return self.latency_of(self._map, 0)
 
     @staticmethod
-    def memory_bits_of(lines, buffer_lines=512):
+    def memory_bits_of(lines, kind="external", buffer_lines=512):
         """Returns the bits of block memory of a line memory without making it."""
         buffers = lines.ports * LinePort.memory_bits_of(buffer_lines)
-        if lines.masters:
+        if kind == "external":
             return buffers
         rows = ChipMemory.depth_of(lines.port_bytes, lines.data_width)
         return buffers + lines.ports * rows * lines.data_width
@@ -166,7 +176,7 @@ class LineMemory(wiring.Component):
 
     def _connect(self, m, k, port):
         """Connects a port to its master outside, or to its memory on the chip."""
-        if self._map.masters:
+        if self._kind == "external":
             wiring.connect(m, port.m_axi, wiring.flipped(getattr(self, f"m_axi_{k}")))
             m.d.comb += port.base.eq(self.bases[k])
             return
@@ -174,7 +184,7 @@ class LineMemory(wiring.Component):
             data_width=self._map.data_width,
             address_width=self._map.address_width,
             depth=ChipMemory.depth_of(self._map.port_bytes, self._map.data_width),
-            kind=self._map.kind,
+            kind=self._kind,
         )
         m.submodules[f"memory{k}"] = memory
         wiring.connect(m, port.m_axi, memory.axi)

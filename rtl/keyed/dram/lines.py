@@ -14,9 +14,6 @@ LINE_BITS = 8 * LINE_BYTES
 #: No burst of AXI crosses a multiple of PAGE_BYTES. A page is at most 256 beats of any width.
 PAGE_BYTES = 4096
 
-#: Where the lines are: behind AXI4 masters of the design, or on the chip in block RAM or UltraRAM.
-LINE_MEMORIES = ("external", "block", "ultra")
-
 #: Greatest number of segments in which a port holds its part of a ring.
 SEGMENTS = 3
 
@@ -80,8 +77,6 @@ class LineMap:
         Bits of a beat: 128, 256 or 512.
     address_width : int
         Bits of a byte address: each port's lines, and its base, must fit.
-    kind : str
-        Where the lines are, one of :data:`LINE_MEMORIES`.
     """
 
     rings: int
@@ -90,7 +85,6 @@ class LineMap:
     stripe_lines: int = 1
     data_width: int = LINE_BITS
     address_width: int = 32
-    kind: str = "external"
 
     def __post_init__(self):
         if not isinstance(self.rings, int) or self.rings < 1:
@@ -101,9 +95,6 @@ class LineMap:
         self._check_ring()
         if self.data_width not in (128, 256, 512):
             raise ValueError(f"data_width must be 128, 256 or 512, not {self.data_width!r}")
-        if self.kind not in LINE_MEMORIES:
-            names = ", ".join(LINE_MEMORIES)
-            raise ValueError(f"kind must be one of {names}, not {self.kind!r}")
         min_bits = max(13, (self.port_bytes - 1).bit_length())
         if not isinstance(self.address_width, int) or not min_bits <= self.address_width <= 64:
             raise ValueError(
@@ -145,11 +136,6 @@ class LineMap:
     def port_bytes(self):
         """Bytes of memory behind each port."""
         return self.lines // self.ports * LINE_BYTES
-
-    @property
-    def masters(self):
-        """Number of AXI4 masters of the design that reach the lines: 0 for lines on the chip."""
-        return self.ports if self.kind == "external" else 0
 
     @property
     def beats(self):

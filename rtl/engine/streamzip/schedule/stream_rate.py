@@ -71,7 +71,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     passes = None if keys.pivots is None else passes_of(keys, kernels, size, slide)
     ring = options.coding.ring
     areas = areas_of(options)
-    bases = [areas[str(port)].base for port in range(keys.lines.masters)]
+    bases = [areas[name].base for name in keys.masters]
 
     def schedule():
         return KeySchedule(

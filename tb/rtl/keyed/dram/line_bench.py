@@ -122,6 +122,8 @@ class LineBench:
         Lines that give errors.
     port : dict
         Sizes of the ports.
+    kind : str
+        Kind of the memory; without "external" there are no slaves, and no initial contents.
     **memory
         As for :class:`AxiSlave`.
     """
@@ -130,7 +132,9 @@ class LineBench:
         self.rng = rng = random.Random(str(seed))
         self.map, self.ports = lines, lines.ports
         self.bad = {k: options.pop(k, ()) for k in ("bad_reads", "bad_writes")}
-        self.dut = LineMemory(lines, **options.pop("port", {}))
+        kind = options.pop("kind", "external")
+        self.masters = lines.ports if kind == "external" else 0
+        self.dut = LineMemory(lines, kind=kind, **options.pop("port", {}))
         self.stalls, self.memory = (stall_in, stall_out), options
         room = (1 << lines.address_width) - lines.lines // lines.ports * LINE
         self.bases = [rng.randrange(room // PAGE + 1) for _ in range(self.ports)]
@@ -162,7 +166,7 @@ class LineBench:
     def run(self, commands):
         """Runs the commands to their end and 16 more cycles; returns the Run."""
         seen = Run()
-        seen.slaves = [self.slave(port) for port in range(self.map.masters)]
+        seen.slaves = [self.slave(port) for port in range(self.masters)]
 
         async def bench(ctx):
             await self.drive(ctx, commands, seen)

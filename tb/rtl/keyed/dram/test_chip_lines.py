@@ -28,12 +28,11 @@ def test_commands_like_a_list(ports, width, stripe, ring_lines, kind, port):
         ports=ports,
         stripe_lines=stripe,
         data_width=width,
-        kind=kind,
     )
     rng = random.Random(f"{ports} {width} {ring_lines} {port}")
     writes = [Write(number, rng.getrandbits(LINE_BITS)) for number in range(lines.lines)]
     commands = [*writes, *some_commands(rng, lines, 100)]
-    bench = LineBench(lines, [], rng.random(), stall_in=0.1, stall_out=0.3, port=port)
+    bench = LineBench(lines, [], rng.random(), stall_in=0.1, stall_out=0.3, port=port, kind=kind)
     seen = bench.run(commands)
     assert seen.given() == answers(commands, [0] * lines.lines, ring_lines)
     assert len(seen.lines) > 50
@@ -42,16 +41,16 @@ def test_commands_like_a_list(ports, width, stripe, ring_lines, kind, port):
 
 
 def test_memories_and_members():
-    lines = LineMap(rings=5, ring_lines=8, ports=2, data_width=128, kind="block")
-    dut = LineMemory(lines)
+    lines = LineMap(rings=5, ring_lines=8, ports=2, data_width=128)
+    dut = LineMemory(lines, kind="block")
     Fragment.get(dut, None)
     assert not [name for name in dut.signature.members if name.startswith("m_axi")]
-    outside = LineMemory.memory_bits_of(LineMap(rings=5, ring_lines=8, ports=2, data_width=128))
+    outside = LineMemory.memory_bits_of(lines)
     rows = ChipMemory.depth_of(5 * 4 * 64, 128)
     assert rows == 128
-    assert LineMemory.memory_bits_of(lines) == outside + 2 * 128 * rows
+    assert LineMemory.memory_bits_of(lines, "block") == outside + 2 * 128 * rows
 
 
 def test_a_wrong_kind():
     with pytest.raises(ValueError, match=r"^kind must be one of external"):
-        LineMap(rings=1, ring_lines=2, kind="sram")
+        LineMemory(LineMap(rings=1, ring_lines=2), kind="sram")
