@@ -11,7 +11,7 @@ def memory_bits_of(keys):
     """
     table = HashTable.memory_bits_of(keys.key, keys.entries, keys.ways, keys.window.state)
     store = keys.store.memory_bits(keys.entries)
-    lines = LineMemory.memory_bits_of(keys.lines, keys.m3_kind)
+    lines = LineMemory.memory_bits_of(keys.lines, kind=keys.m3_kind)
     return table + store + lines + pass_bits_of(keys)
 
 

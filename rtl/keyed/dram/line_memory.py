@@ -136,7 +136,7 @@ class LineMemory(wiring.Component):
         return self.latency_of(self._map, 0)
 
     @staticmethod
-    def memory_bits_of(lines, kind="external", buffer_lines=512):
+    def memory_bits_of(lines, buffer_lines=512, kind="external"):
         """Returns the bits of block memory of a line memory without making it."""
         buffers = lines.ports * LinePort.memory_bits_of(buffer_lines)
         if kind == "external":

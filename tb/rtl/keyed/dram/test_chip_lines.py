@@ -48,7 +48,7 @@ def test_memories_and_members():
     outside = LineMemory.memory_bits_of(lines)
     rows = ChipMemory.depth_of(5 * 4 * 64, 128)
     assert rows == 128
-    assert LineMemory.memory_bits_of(lines, "block") == outside + 2 * 128 * rows
+    assert LineMemory.memory_bits_of(lines, kind="block") == outside + 2 * 128 * rows
 
 
 def test_a_wrong_kind():
