@@ -183,6 +183,7 @@ class Engine:
             True if fixed-point columns of the table and of the rows hold raw integers.
         allow_evictions : bool
             True if the engine may evict keys from its table of keys; ``last.evicted`` reports them.
+            Over Ethernet it is empty, and the counter ``collision`` has their number.
 
         Returns
         -------

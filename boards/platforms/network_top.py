@@ -18,7 +18,8 @@ from rtl.bus.registers import ADDRESS_WIDTH
 
 #: The buses of a design that this top needs.
 BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
-#: Streams that this top accepts and drops. The engine counts evicted keys in a register, too.
+#: Streams that this top always accepts and drops, because nothing on the board takes them. Of
+#: evicted keys the counter ``collision`` remains.
 DROPPED = {"m_axis_evicted"}
 #: Slowest clock in MHz at which 64 bits per cycle carry 1 Gb/s, with a fifth to spare.
 SLOWEST_GIGABIT = 18.75

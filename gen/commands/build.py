@@ -110,11 +110,12 @@ def _no_link(resolved):
     if not resolved.design.face.network:
         return f"board {resolved.board.name} needs network=true: its link is Ethernet"
     buses = ", ".join(bus.name for bus in resolved.design.memories) or "further streams"
-    is_outside = resolved.design.parameters.get("m3_kind") == "external"
+    parameters = resolved.design.parameters
+    options = [f"{k}=block" for k in ("m2_kind", "m3_kind") if parameters.get(k) == "external"]
     return (
         f"board {resolved.board.name} has nothing to connect to {buses} of engine "
-        f"{resolved.design.engine}: its DRAM is not supported yet"
-        + ("; m3_kind=block keeps the windows in block RAM" if is_outside else "")
+        f"{resolved.design.engine}: its memory is not supported yet"
+        + (f"; take {' and '.join(options)} for windows in block RAM" if options else "")
     )
 
 

@@ -93,11 +93,12 @@ def _smaller(design, resources):
     tries = []
     if design.parameters.get("m2_blocks"):
         tries.append({"m2_blocks": 0})
-    tries += [
-        {name: "external"}
-        for name in ("m2_kind", "m3_kind")
-        if design.parameters.get(name) == "block"
-    ]
+    if not design.face.network:  # the top of a board with a network has no memory outside
+        tries += [
+            {name: "external"}
+            for name in ("m2_kind", "m3_kind")
+            if design.parameters.get(name) == "block"
+        ]
     name = next((name for name in _SIZES if design.parameters.get(name)), None)
     if name is not None:
         size = design.parameters[name]

@@ -29,8 +29,10 @@ def check_simulator(design: Design, simulator: str, memory: str | None) -> str:
     if memory is None:
         return "ideal"
     known("memory", memory, MEMORIES)
-    if not design.memories:
-        raise UserError(f"--memory is for engines with a memory, and {design.engine} has none")
+    if all(bus.sram for bus in design.memories):
+        raise UserError(
+            f"--memory is for engines with a DRAM outside of the chip, and {design.engine} has none"
+        )
     if memory != "ideal" and simulator != "verilator":
         raise UserError(f"--memory {memory} is simulated by verilator only, not {simulator}")
     return memory

@@ -74,9 +74,14 @@ def miscounted(
 def memory_figures(
     design: Design, back_end: str, counters: Mapping[str, int], streams: int
 ) -> dict | None:
-    """Returns `Simulation.memory`, with the counts of one stream; None without a memory."""
-    if not design.memories:
+    """Returns `Simulation.memory`, with the counts of one stream; None without a memory.
+
+    ``back_end`` names the memory behind the masters; a memory on the chip is "on chip".
+    """
+    is_on_chip = design.parameters.get("m3_kind", "external") != "external"
+    if not (design.memories or is_on_chip):
         return None
+    back_end = "on chip" if is_on_chip else back_end
     totals = {name: counters.get(name) for name in (*MEMORY_COUNTERS, *WINDOW_VALUES)}
     counts = {name: None if n is None else n // streams for name, n in totals.items()}
     values, read = (counts[name] for name in WINDOW_VALUES)

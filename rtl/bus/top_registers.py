@@ -26,9 +26,10 @@ def _suffix(bus):
 
 
 def bus_counters(bus):
-    """Yields each counter of a stream's pins: its name in the component, and the counter.
+    """Yields pairs: a counter's name in the component, and the counter as the register map has it.
 
-    The name has the suffix of the stream: ``rows`` of ``m_axis_evicted`` is ``rows_evicted``.
+    The name in the register map ends in the suffix of the stream: for ``m_axis_evicted`` the name
+    ``rows`` comes with the counter ``rows_evicted``.
     """
     for counter in _block(bus).counters_of(bus.lanes):
         doc = counter.doc.format(bus=bus.name)

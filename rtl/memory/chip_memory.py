@@ -29,17 +29,16 @@ class ChipMemory(wiring.Component):
     beats may begin at any multiple of a beat. For instance with beats of 16 bytes and 1,024 rows,
     byte address 0x4010 is row 1.
 
-    Bursts must be INCR bursts of whole beats. A write with a strobe that is 0 changes nothing and
-    is answered with SLVERR, because the memory has no strobes.
+    Bursts must be INCR bursts of whole beats. A beat of which any strobe bit is 0 is not written,
+    and its burst is answered with SLVERR, because the memory has no strobes.
 
     *Order.* Bursts of a direction are carried out one after the other, in the order of their
     addresses. Reads and writes do not wait for each other: a read returns the data of a write whose
     response has left before the read's address came, and undefined data of a row that is written at
     the same time.
 
-    *Stalls.* A stall at ``r`` or ``b`` stalls its direction when all places are taken. There are no
-    streams, so nothing happens at the end of one. A reset drops the bursts under way, and keeps the
-    contents.
+    *Stalls.* A stall at ``r`` or ``b`` stalls its direction when all places are taken. A reset
+    drops the bursts under way, and keeps the contents.
 
     Latency 2 cycles from a read's address to its first beat, and 1 cycle from the last beat of a
     write, if its address came before, to its response. Initiation interval 1 cycle for beats, also
@@ -127,8 +126,10 @@ class ChipMemory(wiring.Component):
             ]
 
     def _read(self, m):
-        """Reads beats in the order of their addresses; the beat at ``r`` is that of the last
-        read."""
+        """Reads beats in the order of their addresses.
+
+        The memory holds the row that it has read last, so ``r`` needs no register for data.
+        """
         axi, rows = self.axi, self._rows
         address = data.StructLayout(
             {"id": len(axi.arid), "row": len(rows.read_address), "more": len(axi.arlen)}

@@ -84,7 +84,7 @@ def _keys(built):
             ports=built.ports,
             stripe_lines=built.coding.stripe_lines,
             data_width=built.port_bits,
-            address_width=built.address_bits if built.m3_kind == "external" else 32,
+            address_width=built.address_bits if areas_of(built) else 32,
         ),
         ways=built.ways,
         pivots=built.pivoting.plan(_window_lines(built)),

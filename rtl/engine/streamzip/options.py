@@ -175,10 +175,13 @@ class Options:
         absent=f"as many as fit, at most {VALUES}",
     )
     ports: int = option(
-        "memory masters, a power of two", default=4, range=(1, 4), power_of_two=True
+        "ports of M3, a power of two: memory masters, or memories on the chip",
+        default=4,
+        range=(1, 4),
+        power_of_two=True,
     )
     stripe_lines: int = option(
-        "lines of a key that lie together behind a memory master, a power of two: with more of "
+        "lines of a key that lie together behind a port of M3, a power of two: with more of "
         "them windows of few lines are read in fewer, longer bursts",
         default=1,
         unit="lines",
@@ -186,14 +189,14 @@ class Options:
         power_of_two=True,
     )
     port_bits: int = option(
-        "data bits of a memory master, a power of two",
+        "data bits of a port of M3, a power of two",
         default=128,
         unit="bits",
         range=(128, 512),
         power_of_two=True,
     )
     address_bits: int = option(
-        "address bits of a memory master", default=32, unit="bits", range=(13, 64)
+        "address bits of a memory master, if there is one", default=32, unit="bits", range=(13, 64)
     )
     percentiles: str | None = percentiles_option()
     neighbours: int | None = neighbours_option()
@@ -248,6 +251,8 @@ class Options:
 
         Areas must not overlap, because ports may share a memory.
         """
+        areas = areas_of(self.resolved)
+        end = max((area.end for area in areas.values()), default=1)
         if self.m3_kind != "external":
             size = self.entries * Rings(self.resolved).lines * LINE_BYTES
             if size > CHIP_BYTES:
@@ -256,7 +261,8 @@ class Options:
                     f"{self.resolved.window_max} tuples of {self.entries} keys take {size} bytes, "
                     f"and {CHIP_BYTES} is the most on a chip"
                 )
-        end = max((area.end for area in areas_of(self.resolved).values()), default=1)
+            # The rings on the chip have as many address bits as the master of M2, if it has one.
+            end = max(end, size // self.ports) if areas else 1
         min_bits = (end - 1).bit_length()
         if self.address_bits < min_bits:
             raise ValueError(

@@ -41,9 +41,9 @@ class LineMemory(wiring.Component):
                         |             |  m_axi_0 ..                   |
                         +----------> turns of reads ------------------+
 
-    Each port is an AXI4 master. With the ``kind`` "block" or "ultra" each port has a
-    :class:`~rtl.memory.chip_memory.ChipMemory` in place of a memory outside, ``bases`` are ignored,
-    and there is no member ``m_axi_0``.
+    With the ``kind`` "external" each port is an AXI4 master of this component. With "block" or
+    "ultra" a :class:`~rtl.memory.chip_memory.ChipMemory` inside answers each port, and ``bases``
+    are ignored.
 
     *Order.* Each read returns the data of earlier writes and never the data of later writes. Reads
     complete in the order of their commands. Only a burst that shares a line with an unanswered

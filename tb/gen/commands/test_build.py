@@ -94,8 +94,8 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
             "examples/rows_per_key.toml",
             ("--board", "ecpix5-85"),
             "board ecpix5-85 has nothing to connect to m_axi_0, m_axi_1, m_axi_2, m_axi_3 of "
-            "engine streamzip: its DRAM is not supported yet; m3_kind=block keeps the windows in "
-            "block RAM",
+            "engine streamzip: its memory is not supported yet; take m3_kind=block for windows "
+            "in block RAM",
         ),
         (
             "examples/trades_windowid.toml",

@@ -225,11 +225,10 @@ FORBIDDEN = (
         levels=("external",),
     ),
     # The surroundings of a simulation.
-    _together("--memory is for engines with a memory", **_NO_KEYS, memory=_but("memory", "-")),
+    _together("--memory is for engines with a DRAM", **_NO_KEYS, memory=_but("memory", "-")),
     _together(
-        "--memory is for engines with a memory",
+        "--memory is for engines with a DRAM",
         ports=("on chip",),
-        levels=_but("levels", "external"),
         memory=_but("memory", "-"),
     ),
     _together("is simulated by verilator only", memory=("restless", "ddr3"), simulator=("icarus",)),

@@ -143,11 +143,13 @@ def test_windows_between_which_a_rate_can_be_measured(window, whole):
 
 
 def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
-    with_memory, without = (SimpleNamespace(memories=m) for m in (("m_axi",), ()))
+    with_memory, without = (SimpleNamespace(memories=m, parameters={}) for m in (("m_axi",), ()))
+    on_chip = SimpleNamespace(memories=(), parameters={"m3_kind": "block"})
     counters = {"m3_lines_read": 14, "m3_lines_written": 6, "rows": 3}
     reported = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
     reported |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
     assert memory_figures(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | reported
+    assert memory_figures(on_chip, "ideal", counters, 2) == {"back_end": "on chip"} | reported
     assert memory_figures(without, "ideal", counters, 2) is None
     assert simulation([], [], packets=0).figures()["memory"] is None
 
@@ -158,7 +160,9 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
 def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
     """Of two windows of 64 values 112 values were read: 8 of each window were on the chip."""
     counters = {"window_values": values * 2, "m3_window_values": read * 2, "rows": 4}
-    reported = memory_figures(SimpleNamespace(memories=("m_axi",)), "ideal", counters, 2)
+    reported = memory_figures(
+        SimpleNamespace(memories=("m_axi",), parameters={}), "ideal", counters, 2
+    )
     assert (reported["window_values"], reported["m3_window_values"]) == (values, read)
     assert reported["on_chip_share"] == share
 

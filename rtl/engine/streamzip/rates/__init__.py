@@ -2,12 +2,13 @@
 
 ::
 
-    KeyMix --> KeyLoad --+--> KernelRate -----+
-                         +--> MemoryRate -----+--> KeyRate --> LoadedLatency
-                         |    TuplesInFlight -+    the slowest stage decides
-                         +--> line_counts
+    KeyMix, line_counts --> KeyLoad --+--> KernelRate (pass_times) ------+
+                                      +--> MemoryRate --+----------------+--> KeyRate
+                                                        +--> TuplesInFlight       |
+                                                                                  v
+                                                                           LoadedLatency
 
-`KeyLoad` has numbers of tuples, windows and lines, and each rate has the cycles that its stages
-take for a tuple. For a stream that is known tuple by tuple `rtl.engine.streamzip.schedule` is more
-exact.
+`KeyLoad` holds mean numbers of tuples, windows and lines. Each rate computes from them the cycles
+that its stages take for a tuple, and the slowest stage decides. For a stream that is known tuple by
+tuple `rtl.engine.streamzip.schedule` is more exact.
 """

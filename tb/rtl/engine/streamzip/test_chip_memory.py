@@ -24,6 +24,7 @@ POINTS = {
         window_max=64,
         line_values=4,
         m2_kind="external",
+        address_bits=40,
         cached_keys=3,
         cache_lanes=16,
         **WIDE,

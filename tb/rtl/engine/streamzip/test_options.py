@@ -63,6 +63,12 @@ def query_of(window, select="max(x)", value="int(32)"):
         ),
         (RANGE, {"m2_blocks": 2}, "m2_blocks must be 0 with codec=none, not 2"),
         (
+            "[PARTITION BY k ROWS 64 SLIDE 1]",
+            {"m3_kind": "block", "ports": 1, "m2_kind": "external", "address_bits": 21},
+            "address_bits must be at least 22, not 21: windows of 64 tuples of 16384 keys take "
+            "4194304 bytes",
+        ),
+        (
             "[PARTITION BY k ROWS 4096 SLIDE 1]",
             {"m3_kind": "block"},
             "m3_kind must be external, not block: windows of 4096 tuples of 16384 keys take "
