@@ -157,7 +157,7 @@ def _own_options(options, board):
 
 
 def with_lanes(options: Iterable[str], lanes: int | None) -> list[str]:
-    """Returns the options ``name=value`` of the command, with ``--lanes`` as one of them."""
+    """Returns the options, each ``name=value``, and ``lanes=N`` if ``lanes`` is N."""
     return [*options, *([] if lanes is None else [f"lanes={lanes}"])]
 
 

@@ -74,7 +74,7 @@ def builds():
 
 
 class Readme:
-    """README with its design, ports, registers and all files of its directory."""
+    """Holds the README of a generated directory, its design and all files of the directory."""
 
     def __init__(self, build, files):
         self.build, self.files = build, files

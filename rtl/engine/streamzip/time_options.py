@@ -106,7 +106,7 @@ class TimeWindowOptions:
 
     @property
     def rule(self):
-        """Function of the settings, whose result is high if two settings contradict each other."""
+        """Function from the settings to a bit, which is high if they contradict each other."""
         return partial(KeyTimes.refused, self.times)
 
     @property

@@ -175,7 +175,7 @@ class LineMemory(wiring.Component):
         return m
 
     def _connect(self, m, k, port):
-        """Connects a port to its master outside, or to its memory on the chip."""
+        """Connects port ``k`` to the master ``m_axi_k``, or to a memory on the chip."""
         if self._kind == "external":
             wiring.connect(m, port.m_axi, wiring.flipped(getattr(self, f"m_axi_{k}")))
             m.d.comb += port.base.eq(self.bases[k])

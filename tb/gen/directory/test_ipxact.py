@@ -45,7 +45,7 @@ def test_identity_and_order(root):
 
 
 def test_interfaces(root):
-    """Each bus has its AMBA definition and its side, and each pin its AXI name."""
+    """Each bus names its AMBA standard and whether it is a master; each pin has an AXI name."""
     result = {text(bus, "x:name"): bus for bus in all_of(root, "x:busInterfaces/x:busInterface")}
     assert list(result) == [
         *("s_axis", "m_axis", "s_axis_updates", "m_axis_evicted", "s_axil", "m_axi")

@@ -12,22 +12,22 @@ from tb.bench.unit import simulate
 
 @dataclass
 class Burst:
-    """A burst: its ID, its first row, its beats with their strobes, and whether it is answered."""
+    """A burst: its ID, its first row, its byte address, and its beats with their strobes."""
 
     id: int
     row: int
+    address: int
     beats: list[int]
     strobes: list[int] = field(default_factory=list)
     at: int = 0  # the next beat
-    is_done: bool = False
 
 
 class Master:
     """Sends bursts on both sides, of rows that no burst of the other side touches at the time."""
 
-    def __init__(self, dut, depth, width, seed, stall, strobes=True):
+    def __init__(self, dut, depth, width, seed, stall):
         self.axi, self.depth, self.width = dut.axi, depth, width
-        self.rng, self.stall, self.has_strobes = random.Random(str(seed)), stall, strobes
+        self.rng, self.stall = random.Random(str(seed)), stall
         self.rows = [None] * depth
         self.writes, self.reads = [], []  # bursts that are offered and not complete
         self.offers = {"aw": None, "ar": None}
@@ -42,7 +42,9 @@ class Master:
         if self.offers[channel] or self.rng.random() < self.stall:
             return
         length = self.rng.choice([1, 1, 2, 3, self.depth])
-        burst = Burst(self.rng.randrange(16), self.rng.randrange(self.depth), [0] * length)
+        row, above = self.rng.randrange(self.depth), self.rng.getrandbits(6)
+        address = (above * self.depth + row) * self.width // 8  # bits above the memory are ignored
+        burst = Burst(self.rng.randrange(16), row, address, [0] * length)
         touched = self.busy_rows([burst])
         others = self.reads if channel == "aw" else self.writes
         if touched & self.busy_rows(others):
@@ -52,7 +54,7 @@ class Master:
         if channel == "aw":
             whole = (1 << self.width // 8) - 1
             burst.beats = [self.rng.getrandbits(self.width) for _ in burst.beats]
-            bad = self.has_strobes and self.rng.random() < 0.1
+            bad = self.rng.random() < 0.1
             burst.strobes = [
                 self.rng.getrandbits(self.width // 8) if bad and self.rng.random() < 0.5 else whole
                 for _ in burst.beats
@@ -62,13 +64,10 @@ class Master:
 
     def drive(self, ctx):
         axi, rng = self.axi, self.rng
-        high = rng.getrandbits(6) << (self.depth * self.width // 8).bit_length() - 1
         for channel in ("aw", "ar"):
             self.offer(channel)
             burst = self.offers[channel]
             ctx.set(getattr(axi, f"{channel}valid"), burst is not None)
-            if burst is not None and not hasattr(burst, "address"):
-                burst.address = high | burst.row * self.width // 8
             if burst is not None:
                 ctx.set(getattr(axi, f"{channel}id"), burst.id)
                 ctx.set(getattr(axi, f"{channel}addr"), burst.address)
@@ -114,7 +113,6 @@ class Master:
 
     def take(self, ctx):
         burst = self.reads[0]
-        assert burst.address is not None
         assert ctx.get(self.axi.rid) == burst.id
         assert ctx.get(self.axi.rresp) == OKAY
         assert ctx.get(self.axi.rdata) == self.rows[(burst.row + burst.at) % self.depth]

@@ -176,7 +176,7 @@ class MemoryRate:
 
     @property
     def _used_lines(self):
-        """Lines of each ring that a port has used so far; None for all."""
+        """Number of lines that each key has used so far behind a port; None if it has used all."""
         tuples, per_line = self.load.tuples_per_key, self.load.block_values or self.keys.line.items
         return None if tuples is None else tuples / per_line / self.keys.lines.ports
 

@@ -123,7 +123,7 @@ class RingPlan:
 
     @property
     def stamped(self):
-        """True if blocks are stamped, so that all values of a block lie in one slide of time."""
+        """True if each block has a stamp: the slide of time in which all its values lie."""
         return self.format.stamp_bits > 0
 
     @property
