@@ -15,7 +15,14 @@ class Backend(ABC):
     """Access to an engine's pins, in a simulation or on a board.
 
     Registers have 32 bits and byte addresses. Every method blocks until its work is complete.
+
+    Attributes
+    ----------
+    takes_punctuations : bool
+        True if :meth:`transfer` accepts punctuations among the tuples.
     """
+
+    takes_punctuations = False
 
     @abstractmethod
     def read(self, address: int) -> int:
@@ -31,7 +38,10 @@ class Backend(ABC):
 
     @abstractmethod
     def transfer(
-        self, tuples: np.ndarray, finished: Callable[[], bool]
+        self,
+        tuples: np.ndarray,
+        finished: Callable[[], bool],
+        punctuations: np.ndarray | None = None,
     ) -> dict[str, list[np.ndarray]]:
         """Sends one stream to the engine, and returns all packets that the engine sends back.
 
@@ -41,6 +51,9 @@ class Backend(ABC):
             The last tuple ends the stream; an array without tuples is sent as an empty stream.
         finished : callable
             Returns True once the engine contains no data. The call reads registers.
+        punctuations : numpy.ndarray of bool, shape (tuples,), or None
+            True for each entry of ``tuples`` that is a punctuation; None if none is. The host class
+            passes it only to a back end with ``takes_punctuations``.
 
         Returns
         -------

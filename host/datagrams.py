@@ -70,8 +70,8 @@ class DatagramLink:
             )
         if self.description.host["punctuations"]:
             raise HostError(
-                "this design expects punctuations in its stream, and tables have none; generate "
-                "the design with punctuations=made"
+                "this design expects punctuations in its stream, which need numbered datagrams: "
+                "use Engine.open with the engine's address instead"
             )
         self._engine = engine
         self._rate = tuples_per_second

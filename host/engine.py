@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,8 +16,10 @@ from .backend import Backend
 from .columns import is_nan
 from .control import TERMS, Control
 from .description import Description
-from .errors import DeviceError, EvictionError, HostError, OverrunError, SettingError
+from .errors import DeviceError, HostError, SettingError
+from .punctuations import punctuated
 from .rows import rows_of
+from .run import Run, check_counts, check_evictions, error_text
 from .tables import table_of
 from .tuples import packed, raw_columns
 
@@ -27,37 +29,6 @@ _BACKENDS = {
     "pynq": (".pynq_board", "PynqBoard"),
     "udp": (".udp_board", "UdpBoard"),
 }
-
-
-@dataclass(frozen=True)
-class Run:
-    """Holds the counts of one run.
-
-    With ``results=select`` a run sends the table several times. Then ``tuples``, ``rows`` and
-    ``dropped`` count one of these streams, and ``counters`` count all of them.
-
-    Attributes
-    ----------
-    tuples, rows : int
-        Number of tuples that entered, and of rows that came out.
-    dropped : dict of str to int
-        Number of tuples that contribute to no row, by the reason.
-    counters : dict of str to int
-        Increase of every counter in the run.
-    evicted : tuple of numpy.ndarray
-        Packets of the stream of evicted keys; empty without such a stream.
-    link : dict of str to int
-        How often the link was repaired in the run, by the kind of repair; empty if the link loses
-        nothing. By UDP: ``tuple_datagrams_sent_again``, ``row_datagrams_repeated`` (they came twice
-        and count once), ``requests_sent_again``.
-    """
-
-    tuples: int
-    rows: int
-    dropped: dict
-    counters: dict
-    evicted: tuple
-    link: dict
 
 
 class Engine:
@@ -169,7 +140,14 @@ class Engine:
         self._configured |= raws.keys()
         return self
 
-    def run(self, table: Any, *, raw: bool = False, allow_evictions: bool = False) -> Any:
+    def run(
+        self,
+        table: Any,
+        *,
+        raw: bool = False,
+        allow_evictions: bool = False,
+        punctuations: Iterable[tuple[int, Any]] | None = None,
+    ) -> Any:
         """Sends a table to the engine as one stream, and returns the rows.
 
         With ``results=select`` the table is sent once for each function of the query.
@@ -184,6 +162,10 @@ class Engine:
         allow_evictions : bool
             True if the engine may evict keys from its table of keys; ``last.evicted`` reports them.
             Over Ethernet it is empty, and the counter ``collision`` has their number.
+        punctuations : iterable of (int, number), or None
+            For a design with ``punctuations=stream``: pairs of a position and a time, in the unit
+            of the time column. A punctuation precedes the tuple of its position, counted from 0.
+            None: the punctuations that follow from the query's SLACK.
 
         Returns
         -------
@@ -205,16 +187,17 @@ class Engine:
         """
         description = self.description
         self.control.check_open()
-        if description.host["punctuations"]:
-            raise HostError(
-                "this build expects punctuations in its stream, and tables have none; generate the "
-                "design with punctuations=made"
-            )
+        self._check_punctuations(punctuations)
         columns = raw_columns(description, table, raw)
         self.control.check_together(self.control.values)
         if errors := self.control.errors():
-            raise DeviceError(f"{_error_text(errors)}; call reset() before the next run")
+            raise DeviceError(f"{error_text(errors)}; call reset() before the next run")
         self._set_start(columns)
+        flags: list[np.ndarray] = []  # an argument of the back end: which are punctuations
+        if description.host["punctuations"]:
+            times = self._times()
+            columns, is_punctuation = punctuated(description, columns, punctuations, times, raw)
+            flags.append(is_punctuation)
         tuples = packed(description, columns)
         counters_before = self.control.counters()
         streams = []
@@ -223,7 +206,7 @@ class Engine:
         for function in range(max(1, len(description.functions))):
             if description.functions:
                 self.control.write("function", function)
-            received = self._backend.transfer(tuples, lambda: not self.control.busy)
+            received = self._backend.transfer(tuples, lambda: not self.control.busy, *flags)
             streams.append(received["m_axis"])
             link.update(self._backend.link_counts())
             for name, packets in received.items():
@@ -232,11 +215,13 @@ class Engine:
         counters_after = self.control.counters()
         counts = {name: count - counters_before[name] for name, count in counters_after.items()}
         rows = rows_of(description, streams, raw)
-        self.last = self._run_counts(counts, len(streams), evicted, dict(link))
+        self.last = Run.of(description, counts, len(streams), evicted, dict(link))
         result = table_of(rows, table)
-        self._check_counts(len(tuples) * len(streams), streams, counts, result)
+        tuple_count = len(streams) * (len(tuples) - int(np.count_nonzero(flags)))
+        self._check_errors()
+        check_counts(description, tuple_count, streams, counts, result)
         if not allow_evictions:
-            _check_evictions(counts, result)
+            check_evictions(counts, result)
         return result
 
     def counters(self) -> dict[str, int]:
@@ -299,45 +284,33 @@ class Engine:
         slack, slide = (self._time(name) for name in ("slack", "slide"))
         self._set_raw("start", (int(passing[0]) - slack) // slide * slide)
 
+    def _times(self):
+        """Returns the raw numbers of the time settings that are known."""
+        times = {name: self._time(name) for name in ("slide", "slack")}
+        start = self.control.values.get("start")
+        return times if start is None else times | {"start": start}
+
     def _time(self, name):
         """Returns the raw number of a time setting, or the query's number without a setting."""
         return self.control.values.get(name, self.description.host["window"][name])
 
-    # ------------------------------------------------------------------ results
-    def _run_counts(self, counts, streams, evicted, link):
-        """Returns the Run; ``counts`` are the counters' increases over all ``streams`` streams."""
-        dropped = {c["name"]: counts[c["name"]] for c in self.description.counters if c["dropped"]}
-        dropped_per_stream = {name: n // streams for name, n in dropped.items()}
-        return Run(
-            tuples=counts["tuples"] // streams,
-            rows=counts["rows"] // streams,
-            dropped=dropped_per_stream,
-            counters=counts,
-            evicted=tuple(evicted),
-            link=link,
-        )
-
-    def _check_counts(self, tuples, streams, counts, rows):
-        """Raises DeviceError if tuples or rows are missing, OverrunError if tuples were dropped."""
+    def _check_errors(self):
+        """Raises DeviceError if the stream has set an error bit."""
         if errors := self.control.errors():
-            raise DeviceError(f"{_error_text(errors)}; the rows may be wrong; call reset()")
-        if counts["tuples"] != tuples:
-            raise DeviceError(
-                f"{counts['tuples']} of {tuples} tuples have arrived in the engine: did a reset "
-                "cut the stream? run it again"
+            raise DeviceError(f"{error_text(errors)}; the rows may be wrong; call reset()")
+
+    def _check_punctuations(self, punctuations):
+        """Raises HostError if this design or its back end cannot take punctuations."""
+        expects = self.description.host["punctuations"]
+        if punctuations is not None and not expects:
+            raise HostError(
+                "punctuations must not be given: this engine makes its own; generate the design "
+                "with punctuations=stream"
             )
-        row_count = sum(len(packet) for packets in streams for packet in packets)
-        if counts["rows"] != row_count:
-            raise DeviceError(
-                f"{row_count} of {counts['rows']} rows have come out: the buffer or the DMA has "
-                "lost some; run it again"
-            )
-        if lost_count := counts.get("overrun", 0):
-            doc = next(c["doc"] for c in self.description.counters if c["name"] == "overrun")
-            raise OverrunError(
-                f"{lost_count} were lost ({doc}): change the settings, or generate the design with "
-                "more room; the rows that arrived are in `rows` of this error",
-                rows,
+        if expects and not self._backend.takes_punctuations:
+            raise HostError(
+                "this build expects punctuations in its stream, and this back end cannot send any; "
+                "generate the design with punctuations=made"
             )
 
 
@@ -345,22 +318,6 @@ def _names_text(setting):
     """Returns the two names of a setting: "ws and size"."""
     words = [word for word, name in TERMS.items() if name == setting.name]
     return " and ".join([*words, setting.name])
-
-
-def _check_evictions(counts, rows):
-    """Raises EvictionError if keys were evicted, which the counter ``collision`` counts."""
-    if eviction_count := counts.get("collision", 0):
-        raise EvictionError(
-            f"{eviction_count} times a key was evicted from the table of keys, so rows of the "
-            "query are missing or differ: generate the design with more entries, or accept it by "
-            "run(table, allow_evictions=True); the rows that arrived are in `rows` of this error",
-            rows,
-        )
-
-
-def _error_text(errors):
-    """Returns names and meanings of error bits in one line."""
-    return "; ".join(f"{name}: {doc}" for name, doc in errors.items())
 
 
 def _backend(name: Any, description: Description, options: dict[str, Any]) -> Backend:

@@ -91,7 +91,10 @@ class PynqBoard(Backend):
         self._registers.write(address, value)
 
     def transfer(
-        self, tuples: np.ndarray, finished: Callable[[], bool]
+        self,
+        tuples: np.ndarray,
+        finished: Callable[[], bool],
+        punctuations: np.ndarray | None = None,
     ) -> dict[str, list[np.ndarray]]:
         if not len(tuples):
             raise TableError("table must have rows: a DMA cannot send an empty stream")

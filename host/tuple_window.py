@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 _NUMBERS = 1 << 32
-#: Bytes before the tuples of a datagram: its number, and flags that are 0.
+#: Bytes before the tuples of a datagram: its number, and flags.
 HEAD = 8
+#: Flag of a datagram that has punctuations in the place of tuples.
+_PUNCTUATIONS = 0x02
 _BEAT = 8
 
 
@@ -29,6 +31,9 @@ class TupleWindow:
         Bytes of tuples in a datagram at most.
     received, room : int
         Numbers that the engine tells before the stream begins.
+    punctuations : numpy.ndarray of bool, shape (tuples,), or None
+        True for each entry of ``tuples`` that is a punctuation; None if none is. A datagram has
+        either tuples or punctuations.
 
     Attributes
     ----------
@@ -39,12 +44,20 @@ class TupleWindow:
     tuples (144 bytes), and no tuple, which takes 8 bytes of room.
     """
 
-    def __init__(self, tuples: np.ndarray, payload_bytes: int, received: int, room: int) -> None:
+    def __init__(
+        self,
+        tuples: np.ndarray,
+        payload_bytes: int,
+        received: int,
+        room: int,
+        punctuations: np.ndarray | None = None,
+    ) -> None:
         step = payload_bytes // tuples.shape[1]
-        self._payloads = [
-            *(tuples[k : k + step].tobytes() for k in range(0, len(tuples), step)),
-            b"",
-        ]
+        if punctuations is None:
+            punctuations = np.zeros(len(tuples), bool)
+        parts = list(_parts(punctuations, step))
+        self._payloads = [*(tuples[begin:end].tobytes() for begin, end in parts), b""]
+        self._flags = [*(_PUNCTUATIONS * int(punctuations[begin]) for begin, _ in parts), 0]
         self._first = received
         self._next = 0  # place of the next datagram that leaves, counted from the stream's first
         self._sent = 0  # datagrams before this place have left at least once
@@ -73,10 +86,11 @@ class TupleWindow:
             if self._next < self._sent:
                 self.repeats += 1
             number = (self._first + self._next) % _NUMBERS
-            payload = self._payloads[self._next]
+            datagram = struct.pack("<II", number, self._flags[self._next])
+            datagram += self._payloads[self._next]
             self._next += 1
             self._sent = max(self._sent, self._next)
-            yield struct.pack("<II", number, 0) + payload
+            yield datagram
 
     def hear(self, received: int, room: int) -> bool:
         """Takes the engine's numbers of a register access; returns True if ``received`` has moved.
@@ -114,3 +128,13 @@ class TupleWindow:
     def _cost(self, place):
         """Returns the bytes of the engine's buffer that a datagram takes."""
         return max(_BEAT, -(-len(self._payloads[place]) // _BEAT) * _BEAT)
+
+
+def _parts(flags, step):
+    """Yields begin and end of each datagram: at most ``step`` entries with the same flag."""
+    ends = [*(np.flatnonzero(np.diff(flags)) + 1).tolist(), len(flags)]
+    begin = 0
+    for end in ends:
+        for first in range(begin, end, step):
+            yield first, min(first + step, end)
+        begin = end

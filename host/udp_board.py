@@ -70,6 +70,8 @@ class UdpBoard(Backend):
         Cycles after which a datagram of rows leaves although it is not full; 0 is never.
     """
 
+    takes_punctuations = True
+
     def __init__(
         self,
         description: Description,
@@ -117,14 +119,17 @@ class UdpBoard(Backend):
             self._written[address] = value
 
     def transfer(
-        self, tuples: np.ndarray, finished: Callable[[], bool]
+        self,
+        tuples: np.ndarray,
+        finished: Callable[[], bool],
+        punctuations: np.ndarray | None = None,
     ) -> dict[str, list[np.ndarray]]:
         self._drop_rows()
         self._check_written(is_mended=True)
         received, room, streams, status, first = self._state()
         if self._is_busy(status):
             raise DeviceError("the engine is busy with an earlier stream; call reset()")
-        window = TupleWindow(tuples, self._datagram_bytes - HEAD, received, room)
+        window = TupleWindow(tuples, self._datagram_bytes - HEAD, received, room, punctuations)
         rows = RowDatagrams(first)
         repeats = self._registers.repeats
         self._is_unfinished = True

@@ -18,6 +18,8 @@ _POLLS = 24
 class CompiledSimulation(Backend):
     """A Verilated model of a generated directory's Verilog, built once for its content.
 
+    Punctuations among the tuples are flagged by ``tuser``.
+
     The model advances only during calls: each call simulates as many cycles as it needs.
 
     Parameters
@@ -30,6 +32,8 @@ class CompiledSimulation(Backend):
         Arguments of :class:`~sim.session.Session`: stalls, seed, memory.
     """
 
+    takes_punctuations = True
+
     def __init__(self, description, cache=None, **options):
         self._description = description
         self._session = Session(bench_of(description, cache), **options)
@@ -41,10 +45,10 @@ class CompiledSimulation(Backend):
     def write(self, address, value):
         self._run(writes=[(address, value)])
 
-    def transfer(self, tuples, finished):
+    def transfer(self, tuples, finished, punctuations=None):
         self._outcomes = []
         quiet = _QUIET
-        self._feed(stream_beats(self._description.tuples, tuples))
+        self._feed(stream_beats(self._description.tuples, tuples, punctuations))
         for _ in range(_POLLS):
             if finished():
                 return {name: self._packets(name) for name in self._outcomes[0].outputs}
@@ -76,10 +80,14 @@ class CompiledSimulation(Backend):
         return packets_in(self._description, name, beats)
 
 
-def stream_beats(stream, tuples):
-    """Returns the beats of one stream of tuples; with ``bus_bits`` bytes are packed densely."""
+def stream_beats(stream, tuples, punctuations=None):
+    """Returns the beats of one stream of tuples; with ``bus_bits`` bytes are packed densely.
+
+    ``punctuations`` is true for each entry of ``tuples`` that is a punctuation.
+    """
     if stream.bus_bits is None:
-        return Beats.from_streams([tuples], stream.lanes)
+        users = None if punctuations is None else [punctuations]
+        return Beats.from_streams([tuples], stream.lanes, users=users)
     return Beats.from_streams([tuples.reshape(-1, 1)], stream.beat_bytes)
 
 

@@ -71,6 +71,7 @@ class Bench:
         self.tuple, self.row = streams["s_axis"]["tuple"], streams["m_axis"]["row"]
         self.network = self.manifest.get("network")  # tuples and rows are in Ethernet frames
         self.frames = import_module("ethernet_frames") if self.network else None
+        self.number = 0  # of the next datagram of tuples, if they have numbers
         rx, tx = (self.network["rx"], self.network["tx"]) if self.network else ("s_axis", "m_axis")
         others = streams.keys() - {"s_axis", "m_axis"}  # such as that of evicted keys
         self.source = self.stream(axi.AxiStreamSource, rx)
@@ -124,17 +125,27 @@ class Bench:
             places = zip(fields, line, strict=False)  # a tuser may follow the fields
             raws = [(int(text, 0) % (1 << f["width"])) << f["offset"] for f, text in places]
             data += sum(raws).to_bytes(size, "little")
+        has_user = self.manifest["streams"]["s_axis"]["user"]
+        flags = [int(line[-1], 0) for line in lines] if has_user else None  # 1: a punctuation
         if not self.network:
-            flagged = self.manifest["streams"]["s_axis"]["user"]
-            user = [int(line[-1], 0) for line in lines for _ in range(size)] if flagged else None
+            user = [flag for flag in flags for _ in range(size)] if has_user else None
             await self.source.send(axi.AxiStreamFrame(bytes(data), tuser=user))
             return await self.wait(self.source.wait(), "the tuples were not taken")
-        step, settings = self.network["datagram_bytes"] // size * size, self.run["settings"][0]
-        for frame, is_bad in self.frames.frames_of(bytes(data), step, settings):
+        payloads, settings = self.payloads(bytes(data), size, flags), self.run["settings"][0]
+        for frame, is_bad in self.frames.frames_of(payloads, settings):
             user = [0] * (len(frame) - 1) + [is_bad]
             await self.source.send(axi.AxiStreamFrame(frame, tuser=user))
             await self.wait(self.source.wait(), "a frame was not taken")
             await ClockCycles(self.dut.aclk, self.run["pause_cycles"])  # a MAC makes nobody wait
+
+    def payloads(self, data, size, flags):
+        """Returns the payloads of the datagrams of a stream, with numbers if it has flags."""
+        longest = self.network["datagram_bytes"]
+        if flags is None:
+            return self.frames.payloads_of(data, size, longest)
+        payloads = self.frames.numbered_payloads_of(data, size, longest, flags, self.number)
+        self.number += len(payloads)
+        return payloads
 
     async def wait(self, event, problem):
         """Waits for an event; fails if it takes too many cycles."""

@@ -110,7 +110,7 @@ def _check_keys(design, tuples):
 def _tuples_text(design, beats):
     """Returns the tuples in the order of the bus, after the names of their fields."""
     packing = design.input.packing
-    dense = design.face.bits is not None
+    dense = design.face.bits is not None and not design.input.punctuations
     packed = packets_of_rows(beats, packing.bytes, dense)[0]
     columns = [
         [f"0x{int(number) & (1 << field.width) - 1:x}" for number in column]

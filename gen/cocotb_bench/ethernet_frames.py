@@ -1,17 +1,44 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Builds the Ethernet frames of the bench in cocotb, and reads those of the design."""
 
+import itertools
 
-def frames_of(data, step, settings):
+
+def frames_of(payloads, settings):
     """Yields the frames of a stream, and 1 for a frame that the MAC calls bad.
 
-    Each datagram has ``step`` bytes of ``data``. A bad frame comes first, and must be dropped. A
-    datagram without a byte ends the stream.
+    A bad frame comes first, and must be dropped.
     """
-    payloads = [data[k : k + step] for k in range(0, len(data), step)]
     yield frame_of(payloads[0], settings), 1
-    for payload in [*payloads, b""]:
+    for payload in payloads:
         yield frame_of(payload, settings), 0
+
+
+def payloads_of(data, size, longest):
+    """Returns the payloads of datagrams of whole tuples; a datagram without a byte ends the stream.
+
+    ``data`` has tuples of ``size`` bytes, and a payload has at most ``longest`` bytes.
+    """
+    step = longest // size * size
+    return [*(data[k : k + step] for k in range(0, len(data), step)), b""]
+
+
+def numbered_payloads_of(data, size, longest, flags, first):
+    """Returns the payloads of numbered datagrams, each with either tuples or punctuations.
+
+    A payload begins with its number, in four bytes, then a byte that is 2 for punctuations, and
+    three zeros. ``flags`` has the kind of each entry, 1 for a punctuation, and ``first`` is the
+    number of the first datagram.
+    """
+    entries = [data[k : k + size] for k in range(0, len(data), size)]
+    payloads = []
+    for kind, group in itertools.groupby(zip(flags, entries, strict=True), lambda pair: pair[0]):
+        part = b"".join(entry for _, entry in group)
+        payloads += [(2 * kind, p) for p in payloads_of(part, size, longest - 8)[:-1]]
+    return [
+        (first + number).to_bytes(4, "little") + bytes([kind, 0, 0, 0]) + part
+        for number, (kind, part) in enumerate([*payloads, (0, b"")])
+    ]
 
 
 def frame_of(payload, settings):

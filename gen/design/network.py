@@ -20,10 +20,12 @@ from sim.beats import Beats
 from sim.outcome import Outcome
 from sim.wire.frames import (
     FRAME_GAP,
+    HEAD,
     HEADERS,
     SHORTEST_FRAME,
     End,
     frame_of,
+    numbered_payloads_of,
     payload_of,
     payloads_of,
     streams_of,
@@ -37,6 +39,8 @@ HOST = End(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=4002)
 BYTES = NETWORK_BITS // 8
 #: Transfers of a frame besides its payload: headers, and the gap behind the frame.
 FRAME_OVERHEAD = 6 + FRAME_GAP
+#: Value of the register ``numbered``: datagrams of tuples have numbers, those of rows have none.
+NUMBERED_TUPLES = 2
 #: Share of the predicted rate at which tuples are sent, since no signal makes the sender wait.
 SHARE = 0.9
 
@@ -94,10 +98,9 @@ class Wire:
         """
         check_results(design)
         size = design.input.packing.bytes
-        streams = [stream.tobytes() for stream in inputs.streams(1)]
-        payloads = [p for stream in streams for p in payloads_of(stream, size)]
+        payloads, head = _payloads(inputs, size, design.input.punctuations)
         sent = tuple(frame_of(payload, HOST, DESIGN) for payload in payloads)
-        counts = np.array([len(payload) // size for payload in payloads])
+        counts = np.array([(len(payload) - head) // size for payload in payloads])
         packets = _packets(design, expected)
         datagrams = _datagrams(design, packets)
         # Without a window there is no frame of rows.
@@ -157,9 +160,12 @@ class Wire:
 def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tuple[int, int]]:
     """Returns the register writes, (address, value), that tell the face both ends of the wire.
 
-    The list is empty for a design without a network face.
+    If the design expects punctuations, datagrams of tuples have numbers. The list is empty for a
+    design without a network face.
     """
     values = network_values()
+    if design.input.punctuations:
+        values |= {"numbered": NUMBERED_TUPLES}
     return [
         (registers[name].address, word)
         for setting in (*network_settings(design), *link_settings(design))
@@ -207,6 +213,20 @@ def network_counters(counters: Mapping[str, int]) -> dict[str, int]:
     has_link = any(counter.name in counters for counter in RegisterRequests.counters)
     names = [counter.name for counter in NetworkFace.counters_of(has_link)]
     return {name: counters.get(name, 0) for name in names}
+
+
+def _payloads(inputs, size, has_punctuations):
+    """Returns the payloads of all datagrams to the design, and the bytes before their tuples."""
+    streams = [stream.tobytes() for stream in inputs.streams(1)]
+    if not has_punctuations:
+        return [p for stream in streams for p in payloads_of(stream, size)], 0
+    payloads: list[bytes] = []
+    begin = 0  # of the stream, among the beats of all streams
+    for stream, end in zip(streams, inputs.ends + 1, strict=True):
+        flags = inputs.users[begin:end][: len(stream) // size]
+        payloads += numbered_payloads_of(stream, size, flags.tolist(), len(payloads))
+        begin = end
+    return payloads, HEAD
 
 
 def _datagrams(design, packets):

@@ -28,18 +28,22 @@ _PYTHON = """
 
     table = ${table}
     ${start}with Engine.open(".") as engine:
-        ${configure}rows = engine.run(table)
+        ${configure}rows = engine.run(table${punctuations})
         print(rows)
         print(engine.last.dropped)
     ```
     """
-_PUNCTUATIONS = """
-    ## From Python
-
-    The host class takes tables, and tables have no punctuations, which this design takes from its
-    stream: `tuser` of `s_axis` flags them. Generate the design with `--set punctuations=made` for
-    a program in Python.
-    """
+_PUNCTUATED_PINS = """\
+This design takes punctuations from its stream: `tuser` of `s_axis` flags them. An AXI DMA cannot \
+send this flag, so the program simulates the Verilog of this directory; for that it needs the \
+project's package."""
+_MADE_BY_RUN = """ The host class makes the punctuations from the times of the table and the \
+query's SLACK."""
+_GIVEN_TO_RUN = """\
+# Pairs of a position and a time: no tuple from this position on is older than this time. The host
+# cannot make them, because it does not know which tuples pass WHERE.
+punctuations = []
+"""
 _PYTHON_NETWORK = """
     ## From Python
 
@@ -62,7 +66,7 @@ _PYTHON_LINK = """
     ## From Python
 
     ${written} The program sends tuples by the engine's credit, sends lost ones again, and raises an
-    error if rows get lost.
+    error if rows get lost.${made}
 
     ```python
     import pandas
@@ -70,7 +74,7 @@ _PYTHON_LINK = """
 
     table = ${table}
     ${start}with Engine.open(".", at="udp://${address}${port}") as engine:
-        ${configure}rows = engine.run(table)
+        ${configure}rows = engine.run(table${punctuations})
         print(rows)
         print(engine.last.dropped)
     ```
@@ -162,20 +166,21 @@ they do), and pass an object of it to `Engine.open`."""
 def python_section(build: Build, ports: Ports) -> str:
     """Returns README's part on Python, as Markdown."""
     design = build.design
-    if design.input.punctuations:
-        return fill(_PUNCTUATIONS)
     if design.face.host_link:
         return _link_section(build)
     if design.face.network:
         return _network_section(build)
     board = build.board
     access = None if board is None else board.host_access(ports)
+    if design.input.punctuations:
+        access = _PUNCTUATED_PINS
     return fill(
         _PYTHON,
-        access=access or _no_access(build),
+        access=(access or _no_access(build)) + _made_punctuations(design),
         table=_table(design),
-        start=_start(design),
+        start=_start(design) + _given_punctuations(design),
         configure=_configure(design),
+        punctuations=_punctuations_argument(design),
     )
 
 
@@ -202,9 +207,11 @@ def _link_section(build):
     return fill(
         _PYTHON_LINK,
         written=_LINK_BY_YOU if build.link is None else _LINK_BY_THE_BOARD,
+        made=_made_punctuations(design),
         table=_table(design),
-        start=_start(design),
+        start=_start(design) + _given_punctuations(design),
         configure=_configure(design),
+        punctuations=_punctuations_argument(design),
         address=link.address,
         port="" if link.registers_port == REGISTERS_PORT else f":{link.registers_port}",
     )
@@ -288,6 +295,22 @@ def _start_is_open(design):
 
 def _has_start(design):
     return any(number.name == "start" for number in design.settings.numbers)
+
+
+def _made_punctuations(design):
+    """Returns a sentence for a design whose punctuations the host class makes."""
+    made = design.input.punctuations and design.query.where is None
+    return _MADE_BY_RUN if made else ""
+
+
+def _given_punctuations(design):
+    """Returns the lines that list punctuations, which the host class cannot make with WHERE."""
+    return _GIVEN_TO_RUN if _punctuations_argument(design) else ""
+
+
+def _punctuations_argument(design):
+    given = design.input.punctuations and design.query.where is not None
+    return ", punctuations=punctuations" if given else ""
 
 
 def _configure(design):

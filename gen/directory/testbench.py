@@ -12,7 +12,7 @@ from gen.design.network import DESIGN, HOST, network_writes
 from gen.verilog.axi_view import view_name
 from rtl.bus.registers import Register, register_names, register_words
 from rtl.contract.design import Design
-from sim.wire.frames import frame_of
+from sim.wire.frames import frame_of, numbered_payloads_of
 
 _BENCH = Template("""\
 // SPDX-License-Identifier: BSD-2-Clause
@@ -206,7 +206,7 @@ def _steps(design, registers):
     if design.memories:
         return  # a tuple may wait for a memory, and the bench has none
     if design.face.network:
-        yield from _frames(design.input.packing.bytes)
+        yield from _frames(design.input.packing.bytes, design.input.punctuations)
         yield f"repeat ({_SETTLED}) @(negedge aclk);"
         yield from _read(registers["datagrams_low"], 2)
     else:
@@ -216,9 +216,12 @@ def _steps(design, registers):
         yield from _read(registers[name], value)
 
 
-def _frames(size):
+def _frames(size, numbered):
     """Yields a datagram with a tuple of ``size`` zero bytes, and the datagram that ends it."""
-    for payload in (bytes(size), b""):
+    payloads = [bytes(size), b""]
+    if numbered:
+        payloads = numbered_payloads_of(bytes(size), size, [False])
+    for payload in payloads:
         frame = frame_of(payload, HOST, DESIGN)
         for k in range(0, len(frame), 8):
             part = frame[k : k + 8]

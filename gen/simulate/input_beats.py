@@ -43,7 +43,8 @@ def input_beats(design: Design, tuples: Tuples, start: int | None = None) -> Bea
     packed = pack_fields([*raws.values()], target.packing.fields)
     streams = max(1, len(design.settings.functions))
     users = None if users is None else [users] * streams
-    if bits := design.face.bits:  # the packed bytes fill the beats, without regard to tuples
+    # Packed bytes fill the beats, without regard to tuples. Datagrams are cut from whole tuples.
+    if (bits := design.face.bits) and users is None:
         return Beats.from_streams([packed.reshape(-1, 1)] * streams, bits // 8)
     return Beats.from_streams([packed] * streams, target.lanes, users=users)
 

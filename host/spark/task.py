@@ -13,8 +13,9 @@ import numpy as np
 
 from host.backend import Backend
 from host.description import MANIFEST, Description
-from host.engine import Engine, Run
+from host.engine import Engine
 from host.errors import HostError
+from host.run import Run
 
 #: Name of the resource that gives a task a board, as in ``spark.task.resource.fpga.amount``.
 RESOURCE = "fpga"

@@ -28,7 +28,8 @@ class Gearbox(wiring.Component):
 
     ``tkeep`` is stored byte by byte, and is low where a row was closed before it was full. An end
     without bytes goes into the open row, or becomes a row without bytes when no row is open. The
-    sideband bits must be constant within a packet.
+    sideband bits must be the same for all bytes of a row. So they are constant within a packet, or
+    change where a row is full: for instance after 12 bytes with an ``out`` of 12.
 
     ``o`` and ``i.ready`` depend on registers and on ``i`` alone, never on ``o.ready``. Latency 2
     cycles, from the transfer that fills a row. Initiation interval 1 cycle on the side that has

@@ -58,7 +58,8 @@ class StreamSlave(wiring.Component):
         Bytes of ``tdata``; None when they are the bytes of a beat. Otherwise the tuples of a stream
         are packed densely and pass a :class:`~rtl.bus.gearbox.Gearbox`: only the last transfer is
         short, and ``tkeep`` selects its bytes. A last transfer that ends within a tuple is bad. The
-        gearbox adds two cycles of latency. There must be no ``user``.
+        gearbox adds two cycles of latency. With ``user`` there must be one lane, and ``tuser`` must
+        be the same for all bytes of a tuple.
     short : int or None
         With ``width``: every transfer may be short, by a multiple of this number of bytes.
 
@@ -118,8 +119,8 @@ class StreamSlave(wiring.Component):
         self._longest, self._short = longest, short
         self._beat = packing.bytes * lanes
         self._width = self._beat if width is None else width
-        if user and self._width != self._beat:
-            raise ValueError(f"width must be {self._beat} with user, not {width}")
+        if user and self._width != self._beat and lanes > 1:
+            raise ValueError(f"lanes must be 1 with user and a width of {width}, not {lanes}")
         self._context, self._user = context, user
         super().__init__(
             {
@@ -208,7 +209,7 @@ class StreamSlave(wiring.Component):
         stored."""
         if self._width == self._beat and self._short is None:
             return source, source.valid
-        sideband = {"tuser": 0, "context": self._context, "cut": 1}
+        sideband = {"tuser": self._user, "context": self._context, "cut": 1}
         gearbox = Gearbox(self._width, self._beat, short=self._short, **sideband)
         m.submodules.gearbox = ResetInserter(self.empty)(gearbox)
         wiring.connect(m, source, gearbox.i)

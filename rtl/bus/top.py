@@ -225,7 +225,11 @@ class AxiTop(wiring.Component):
         if not design.face.network:
             return ()
         sizes = design.input.packing.bytes, design.rows.packing.bytes
-        face = NetworkFace(*sizes, host_link=design.face.host_link)
+        face = NetworkFace(
+            *sizes,
+            host_link=design.face.host_link,
+            punctuations=design.input.punctuations,
+        )
         m.submodules.network = face
         for bus, pins in zip(FRAMES, (face.rx, face.tx), strict=True):
             self._connect(m, bus.name, pins)

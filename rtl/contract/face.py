@@ -158,7 +158,7 @@ class Face:
                 "stream by stream"
             )
         if self.network:
-            _check_network(rows, streams, DATAGRAM - NUMBER * self.host_link)
+            _check_network(rows, streams, self.host_link)
         if self.joins(rows) and not _identifies_window(rows):
             raise ValueError(
                 f"packets must be window, not {self.packets}: a window has several rows, and none "
@@ -177,13 +177,14 @@ def _identifies_window(rows):
     return bool(not rows.with_role(Role.KEY) or rows.with_role(Role.WINDOW))
 
 
-def _check_network(rows, streams, limit):
-    """Raises ValueError if datagrams of ``limit`` bytes cannot carry all tuples and rows."""
-    if any(bus.user for bus in streams):
+def _check_network(rows, streams, host_link):
+    """Raises ValueError if datagrams cannot carry all tuples, punctuations and rows."""
+    if any(bus.user for bus in streams) and not host_link:
         raise ValueError(
-            "network must not be given where tuser flags a tuple, as with punctuations=stream: "
-            "datagrams have no room for a flag; take punctuations=made"
+            "host_link must be true with network and punctuations=stream: only datagrams with a "
+            "number have a flag for punctuations; or take punctuations=made"
         )
+    limit = DATAGRAM - NUMBER * host_link
     size, row = streams[0].packing.bytes, rows.packing.bytes
     for kind, item_bytes, datagram_bytes in (
         ("tuples", size, size),

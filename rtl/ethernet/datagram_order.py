@@ -8,9 +8,11 @@ from rtl.contract.counters import Counter
 from rtl.ethernet.ipv4 import PACKET_INFO
 from rtl.ethernet.piece import flow, piece
 
-#: Bytes of the piece with the number, and the flag in its fifth byte: the numbers that are missing
-#: before this one are given up.
-NUMBER_BYTES, SKIP = 8, 0x01
+#: Bytes of the piece with the number.
+NUMBER_BYTES = 8
+#: Flags in the fifth byte of this piece. ``SKIP``: the numbers that are missing before this one are
+#: given up. ``PUNCTUATIONS``: the datagram has punctuations in the place of tuples.
+SKIP, PUNCTUATIONS = 0x01, 0x02
 
 #: Reasons to drop a datagram, and the count of numbers that were given up.
 ORDER_COUNTERS = (
@@ -43,6 +45,11 @@ class DatagramOrder(wiring.Component):
 
     Latency 1 cycle from the piece with the number to the outcome, initiation interval 1 cycle.
 
+    Parameters
+    ----------
+    punctuations : bool
+        The flag ``PUNCTUATIONS`` is read; otherwise it has no effect.
+
     Members
     -------
     i : In(flow(piece(**PACKET_INFO)))
@@ -60,12 +67,15 @@ class DatagramOrder(wiring.Component):
         Number of the next datagram that is in order; 0 after a cycle in which ``numbered`` is low.
     missing : Out(31)
         Numbers that are given up, if the datagram is taken.
+    has_punctuations : Out(1), or none
+        The datagram has the flag ``PUNCTUATIONS``. 0 for a datagram without a number.
     """
 
     latency = 1
     initiation_interval = 1
 
-    def __init__(self):
+    def __init__(self, *, punctuations=False):
+        self._punctuations = punctuations
         super().__init__(
             {
                 "i": In(flow(piece(**PACKET_INFO))),
@@ -77,6 +87,7 @@ class DatagramOrder(wiring.Component):
                 "received": Out(32),
                 "missing": Out(31),
             }
+            | ({"has_punctuations": Out(1)} if punctuations else {})
         )
 
     def elaborate(self, platform):
@@ -105,4 +116,9 @@ class DatagramOrder(wiring.Component):
             m.d.sync += self.received.eq(next_number)
         with m.If(~self.numbered):
             m.d.sync += self.received.eq(0)
+        if self._punctuations:
+            with m.If(self.i.valid & i.first):
+                m.d.sync += self.has_punctuations.eq(0)
+            with m.Elif(self.i.valid & self.is_number):
+                m.d.sync += self.has_punctuations.eq((i.data[32:40] & PUNCTUATIONS).any())
         return m

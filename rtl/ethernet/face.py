@@ -65,6 +65,9 @@ class NetworkFace(wiring.Component):
         See :class:`~rtl.ethernet.transmit.Transmit`.
     host_link : bool
         A host reads and writes registers by datagrams.
+    punctuations : bool
+        With ``host_link``: datagrams may have punctuations in the place of tuples, for which
+        ``tuser`` of ``tuples`` is 1.
 
     Members
     -------
@@ -133,6 +136,7 @@ class NetworkFace(wiring.Component):
         payload_limit=1472,
         end_marks=True,
         host_link=False,
+        punctuations=False,
     ):
         self._receive = Receive(
             row_bytes,
@@ -141,6 +145,7 @@ class NetworkFace(wiring.Component):
             longest=longest,
             longest_ping=longest_ping,
             host_link=host_link,
+            punctuations=punctuations,
         )
         self._transmit = Transmit(
             result_bytes, payload_limit=payload_limit, end_marks=end_marks, host_link=host_link
@@ -149,7 +154,9 @@ class NetworkFace(wiring.Component):
         super().__init__(
             {
                 "rx": Out(wiring.Signature(axi_stream_members(BYTES, In, user=1))),
-                "tuples": Out(wiring.Signature(axi_stream_members(BYTES, Out))),
+                "tuples": Out(
+                    wiring.Signature(axi_stream_members(BYTES, Out, user=int(punctuations)))
+                ),
                 "rows": Out(wiring.Signature(axi_stream_members(BYTES, In))),
                 "tx": Out(wiring.Signature(axi_stream_members(BYTES, Out))),
                 "mac": In(48),

@@ -52,6 +52,9 @@ class Receive(wiring.Component):
         See :class:`~rtl.ethernet.echo.Echo`.
     host_link : bool
         Datagrams to a second port are requests to registers.
+    punctuations : bool
+        With ``host_link``: datagrams may have punctuations; ``tuser`` of ``o`` is 1 for their
+        pieces.
 
     Members
     -------
@@ -100,17 +103,18 @@ class Receive(wiring.Component):
         longest=1518,
         longest_ping=1480,
         host_link=False,
+        punctuations=False,
     ):
         if BYTES * depth < longest:
             raise ValueError(f"depth must be at least {-(-longest // BYTES)}, not {depth!r}")
         self._check = FrameCheck(shortest=shortest, longest=longest)
-        self._port = UdpPort(row_bytes, depth, host_link=host_link)
-        self._host_link = host_link
+        self._port = UdpPort(row_bytes, depth, host_link=host_link, punctuations=punctuations)
+        self._host_link, self._punctuations = host_link, punctuations
         self._echo = Echo(longest=longest_ping)
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(BYTES, In, user=1))),
-                "o": Out(wiring.Signature(axi_stream_members(BYTES, Out))),
+                "o": Out(wiring.Signature(axi_stream_members(BYTES, Out, user=int(punctuations)))),
                 "asker": Out(stream.Signature(ASKER)),
                 "echo": Out(stream.Signature(HEAD)),
                 "echo_body": Out(stream.Signature(64)),
@@ -164,6 +168,8 @@ class Receive(wiring.Component):
             self.o.tlast.eq(port.o.p.last),
             port.o.ready.eq(self.o.tready),
         ]
+        if self._punctuations:
+            m.d.comb += self.o.tuser.eq(port.o.p.is_punctuation)
         parts = [check, mac_header, arp, ipv4, echo, port]
         if self._host_link:
             m.submodules.requests = requests = RegisterRequests()

@@ -14,8 +14,14 @@ from rtl.ethernet.piece import BYTES, count_first, flow, number, piece
 #: Bytes of a datagram's header, which is one piece.
 HEADER = 8
 
-#: A piece on its way to the engine.
-PAYLOAD = data.StructLayout({"data": 8 * BYTES, "size": range(BYTES + 1), "last": 1})
+
+def payload(punctuations=False):
+    """Returns the layout of a piece on its way to the engine.
+
+    With ``punctuations`` a bit says that the piece belongs to punctuations instead of tuples.
+    """
+    flag = {"is_punctuation": 1} if punctuations else {}
+    return data.StructLayout({"data": 8 * BYTES, "size": range(BYTES + 1), "last": 1} | flag)
 
 
 class UdpPort(wiring.Component):
@@ -32,6 +38,11 @@ class UdpPort(wiring.Component):
     taken only if it is in order: see :class:`~rtl.ethernet.datagram_order.DatagramOrder`. So tuples
     come in order, each once, if the sender repeats the datagrams that were dropped.
 
+    With ``punctuations`` a datagram whose number has the flag ``PUNCTUATIONS`` has a punctuation in
+    the place of each tuple, and its pieces have ``is_punctuation``. For instance the datagrams 0
+    with three tuples, 1 with the flag and one punctuation, and 2 with two tuples are a stream of
+    five tuples with a punctuation before the fourth.
+
     Latency 3 cycles from the end of a datagram to its first piece, initiation interval 1 cycle.
     Source: RFC 768.
 
@@ -43,12 +54,14 @@ class UdpPort(wiring.Component):
         Pieces that may wait to be taken, a power of two.
     host_link : bool
         A second port receives requests to registers, which another part takes.
+    punctuations : bool
+        With ``host_link``: datagrams may have punctuations.
 
     Members
     -------
     i : In(flow(piece(**PACKET_INFO)))
         A stream that is never stalled.
-    o : Out(stream.Signature(PAYLOAD))
+    o : Out(stream.Signature(payload(punctuations)))
     port : In(16)
         Destination of tuples.
     from_mac : In(48)
@@ -87,14 +100,17 @@ class UdpPort(wiring.Component):
         Counter(name="datagrams", doc="datagrams taken"),
     )
 
-    def __init__(self, row_bytes, depth=2048, *, host_link=False):
+    def __init__(self, row_bytes, depth=2048, *, host_link=False, punctuations=False):
         if not isinstance(row_bytes, int) or row_bytes < 1:
             raise ValueError(f"row_bytes must be an integer of at least 1, not {row_bytes!r}")
+        if punctuations and not host_link:
+            raise ValueError("host_link must be true with punctuations: numbers have their flag")
         self._row_bytes, self._depth, self._host_link = row_bytes, depth, host_link
+        self._punctuations = punctuations
         super().__init__(
             {
                 "i": In(flow(piece(**PACKET_INFO))),
-                "o": Out(stream.Signature(PAYLOAD)),
+                "o": Out(stream.Signature(payload(punctuations))),
                 "port": In(16),
                 **SENDER,
                 "events": Out(events(self.counters_of(host_link))),
@@ -112,7 +128,7 @@ class UdpPort(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.buffer = buffer = FrameBuffer(PAYLOAD, self._depth)
+        m.submodules.buffer = buffer = FrameBuffer(payload(self._punctuations), self._depth)
         beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
         is_other_port, bad_length, no_checksum, empty = (
             Signal(name=name) for name in ("foreign", "uneven", "unsummed", "empty")
@@ -123,7 +139,7 @@ class UdpPort(wiring.Component):
         )
         m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
         remainder, short = Signal(range(self._row_bytes)), Signal()
-        is_number, number_bytes, disorders = self._order(m)
+        is_number, number_bytes, disorders, has_punctuations = self._order(m)
         was_number = Signal()
         i = self.i.p
         m.d.sync += valid.eq(self.i.valid)
@@ -178,15 +194,17 @@ class UdpPort(wiring.Component):
             to.last.eq(beat.last),
             to.good.eq(self.events.datagrams),
         ]
+        if self._punctuations:
+            m.d.comb += to.item.is_punctuation.eq(has_punctuations & ~empty)
         connect(m, buffer.o, flipped(self.o))
         return m
 
     def _order(self, m):
-        """Returns a bit, the piece at ``i`` is a number; the bytes of a number; and the reasons to
-        drop a datagram that is not in order."""
+        """Returns a bit, the piece at ``i`` is a number; the bytes of a number; the reasons to drop
+        a datagram that is not in order; and a bit, the datagram has punctuations."""
         if not self._host_link:
-            return Const(0), 0, ()
-        m.submodules.order = order = DatagramOrder()
+            return Const(0), 0, (), Const(0)
+        m.submodules.order = order = DatagramOrder(punctuations=self._punctuations)
         m.d.comb += [
             order.i.valid.eq(self.i.valid),
             order.i.p.eq(self.i.p),
@@ -196,7 +214,9 @@ class UdpPort(wiring.Component):
             self.events.missing.eq(order.missing),
         ]
         disorders = (("repeated", order.repeated), ("ahead", order.ahead))
-        return order.is_number, Mux(self.numbered, NUMBER_BYTES, 0), disorders
+        has_punctuations = order.has_punctuations if self._punctuations else Const(0)
+        number_bytes = Mux(self.numbered, NUMBER_BYTES, 0)
+        return order.is_number, number_bytes, disorders, has_punctuations
 
     def _request(self, m):
         """Returns a bit that is valid from the cycle after a datagram's first piece on: the port is

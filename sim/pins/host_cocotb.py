@@ -34,6 +34,8 @@ class CocotbPins(Backend):
         Number of cycles without a beat after which a transfer raises HangError.
     """
 
+    takes_punctuations = True
+
     def __init__(self, dut, description, cycles=10_000):
         self._dut = dut
         self._description = description
@@ -67,8 +69,8 @@ class CocotbPins(Backend):
     def write(self, address, value):
         resume(self._registers.write_dword)(address, value)
 
-    def transfer(self, tuples, finished):
-        beats = stream_beats(self._description.tuples, tuples)
+    def transfer(self, tuples, finished, punctuations=None):
+        beats = stream_beats(self._description.tuples, tuples, punctuations)
         resume(self._feed)(beats)
         while True:
             counts = self._transfer_counts()

@@ -4,6 +4,7 @@ A stream is sent as datagrams of whole tuples; a datagram without a byte ends th
 is plain Python, and independent of the hardware.
 """
 
+import struct
 from dataclasses import dataclass
 
 from sim.errors import ProtocolError
@@ -12,6 +13,9 @@ from sim.errors import ProtocolError
 LONGEST_PAYLOAD = 1472
 #: Bytes of the shortest frame.
 SHORTEST_FRAME = 60
+#: Bytes of the head of a numbered datagram, and the flag in its fifth byte: the datagram has
+#: punctuations in the place of tuples.
+HEAD, PUNCTUATIONS = 8, 0x02
 #: Cycles of 8 bytes between two frames: preamble, FCS and the gap of Ethernet are 24 bytes.
 FRAME_GAP = 3
 #: Bytes of the headers before a payload.
@@ -104,6 +108,29 @@ def payloads_of(stream, size, longest=LONGEST_PAYLOAD):
     """
     step = longest // size * size
     return [*(stream[k : k + step] for k in range(0, len(stream), step)), b""]
+
+
+def numbered_payloads_of(stream, size, punctuations, first=0, longest=LONGEST_PAYLOAD):
+    """Returns the payloads of numbered datagrams for a stream of tuples and punctuations.
+
+    ``punctuations`` has a true value for each entry of ``size`` bytes that is a punctuation. A
+    datagram has either tuples or punctuations. ``first`` is the number of the first datagram. For
+    instance two tuples, a punctuation and a tuple are the datagrams 0, 1 with the flag, 2, and 3
+    without an entry, which ends the stream.
+    """
+    step = (longest - HEAD) // size
+    payloads = []
+    begin = 0
+    while begin < len(punctuations):
+        flag, end = punctuations[begin], begin + 1
+        while end < min(len(punctuations), begin + step) and punctuations[end] == flag:
+            end += 1
+        payloads.append((PUNCTUATIONS * bool(flag), stream[size * begin : size * end]))
+        begin = end
+    return [
+        struct.pack("<II", (first + k) % (1 << 32), flags) + entries
+        for k, (flags, entries) in enumerate([*payloads, (0, b"")])
+    ]
 
 
 def streams_of(payloads):

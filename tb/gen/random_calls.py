@@ -250,6 +250,7 @@ def _face(rng, engine, options):
         return
     if rng.random() < 0.2:
         options["network"] = "true"
+        options["host_link"] = rng.choice(("true", "false"))
     else:
         options["bus_bits"] = rng.choice((32, 64, 128, 256, 512))
         options["bus"] = rng.choice(("axi", "axi", "avalon"))
@@ -258,7 +259,8 @@ def _face(rng, engine, options):
     options["end_marker"] = rng.choice(("true", "false"))
     options["interrupt"] = rng.choice(("true", "false"))
     if rng.random() < 0.9:  # else they are refused together
-        options.pop("punctuations", None)
+        if options.get("host_link") != "true":
+            options.pop("punctuations", None)
         if options.get("network"):
             options.pop("packets", None)
 

@@ -99,8 +99,8 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
         ),
         (
             "examples/trades_windowid.toml",
-            ("--board", "versa-ecp5", "--set", "punctuations=stream"),
-            "the design cannot have the network face of board versa-ecp5: network must not",
+            ("--board", "versa-ecp5", "--set", "punctuations=stream", "--set", "host_link=false"),
+            "the design cannot have the network face of board versa-ecp5: host_link must be true",
         ),
         (QUERY, ("--board", "versa-ecp5", "--clock", "74.2"), "take 74.0741 or 74.2857"),
         (

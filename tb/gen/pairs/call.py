@@ -59,6 +59,11 @@ LEVELS = {
     "external": {"m2_kind": "external", "line_values": 4},
     "dram-only": {"memory": "dram-only"},
 }
+NETWORK = {
+    "-": {},
+    "true": {"network": "true"},
+    "with link": {"network": "true", "host_link": "true"},
+}
 
 
 def query_of(row):
@@ -77,7 +82,7 @@ def query_of(row):
 def parameters_of(row):
     """Returns the parameters of engine and bus by name; the design is small."""
     said = ("results", "codec", "cached_keys", "m2_blocks", "punctuations", "bus_bits", "packets")
-    said += ("end_marker", "interrupt", "bus", "network", "lanes")
+    said += ("end_marker", "interrupt", "bus", "lanes")
     named = {name: row[name] for name in said if row[name] != "-"}
     if row["constants"] == "run-time":
         named["constants"] = "run-time"
@@ -92,7 +97,7 @@ def parameters_of(row):
         named["window_max"] = 256
     if row["cached_keys"] != "-":
         named["cache_lanes"] = 16
-    return named | PORTS[row["ports"]] | LEVELS[row["levels"]]
+    return named | PORTS[row["ports"]] | LEVELS[row["levels"]] | NETWORK[row["network"]]
 
 
 def design_arguments(row):

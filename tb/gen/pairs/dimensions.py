@@ -47,7 +47,7 @@ DESIGN = {
     "end_marker": ("-", "true"),
     "interrupt": ("-", "true"),
     "bus": ("-", "avalon", "vitis"),
-    "network": ("-", "true"),
+    "network": ("-", "true", "with link"),
     "board": ("-", "ultra96-v2", "de5-net", "ml605", "generic"),
 }
 #: Dimensions in which runs of the same hardware differ.
@@ -106,6 +106,7 @@ _WINDOWS = {
     "two-stacks": _starting("rows"),
     "streamzip": _starting("key"),
 }
+_NETWORK = _but("network", "-")
 _FLOATS, _SUMS = ("float", "double"), ("sums", "averages")
 _NO_KEYS = {"engine": _but("engine", "streamzip")}
 _NO_GROUPS = {"engine": _but("engine", "group-by", "swag")}
@@ -198,14 +199,14 @@ FORBIDDEN = (
         packets=("window",),
     ),
     _together("packets must be window, not", engine=("swag",), packets=("stream", "beats:4")),
-    _together("bus must be axi with network", network=("true",), bus=_but("bus", "-")),
+    _together("bus must be axi with network", network=_NETWORK, bus=_but("bus", "-")),
     _together(
-        "bus_bits must not be given with network", network=("true",), bus_bits=_but("bus_bits", "-")
+        "bus_bits must not be given with network", network=_NETWORK, bus_bits=_but("bus_bits", "-")
     ),
     _together(
-        "packets must be window or stream with network", network=("true",), packets=("beats:4",)
+        "packets must be window or stream with network", network=_NETWORK, packets=("beats:4",)
     ),
-    _together("network must not be given", network=("true",), punctuations=("stream",)),
+    _together("host_link must be true with network", network=("true",), punctuations=("stream",)),
     _together(
         "bus_bits must not be given",
         bus_bits=_but("bus_bits", "-"),
@@ -232,8 +233,8 @@ FORBIDDEN = (
         memory=_but("memory", "-"),
     ),
     _together("is simulated by verilator only", memory=("restless", "ddr3"), simulator=("icarus",)),
-    _together("is simulated by verilator only", network=("true",), simulator=("icarus",)),
-    _together("results=select is not simulated", network=("true",), results=("select",)),
+    _together("is simulated by verilator only", network=_NETWORK, simulator=("icarus",)),
+    _together("results=select is not simulated", network=_NETWORK, results=("select",)),
 )
 
 

@@ -26,8 +26,12 @@ REGISTERS = replace(OURS, port=REGISTERS_PORT)
 DESIGN = packets().with_face(Face(network=True, host_link=True))
 
 
-def link_top():
-    return top_of(DESIGN)
+#: The same with one tuple in a beat, and punctuations among the tuples.
+PUNCTUATED = packets(lanes=1, punctuated=True).with_face(Face(network=True, host_link=True))
+
+
+def link_top(design=DESIGN):
+    return top_of(design)
 
 
 def settings(**changes):

@@ -315,9 +315,35 @@ def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):
     assert seen["whole"] > 20 or not ends
 
 
-def test_a_flag_beside_a_tuple_has_no_room():
-    with pytest.raises(ValueError, match=r"^width must be 6 with user, not 4$"):
+def test_a_flag_beside_several_tuples_is_refused():
+    with pytest.raises(ValueError, match=r"^lanes must be 1 with user and a width of 4, not 2$"):
         StreamSlave(PACKING, ROW, LANES, gaps=False, user=1, width=4)
+
+
+@pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_flags_stay_with_their_bytes(width, stall_in, stall_out):
+    """Parts of some tuples or some punctuations follow each other, each part in transfers of its
+    own, as from datagrams; a transfer without a byte ends the stream."""
+    rng = random.Random(f"flags {width} {stall_in}")
+    words, expected = [], []
+    for _ in range(30):
+        for _ in range(rng.randrange(6)):
+            flag, tuples = rng.randrange(2), random_tuples(rng, rng.choice((1, 1, 2, 3, 7)))
+            part = [word | {"tlast": 0, "tuser": flag} for word in packed(tuples, width)]
+            words += part
+            expected += [(flag, int(not flag), 0, values) for values in tuples]
+        words.append({"tdata": 0, "tkeep": 0, "tlast": 1, "tuser": 0})
+        expected.append((0, 0, 1, None))
+    dut = AsStream(StreamSlave(PACKING, ROW, 1, gaps=True, user=1, width=width, short=1))
+    stalls = {"stall_in": stall_in, "stall_out": {"o": stall_out}, "seed": 7}
+    run = run_streams(dut, {"i": words}, {"o": len(expected)}, **stalls)
+    received = []
+    for beat in run["o"].payloads:
+        (values,) = ((word["a"], word["b"]) for word in beat["tuples"])
+        end = beat["last"] and not beat["valid"]
+        received.append((beat["user"], beat["valid"], beat["last"], None if end else values))
+    assert received == expected
 
 
 def test_a_row_is_offered_four_cycles_after_it_was_given():

@@ -8,13 +8,23 @@ import pytest
 
 from rtl.bus.top_registers import registers_of
 from sim.wire.frames import frame_of, payload_of, streams_of
-from tb.rtl.bus.link_top import DESIGN, HOST, OURS, answers_of, link_top, rx, settings, to_registers
+from tb.rtl.bus.link_top import (
+    DESIGN,
+    HOST,
+    OURS,
+    PUNCTUATED,
+    answers_of,
+    link_top,
+    rx,
+    settings,
+    to_registers,
+)
 from tb.rtl.ethernet.requests import request
 
 pytestmark = pytest.mark.hdl
 
 ADDRESS = {name: register.address for name, register in registers_of(DESIGN).items()}
-STEP, ROWS, TUPLES, SKIP = 7, 1, 2, 1
+STEP, ROWS, TUPLES, SKIP, PUNCTUATIONS = 7, 1, 2, 1, 2
 COUNTERS = ("datagrams", "repeated", "ahead", "missing", "partial_tuple")
 
 
@@ -22,9 +32,9 @@ def numbered(number, payload=b"", flags=0):
     return frame_of(number.to_bytes(4, "little") + bytes([flags, 0, 0, 0]) + payload, HOST, OURS)
 
 
-def run(frames, *, pause=30, reads=(), numbers=ROWS | TUPLES, **options):
+def run(frames, *, design=DESIGN, pause=30, reads=(), numbers=ROWS | TUPLES, **options):
     """Runs frames; returns the datagrams of rows, and the values of registers by name."""
-    outcome, read = link_top().run(
+    outcome, read = link_top(design).run(
         {"s_axis_rx": rx([(frame, False) for frame in frames], pause=pause)},
         {0: [*settings(), ("numbered", numbers)]},
         ["status", *reads],
@@ -110,6 +120,50 @@ def test_lost_doubled_and_swapped_datagrams(stalls):
     assert streams_of([rows for *_, rows in heads]) == streams
     assert all(0 <= before[1] <= after[1] for before, after in itertools.pairwise(heads))
     assert heads[-1][1:3] == (receiver.received, 2048)
+
+
+@pytest.mark.parametrize("stalls", [{}, {"stall_output": 0.4}])
+def test_punctuations_among_tuples(stalls):
+    """The engine of the test inverts the byte of a punctuation, and adds 7 to that of a tuple.
+
+    Datagrams of both kinds follow each other, lost and doubled ones among them. A datagram that
+    ends a stream may have the flag, which says nothing there.
+    """
+    rng, receiver, frames, streams = random.Random(13), Receiver(), [], []
+    number = tuple_count = 0
+    for _ in range(15):
+        stream = b""
+        for _ in range(rng.randrange(9)):
+            part = rng.randbytes(rng.choice([1, 1, 2, 7, 8, 9, 24]))
+            flags = rng.choice([0, PUNCTUATIONS])
+            fate = rng.choice(["sent"] * 4 + ["lost", "doubled"])
+            if fate != "lost":
+                stream += bytes(byte ^ 0xFF for byte in part) if flags else answer(part)
+                tuple_count += 0 if flags else len(part)
+            for _ in range({"lost": 0, "sent": 1, "doubled": 2}[fate]):
+                frames.append(numbered(number, part, flags | SKIP))
+                receiver.take(number, part, SKIP)
+            number += 1
+        frames.append(numbered(number, b"", SKIP | rng.choice([0, PUNCTUATIONS])))
+        receiver.take(number, b"", SKIP)
+        number += 1
+        streams.append(stream)
+    reads = ["tuples_low", *(f"{name}_low" for name in COUNTERS)]
+    datagrams, read, _ = run(frames, design=PUNCTUATED, reads=reads, **stalls)
+    assert streams_of([rows for *_, rows in split(datagrams)]) == streams
+    assert receiver.counts["missing"] > 3
+    assert receiver.counts["repeated"] > 3
+    expected = {f"{name}_low": receiver.counts[name] for name in COUNTERS}
+    assert read == expected | {"status": set(), "tuples_low": tuple_count}
+
+
+def test_without_numbers_there_are_no_punctuations():
+    """While datagrams of tuples have no numbers, each byte is one of a tuple."""
+    stream = bytes([0, 0, 0, 0, PUNCTUATIONS, 0, 0, 0, 5])
+    frames = [frame_of(part, HOST, OURS) for part in (stream, b"")]
+    datagrams, read, _ = run(frames, design=PUNCTUATED, numbers=ROWS, reads=["tuples_low"])
+    assert [rows for *_, rows in split(datagrams)] == [answer(stream), b""]
+    assert read == {"status": set(), "tuples_low": len(stream)}
 
 
 def test_full_datagrams_have_room_for_the_number():

@@ -129,7 +129,7 @@ def test_a_network_changes_the_pins_alone():
 
 
 def test_what_a_datagram_cannot_have():
-    with pytest.raises(ValueError, match=r"^network must not be given where tuser flags a tuple"):
+    with pytest.raises(ValueError, match=r"^host_link must be true with network and punctuations"):
         many_buses().with_face(Face(network=True))
     design = packets()
     for size, said in ((1472, None), (1473, "rows of 1473 bytes: a datagram of whole rows would")):

@@ -2,7 +2,7 @@
 
 import random
 
-from rtl.ethernet.datagram_order import SKIP, DatagramOrder
+from rtl.ethernet.datagram_order import PUNCTUATIONS, SKIP, DatagramOrder
 from tb.bench.unit import simulate
 from tb.rtl.ethernet.pins import pieces
 
@@ -71,6 +71,28 @@ def test_by_hand():
         ("taken", 0, 1),
         ("repeated", 0, 1),
     ]
+
+
+def test_the_flag_of_punctuations():
+    """It is that of the datagram in progress, from the piece after the number on."""
+    dut, seen = DatagramOrder(punctuations=True), []
+    flags = [0, PUNCTUATIONS, 0, PUNCTUATIONS | SKIP, SKIP, 0xFF ^ PUNCTUATIONS, PUNCTUATIONS]
+
+    async def bench(ctx):
+        ctx.set(dut.numbered, 1)
+        for number, flag in enumerate(flags):
+            if number == len(flags) - 1:
+                ctx.set(dut.numbered, 0)
+            for piece in pieces(bytes(8) + bytes([number, 0, 0, 0, flag, 0, 0, 0]) + bytes(16)):
+                names = {name: piece[name] for name in ("data", "size", "first", "last")}
+                ctx.set(dut.i.p, names | dict.fromkeys(("good", "udp", "sum_right"), 1))
+                ctx.set(dut.i.valid, 1)
+                await ctx.tick()
+                seen.append(ctx.get(dut.has_punctuations))
+
+    simulate(dut, bench)
+    expected = [(0, has, has, has) for has in (bool(flag & PUNCTUATIONS) for flag in flags[:-1])]
+    assert seen == [int(bit) for bits in [*expected, (0, 0, 0, 0)] for bit in bits]
 
 
 def test_without_numbers():

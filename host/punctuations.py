@@ -1,0 +1,141 @@
+"""Inserts punctuations into a table of tuples: those of the query's SLACK, or those of the caller.
+
+A punctuation p promises that no tuple with a time before p follows. It closes the windows that end
+at p or before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .columns import is_nan, raw_of
+from .description import Description
+from .errors import SettingError, TableError
+
+_LONGEST = (1 << 63) - 1
+
+
+def punctuated(
+    description: Description,
+    columns: Mapping[str, np.ndarray],
+    punctuations: Iterable[tuple[int, Any]] | None,
+    times: Mapping[str, int],
+    raw: bool = False,
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Returns the columns with punctuations among the tuples, and a bool for each entry.
+
+    The bool is true for a punctuation. The time column of a punctuation has its time, and the other
+    columns have 0.
+
+    Parameters
+    ----------
+    description : Description
+        Of an engine with windows of time.
+    columns : mapping of str to numpy.ndarray
+        Raw columns of the tuples, in order of arrival.
+    punctuations : iterable of (int, number), or None
+        Positions, ascending, and times: each punctuation precedes the tuple of its position. A
+        position equal to the number of tuples is behind the last one. None: the punctuations that
+        `sluice golden` makes from SLACK.
+    times : mapping of str to int
+        Raw ``start``, ``slide`` and ``slack``; ``start`` is absent if no tuple reaches a window.
+    raw : bool
+        True if the times of ``punctuations`` are raw integers.
+
+    Raises
+    ------
+    SettingError
+        When ``punctuations`` must be given, because the query has a WHERE.
+    TableError
+        When a position or a time of ``punctuations`` is not allowed.
+
+    Example: with a start of 0, a SLIDE of 10 and a SLACK of 5 the times 3, 27, 30 get a punctuation
+    20 before the second tuple: 27 less 5 is 22, which is in the third slide.
+    """
+    time = description.host["window"]["time"]
+    if punctuations is None:
+        positions, values = _of_query(description, columns, time, times)
+    else:
+        positions, values = _of_caller(description, columns[time], time, punctuations, raw)
+    entries = {
+        name: np.insert(column, positions, values if name == time else np.zeros(1, column.dtype)[0])
+        for name, column in columns.items()
+    }
+    return entries, np.insert(np.zeros(len(columns[time]), bool), positions, True)
+
+
+def punctuations_of_slack(
+    elapsed: np.ndarray, start: int, slide: int, slack: int
+) -> tuple[np.ndarray, list[int]]:
+    """Returns the punctuations of a source that knows its slack: their positions and times.
+
+    After each tuple the punctuation is start + slide*floor((max(t) - slack - start)/slide). Before
+    the first tuple it is ``start``. A punctuation is sent each time it grows, directly before the
+    tuple that makes it grow. This tuple is never older than the punctuation, so the promise holds,
+    and windows close before the tuple arrives.
+
+    Parameters
+    ----------
+    elapsed : numpy.ndarray of int64
+        Raw times of the tuples that reach the windows, less ``start``, in order of arrival.
+    start, slide, slack : int
+        Raw times.
+
+    Returns
+    -------
+    positions : numpy.ndarray of int64
+        Indices into ``elapsed``, ascending. Each punctuation precedes the tuple of its index.
+    values : list of int
+        Times of the punctuations.
+    """
+    slack, slide = min(slack, _LONGEST), min(slide, _LONGEST)
+    greatest = np.maximum.accumulate(np.maximum(elapsed, 0))
+    steps = np.maximum(greatest - slack, 0) // slide
+    positions = np.flatnonzero(np.diff(steps, prepend=0) > 0)
+    return positions, [start + slide * int(step) for step in steps[positions]]
+
+
+def _of_query(description, columns, time, times):
+    """Returns positions and raw times of the punctuations that follow from SLACK.
+
+    A punctuation below the limits of the column is left out: it promises nothing.
+    """
+    if description.host["filtered"]:
+        raise SettingError(
+            "punctuations must be given: they follow from the tuples that WHERE lets pass, which "
+            "the host does not know"
+        )
+    types = {field.name: field.type for field in description.tuples.fields}
+    nan = np.any([is_nan(columns[name], type_) for name, type_ in types.items()], axis=0)
+    passing = np.flatnonzero(~nan)
+    if "start" not in times or not len(passing):
+        return passing[:0], columns[time][:0]
+    raw_times, start = columns[time][passing], times["start"]
+    elapsed = (raw_times.astype(np.uint64) - np.uint64(start % (1 << 64))).view(np.int64)
+    positions, values = punctuations_of_slack(elapsed, start, times["slide"], times["slack"])
+    field = next(field for field in description.tuples.fields if field.name == time)
+    least = -(1 << field.width - 1) if field.signed else 0
+    first = sum(value < least for value in values)  # values ascend
+    return passing[positions[first:]], np.array(values[first:], columns[time].dtype)
+
+
+def _of_caller(description, column, time, punctuations, raw):
+    """Returns positions and raw times of the given punctuations; raises TableError."""
+    pairs = list(punctuations)
+    if any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in pairs):
+        raise TableError("punctuations must be pairs of a position and a time")
+    positions = [position for position, _ in pairs]
+    previous = 0
+    for position in positions:
+        if not isinstance(position, (int, np.integer)) or not previous <= position <= len(column):
+            raise TableError(
+                f"punctuations must have ascending positions from 0 to {len(column)}, not "
+                f"{position!r} after {previous}"
+            )
+        previous = position
+    type_ = next(field.type for field in description.tuples.fields if field.name == time)
+    values = raw_of(np.array([value for _, value in pairs]), "punctuations", type_, raw)
+    return np.array(positions, np.int64), values.astype(column.dtype)

@@ -1,0 +1,120 @@
+"""Holds the counts of one run of an engine, and checks that nothing was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .description import Description
+from .errors import DeviceError, EvictionError, OverrunError
+
+
+@dataclass(frozen=True)
+class Run:
+    """Holds the counts of one run.
+
+    With ``results=select`` a run sends the table several times. Then ``tuples``, ``rows`` and
+    ``dropped`` count one of these streams, and ``counters`` count all of them.
+
+    Attributes
+    ----------
+    tuples, rows : int
+        Number of tuples that entered, and of rows that came out.
+    dropped : dict of str to int
+        Number of tuples that contribute to no row, by the reason.
+    counters : dict of str to int
+        Increase of every counter in the run.
+    evicted : tuple of numpy.ndarray
+        Packets of the stream of evicted keys; empty without such a stream.
+    link : dict of str to int
+        How often the link was repaired in the run, by the kind of repair; empty if the link loses
+        nothing. By UDP: ``tuple_datagrams_sent_again``, ``row_datagrams_repeated`` (they came twice
+        and count once), ``requests_sent_again``.
+    """
+
+    tuples: int
+    rows: int
+    dropped: dict
+    counters: dict
+    evicted: tuple
+    link: dict
+
+    @classmethod
+    def of(
+        cls,
+        description: Description,
+        counts: dict[str, int],
+        streams: int,
+        evicted: Sequence[np.ndarray],
+        link: dict[str, int],
+    ) -> Run:
+        """Returns the run for the increases of all counters over ``streams`` streams."""
+        dropped = [counter["name"] for counter in description.counters if counter["dropped"]]
+        return cls(
+            tuples=counts["tuples"] // streams,
+            rows=counts["rows"] // streams,
+            dropped={name: counts[name] // streams for name in dropped},
+            counters=counts,
+            evicted=tuple(evicted),
+            link=link,
+        )
+
+
+def check_counts(
+    description: Description,
+    tuples: int,
+    streams: Sequence[Sequence[np.ndarray]],
+    counts: Mapping[str, int],
+    rows: Any,
+) -> None:
+    """Raises DeviceError if tuples or rows are missing, OverrunError if tuples were dropped.
+
+    Parameters
+    ----------
+    description : Description
+    tuples : int
+        Number of tuples that were sent.
+    streams : sequence of sequence of numpy.ndarray
+        Packets of rows that came, of each stream.
+    counts : mapping of str to int
+        Increase of every counter.
+    rows : table
+        The rows that came, for the error.
+    """
+    if counts["tuples"] != tuples:
+        raise DeviceError(
+            f"{counts['tuples']} of {tuples} tuples have arrived in the engine: did a reset "
+            "cut the stream? run it again"
+        )
+    row_count = sum(len(packet) for packets in streams for packet in packets)
+    if counts["rows"] != row_count:
+        raise DeviceError(
+            f"{row_count} of {counts['rows']} rows have come out: the buffer or the DMA has "
+            "lost some; run it again"
+        )
+    if lost_count := counts.get("overrun", 0):
+        doc = next(c["doc"] for c in description.counters if c["name"] == "overrun")
+        raise OverrunError(
+            f"{lost_count} were lost ({doc}): change the settings, or generate the design with "
+            "more room; the rows that arrived are in `rows` of this error",
+            rows,
+        )
+
+
+def check_evictions(counts: Mapping[str, int], rows: Any) -> None:
+    """Raises EvictionError if keys were evicted, which the counter ``collision`` counts."""
+    if eviction_count := counts.get("collision", 0):
+        raise EvictionError(
+            f"{eviction_count} times a key was evicted from the table of keys, so rows of the "
+            "query are missing or differ: generate the design with more entries, or accept it by "
+            "run(table, allow_evictions=True); the rows that arrived are in `rows` of this error",
+            rows,
+        )
+
+
+def error_text(errors: Mapping[str, str]) -> str:
+    """Returns names and meanings of error bits in one line."""
+    return "; ".join(f"{name}: {doc}" for name, doc in errors.items())
