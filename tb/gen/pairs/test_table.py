@@ -63,7 +63,8 @@ def test_a_new_table_is_complete():
 
 
 def test_runs_share_designs():
-    assert len({design_of(row) for row in ROWS}) < 0.65 * len(ROWS)
+    """A table that was extended by a value shares fewer designs than one that was made anew."""
+    assert len({design_of(row) for row in ROWS}) < 0.7 * len(ROWS)
 
 
 def test_every_run_has_its_day():
