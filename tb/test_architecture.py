@@ -42,6 +42,7 @@ WAY = (
     "keyed",
     "engine",
     "ethernet",
+    "serial",
     "bus",
 )
 

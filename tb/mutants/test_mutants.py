@@ -18,7 +18,7 @@ from tb.mutants.runner import Runner
 
 DAILY = 4
 FOLDERS = {"stream", "keyed", "memory", "aggregate", "network", "sort", "window", "contract", "bus"}
-FOLDERS |= {"float", "ethernet"}
+FOLDERS |= {"float", "ethernet", "serial"}
 OTHERS = {"boards", "gen", "golden", "host", "sluice"}
 ENGINES = {"group_by", "swag", "window_id", "pane", "two_stacks", "streamzip"}
 

@@ -28,6 +28,11 @@ from rtl.ethernet.delay import Delay
 from rtl.keyed.codec.folding_decoder import FoldingDecoder
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_levels import BlockLevels
+from rtl.serial.bit_time import BitTime
+from rtl.serial.cobs_encoder import CobsEncoder
+from rtl.serial.mac import SerialMac
+from rtl.serial.receiver import UartReceiver
+from rtl.serial.transmitter import UartTransmitter
 from rtl.stream.skid import SkidBuffer
 from tb.bench.elaborated import elaborated
 from tb.rtl.engine import key_bench, key_time_bench
@@ -68,7 +73,7 @@ EXTRA_DESIGNS = CODED_DESIGNS | {
     "packet of a stream": replace(DESIGNS["two-stacks"], face=Face(packets="stream", bus_bits=32)),
     "packets of 3 beats": replace(DESIGNS["group-by"], face=Face(packets="beats:3", bus_bits=32)),
 }
-#: The top of a board without a processor, whose parts are in no design.
+#: The parts of a board's top without a processor, which are in no design.
 BOARD = "board"
 #: Components without a list of members in the docstring: their ports follow from a design.
 TOPS = {AxiTop, FacedTop}
@@ -97,6 +102,11 @@ COMPONENTS = sorted(component_classes() - TOPS, key=full_name)
 
 def components_of(design):
     """Elaborates the top of a design; returns its components, one of each class and signature."""
+    return parts_of(lambda: top_of(design))
+
+
+def parts_of(make):
+    """Makes and elaborates a component; returns it and all its parts."""
     components, initialize = {}, Component.__init__
 
     def record(component, *args, **kwargs):
@@ -104,7 +114,7 @@ def components_of(design):
         components.setdefault((type(component), repr(component.signature)), component)
 
     with mock.patch.object(Component, "__init__", record):
-        Fragment.get(top_of(design), None)
+        Fragment.get(make(), None)
     return list(components.values())
 
 
@@ -112,7 +122,9 @@ def components_of(design):
 def components_by_design():
     designs = DESIGNS | EXTRA_DESIGNS
     components = {name: components_of(design) for name, design in designs.items()}
-    return components | {BOARD: [elaborated(RegisterWriter([(4, 1)], address_width=12))]}
+    writer = elaborated(RegisterWriter([(4, 1)], address_width=12))
+    mac = parts_of(lambda: SerialMac(BitTime(clock_hz=25e6, baud=3e6)))
+    return components | {BOARD: [writer, *mac]}
 
 
 def classes_in(designs):
@@ -182,10 +194,14 @@ def test_rate_and_latency_are_documented(instances):
     """A component with streams has a latency, and one beat per cycle passes it."""
     assert instances
     for component in instances:
+        if type(component) is SerialMac:
+            continue  # two clocks, so no number of cycles
         if any("stream" in entry for entry in section(component, "Members")):
             # The register of a FoldingDecoder is empty for a cycle between two blocks. An access of
-            # SharedRegisters is a transaction of AXI4-Lite.
-            intervals = {FoldingDecoder: 2, SharedRegisters: 4}
+            # SharedRegisters is a transaction of AXI4-Lite. The CobsEncoder stores each byte before
+            # it is sent. A byte on a line of 3 Mbaud takes 83 cycles of 25 MHz.
+            intervals = {FoldingDecoder: 2, SharedRegisters: 4, CobsEncoder: 2}
+            intervals |= {UartReceiver: 83, UartTransmitter: 83}
             interval = intervals.get(type(component), 1)
             assert component.latency >= 0
             assert component.initiation_interval == interval

@@ -1,0 +1,1 @@
+"""Ethernet frames over a serial line: UART, COBS, FCS, and the MAC that joins them."""

@@ -1,0 +1,55 @@
+"""The transmitter of the UART: bits of the right length, no gap between bytes, a reset."""
+
+import random
+
+import pytest
+from amaranth.sim import Simulator
+
+from rtl.serial.bit_time import BitTime
+from rtl.serial.transmitter import UartTransmitter
+from tb.bench.unit import put
+from tb.rtl.serial.uart_line import bytes_of
+
+CLOCK = 25e6
+
+
+def sent(line, baud, stall=0.0):
+    """Returns the levels of the line, one of each cycle, while bytes are sent."""
+    dut = UartTransmitter(BitTime(CLOCK, baud))
+    samples = []
+
+    async def source(ctx):
+        await put(ctx, dut.i, list(line), stall, random.Random(1))
+
+    async def sink(ctx):
+        pauses = 2 * len(line) / (1 - stall) if stall else 0
+        for _ in range(int((len(line) * 10 + 12) * CLOCK / baud + pauses)):
+            samples.append((await ctx.tick().sample(dut.txd))[2])
+
+    simulator = Simulator(dut)
+    simulator.add_clock(1 / CLOCK)
+    simulator.add_testbench(source)
+    simulator.add_testbench(sink)
+    simulator.run()
+    return samples
+
+
+@pytest.mark.parametrize("baud", [3_125_000, 3_000_000, 1_152_000])
+def test_bytes_without_a_gap(baud):
+    """The whole line has the right length to half a cycle, so no bit is long or short for good."""
+    line = bytes([0x00, 0xFF, 0x55, 0xAA, *random.Random(baud).randbytes(20), 0])
+    samples = sent(line, baud)
+    received, longest = bytes_of(samples, CLOCK / baud)
+    assert received == line
+    assert longest <= 0.13  # a cycle
+    first, last = samples.index(0), len(samples) - 1 - samples[::-1].index(0)
+    # The last byte is 0, so the last low sample is the end of its ninth bit.
+    assert last + 1 - first == pytest.approx((10 * len(line) - 1) * CLOCK / baud, abs=1.5)
+
+
+def test_a_slow_source():
+    """The line is high between bytes."""
+    line = random.Random(3).randbytes(6)
+    received, longest = bytes_of(sent(line, 3e6, stall=0.995), CLOCK / 3e6)
+    assert received == line
+    assert longest > 2
