@@ -78,7 +78,8 @@ class Engine:
             None is "pynq" if the module ``pynq`` is installed, else "simulation".
         at : str or None
             Place of an engine with a host link in a network, ``udp://HOST`` or ``udp://HOST:PORT``,
-            in the place of ``backend``; see :class:`~host.udp_board.UdpBoard`.
+            or on a serial line, ``serial:///dev/ttyUSB0``, in the place of ``backend``; see
+            :class:`~host.udp_board.UdpBoard`.
         options
             Arguments of the back end's class, for example ``seconds`` of
             :class:`~host.pynq_board.PynqBoard`.

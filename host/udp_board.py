@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import select
-import socket
 import time
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from .backend import Backend, packets_of
+from .datagram_port import Link, UdpLink
 from .description import Description
 from .errors import DeviceError, HangError, HostError, LossError
 from .register_port import RegisterPort
 from .row_datagrams import RowDatagrams
+from .serial_link import SCHEME, SerialLink
 from .tuple_window import HEAD, TupleWindow
 
-#: UDP port of the registers unless the address names one: the port of LiteX.
-REGISTERS_PORT = 1234
 #: Value of the register ``numbered``: heads with numbers on datagrams of rows and of tuples.
 _NUMBERED = 3
 #: MAC that reaches each machine of the network.
@@ -35,8 +32,6 @@ _END_READS = 5
 _LATE_SECONDS = 0.25
 #: Seconds between two reads of the state, while the engine computes and nothing comes.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
-_BUFFER = 1 << 23
-_LARGEST = 1 << 16
 
 
 class UdpBoard(Backend):
@@ -61,13 +56,17 @@ class UdpBoard(Backend):
     description : Description
     at : str
         ``udp://HOST`` or ``udp://HOST:PORT``: name or IPv4 address of the engine, and the UDP port
-        of its registers.
+        of its registers. Or ``serial:///dev/DEVICE``: a serial line to the engine.
     seconds : float
         Time without progress after which an access or a transfer raises HangError.
     here : (str, int) or None
-        Address and UDP port of this machine, to which rows come; None lets the system choose.
-    flush_cycles : int
-        Cycles after which a datagram of rows leaves although it is not full; 0 is never.
+        Address and UDP port of this machine, to which rows come; None lets the system choose. Not
+        for a serial line.
+    flush_cycles : int or None
+        Cycles after which a datagram of rows leaves although it is not full; 0 is never. None is
+        10,000, and 1,000,000 on a serial line.
+    baud : int or None
+        Baud rate of a serial line; None is the board's.
     """
 
     takes_punctuations = True
@@ -78,7 +77,8 @@ class UdpBoard(Backend):
         at: str,
         seconds: float = 10.0,
         here: tuple[str, int] | None = None,
-        flush_cycles: int = 10_000,
+        flush_cycles: int | None = None,
+        baud: int | None = None,
     ) -> None:
         network = description.network or {}
         if not network.get("host_link"):
@@ -86,7 +86,7 @@ class UdpBoard(Backend):
                 f"{description.directory}: this design has no registers at its network; generate "
                 "it with --set network=true --set host_link=true"
             )
-        host, port = _host_and_port(at)
+        self._link = _link(at, network, here, baud)
         self._description = description
         self._datagram_bytes: int = network["datagram_bytes"]
         self._seconds = seconds
@@ -94,17 +94,12 @@ class UdpBoard(Backend):
         self._written: dict[int, int] = {}  # values of the registers that must stay
         self._is_unfinished = False  # the engine may wait for the end of a stream
         self._counts: dict[str, int] = {}
-        self._registers = RegisterPort((host, port), seconds)
+        self._registers = RegisterPort(self._link.registers, seconds, self._link.delay)
         try:
-            self._socket = _rows_socket(host, here)
-        except HostError:
-            self._registers.close()
-            raise
-        try:
-            self._engine = (host, self._read_names("port")[0])
-            self._set_up(flush_cycles)
+            self._link.rows.connect(self._read_names("port")[0])
+            self._set_up(self._link.flush_cycles if flush_cycles is None else flush_cycles)
         except BaseException:
-            self._close_sockets()
+            self._link.close()
             raise
 
     def read(self, address: int) -> int:
@@ -132,6 +127,7 @@ class UdpBoard(Backend):
         window = TupleWindow(tuples, self._datagram_bytes - HEAD, received, room, punctuations)
         rows = RowDatagrams(first)
         repeats = self._registers.repeats
+        damages = self._link.counts()
         self._is_unfinished = True
         try:
             self._send(window, rows)
@@ -143,6 +139,8 @@ class UdpBoard(Backend):
                 "row_datagrams_repeated": rows.repeated,
                 "requests_sent_again": self._registers.repeats - repeats,
             }
+            for name, count in self._link.counts().items():
+                self._counts[name] = count - damages[name]
         self._check_rows(rows, end)
         self._check_written(is_mended=False)
         return {"m_axis": packets_of(self._description, "m_axis", rows.packets())}
@@ -158,7 +156,7 @@ class UdpBoard(Backend):
         return dict(self._counts)
 
     def close(self) -> None:
-        if self._socket.fileno() < 0:
+        if self._link.is_closed:
             return
         try:
             for name, value in self._link_registers.items():
@@ -166,13 +164,12 @@ class UdpBoard(Backend):
                     self._registers.write(self._description.registers[name], value)
         except HangError:  # the engine has gone, and so have its registers
             pass
-        self._close_sockets()
+        self._link.close()
 
     # ------------------------------------------------------------------ registers
     def _set_up(self, flush_cycles):
         """Ends what an earlier program has left, and points the link at this program."""
-        address, port = self._socket.getsockname()
-        number = int.from_bytes(socket.inet_aton(address), "big")
+        number, port = self._link.end
         values = {"flush_cycles": flush_cycles, "to_address": number, "to_port": port}
         to_address, *to_mac = self._read_names("to_address", "to_mac_low", "to_mac_high")
         if to_address != number or not any(to_mac):
@@ -209,11 +206,11 @@ class UdpBoard(Backend):
         """
         number, numbered = self._read_names("received", "numbered")
         if not numbered & 2:  # the earlier program used no numbers
-            self._send_datagram(b"")
+            self._link.rows.send(b"")
             return
         end = time.monotonic() + self._seconds
         while time.monotonic() < end:
-            self._send_datagram(number.to_bytes(4, "little") + bytes(HEAD - 4))
+            self._link.rows.send(number.to_bytes(4, "little") + bytes(HEAD - 4))
             for _ in range(_END_READS):
                 if self._read_names("received")[0] != number:
                     return
@@ -256,7 +253,7 @@ class UdpBoard(Backend):
         last_progress = time.monotonic()
         while not window.is_complete:
             for datagram in window.ready():
-                self._send_datagram(datagram)
+                self._link.rows.send(datagram)
                 self._collect(rows, window)
             self._collect(rows, window)
             received, room, *_ = self._state()
@@ -270,18 +267,6 @@ class UdpBoard(Backend):
                 raise HangError(self._hang_text(window))
             elif not window.is_waiting:  # the engine's buffer is full
                 self._collect(rows, window, _LONGEST_PAUSE)
-
-    def _send_datagram(self, datagram):
-        """Sends a datagram to the engine; waits while the system has no room for it."""
-        while True:
-            try:
-                self._socket.sendto(datagram, self._engine)
-                return
-            except BlockingIOError:
-                select.select([], [self._socket], [], self._seconds)
-            except OSError as error:  # such as a cable that has been pulled out
-                host, port = self._engine
-                raise HangError(f"{host}, UDP port {port}: cannot be reached: {error}") from None
 
     def _wait(self, rows, streams, finished):
         """Waits until all rows have left the engine and come; returns the number after the last.
@@ -303,7 +288,7 @@ class UdpBoard(Backend):
             if is_empty and not rows.missing(end):
                 return end
             waited = time.monotonic() - last_progress
-            if is_empty and waited > _LATE_SECONDS:
+            if is_empty and waited > _LATE_SECONDS + self._link.delay:
                 return end
             if waited > self._seconds:
                 raise HangError(
@@ -322,7 +307,7 @@ class UdpBoard(Backend):
             )
 
     def _drop_rows(self):
-        while self._received() is not None:
+        while self._link.rows.receive(0) is not None:
             pass
 
     def _collect(self, rows, window, seconds=0.0):
@@ -330,25 +315,13 @@ class UdpBoard(Backend):
 
         Returns True if any has come.
         """
-        if seconds:
-            select.select([self._socket], [], [], seconds)
         has_come = False
-        while (datagram := self._received()) is not None:
+        while (datagram := self._link.rows.receive(0 if has_come else seconds)) is not None:
             credit = rows.add(datagram)
             has_come = True
             if credit is not None and window is not None:
                 window.overhear(*credit)
         return has_come
-
-    def _received(self):
-        """Returns a datagram of the engine that has come, or None."""
-        while True:
-            try:
-                datagram, source = self._socket.recvfrom(_LARGEST)
-            except (BlockingIOError, ConnectionError):
-                return None
-            if source == self._engine:
-                return datagram
 
     def _hang_text(self, window):
         state = "datagrams of tuples get lost" if window.is_waiting else "the engine takes no tuple"
@@ -357,49 +330,13 @@ class UdpBoard(Backend):
             "(docs/network.md); call reset()"
         )
 
-    def _close_sockets(self):
-        self._registers.close()
-        self._socket.close()
 
-
-def _host_and_port(at):
-    """Returns IPv4 address and port of the text ``udp://HOST[:PORT]``; raises HostError."""
-    try:
-        parts = urlsplit(at)
-        port = REGISTERS_PORT if parts.port is None else parts.port
-    except (ValueError, AttributeError):
-        parts = None
-    if (
-        parts is None
-        or parts.scheme != "udp"
-        or not parts.hostname
-        or parts.path not in ("", "/")
-        or parts.query
-        or parts.fragment
-        or not port
-    ):
-        raise HostError(f"at must be udp://HOST or udp://HOST:PORT, not {at!r}")
-    try:
-        return socket.gethostbyname(parts.hostname), port
-    except OSError as error:
-        raise HostError(f"{parts.hostname}: has no IPv4 address: {error}") from None
-
-
-def _rows_socket(host, here):
-    """Returns a socket that datagrams from ``host`` can reach, bound to an address of its own."""
-    try:
-        if here is None:
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-                probe.connect((host, REGISTERS_PORT))  # sends nothing
-                here = (probe.getsockname()[0], 0)
-        rows = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    except OSError as error:
-        raise HostError(f"{host}: cannot be reached: {error}") from None
-    rows.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
-    rows.setblocking(False)
-    try:
-        rows.bind(here)
-    except OSError as error:
-        rows.close()
-        raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
-    return rows
+def _link(at: str, network: dict, here: tuple[str, int] | None, baud: int | None) -> Link:
+    """Returns the link to the place ``at``; raises HostError."""
+    if isinstance(at, str) and at.startswith(SCHEME):
+        if here is not None:
+            raise HostError(f"here is for UDP; {at} has the addresses of the manifest")
+        return SerialLink(at, network, baud)
+    if baud is not None:
+        raise HostError(f"baud is for a serial line, not for {at!r}")
+    return UdpLink(at, here)

@@ -92,7 +92,7 @@ SPARK = {"pyspark", "pyarrow", "pandas"}
 COMMAND_LINE = {"typer", "rich", "argparse", "click"}
 FILES = {"pathlib", "os", "shutil", "tempfile", "subprocess", "io"}
 # Packages that host may import if they are installed on the board or on the user's machine.
-OPTIONAL = {"pandas", "pynq", "pyarrow"}
+OPTIONAL = {"pandas", "pynq", "pyarrow", "serial"}
 FORBIDDEN = {
     "query": HARDWARE | SPARK | COMMAND_LINE,
     "caching": HARDWARE | SPARK | COMMAND_LINE,

@@ -23,6 +23,7 @@ from rtl.contract.options import option_fields
 from sim.wire.live_top import LiveTop
 from sim.wire.loopback import LoopbackPorts
 from sim.wire.power_up import power_up_writes
+from sim.wire.pseudo_terminal import PseudoTerminal
 from sim.wire.server import Server
 from sim.wire.tap import TapDevice
 
@@ -42,6 +43,12 @@ def serve(
             help="Make this TAP device, with an address; UDP on the loopback if not given.",
         ),
     ] = None,
+    serial: Annotated[
+        bool,
+        typer.Option(
+            "--serial", help="Make a pseudo-terminal, with frames in COBS as on a serial line."
+        ),
+    ] = False,
     given: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,20 +70,27 @@ def serve(
         description = Description.read(directory)
     except HostError as error:
         raise UserError(str(error)) from None
+    if serial and tap is not None:
+        raise UserError("--serial and --tap are two wires; take one of them")
     link = _link(description, settings(given or []))
     if capture is not None:
         outputs = Outputs([directory / MANIFEST])
         outputs.add_frames(capture)
     with ExitStack() as stack:
-        wire, numbers = _wire(link, tap, [link.port, *_register_ports(description, link)])
+        ports = [link.port, *_register_ports(description, link)]
+        wire, numbers = _wire(link, tap, None if serial else ports)
         stack.callback(wire.close)
+        path = wire.path if serial else None
         with out.step("building the model"):
             top = LiveTop(description, cache / "bench")
         stack.callback(top.close)
         top.write(power_up_writes(description, numbers))
         frames = None if capture is None else stack.enter_context(open(capture, "wb"))
         server = Server(top, wire, frames)
-        out.result(_values(description, link, tap), _line(description, link, tap))
+        values = _values(description, link, tap) | ({"serial": path} if serial else {})
+        out.result(
+            values, _serial_line(description, path) if path else _line(description, link, tap)
+        )
         server.run()
 
 
@@ -97,8 +111,13 @@ def _link(description: Description, options: Mapping[str, Any]) -> Link:
 
 
 def _wire(link, tap, ports):
-    """Returns the wire, and the network settings of the design at its end."""
+    """Returns the wire, and the network settings of the design at its end.
+
+    ``ports`` are the UDP ports on the loopback, or None for a pseudo-terminal.
+    """
     numbers = link.numbers()
+    if ports is None:
+        return PseudoTerminal(), numbers
     if tap is None:
         design, _ = ends_of(link)
         return LoopbackPorts(design, HOST, ports, _LOOPBACK), numbers
@@ -119,6 +138,13 @@ def _values(description, link, tap):
         "at": _LOOPBACK if tap is None else link.address,
         "link": link.values(),
     }
+
+
+def _serial_line(description, path):
+    """Returns the line that names the pseudo-terminal."""
+    has_link = (description.network or {}).get("host_link", False)
+    opened = f'Engine.open(..., at="serial://{path}"), ' if has_link else ""
+    return f"{description.name}: {opened}frames in COBS at {path}; Ctrl-C ends it"
 
 
 def _line(description, link, tap):

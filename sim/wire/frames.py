@@ -23,6 +23,10 @@ ETHERNET, IPV4, UDP = 14, 20, 8
 HEADERS = ETHERNET + IPV4 + UDP
 
 
+class BadFrame(bytes):
+    """A frame whose FCS is wrong, according to its MAC."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class End:
     """An endpoint: MAC address, IPv4 address and port as integers, with the first byte highest."""

@@ -8,7 +8,7 @@ from query.errors import UserError
 from sim.beats import Beats
 from sim.directory_bench import bench_of
 from sim.session import Session
-from sim.wire.frames import FRAME_GAP, SHORTEST_FRAME
+from sim.wire.frames import FRAME_GAP, SHORTEST_FRAME, BadFrame
 
 _BYTES = 8
 #: Cycles without a beat after which the frames of one call count as answered.
@@ -75,7 +75,8 @@ class LiveTop:
         Parameters
         ----------
         frames : sequence of bytes
-            From the destination's MAC on, without FCS; short frames are padded with zeros.
+            From the destination's MAC on, without FCS; short frames are padded with zeros. A
+            :class:`~sim.wire.frames.BadFrame` is told as such, as a MAC does.
         drain : int
 
         Returns
@@ -83,8 +84,9 @@ class LiveTop:
         received, sent : list of (int, bytes)
             The frames that entered and that left, each with the cycle of its last beat.
         """
+        marks = [isinstance(frame, BadFrame) for frame in frames]
         frames = [frame.ljust(SHORTEST_FRAME, b"\0") for frame in frames]
-        beats = {self._rx: _beats(frames)} if frames else {}
+        beats = {self._rx: _beats(frames, marks)} if frames else {}
         outcome = self._run(beats, drain=drain)
         received = []
         if frames:
@@ -119,10 +121,15 @@ class LiveTop:
         return frames
 
 
-def _beats(frames):
-    """Returns the beats of frames, with the gap of Ethernet before each frame."""
+def _beats(frames, marks):
+    """Returns the beats of frames, with the gap of Ethernet before each frame.
+
+    ``marks`` has True for each frame with a wrong FCS.
+    """
     streams = [np.frombuffer(frame, np.uint8).reshape(-1, 1) for frame in frames]
     beats = Beats.from_streams(streams, _BYTES)
     pause = np.zeros(len(beats), np.uint32)
     pause[beats.starts] = FRAME_GAP
-    return replace(beats, user=np.zeros(len(beats), np.bool_), pause=pause)
+    user = np.zeros(len(beats), np.bool_)
+    user[beats.last] = marks
+    return replace(beats, user=user, pause=pause)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from host import DeviceError, HangError, HostError, LossError
+from host.datagram_port import UdpPort
 from host.etherbone import answered_values, request
 from host.register_port import RegisterPort
 from host.row_datagrams import RowDatagrams
@@ -155,7 +156,7 @@ def test_a_program_that_died_in_a_stream():
         with pytest.raises(HangError):
             transfer(first, tuples_of(5_000))
         link.most = None
-        first._close_sockets()
+        first._link.close()
         second = UdpBoard(DESCRIPTION, link.at)
         link.taken.clear()
         tuples = tuples_of(300, 2)
@@ -200,7 +201,10 @@ def test_the_link_is_as_before_after_close():
 @pytest.mark.parametrize(
     ("at", "message"),
     [
-        ("10.0.0.1", "at must be udp://HOST or udp://HOST:PORT, not '10.0.0.1'"),
+        (
+            "10.0.0.1",
+            r"udp://HOST, udp://HOST:PORT or serial:///dev/DEVICE, not '10\.0\.0\.1'",
+        ),
         ("udp://", "at must be"),
         ("tcp://10.0.0.1", "at must be"),
         ("udp://10.0.0.1:0", "at must be"),
@@ -239,7 +243,7 @@ def test_answers_that_come_late_or_from_others_are_ignored():
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger,
     ):
         device.bind(("127.0.0.1", 0))
-        port = RegisterPort(device.getsockname(), 0.25)
+        port = RegisterPort(UdpPort(*device.getsockname()), 0.25)
         host = None
 
         def answer(number, value):
@@ -259,7 +263,7 @@ def test_answers_that_come_late_or_from_others_are_ignored():
         stranger.sendto(answer(number + 1, 2), host)
         device.sendto(answer(number + 1, 3), host)
         assert port.read_all([0]) == [3]
-        port.close()
+        port._port.socket.close()
 
 
 def test_a_window_by_hand():

@@ -2,14 +2,18 @@
 
 import json
 import pickle
+import re
 import socket
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+import serial
+from cobs import cobs
 from scapy.layers.inet import ICMP, IP, UDP
-from scapy.layers.l2 import ARP
+from scapy.layers.l2 import ARP, Ether
+from scapy.utils import RawPcapReader
 
 from gen.directory.manifest import MANIFEST
 from golden.comparison import first_difference
@@ -17,6 +21,8 @@ from host.datagrams import DatagramLink
 from tb.gen.commands.serving import ROOT, frames_of, free_port, served
 from tb.gen.readmes import build_of, written
 from tb.host.tables import expected, random_tuples, same_kinds
+from tb.rtl.serial.lines import frames_of as frames_of_line
+from tb.rtl.serial.lines import line_of
 
 pytestmark = pytest.mark.hdl
 #: A design whose model other tests build, too.
@@ -62,9 +68,37 @@ def test_rows_through_the_loopback(readme, tmp_path, cache):
     assert {f[IP].src for f in frames} == {"10.0.0.1", "10.0.0.2"}
 
 
+def test_a_pseudo_terminal(readme, tmp_path, cache):
+    """The device takes frames in COBS: an ARP request of the packages cobs and scapy is answered.
+
+    A frame without its FCS is no frame; the capture has both, and the answer.
+    """
+    readme, directory = readme
+    capture = tmp_path / "wire.pcap"
+    request = Ether(src="02:53:4c:43:45:02", dst="ff:ff:ff:ff:ff:ff")
+    request = bytes(request / ARP(psrc="10.0.0.2", pdst="10.0.0.1")).ljust(60, b"\0")
+    with served(directory, "--serial", "--capture", capture, "--cache", cache) as process:
+        line = process.line()
+        path = re.search("frames in COBS at (/dev/.*); Ctrl-C", line)[1]
+        assert line == f"{readme.build.name}: frames in COBS at {path}; Ctrl-C ends it"
+        with serial.Serial(path, 3_000_000, timeout=20) as port:
+            port.write(b"\0" + cobs.encode(request) + b"\0" + line_of(request))
+            received = b""
+            while received.count(b"\0") < 2:
+                received += port.read(1)
+        code, out, err = process.interrupt()
+    ((answer, is_damaged),) = frames_of_line(received)
+    assert not is_damaged
+    assert (Ether(answer)[ARP].op, Ether(answer)[ARP].psrc) == (2, "10.0.0.1")
+    assert (code, out, err) == (130, "", ["sluice: interrupted"])
+    with RawPcapReader(str(capture)) as reader:
+        assert [frame for frame, _ in reader][1:] == [request, answer]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--serial", "--tap", "x"], "--serial and --tap are two wires; take one of them"),
         (["--set", "prot=1"], "unknown option prot of the link; did you mean port?"),
         (["--set", "port=0"], "port must be from 1 to 65535, not 0"),
         (["--set", "address=224.0.0.1"], "address must be the address of one machine"),

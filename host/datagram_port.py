@@ -1,0 +1,185 @@
+"""Links to an engine with ports for datagrams, and the link by UDP sockets."""
+
+from __future__ import annotations
+
+import select
+import socket
+from abc import ABC, abstractmethod
+from urllib.parse import urlsplit
+
+from .errors import HangError, HostError
+
+#: UDP port of the registers unless the address names one: the port of LiteX.
+REGISTERS_PORT = 1234
+_BUFFER = 1 << 23
+_LARGEST = 1 << 16
+
+
+class DatagramPort(ABC):
+    """A pair of UDP ports: one of this program, and one of the engine.
+
+    Attributes
+    ----------
+    name : str
+        Place of the engine's port, for errors.
+    """
+
+    name: str
+
+    @abstractmethod
+    def send(self, datagram: bytes) -> None:
+        """Sends a datagram to the engine; waits while the system has no room for it.
+
+        Raises HangError if the engine cannot be reached, for instance without a cable.
+        """
+
+    @abstractmethod
+    def receive(self, seconds: float) -> bytes | None:
+        """Returns the next datagram of the engine; None if none comes within ``seconds``."""
+
+    @abstractmethod
+    def connect(self, port: int) -> None:
+        """Sets the engine's UDP port."""
+
+
+class Link(ABC):
+    """A way to an engine with two ports: ``registers``, and ``rows`` for tuples and rows.
+
+    Attributes
+    ----------
+    registers, rows : DatagramPort
+        The UDP port of the engine behind ``rows`` is not known before ``rows.connect``.
+    end : (int, int)
+        IPv4 address and UDP port of this program, to which rows come.
+    delay : float
+        Seconds that a full buffer of the engine takes on the way.
+    flush_cycles : int
+        Cycles after which a datagram of rows leaves although it is not full, unless a user chooses.
+    """
+
+    registers: DatagramPort
+    rows: DatagramPort
+    end: tuple[int, int]
+    delay: float = 0.0
+    flush_cycles: int = 10_000
+    is_closed = False
+
+    def counts(self) -> dict[str, int]:
+        """Returns the number of damages that the link has seen, by their kind."""
+        return {}
+
+    @abstractmethod
+    def close(self) -> None:
+        """Frees the link; a second call does nothing."""
+
+
+class UdpPort(DatagramPort):
+    """A UDP socket.
+
+    Parameters
+    ----------
+    host : str
+        IPv4 address of the engine.
+    port : int or None
+        UDP port of the engine.
+    here : (str, int) or None
+        Address and UDP port of this program; None lets the system choose at the first datagram.
+
+    Raises HostError if ``here`` is not of this machine.
+    """
+
+    def __init__(self, host: str, port: int | None, here: tuple[str, int] | None = None) -> None:
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
+        self.socket.setblocking(False)
+        self._host = host
+        self.connect(port)
+        if here is not None:
+            try:
+                self.socket.bind(here)
+            except OSError as error:
+                self.socket.close()
+                raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
+
+    def connect(self, port: int | None) -> None:
+        self._engine = (self._host, port)
+        self.name = f"{self._host}, UDP port {port}"
+
+    def send(self, datagram: bytes) -> None:
+        while True:
+            try:
+                self.socket.sendto(datagram, self._engine)
+                return
+            except BlockingIOError:
+                select.select([], [self.socket], [], 1)
+            except OSError as error:  # such as a cable that has been pulled out
+                raise HangError(f"{self.name}: cannot be reached: {error}") from None
+
+    def receive(self, seconds: float) -> bytes | None:
+        if seconds:
+            select.select([self.socket], [], [], seconds)
+        while True:
+            try:
+                datagram, source = self.socket.recvfrom(_LARGEST)
+            except (BlockingIOError, ConnectionError):
+                return None
+            if source == self._engine:
+                return datagram
+
+
+class UdpLink(Link):
+    """The link of an engine in a network.
+
+    Parameters
+    ----------
+    at : str
+        ``udp://HOST`` or ``udp://HOST:PORT``.
+    here : (str, int) or None
+        Address and UDP port of this program for rows; None lets the system choose.
+
+    Raises HostError.
+    """
+
+    def __init__(self, at: str, here: tuple[str, int] | None = None) -> None:
+        host, port = _host_and_port(at)
+        if here is None:
+            try:
+                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                    probe.connect((host, REGISTERS_PORT))  # sends nothing
+                    here = (probe.getsockname()[0], 0)
+            except OSError as error:
+                raise HostError(f"{host}: cannot be reached: {error}") from None
+        self.rows: UdpPort = UdpPort(host, None, here)
+        self.registers: UdpPort = UdpPort(host, port)
+        address, number = self.rows.socket.getsockname()
+        self.end = (int.from_bytes(socket.inet_aton(address), "big"), number)
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.registers.socket.close()
+        self.rows.socket.close()
+
+
+def _host_and_port(at):
+    """Returns IPv4 address and port of the text ``udp://HOST[:PORT]``; raises HostError."""
+    try:
+        parts = urlsplit(at)
+        port = REGISTERS_PORT if parts.port is None else parts.port
+    except (ValueError, AttributeError):
+        parts = None
+    if (
+        parts is None
+        or parts.scheme != "udp"
+        or not parts.hostname
+        or parts.path not in ("", "/")
+        or parts.query
+        or parts.fragment
+        or not port
+    ):
+        raise HostError(
+            f"at must be udp://HOST, udp://HOST:PORT or serial:///dev/DEVICE, not {at!r}"
+        )
+    try:
+        return socket.gethostbyname(parts.hostname), port
+    except OSError as error:
+        raise HostError(f"{parts.hostname}: has no IPv4 address: {error}") from None

@@ -1,0 +1,136 @@
+"""Frames on a serial line: Ethernet, IPv4 and UDP around a payload, the FCS, and COBS."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+
+#: Bytes of the longest block of COBS, without its code.
+_BLOCK = 254
+_FCS = 4
+_SHORTEST_FRAME = 60
+_ETHERNET, _IPV4, _UDP = 14, 20, 8
+_UDP_PROTOCOL = 17
+#: Bytes after which a sequence without a 0 is no frame: 9,000 bytes are the longest of Ethernet.
+_LONGEST = 16_384
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a link: MAC address, IPv4 address and UDP port, the first byte highest."""
+
+    mac: int
+    address: int
+    port: int
+
+
+def frame_of(payload: bytes, source: End, destination: End) -> bytes:
+    """Returns the Ethernet frame of a datagram from one end to another, without FCS."""
+    size = _UDP + len(payload)
+    addresses = struct.pack("!II", source.address, destination.address)
+    ports = struct.pack("!HHH", source.port, destination.port, size)
+    udp_sum = _checksum(addresses + struct.pack("!HH", _UDP_PROTOCOL, size) + ports + payload)
+    head = struct.pack("!HHIBB", 0x4500, _IPV4 + size, 0x4000, 64, _UDP_PROTOCOL)
+    ip = head + _checksum(head + addresses).to_bytes(2, "big") + addresses
+    ethernet = destination.mac.to_bytes(6, "big") + source.mac.to_bytes(6, "big") + b"\x08\0"
+    udp = ports + (udp_sum or 0xFFFF).to_bytes(2, "big") + payload
+    return (ethernet + ip + udp).ljust(_SHORTEST_FRAME, b"\0")
+
+
+def datagram_of(frame: bytes) -> tuple[tuple[int, int], tuple[int, int], bytes] | None:
+    """Returns (address, port) of source and destination, and the payload, of a frame.
+
+    Returns None for any other frame, and for a datagram with a wrong length or checksum.
+    """
+    if len(frame) < _ETHERNET + _IPV4 + _UDP or frame[12:15] != b"\x08\0\x45":
+        return None
+    ip = frame[_ETHERNET : _ETHERNET + _IPV4]
+    (total,) = struct.unpack("!H", ip[2:4])
+    udp = frame[_ETHERNET + _IPV4 : _ETHERNET + total]
+    if ip[9] != _UDP_PROTOCOL or _checksum(ip) or len(udp) != total - _IPV4 or len(udp) < _UDP:
+        return None
+    source_port, port, size, check = struct.unpack("!HHHH", udp[:_UDP])
+    pseudo = ip[12:20] + struct.pack("!HH", _UDP_PROTOCOL, size)
+    if size != len(udp) or (check and _checksum(pseudo + udp)):
+        return None
+    source, destination = struct.unpack("!II", ip[12:20])
+    return (source, source_port), (destination, port), udp[_UDP:]
+
+
+def line_bytes(frame: bytes) -> bytes:
+    """Returns the bytes of a frame on the line: its FCS and COBS, with a 0 before and after it."""
+    body = frame + zlib.crc32(frame).to_bytes(_FCS, "little")
+    return b"\0" + encoded(body) + b"\0"
+
+
+def encoded(body: bytes) -> bytes:
+    """Returns bytes in COBS, without a 0."""
+    result = bytearray()
+    parts = body.split(b"\0")
+    for place, part in enumerate(parts, 1):
+        while len(part) > _BLOCK or (len(part) == _BLOCK and place < len(parts)):
+            result.append(_BLOCK + 1)
+            result += part[:_BLOCK]
+            part = part[_BLOCK:]
+        result.append(len(part) + 1)
+        result += part
+    return bytes(result)
+
+
+def decoded(line: bytes) -> tuple[bytes, bool]:
+    """Returns the bytes that COBS stands for, and True if the last block is complete."""
+    result = bytearray()
+    place = 0
+    while place < len(line):
+        code = line[place]
+        block = line[place + 1 : place + code]
+        result += block
+        place += code
+        if place < len(line) and code <= _BLOCK:
+            result.append(0)
+    return bytes(result), place == len(line)
+
+
+class FrameReader:
+    """Finds frames in the bytes of a line, in pieces of any length.
+
+    Everything before the first 0 is ignored, because it may be the rest of a frame.
+
+    Attributes
+    ----------
+    damaged : int
+        Number of frames with a wrong FCS or a cut block; noise between frames counts, too.
+    """
+
+    def __init__(self) -> None:
+        self._partial: bytes | None = None  # bytes after the last 0; None before the first 0
+        self.damaged = 0
+
+    def frames(self, line: bytes) -> list[tuple[bytes, bool]]:
+        """Returns each frame that ends in these bytes, without FCS, and True if it is damaged."""
+        first, *others = line.split(b"\0")
+        if not others:
+            if self._partial is not None:
+                self._partial = (self._partial + first)[-_LONGEST:]
+            return []
+        ended = [] if self._partial is None else [self._partial + first]
+        ended += others[:-1]
+        self._partial = others[-1]
+        return [self._checked(part) for part in ended if part]
+
+    def _checked(self, part):
+        body, is_complete = decoded(part)
+        frame, fcs = body[:-_FCS], body[-_FCS:]
+        is_damaged = not is_complete or zlib.crc32(frame).to_bytes(_FCS, "little") != fcs
+        self.damaged += is_damaged
+        return frame, is_damaged
+
+
+def _checksum(data):
+    """Returns the internet checksum (RFC 1071): the sum of words modulo 2^16 - 1, inverted.
+
+    A sum of bytes with a right checksum is a multiple of 2^16 - 1, so the result is 0.
+    """
+    padded = data + b"\0" * (len(data) % 2)
+    return (0xFFFF - int.from_bytes(padded, "big") % 0xFFFF) % 0xFFFF

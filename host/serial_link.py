@@ -1,0 +1,176 @@
+"""The link of an engine on a serial line: datagrams in Ethernet frames in COBS."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from .datagram_port import REGISTERS_PORT, DatagramPort, Link
+from .errors import HangError, HostError
+from .serial_frames import End, FrameReader, datagram_of, frame_of, line_bytes
+
+SCHEME = "serial://"
+#: Baud rate of a board whose manifest names none.
+BAUD = 3_000_000
+#: MAC of this end of the line, which no other machine sees.
+_MAC = 0x02_53_4C_43_45_02
+#: UDP port of this end for registers, and the one that is taken if rows come to the first.
+_REGISTER_PORTS = (49_152, 49_153)
+#: Bytes that may wait for the line: the buffer of the engine.
+_BUFFER = 16_384
+_BITS_OF_A_BYTE = 10
+#: Seconds between two looks of the reader at whether the line was closed.
+_PAUSE = 0.05
+
+
+class SerialLine:
+    """A serial device with a thread that reads it, so that no byte is lost while the host computes.
+
+    Parameters
+    ----------
+    device : str
+    baud : int
+
+    Raises HostError if the device cannot be opened, or pyserial is missing.
+    """
+
+    def __init__(self, device: str, baud: int) -> None:
+        try:
+            import serial
+        except ImportError:
+            raise HostError(
+                f"{SCHEME}{device} needs the package pyserial: pip install pyserial"
+            ) from None
+        self.device = device
+        self.queues: dict[int, SimpleQueue] = {}  # datagrams by the UDP port of this end
+        self.reader = FrameReader()
+        self._error: Exception | None = None
+        self._stop = threading.Event()
+        try:
+            self._serial: Any = serial.Serial(device, baud, timeout=_PAUSE, exclusive=True)
+            self._serial.reset_input_buffer()
+        except (OSError, ValueError) as error:  # SerialException is an OSError
+            raise HostError(f"{device}: cannot be opened: {error}") from None
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def send(self, frame: bytes) -> None:
+        """Writes a frame; waits while the line has no room for it."""
+        self.check()
+        try:
+            self._serial.write(line_bytes(frame))
+        except OSError as error:  # such as a cable that has been pulled out
+            raise HangError(f"{self.device}: cannot be written: {error}") from None
+
+    def check(self) -> None:
+        """Raises HangError if the device cannot be read any more."""
+        if self._error is not None:
+            raise HangError(f"{self.device}: cannot be read: {self._error}")
+
+    def close(self) -> None:
+        """Ends the thread, and frees the device; a second call does nothing."""
+        self._stop.set()
+        self._thread.join()
+        self._serial.close()
+
+    def _read(self):
+        while not self._stop.is_set():
+            try:
+                line = self._serial.read(max(1, self._serial.in_waiting))
+            except Exception as error:  # pyserial also raises TypeError for a device that vanishes
+                self._error = error
+                return
+            for frame, is_damaged in self.reader.frames(line):
+                datagram = None if is_damaged else datagram_of(frame)
+                if datagram is not None and datagram[1][1] in self.queues:
+                    source, _, payload = datagram
+                    self.queues[datagram[1][1]].put((source, payload))
+
+
+class SerialPort(DatagramPort):
+    """A pair of UDP ports whose datagrams pass a serial line.
+
+    Parameters
+    ----------
+    line : SerialLine
+    here, engine : End
+    """
+
+    def __init__(self, line: SerialLine, here: End, engine: End) -> None:
+        self._line = line
+        self._here = here
+        self._engine = engine
+        self._queue = line.queues[here.port] = SimpleQueue()
+        self.connect(engine.port)
+
+    def connect(self, port: int) -> None:
+        self._engine = End(self._engine.mac, self._engine.address, port)
+        self.name = f"{self._line.device}, UDP port {port}"
+
+    def send(self, datagram: bytes) -> None:
+        self._line.send(frame_of(datagram, self._here, self._engine))
+
+    def receive(self, seconds: float) -> bytes | None:
+        engine = (self._engine.address, self._engine.port)
+        while True:
+            try:
+                source, payload = self._queue.get(timeout=seconds) if seconds else self._next()
+            except Empty:
+                self._line.check()
+                return None
+            if source == engine:
+                return payload
+
+    def _next(self):
+        return self._queue.get_nowait()
+
+
+class SerialLink(Link):
+    """The link of an engine on a serial line. The addresses of both ends are the manifest's.
+
+    Parameters
+    ----------
+    at : str
+        ``serial:///dev/ttyUSB0``, or on Windows ``serial://COM3``.
+    network : dict
+        The manifest's part with the addresses that the board writes at power-up.
+    baud : int or None
+        None is the board's.
+
+    Raises HostError.
+    """
+
+    #: A datagram takes 5 ms at 3 Mbaud, so waiting for a full one costs little.
+    flush_cycles = 1_000_000
+
+    def __init__(self, at: str, network: dict, baud: int | None = None) -> None:
+        device = at.removeprefix(SCHEME)
+        if not device:
+            raise HostError(f"at must name a device, as in serial:///dev/ttyUSB0, not {at!r}")
+        rate = network.get("serial", {}).get("baud", BAUD) if baud is None else baud
+        addresses = network["link"]
+        engine = End(
+            int(addresses["mac"].replace(":", ""), 16),
+            _number(addresses["address"]),
+            addresses.get("registers_port", REGISTERS_PORT),
+        )
+        rows = End(_MAC, _number(addresses["to_address"]), addresses["to_port"])
+        port = next(number for number in _REGISTER_PORTS if number != rows.port)
+        self._line = SerialLine(device, rate)
+        self.rows: SerialPort = SerialPort(self._line, rows, engine)
+        self.registers: SerialPort = SerialPort(self._line, End(_MAC, rows.address, port), engine)
+        self.end = (rows.address, rows.port)
+        self.delay = _BUFFER * _BITS_OF_A_BYTE / rate
+
+    def counts(self) -> dict[str, int]:
+        return {"frames_damaged": self._line.reader.damaged}
+
+    def close(self) -> None:
+        self.is_closed = True
+        self._line.close()
+
+
+def _number(address):
+    return int.from_bytes(socket.inet_aton(address), "big")

@@ -1,0 +1,89 @@
+"""Frames of the serial line against the packages cobs and scapy, and zlib."""
+
+import random
+
+import pytest
+from scapy.layers.inet import IP, UDP
+from scapy.layers.l2 import Ether
+
+from host.serial_frames import End, FrameReader, datagram_of, decoded, encoded, frame_of, line_bytes
+from tb.rtl.serial.lines import SPECIAL_FRAMES, cobs, frame, frames_of, line_of
+
+HOST = End(0x02_53_4C_43_45_02, 0x0A_00_00_02, 4002)
+BOARD = End(0x02_53_4C_43_45_01, 0x0A_00_00_01, 1234)
+
+
+def some_frames(seed):
+    rng = random.Random(seed)
+    return [*SPECIAL_FRAMES, *(frame(rng, rng.randrange(1, 1519)) for _ in range(100))]
+
+
+def test_cobs_is_that_of_the_package():
+    for body in some_frames(1):
+        assert encoded(body) == cobs.encode(body)
+        assert decoded(cobs.encode(body)) == (body, True)
+    assert encoded(b"\x11\x22\x00\x33").hex() == "0311220233"
+    assert decoded(b"\x05ab") == (b"ab", False)
+
+
+def test_the_line_is_that_of_the_model():
+    for body in some_frames(2):
+        assert line_bytes(body) == line_of(body)
+
+
+def test_a_reader_finds_frames_in_pieces():
+    """Noise, cut blocks and flipped bits are damaged, as the plain model says."""
+    rng = random.Random(3)
+    line = b""
+    for body in some_frames(3):
+        part = bytearray(line_of(body))
+        if rng.random() < 0.3:
+            part[rng.randrange(len(part))] ^= 1 << rng.randrange(8)
+        if rng.random() < 0.2:
+            del part[rng.randrange(len(part))]
+        line += bytes(part) + (b"noise" if rng.random() < 0.2 else b"")
+    line += b"\0"
+    reader = FrameReader()
+    frames, place = [], 0
+    while place < len(line):
+        size = rng.choice([1, 3, 64, 4096])
+        frames += reader.frames(line[place : place + size])
+        place += size
+    expected = frames_of(b"\0" + line) if line[0] == 0 else frames_of(line[line.index(0) :])
+    assert [is_damaged for _, is_damaged in frames] == [is_damaged for _, is_damaged in expected]
+    assert [f for f in frames if not f[1]] == [f for f in expected if not f[1]]
+    assert reader.damaged == sum(is_damaged for _, is_damaged in frames) > 20
+
+
+@pytest.mark.parametrize("size", [0, 1, 18, 19, 1000, 1472])
+def test_datagrams_are_scapys(size):
+    """The UDP checksum that would be 0 is 0xFFFF; a datagram without a checksum is right."""
+    rng = random.Random(size)
+    for _ in range(20):
+        payload = rng.randbytes(size)
+        packet = Ether(dst="02:53:4c:43:45:01", src="02:53:4c:43:45:02")
+        packet /= IP(src="10.0.0.2", dst="10.0.0.1", flags="DF", id=0, ttl=64)
+        packet /= UDP(sport=4002, dport=1234) / payload
+        built = frame_of(payload, HOST, BOARD)
+        assert built == bytes(packet).ljust(60, b"\0")
+        source, destination = (HOST.address, HOST.port), (BOARD.address, BOARD.port)
+        assert datagram_of(built) == (source, destination, payload)
+
+
+def test_a_checksum_of_zero():
+    """The two bytes that make the sum of all words 0xFFFF."""
+    empty = frame_of(b"\0\0", HOST, BOARD)
+    (check,) = (int.from_bytes(empty[40:42], "big"),)
+    built = frame_of(check.to_bytes(2, "big"), HOST, BOARD)
+    assert built[40:42] == b"\xff\xff"
+    assert datagram_of(built)[2] == check.to_bytes(2, "big")
+
+
+def test_other_frames_are_none():
+    good = frame_of(b"payload", HOST, BOARD)
+    for place in [12, 14, 16, 23, 24, 30, 38, 40, 44]:
+        wrong = bytearray(good)
+        wrong[place] ^= 0x10
+        assert datagram_of(bytes(wrong)) is None
+    assert datagram_of(good[:40]) is None
+    assert datagram_of(good[:45]) is None

@@ -1,0 +1,133 @@
+"""The host class over a serial line to the Verilog: rows equal golden's, harm is mended or told."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from golden.comparison import first_difference
+from host import Engine, HangError, HostError, LossError
+from tb.host.serial_wire import served
+from tb.host.tables import expected, random_tuples, same_kinds
+
+pytestmark = pytest.mark.hdl
+NAME = "pane"
+REGRESS = pytest.mark.regress
+
+
+@pytest.fixture
+def linked(generated):
+    return generated(NAME, network=True, host_link=True)
+
+
+def check(design, received, tuples, settings, cache):
+    rows = expected(design, tuples, design.settings.values | settings, cache).rows
+    assert rows.num_rows
+    assert first_difference(rows, same_kinds(received, rows)) is None
+
+
+def result_of(run):
+    """Returns the result and None, or None and the LossError."""
+    try:
+        return run(), None
+    except LossError as error:
+        return None, error
+
+
+def test_two_streams_with_other_settings(linked, cache):
+    design, directory = linked
+    with (
+        served(directory, cache, level="-O0") as terminal,
+        Engine.open(directory, at=f"serial://{terminal.path}") as engine,
+    ):
+        for seed, settings in enumerate(({}, {"range": 20, "slide": 5, "slack": 0})):
+            tuples = random_tuples(design, 400, seed)
+            received = engine.configure(**settings).run(tuples.table, raw=True)
+            check(design, received, tuples, settings, cache)
+            assert engine.last.link == {
+                "tuple_datagrams_sent_again": 0,
+                "row_datagrams_repeated": 0,
+                "requests_sent_again": 0,
+                "frames_damaged": 0,
+            }
+        counters = engine.counters()
+        assert all(counters[name] == 0 for name in ("bad_fcs", "ahead", "repeated", "overflow"))
+
+
+@pytest.mark.parametrize(
+    ("count", "share"), [(2_000, 3e-4), pytest.param(30_000, 3e-5, marks=REGRESS)]
+)
+def test_harm_is_mended_or_told(linked, cache, count, share):
+    """Harm to tuples and requests is mended; harm to rows is an error, or answers are repeated."""
+    design, directory = linked
+    told = mended = 0
+    with (
+        served(directory, cache, seed=5, level="-O0") as terminal,
+        Engine.open(directory, at=f"serial://{terminal.path}") as engine,
+    ):
+        for run, direction in enumerate(["in", "in", "in", "out", "out"]):
+            terminal.shares = {"in": 0.0, "out": 0.0} | {direction: share}
+            tuples = random_tuples(design, count, run)
+            received, error = result_of(lambda tuples=tuples: engine.run(tuples.table, raw=True))
+            if error is not None:
+                assert direction == "out"
+                assert error.datagrams > 0
+                told += 1
+            else:
+                check(design, received, tuples, {}, cache)
+                link = engine.last.link
+                mended += link["tuple_datagrams_sent_again"] + link["requests_sent_again"]
+        terminal.shares = {"in": 0.0, "out": 0.0}
+        counters = engine.counters()
+    assert terminal.counts["in"] > 0
+    assert terminal.counts["out"] > 0
+    assert counters["bad_fcs"] > 0
+    assert mended
+    assert told
+
+
+def test_noise_changes_nothing_and_is_counted(linked, cache):
+    """Bytes between frames, in both directions, damage no frame."""
+    design, directory = linked
+    with (
+        served(directory, cache, level="-O0") as terminal,
+        Engine.open(directory, at=f"serial://{terminal.path}") as engine,
+    ):
+        engine._backend._link._line._serial.write(b"\x07noise")
+        os.write(terminal._file, b"noise\0more")
+        tuples = random_tuples(design, 100, 1)
+        check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
+        assert engine.counters()["bad_fcs"] == 1
+        assert engine.last.link["requests_sent_again"] == 0
+
+
+def test_what_open_refuses(linked, tmp_path):
+    _, directory = linked
+    far, near = pty.openpty()
+    path = os.ttyname(near)
+    try:
+        with pytest.raises(HangError, match=rf"^{path}, UDP port 1234: no answer in 0\.2 s"):
+            Engine.open(directory, at=f"serial://{path}", seconds=0.2)
+        with pytest.raises(HostError, match="here is for UDP; serial:///dev/x has the addresses"):
+            Engine.open(directory, at="serial:///dev/x", here=("127.0.0.1", 0))
+    finally:
+        os.close(far)
+        os.close(near)
+    with pytest.raises(HostError, match=r"^/dev/no/such: cannot be opened: "):
+        Engine.open(directory, at="serial:///dev/no/such")
+    with pytest.raises(HostError, match="at must name a device, as in serial:///dev/ttyUSB0"):
+        Engine.open(directory, at="serial://")
+    with pytest.raises(HostError, match="baud is for a serial line, not for 'udp://127"):
+        Engine.open(directory, at="udp://127.0.0.1", baud=9600)
+    program = (
+        "import sys; sys.modules['serial'] = None; from host import Engine\n"
+        f"Engine.open({str(directory)!r}, at='serial:///dev/x')"
+    )
+    completed = subprocess.run(
+        [sys.executable, "-c", program], cwd=directory, capture_output=True, text=True
+    )
+    assert completed.stderr.splitlines()[-1] == (
+        "host.errors.HostError: serial:///dev/x needs the package pyserial: pip install pyserial"
+    )
