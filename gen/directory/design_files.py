@@ -13,6 +13,7 @@ from gen.directory.testbench import testbench
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header
 from gen.host.class_files import host_files
+from gen.host.udp_driver import udp_driver
 from gen.verilog.axi_view import axi_view
 from gen.verilog.lint_waivers import waiver
 from gen.verilog.shipped_verilog import verilog_of
@@ -62,8 +63,10 @@ def design_files(
     }
     exported = exports(registers.values(), ports, html=html)
     exported[f"{name}_host.h"] = host_header(design, name, registers)
-    if not design.face.network:  # the driver is for buffers, not for datagrams
+    if not design.face.network or design.face.host_link:  # otherwise no host reaches registers
         exported |= host_driver(design, name)
+    if design.face.host_link:
+        exported |= udp_driver(design, name, registers)
     files |= {f"registers/{path}": contents for path, contents in exported.items()}
     files |= axi_view(name, design)
     files[f"sim/{name}_tb.sv"] = testbench(design, Ports.axi_of(name, design), registers)

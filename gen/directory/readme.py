@@ -14,7 +14,8 @@ from gen.design.build import Build
 from gen.design.columns import TEXT, row_columns, tuple_columns
 from gen.design.network import ends_of
 from gen.directory.bring_up import STREAM_WORDS, steps
-from gen.directory.readme_programs import c_section, python_section
+from gen.directory.readme_c_programs import c_section
+from gen.directory.readme_programs import python_section
 from gen.text.escapes import printable
 from gen.verilog.axi_view import axi_view
 from rtl.bus.registers import Register

@@ -1,4 +1,4 @@
-"""Writes the first programs of a directory's README, in Python and in C, per kind of design."""
+"""Writes the first program in Python of a directory's README, per kind of design."""
 
 from fractions import Fraction
 
@@ -101,62 +101,6 @@ def write_function(number):
 
 
 """
-_C = """
-    ## From C
-
-    `registers/${name}_driver.c` needs no operating system; `board` is a table of functions that
-    read and write registers and move bytes, see `registers/${name}_driver.h`.
-
-    ```c
-    #include "${name}_driver.h"
-
-    int first_stream(const ${name}_board_t *board, const ${name}_tuple_t *tuples, size_t count,
-                     ${name}_row_t *rows, size_t room, size_t *came)
-    {
-        ${name}_driver_t driver;
-        ${name}_result_t result = ${name}_open(&driver, board);
-    ${c_configure}    if (result == ${macro}_OK)
-            result = ${name}_submit(&driver, tuples, count, rows, room);
-        while (result == ${macro}_OK || result == ${macro}_RUNNING) {
-            result = ${name}_poll(&driver, came);
-            if (result != ${macro}_RUNNING)
-                break;
-        }
-        return result;
-    }
-    ```
-    """
-_C_CONFIGURE = """\
-    const {name}_settings_t settings = {macro}_QUERY;
-    if (result == {macro}_OK)
-        result = {name}_configure(&driver, &settings);
-"""
-_C_NETWORK = """
-    ## From C
-
-    `registers/${name}_host.h` has tuples and rows as structures. `wire` is a UDP socket that
-    `connect` has joined to the engine's address and port. There is no driver for datagrams.
-
-    ```c
-    #include <sys/socket.h>
-    #include "${name}_host.h"
-
-    /* Sends one stream: datagrams of whole tuples, then one without a byte. Returns 0, or -1. */
-    int send_stream(int wire, const ${name}_tuple_t *tuples, size_t count)
-    {
-        while (count) {
-            size_t now = count;
-            if (now > ${macro}_TUPLES_IN_A_DATAGRAM)
-                now = ${macro}_TUPLES_IN_A_DATAGRAM;
-            if (send(wire, tuples, now * sizeof *tuples, 0) < 0)
-                return -1;
-            tuples += now;
-            count -= now;
-        }
-        return send(wire, tuples, 0, 0) < 0 ? -1 : 0;
-    }
-    ```
-    """
 _SIMULATED = """\
 The program simulates the Verilog of this directory; for that it needs the project's package. For \
 hardware write a class with `read`, `write`, `transfer` and `close` (`host/backend.py` says what \
@@ -182,17 +126,6 @@ def python_section(build: Build, ports: Ports) -> str:
         configure=_configure(design),
         punctuations=_punctuations_argument(design),
     )
-
-
-def c_section(build: Build) -> str:
-    """Returns README's part on C, as Markdown."""
-    design, name = build.design, build.name
-    names = {"name": name, "macro": name.upper()}
-    if design.face.network:
-        return fill(_C_NETWORK, **names)
-    configurable = design.settings.numbers or design.settings.functions
-    configure = _C_CONFIGURE.format(**names) if configurable else ""
-    return fill(_C, c_configure=configure, **names)
 
 
 def _no_access(build):

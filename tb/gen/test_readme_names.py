@@ -25,7 +25,7 @@ from tb.host.tables import random_tuples
 WORDS = {
     *("read", "write", "transfer", "close", "Engine.open", "host/backend.py"),
     *("board", "wire", "connect", "tlast", "tuser", "endofpacket", "busy", "v++", "Engine"),
-    *("--board", "--set punctuations=made", "--set end_marker=true"),
+    *("--board", "--set punctuations=made", "--set end_marker=true", "--set host_link=true"),
 }
 #: Files that tools write by rules of their own, by what stands behind the design's name.
 TOOLS_OWN = ("_map.mrp", ".twr")

@@ -21,6 +21,8 @@ NAMES = (
     *("numbered", "flush_cycles", "port", "to_mac_low", "to_mac_high", "to_address", "to_port"),
     "size",
 )
+#: Counters, which a soft reset clears.
+COUNTERS = ("tuples_low", "streams_low", "rows_low")
 REGISTERS = {name: 4 * k for k, name in enumerate(NAMES)}
 DESCRIPTION = SimpleNamespace(
     directory="build/stand_in",
@@ -75,6 +77,10 @@ class LinkStandIn:
         Datagrams at most that the engine takes between two accesses to registers.
     most : int or None
         Number of datagrams after which the engine stops; None is no limit.
+    registers : dict of str to int
+        Addresses of registers by name. A register that the model does not know reads as 0.
+    tuple_bytes, row_bytes : int
+        A row has the bytes of its tuple, reversed and repeated up to its size.
 
     Attributes
     ----------
@@ -85,17 +91,22 @@ class LinkStandIn:
         Tuples that the engine has taken, in order.
     """
 
-    def __init__(self, share=0.0, seed=0, drain=64, most=None, **shares):
+    def __init__(
+        self, share=0.0, seed=0, drain=64, most=None, registers=REGISTERS,
+        tuple_bytes=TUPLE_BYTES, row_bytes=TUPLE_BYTES, **shares,
+    ):  # fmt: skip
         directions = ("requests", "answers", "tuples", "rows")
         self.wires = {
             name: Wire(shares.get(name, share), 10 * seed + k) for k, name in enumerate(directions)
         }
         self.counters = Counter()
         self.taken = []
-        self.values = dict.fromkeys(NAMES, 0) | {"room": BUFFER}
+        self.values = dict.fromkeys([*NAMES, *COUNTERS], 0) | {"room": BUFFER}
         self.is_silent = False
         self.most = most
         self._drain = drain
+        self._names = {address: name for name, address in registers.items()}
+        self._tuple_bytes, self._row_bytes = tuple_bytes, row_bytes
         self._buffer = []  # (bytes, is the end) that the engine has not yet taken
         self._row_number = 0
         self._begun = False
@@ -124,17 +135,22 @@ class LinkStandIn:
     def _serve(self):
         while not self._stop.is_set():
             select.select(list(self._sockets.values()), [], [], 0.001)
-            with suppress(BlockingIOError):
-                while True:
-                    datagram, _ = self._sockets["tuples"].recvfrom(1 << 16)
-                    for arriving in self.wires["tuples"].passed(datagram):
-                        self._take(arriving)
-            self._run_engine()
+            self._take_and_run()
             with suppress(BlockingIOError):
                 while True:
                     datagram, source = self._sockets["registers"].recvfrom(1 << 16)
+                    self._take_and_run()  # tuples that were sent before the request
                     for arriving in self.wires["requests"].passed(datagram):
                         self._access(arriving, source)
+
+    def _take_and_run(self):
+        """Takes the datagrams of tuples that have come, and lets the engine run."""
+        with suppress(BlockingIOError):
+            while True:
+                datagram, _ = self._sockets["tuples"].recvfrom(1 << 16)
+                for arriving in self.wires["tuples"].passed(datagram):
+                    self._take(arriving)
+        self._run_engine()
 
     # ------------------------------------------------------------------ registers
     def _access(self, datagram, source):
@@ -146,10 +162,10 @@ class LinkStandIn:
         words = struct.unpack(f"!{len(datagram) // 4 - 3}I", datagram[12:])
         if write_count:
             for k in range(write_count):
-                self._write(NAMES[words[0] // 4 + k], words[1 + k])
+                self._write(self._names[words[0] + 4 * k], words[1 + k])
             words = words[1 + write_count :]
         assert len(words) == 1 + read_count
-        values = [self._read(NAMES[address // 4]) for address in words[1:]]
+        values = [self._read(self._names[address]) for address in words[1:]]
         answer = bytes.fromhex("4e6f144400000000") + bytes((0, 15, read_count, 0))
         answer += struct.pack(f"!{1 + read_count}I", words[0], *values)
         for arriving in self.wires["answers"].passed(answer):
@@ -162,13 +178,14 @@ class LinkStandIn:
             return (self._begun or self._is_cut or bool(self._buffer)) << BUSY
         if name == "next_row_datagram":
             return self._row_number
-        return self.values[name]
+        return self.values.get(name, 0)
 
     def _write(self, name, value):
         if name == "control" and value == 1:
             self.counters["resets"] += 1
             self._is_cut = self._begun
             self._begun = False
+            self.values |= dict.fromkeys(COUNTERS, 0)
         if name == "numbered" and value == 0:
             self.values["received"] = self._row_number = 0
         self.values[name] = value
@@ -180,7 +197,7 @@ class LinkStandIn:
         payload = datagram[8:]
         assert flags == 0
         assert len(payload) <= 1464
-        assert len(payload) % TUPLE_BYTES == 0
+        assert len(payload) % self._tuple_bytes == 0
         step = (number - self.values["received"]) % (1 << 32)
         if step:
             self.counters["repeated" if step >> 31 else "ahead"] += 1
@@ -201,12 +218,20 @@ class LinkStandIn:
                 self._is_cut = not is_end
                 continue
             self._begun = not is_end
-            self.taken += [
-                payload[k : k + TUPLE_BYTES] for k in range(0, len(payload), TUPLE_BYTES)
-            ]
+            size = self._tuple_bytes
+            tuples = [payload[k : k + size] for k in range(0, len(payload), size)]
+            self.taken += tuples
             self.values["streams_low"] += is_end
-            rows = b"".join(row[::-1] for row in self.taken[-len(payload) // TUPLE_BYTES :])
-            self._send_rows(rows if payload else b"")
+            self.values["tuples_low"] += len(tuples)
+            self.values["rows_low"] += len(tuples)
+            rows = [self.row_of(item) for item in tuples]
+            step = 1464 // self._row_bytes
+            for k in range(0, max(1, len(rows)), step):
+                self._send_rows(b"".join(rows[k : k + step]))
+
+    def row_of(self, item):
+        """Returns the row of a tuple."""
+        return (item[::-1] * self._row_bytes)[: self._row_bytes]
 
     def _send_rows(self, rows):
         head = struct.pack(

@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from boards.board import Ports
@@ -17,16 +16,13 @@ from gen.directory.regmap import exports
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header
 from golden.comparison import first_difference
-from host.columns import order_key, raw_of
 from host.description import Description
-from host.packing import pack
-from host.rows import rows_of
-from host.tables import table_of
 from rtl.bus.ports import buses_of
 from rtl.bus.top_registers import registers_of
 from rtl.contract.face import Face
 from sim.errors import ToolMissingError
 from sim.host_simulation import CompiledSimulation
+from tb.host.c_arrays import packed, table
 from tb.host.tables import expected, random_tuples, same_kinds
 from tb.rtl.engine.points import DESIGNS
 
@@ -178,21 +174,6 @@ class Driver:
                 break
         raw = np.frombuffer(rows.raw[: count.value * size], np.uint8)
         return result, raw.reshape(-1, size)
-
-
-def packed(description, tuples):
-    """Returns the bytes of a table of raw values, sorted if the engine needs a sorted stream."""
-    types = {field.name: field.type for field in description.tuples.fields}
-    raws = {n: raw_of(tuples.table[n].to_numpy(), n, t, raw=True) for n, t in types.items()}
-    keys = [order_key(raws[name], types[name]) for name in description.host["sorted_by"]]
-    order = np.lexsort(keys[::-1]) if keys else slice(None)
-    return pack([column[order] for column in raws.values()], description.tuples)
-
-
-def table(description, raw, packets):
-    """Returns the rows as a table with golden's columns."""
-    parts = np.split(raw, np.cumsum(packets)[:-1]) if packets else []
-    return table_of(rows_of(description, [parts], raw=True), pa.table({}))
 
 
 @pytest.mark.parametrize("slow", [0, 3])

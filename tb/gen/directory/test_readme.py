@@ -25,6 +25,7 @@ from sim.beats import Beats
 from sim.bench import Bench
 from sim.errors import ToolMissingError
 from tb.gen.examples import EXAMPLES
+from tb.gen.readmes import build_of, quick_readmes
 
 STEP = re.compile(r"^\| (\d+) \| (\w+) \| `(\w+)` \| (0x[0-9a-f]+) \| ([^|]*) \| ", re.MULTILINE)
 FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
@@ -155,6 +156,28 @@ def test_the_c_program_compiles(engine, text, tmp_path):
         (tmp_path / path).write_text(contents)
     (tmp_path / "first.c").write_text(readme_text.programs["c"])
     command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "first.c"]
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("engine", EXAMPLES)
+def test_the_c_program_by_udp_compiles(engine, tmp_path):
+    """The directory has the driver with its functions for UDP, whose addresses are the link's."""
+    if shutil.which("gcc") is None:
+        raise ToolMissingError("gcc")
+    build = build_of(engine, face={"network": True, "host_link": True})
+    readme_text = quick_readmes({engine: build})[engine]
+    program = readme_text.programs["c"]
+    assert 'udp_open(&udp, "10.0.0.1", 1234, 0)' in program
+    ports = Ports.of_design(build.name, build.design)
+    headers = exports(readme_text.registers.values(), ports)
+    for path, contents in readme_text.files.items():
+        name = path.removeprefix("registers/")
+        if path != name and name.endswith((".c", ".h")):
+            (tmp_path / name).write_text(headers.get(name, contents))
+    (tmp_path / "first.c").write_text(program)
+    command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "first.c"]
+    command += [f"{build.name}_driver.c", f"{build.name}_udp.c"]
     process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (process.returncode, process.stderr) == (0, "")
 

@@ -1,0 +1,111 @@
+"""Writes the first program in C of a directory's README, per kind of design."""
+
+from boards.platforms.platform_board import DEFAULT_LINK
+from boards.templates import fill
+from gen.design.build import Build
+
+_C = """
+    ## From C
+
+    `registers/${name}_driver.c` needs no operating system; `board` is a table of functions that
+    read and write registers and move bytes, see `registers/${name}_driver.h`.
+
+    ```c
+    #include "${name}_driver.h"
+
+    int first_stream(const ${name}_board_t *board, const ${name}_tuple_t *tuples, size_t count,
+                     ${name}_row_t *rows, size_t room, size_t *came)
+    {
+        ${name}_driver_t driver;
+        ${name}_result_t result = ${name}_open(&driver, board);
+    ${c_configure}    if (result == ${macro}_OK)
+            result = ${name}_submit(&driver, tuples, count, rows, room);
+        while (result == ${macro}_OK || result == ${macro}_RUNNING) {
+            result = ${name}_poll(&driver, came);
+            if (result != ${macro}_RUNNING)
+                break;
+        }
+        return result;
+    }
+    ```
+    """
+_C_CONFIGURE = """\
+    const {name}_settings_t settings = {macro}_QUERY;
+    if (result == {macro}_OK)
+        result = {name}_configure(&driver, &settings);
+"""
+_C_NETWORK = """
+    ## From C
+
+    `registers/${name}_host.h` has tuples and rows as structures. `wire` is a UDP socket that
+    `connect` has joined to the engine's address and port. This design has no driver, because no
+    datagram reaches its registers; `--set host_link=true` changes that.
+
+    ```c
+    #include <sys/socket.h>
+    #include "${name}_host.h"
+
+    /* Sends one stream: datagrams of whole tuples, then one without a byte. Returns 0, or -1. */
+    int send_stream(int wire, const ${name}_tuple_t *tuples, size_t count)
+    {
+        while (count) {
+            size_t now = count;
+            if (now > ${macro}_TUPLES_IN_A_DATAGRAM)
+                now = ${macro}_TUPLES_IN_A_DATAGRAM;
+            if (send(wire, tuples, now * sizeof *tuples, 0) < 0)
+                return -1;
+            tuples += now;
+            count -= now;
+        }
+        return send(wire, tuples, 0, 0) < 0 ? -1 : 0;
+    }
+    ```
+    """
+_C_LINK = """
+    ## From C
+
+    `registers/${name}_udp.c` reaches the engine by UDP, on a machine with POSIX sockets, for the
+    driver in `registers/${name}_driver.c`. Compile both with your program.
+
+    ```c
+    #include <stdio.h>
+    #include "${name}_udp.h"
+
+    int first_stream(const ${name}_tuple_t *tuples, size_t count, ${name}_row_t *rows, size_t room,
+                     size_t *came)
+    {
+        static ${name}_udp_t udp;
+        ${name}_driver_t driver;
+        ${name}_result_t result = ${name}_udp_open(&udp, "${address}", ${port}, 0);
+        if (result == ${macro}_OK)
+            result = ${name}_open(&driver, &udp.board);
+    ${c_configure}    if (result == ${macro}_OK)
+            result = ${name}_submit(&driver, tuples, count, rows, room);
+        while (result == ${macro}_OK || result == ${macro}_RUNNING) {
+            result = ${name}_poll(&driver, came);
+            if (result != ${macro}_RUNNING)
+                break;
+        }
+        if (udp.error)
+            fprintf(stderr, "%s\\n", ${name}_udp_text(&udp));
+        ${name}_udp_close(&udp);
+        return result;
+    }
+    ```
+    """
+
+
+def c_section(build: Build) -> str:
+    """Returns README's part on C, as Markdown."""
+    design, name = build.design, build.name
+    names = {"name": name, "macro": name.upper()}
+    if design.face.network and not design.face.host_link:
+        return fill(_C_NETWORK, **names)
+    configurable = design.settings.numbers or design.settings.functions
+    configure = _C_CONFIGURE.format(**names) if configurable else ""
+    if not design.face.host_link:
+        return fill(_C, c_configure=configure, **names)
+    link = DEFAULT_LINK if build.link is None else build.link
+    return fill(
+        _C_LINK, c_configure=configure, address=link.address, port=link.registers_port, **names
+    )

@@ -1,0 +1,60 @@
+"""Writes C functions that reach an engine with a host link by UDP, for the driver's table."""
+
+from collections.abc import Mapping
+
+from boards.templates import fill
+from gen.host.udp_header import HEADER
+from gen.host.udp_link import LINK
+from gen.host.udp_requests import REQUESTS
+from gen.host.udp_rows import ROWS
+from gen.host.udp_streams import STREAMS
+from gen.host.udp_tuples import TUPLES
+from rtl.bus.registers import BUSY, MAGIC, Access, Register
+from rtl.contract.design import Design
+
+
+def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> dict[str, str]:
+    """Returns the texts of ``<top>_udp.h`` and ``<top>_udp.c`` by their names.
+
+    The protocol is that of the host class (``host/udp_board.py``): requests are repeated, tuples
+    are sent by the engine's credit and again if they get lost, lost datagrams of rows are counted.
+
+    Parameters
+    ----------
+    design : Design
+        A design with ``host_link``.
+    top : str
+        Name of the top module; all names of the files begin with it.
+    registers : mapping of str to Register
+        The register map of the design.
+    """
+    names = {"top": top, "macro": top.upper()}
+    stable = [r for r in registers.values() if _is_stable(r)]
+    others = [r for r in registers.values() if r.access is not Access.READ and r not in stable]
+    parts = [
+        fill(REQUESTS, unstable=_conditions(others, **names), **names),
+        fill(TUPLES, **names),
+        fill(ROWS, **names),
+        fill(STREAMS, busy=BUSY.low, **names),
+        fill(
+            LINK,
+            busy=BUSY.low,
+            magic=f"{MAGIC:#010x}",
+            configuration=f"{design.configuration_hash:#010x}",
+            **names,
+        ),
+    ]
+    return {
+        f"{top}_udp.h": fill(HEADER, registers=len(stable), **names),
+        f"{top}_udp.c": "\n".join(parts),
+    }
+
+
+def _is_stable(register):
+    """Returns True for a register that keeps the value that was written last."""
+    return register.access is Access.READ_WRITE and register.name != "control"
+
+
+def _conditions(registers, top, macro):
+    """Returns the C condition that an address is of one of the registers."""
+    return " || ".join(f"address == {macro}_{register.name.upper()}" for register in registers)

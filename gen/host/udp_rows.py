@@ -1,0 +1,111 @@
+"""C functions of `<top>_udp.c`: datagrams of rows, put in order, and lost ones counted."""
+
+#: Template of the third part of ``<top>_udp.c``.
+ROWS = """
+// ---------------------------------------------------------------- rows
+// Reads a datagram from the socket. Returns its size, or -1 if none has come.
+static ssize_t next_datagram(${top}_udp_t *udp)
+{
+    ssize_t size;
+    do  // an earlier datagram of tuples may have been refused, which is an error of this call
+        size = recv(udp->rows_socket, udp->datagram, sizeof udp->datagram, 0);
+    while (size < 0 && (errno == EINTR || errno == ECONNREFUSED));
+    return size;
+}
+
+// Drops all datagrams of rows, and expects place 0 next.
+static void drop_rows(${top}_udp_t *udp)
+{
+    int k;
+    while (next_datagram(udp) >= 0)
+        ;
+    for (k = 0; k < ${macro}_UDP_SLOTS; ++k)
+        udp->slots[k].is_there = 0;
+    udp->queued = 0;
+    udp->next_row = 0;
+    udp->datagram_size = 0;
+    udp->packet = 0;
+    udp->packet_is_there = 0;
+}
+
+static uint32_t datagram_number(const ${top}_udp_t *udp)
+{
+    const uint8_t *head = udp->datagram;
+    return head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16 | (uint32_t)head[3] << 24;
+}
+
+// Reads a datagram of rows of this stream, unless one waits already. Returns 0 if there is none.
+static int fetch(${top}_udp_t *udp)
+{
+    while (!udp->datagram_size) {
+        ssize_t size = next_datagram(udp);
+        const uint8_t *head = udp->datagram;
+        if (size < 0)
+            return 0;
+        if (size < HEAD || datagram_number(udp) - udp->first_row_number >= UINT32_C(1) << 31)
+            continue;  // without a number, or of an earlier stream
+        udp->datagram_size = (size_t)size;
+        overhear(udp, head[4] | (uint32_t)head[5] << 8, 8 * (head[6] | (uint32_t)head[7] << 8));
+    }
+    return 1;
+}
+
+// Moves the next datagram in order to the packet in progress. Returns 0 if it has not come, or no
+// receive is in progress.
+static int deliver(${top}_udp_t *udp)
+{
+    ${top}_udp_slot_t *slot = &udp->slots[udp->next_row % ${macro}_UDP_SLOTS];
+    if (!slot->is_there || !udp->packet || udp->packet_is_there)
+        return 0;
+    if (udp->packet_size + slot->size <= udp->packet_room)
+        memcpy(udp->packet + udp->packet_size, slot->rows, slot->size);
+    udp->packet_size += slot->size;
+    udp->packet_is_there = !slot->size || udp->packet_size > udp->packet_room;
+    slot->is_there = 0;
+    udp->queued--;
+    udp->next_row++;
+    return 1;
+}
+
+// Puts the datagram that was read last into its slot. If it is too far ahead for a slot, the
+// datagrams that are missing before it count as lost. Returns 0 if it must wait until the driver
+// receives.
+static int store(${top}_udp_t *udp)
+{
+    uint32_t ahead;
+    ${top}_udp_slot_t *slot;
+    for (;;) {
+        ahead = datagram_number(udp) - udp->first_row_number - (uint32_t)udp->next_row;
+        if (ahead < ${macro}_UDP_SLOTS || ahead >= UINT32_C(1) << 31)
+            break;
+        if (deliver(udp))
+            continue;
+        if (udp->slots[udp->next_row % ${macro}_UDP_SLOTS].is_there)
+            return 0;
+        udp->lost_row_datagrams++;
+        udp->next_row++;
+    }
+    slot = &udp->slots[(udp->next_row + ahead) % ${macro}_UDP_SLOTS];
+    if (ahead >= ${macro}_UDP_SLOTS || slot->is_there) {
+        udp->repeated_row_datagrams++;
+    } else {
+        slot->is_there = 1;
+        slot->size = udp->datagram_size - HEAD;
+        memcpy(slot->rows, udp->datagram + HEAD, slot->size);
+        udp->queued++;
+        udp->progress_time = milliseconds();
+    }
+    udp->datagram_size = 0;
+    return 1;
+}
+
+// Takes the datagrams of rows that have come. A datagram that must wait for the driver stays in
+// `datagram`, and later ones stay in the socket.
+static void collect(${top}_udp_t *udp)
+{
+    do {
+        while (deliver(udp))
+            ;
+    } while (fetch(udp) && store(udp));
+}
+"""
