@@ -56,9 +56,8 @@ def test_two_streams_with_other_settings(linked, cache):
         assert all(counters[name] == 0 for name in ("bad_fcs", "ahead", "repeated", "overflow"))
 
 
-@pytest.mark.parametrize(
-    ("count", "share"), [(2_000, 3e-4), pytest.param(30_000, 3e-5, marks=REGRESS)]
-)
+@REGRESS
+@pytest.mark.parametrize(("count", "share"), [(2_000, 3e-4), (30_000, 3e-5)])
 def test_harm_is_mended_or_told(linked, cache, count, share):
     """Harm to tuples and requests is mended; harm to rows is an error, or answers are repeated."""
     design, directory = linked

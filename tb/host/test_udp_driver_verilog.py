@@ -105,7 +105,10 @@ def test_streams_after_each_other(linked, cache):
 
 @pytest.mark.parametrize(
     ("name", "count", "share"),
-    [(DAILY, 3_000, 0.04), *(pytest.param(n, 100_000, 0.01, marks=REGRESS) for n in LARGE)],
+    [
+        pytest.param(DAILY, 3_000, 0.04, marks=REGRESS),
+        *(pytest.param(n, 100_000, 0.01, marks=REGRESS) for n in LARGE),
+    ],
 )
 def test_a_wire_that_harms_frames(linked, cache, name, count, share):
     """In regress one of a hundred is lost, one is doubled, one is swapped with the next.

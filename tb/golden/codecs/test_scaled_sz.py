@@ -40,7 +40,7 @@ def test_every_value_is_within_the_bound(codec):
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 def test_symbols_equal_those_of_fractions(codec):
     kinds_of_symbols = Counter()
-    for kind, values in streams(codec, 200, seed=2).items():
+    for kind, values in streams(codec, 100, seed=2).items():
         state = codec.initial
         for value, (small, scale, working) in zip(values, encode(codec, values), strict=True):
             before = state

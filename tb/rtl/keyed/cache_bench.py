@@ -140,6 +140,7 @@ class CacheTimeBench(CacheBench):
 
 def summed(states):
     """Returns the sum, the least value and the count of the states of a window's lines."""
+    assert states, "a window without an error must have values"
     sums, smallest, counts, values = zip(*states, strict=True)
     assert counts == values
     return sum(sums), min(smallest), sum(counts)

@@ -157,12 +157,9 @@ PACES = {"quick": {"latency": 20, "stall_out": 0.5}, "slow": {"latency": 3, "sta
 
 @pytest.mark.parametrize(
     ("pace", "seed"),
-    [
-        ("slow", 2),
-        *(pytest.param("quick", n, marks=pytest.mark.regress) for n in (1, 2, 3)),
-        *(pytest.param("slow", n, marks=pytest.mark.regress) for n in (1, 3)),
-    ],
+    [(pace, n) for pace in ("quick", "slow") for n in (1, 2, 3)],
 )
+@pytest.mark.regress
 def test_keys_that_take_places_in_turn(pace, seed):
     """Two keys take turns at one place of the cache.
 
@@ -195,6 +192,7 @@ def filling(rng, count, few):
     return values
 
 
+@pytest.mark.regress
 def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
     """The cache has one place, and a ring has room for less than two windows of 128 values.
 
@@ -214,6 +212,7 @@ def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
     assert bench.counted["cached_windows"] == 1
 
 
+@pytest.mark.regress
 def test_a_block_that_begins_does_not_end_a_walk():
     """Blocks of the only key begin while the cache walks from its first window to its second.
 
@@ -229,8 +228,8 @@ def test_a_block_that_begins_does_not_end_a_walk():
 def test_a_reset_empties_it():
     """After the reset keys have the same places in the table, and other values."""
     plan, rng = plan_with(), random.Random(7)
-    earlier = valued(rng, plan, [(6, 1, tuples_of(rng, 300, 2))], 100)
-    streams = valued(rng, plan, [(6, 1, tuples_of(rng, 200, 2))], 100)
+    earlier = valued(rng, plan, [(6, 1, tuples_of(rng, 150, 2))], 100)
+    streams = valued(rng, plan, [(6, 1, tuples_of(rng, 100, 2))], 100)
     answer = Answer(plan, streams)
     bench = CacheBench(plan, 7, latency=5)
     bench.run_after_reset(earlier, streams, len(answer.windows))
