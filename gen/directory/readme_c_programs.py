@@ -65,7 +65,7 @@ _C_LINK = """
     ## From C
 
     `registers/${name}_udp.c` reaches the engine by UDP, on a machine with POSIX sockets, for the
-    driver in `registers/${name}_driver.c`. Compile both with your program.
+    driver in `registers/${name}_driver.c`. Compile both with your program.${punctuations}
 
     ```c
     #include <stdio.h>
@@ -95,6 +95,10 @@ _C_LINK = """
     """
 
 
+_NO_PUNCTUATIONS = """ They send no
+punctuations, so windows close only when their stream ends. The host class sends punctuations."""
+
+
 def c_section(build: Build) -> str:
     """Returns README's part on C, as Markdown."""
     design, name = build.design, build.name
@@ -107,5 +111,10 @@ def c_section(build: Build) -> str:
         return fill(_C, c_configure=configure, **names)
     link = DEFAULT_LINK if build.link is None else build.link
     return fill(
-        _C_LINK, c_configure=configure, address=link.address, port=link.registers_port, **names
+        _C_LINK,
+        c_configure=configure,
+        punctuations=_NO_PUNCTUATIONS if design.input.punctuations else "",
+        address=link.address,
+        port=link.registers_port,
+        **names,
     )

@@ -182,6 +182,13 @@ def test_the_c_program_by_udp_compiles(engine, tmp_path):
     assert (process.returncode, process.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("name", ["pane", "pane, stream"])
+def test_it_says_that_the_c_program_sends_no_punctuations(name):
+    build = build_of(name, face={"network": True, "host_link": True})
+    section = quick_readmes({name: build})[name].text.partition("## From C")[2]
+    assert ("They send no\npunctuations" in section) == build.design.input.punctuations
+
+
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_the_python_program_reads_well(engine, text):
     """The program sets the query's values by the names of the settings, and has the tuple's
