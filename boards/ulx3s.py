@@ -1,9 +1,13 @@
-"""Radiona's ULX3S with the largest ECP5, as amaranth-boards describes it. It has no Ethernet."""
+"""Radiona's ULX3S with the largest ECP5, as amaranth-boards describes it. It has no Ethernet.
+
+Its link is the USB serial port.
+"""
 
 from amaranth_boards.ulx3s import ULX3S_85F_Platform
 
 from boards.platforms.families import ECP5
 from boards.platforms.platform_board import PlatformBoard
+from boards.platforms.serial import SerialPort
 from boards.resources import LFE5UM_85
 
 ULX3S_85 = PlatformBoard.with_link(
@@ -16,5 +20,11 @@ ULX3S_85 = PlatformBoard.with_link(
     resources=LFE5UM_85,
     platform=ULX3S_85F_Platform,
     family=ECP5,
-    lights=tuple(("led", k) for k in range(2)),
+    serial=SerialPort(
+        resource="uart",
+        baud=3_000_000,
+        most_baud=3_000_000,
+        source="ftdichip.com, DS_FT231X: baud rates of 300 to 3 Mbaud",
+    ),
+    lights=tuple(("led", k) for k in range(4)),
 )

@@ -26,9 +26,14 @@ class Clocking(Elaboratable):
         Clock of the platform to which the second clock is sent, such as a PHY's.
     reference_mhz : float or None
         Frequency of the second clock.
+    oscillator_domain : str or None
+        Domain that gets the clock of the oscillator itself, and is in reset when ``sync`` is.
     """
 
-    def __init__(self, make_pll, clock_mhz, reference=None, reference_mhz=None):
+    def __init__(
+        self, make_pll, clock_mhz, reference=None, reference_mhz=None, oscillator_domain=None
+    ):
+        self._oscillator_domain = oscillator_domain
         self._make_pll = make_pll
         self._clock_mhz = clock_mhz
         self._reference = reference
@@ -54,6 +59,10 @@ class Clocking(Elaboratable):
         platform.add_clock_constraint(clock, pll.clock_mhz * 1e6)
         m.d.comb += ClockSignal().eq(clock)
         m.submodules.reset = ResetSynchronizer(~locked | button, domain="sync")
+        if self._oscillator_domain is not None:
+            domain = self._oscillator_domain
+            m.d.comb += ClockSignal(domain).eq(oscillator.i)
+            m.submodules.oscillator_reset = ResetSynchronizer(~locked | button, domain=domain)
         return m
 
     def _button(self, m, platform):

@@ -11,6 +11,8 @@ from amaranth.build import Subsignal
 from amaranth.hdl import Cat, ClockSignal, Elaboratable, Instance, Module, Mux, ResetSignal, Signal
 from amaranth.lib import io
 
+from boards.platforms.frame_signals import BYTES, frame_signals
+
 PROGRAM = Path(__file__).with_name("liteeth_mac.py")
 NAME = "liteeth_mac"
 #: Direction and bits of the MAC's pins at each kind of PHY, except the clocks and the reset.
@@ -23,7 +25,6 @@ _CLOCKS = {
     "ecp5-rgmii": {"tx_clk": "o", "rx_clk": "i"},
     "artix-mii": {"tx_clk": "i", "rx_clk": "i"},
 }
-_BYTES = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +61,25 @@ class Ethernet:
     reference: str | None = None
     reference_mhz: float | None = None
     source: str
+
+    #: Names of the MAC in a top, of the link and of its clock; begin of the clock's net.
+    name = "ethernet"
+    carrier = "Ethernet"
+    clock_title = "Ethernet receiver"
+    net = "ethernet."
+
+    @property
+    def bytes_per_second(self) -> int:
+        """Bytes that the wire carries in a second."""
+        return self.megabits * 125_000
+
+    def mac(self) -> "EthernetMac":
+        """Returns the MAC with its pins."""
+        return EthernetMac(self)
+
+    def verilog(self) -> dict[str, str]:
+        """Returns the Verilog that the MAC needs, by the names of files."""
+        return {f"{NAME}.v": mac_verilog(self)}
 
     @property
     def megabits(self) -> int:
@@ -106,10 +126,13 @@ class EthernetMac(Elaboratable):
     ethernet : Ethernet
     """
 
+    #: The MAC needs no domain with the clock of the oscillator.
+    oscillator_domain = None
+
     def __init__(self, ethernet):
         self._ethernet = ethernet
-        self.rx = _stream("rx", user=True)
-        self.tx = _stream("tx", user=False)
+        self.rx = frame_signals("rx", user=True)
+        self.tx = frame_signals("tx", user=False)
 
     def elaborate(self, platform):
         m = Module()
@@ -149,8 +172,8 @@ class EthernetMac(Elaboratable):
         return {name.replace("ctrl", "ctl"): getattr(group, name) for name in names}
 
     def _rx_ports(self, m):
-        last_be, error = Signal(_BYTES), Signal(_BYTES)
-        up_to_last = Cat((last_be >> k).any() for k in range(_BYTES))
+        last_be, error = Signal(BYTES), Signal(BYTES)
+        up_to_last = Cat((last_be >> k).any() for k in range(BYTES))
         m.d.comb += [
             self.rx["tkeep"].eq(Mux(self.rx["tlast"], up_to_last, ~0)),
             self.rx["tuser"].eq(error.any()),
@@ -175,9 +198,3 @@ class EthernetMac(Elaboratable):
             "i_tx_last_be": Mux(self.tx["tlast"], last_byte, 0),
             "i_tx_error": 0,
         }
-
-
-def _stream(side, *, user):
-    widths = {"tvalid": 1, "tready": 1, "tdata": 8 * _BYTES, "tkeep": _BYTES, "tlast": 1}
-    widths |= {"tuser": 1} if user else {}
-    return {role: Signal(bits, name=f"{side}_{role}") for role, bits in widths.items()}

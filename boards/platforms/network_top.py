@@ -1,4 +1,4 @@
-"""The top of a board whose link is Ethernet: clock, MAC, power-up registers, engine, lights."""
+"""The top of a board with a link: clock, MAC, registers at power-up, engine, lights."""
 
 from amaranth.hdl import (
     ClockDomain,
@@ -11,7 +11,6 @@ from amaranth.hdl import (
 )
 
 from boards.platforms.clocking import Clocking
-from boards.platforms.ethernet import EthernetMac
 from boards.platforms.lights import Lights
 from rtl.bus.register_writer import RegisterWriter
 from rtl.bus.registers import ADDRESS_WIDTH
@@ -34,7 +33,7 @@ LIGHTS = (
 
 
 class NetworkTop(Elaboratable):
-    """Connects an engine with a network face to the Ethernet port of a board.
+    """Connects an engine with a network face to the Ethernet port or the serial port of a board.
 
     After a reset the registers are written in the order of ``writes``; the MAC address is the last,
     so the board answers no frame before its engine is ready. Nothing else at ``s_axil`` reads or
@@ -54,11 +53,18 @@ class NetworkTop(Elaboratable):
     def elaborate(self, platform):
         m = Module()
         m.domains.sync = ClockDomain()
-        board, ports, ethernet = self._board, self._ports, self._board.ethernet
+        board, ports, port = self._board, self._ports, self._board.port
+        mac = port.mac()
+        if mac.oscillator_domain is not None:
+            m.domains += ClockDomain(mac.oscillator_domain)
         m.submodules.clocking = Clocking(
-            board.family.pll, board.clock_mhz, ethernet.reference, ethernet.reference_mhz
+            board.family.pll,
+            board.clock_mhz,
+            port.reference,
+            port.reference_mhz,
+            mac.oscillator_domain,
         )
-        m.submodules.ethernet = mac = EthernetMac(ethernet)
+        m.submodules[port.name] = mac
         writes = (*ports.writes, *board.link.writes(ports.host_link))
         m.submodules.writer = writer = RegisterWriter(writes, ADDRESS_WIDTH)
         registers = {role: getattr(writer.bus, role) for role in writer.bus.signature.members}

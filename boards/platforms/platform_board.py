@@ -12,11 +12,11 @@ from typing import Any
 from boards.board import Board, Command, Ports
 from boards.platforms.alone_top import AloneTop
 from boards.platforms.clocking import CLOCK
-from boards.platforms.ethernet import NAME as MAC_NAME
-from boards.platforms.ethernet import Ethernet, mac_verilog
+from boards.platforms.ethernet import Ethernet
 from boards.platforms.families import Family
 from boards.platforms.link import Link
 from boards.platforms.network_top import BUSES, DROPPED, NetworkTop
+from boards.platforms.serial import SerialPort
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
 
@@ -31,9 +31,9 @@ _LEFT_OUT = (f"build_{TOP}.json", f"{TOP}.debug.v")
 class PlatformBoard(Board):
     """A board with an Amaranth platform, which makes the project of the vendor's or an open tool.
 
-    With ``ethernet``, a design with a network face becomes a complete system: PLL, MAC, engine, and
-    the registers of ``link`` written at power-up. Every other design is placed alone, between
-    registers (:class:`~boards.platforms.alone_top.AloneTop`).
+    With ``ethernet`` or ``serial``, a design with a network face becomes a complete system: PLL,
+    MAC, engine, and the registers of ``link`` written at power-up. Every other design is placed
+    alone, between registers (:class:`~boards.platforms.alone_top.AloneTop`).
 
     Attributes
     ----------
@@ -41,6 +41,8 @@ class PlatformBoard(Board):
         Class of the platform, from amaranth-boards or of our own.
     family : Family
     ethernet : Ethernet or None
+    serial : SerialPort or None
+        The link of a board without Ethernet.
     lights : tuple of tuple
         Places of lights, see :class:`~boards.platforms.lights.Lights`.
     link : Link
@@ -51,6 +53,7 @@ class PlatformBoard(Board):
     platform: Any
     family: Family
     ethernet: Ethernet | None = None
+    serial: SerialPort | None = None
     lights: tuple[tuple, ...] = ()
     link: Link = DEFAULT_LINK
     url: str = ""
@@ -58,21 +61,30 @@ class PlatformBoard(Board):
     @classmethod
     def with_link(cls, **fields: Any) -> "PlatformBoard":
         """Returns a board whose default face is the network face, with the link to a host, if the
-        board has an Ethernet port."""
-        face = Face(network=True, host_link=True) if fields.get("ethernet") else PLAIN
+        board has an Ethernet port or a serial port."""
+        has_port = fields.get("ethernet") or fields.get("serial")
+        face = Face(network=True, host_link=True) if has_port else PLAIN
         return cls(face=face, **fields)
 
     @property
+    def port(self) -> Ethernet | SerialPort | None:
+        """The port of the link: Ethernet, or else the serial port."""
+        return self.ethernet or self.serial
+
+    @property
     def option_names(self) -> tuple[str, ...]:
-        link = [field.name for field in option_fields(Link)] if self.ethernet else []
-        return ("clock_mhz", *link)
+        link = [field.name for field in option_fields(Link)] if self.port else []
+        return ("clock_mhz", *link, *(["baud"] if self.serial else []))
 
     def with_options(self, options: Mapping[str, Any]) -> "PlatformBoard":
         values = dict(options)
         clock = _clock(values.pop("clock_mhz", self.clock_mhz))
-        reference = self.ethernet.reference_mhz if self.ethernet else None
+        reference = self.port.reference_mhz if self.port else None
         self.family.pll(self.oscillator_mhz, clock, reference)  # raises ValueError
-        return replace(self, clock_mhz=clock, link=replace(self.link, **values))
+        serial = self.serial
+        if serial is not None:
+            serial = serial.with_baud(values.pop("baud", serial.baud))
+        return replace(self, clock_mhz=clock, serial=serial, link=replace(self.link, **values))
 
     @cached_property
     def oscillator_mhz(self) -> float:
@@ -80,18 +92,19 @@ class PlatformBoard(Board):
         return self.platform().default_clk_frequency / 1e6
 
     def has_link(self, ports: Ports) -> bool:
-        """True if the top connects the engine to the Ethernet port."""
+        """True if the top connects the engine to the Ethernet port or the serial port."""
         names = {bus.name for bus in ports.buses}
-        return self.ethernet is not None and names - DROPPED == BUSES
+        return self.port is not None and names - DROPPED == BUSES
 
     def files(self, ports: Ports) -> dict[str, str]:
         platform = self.platform()
         # The engine's Verilog is the file beside the project, so its text is not repeated.
         engine = f"../{ports.top}.v"
         platform.add_file(engine, "")
-        if self.ethernet is not None and self.has_link(ports):
-            platform.add_file(f"{MAC_NAME}.v", mac_verilog(self.ethernet))
-            if self.family.asynchronous:
+        if self.port is not None and self.has_link(ports):
+            for name, text in self.port.verilog().items():
+                platform.add_file(name, text)
+            if self.ethernet is not None and self.family.asynchronous:
                 text = _asynchronous(platform.default_clk, self.ethernet)
                 platform.add_file(self.family.asynchronous, text)
         top_class = NetworkTop if self.has_link(ports) else AloneTop
@@ -107,18 +120,26 @@ class PlatformBoard(Board):
     def commands(self, ports: Ports) -> tuple[Command, ...]:
         result = "the engine alone, for its size and its clock on this part: it has no link"
         if self.has_link(ports):
-            link = self.link
-            result = (
-                f"a complete system: after power-up the board answers `ping {link.address}`, takes "
-                f"tuples at UDP port {link.port}, and sends rows to {link.to_address}, port "
-                f"{link.to_port}"
-            )
-            if ports.host_link:
-                result += f"; its registers are at UDP port {link.registers_port}"
+            result = self._result(ports)
         text = f"{self.family.products} in `{FOLDER}/` by {self.family.tool}; {result}."
         tools = "".join(f"{name}={program} " for name, program in self.family.programs.items())
         line = f"cd {FOLDER} && {tools}sh build_{TOP}.sh"
         return (Command(line=line, result=_sentence(text)),)
+
+    def _result(self, ports):
+        """Returns the words that say how a complete system is reached."""
+        if self.serial is not None:
+            return (
+                "a complete system: after power-up the board takes and sends frames on its serial "
+                f"port, at {self.serial.baud:,} baud"
+            )
+        link = self.link
+        registers = f"; its registers are at UDP port {link.registers_port}"
+        return (
+            f"a complete system: after power-up the board answers `ping {link.address}`, takes "
+            f"tuples at UDP port {link.port}, and sends rows to {link.to_address}, port "
+            f"{link.to_port}" + (registers if ports.host_link else "")
+        )
 
 
 def _sentence(text):

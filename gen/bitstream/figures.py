@@ -33,25 +33,27 @@ class Clock:
         return self.reached_mhz >= self.asked_mhz
 
 
-def clocks_of(report: dict) -> list[Clock]:
+def clocks_of(
+    report: dict, title: str = ETHERNET, net: str | tuple[str, ...] = "ethernet."
+) -> list[Clock]:
     """Returns the clocks of a report, the engine's first.
 
-    nextpnr names a clock by a net somewhere on its way. Nets of the MAC begin with ``ethernet.``;
-    the other clock is the engine's.
+    nextpnr names a clock by a net somewhere on its way. Nets of the link's clock, which is called
+    ``title``, begin with ``net``, or with one of several texts; the other clock is the engine's.
 
     Raises ValueError for another number of clocks, or a clock without a constraint of its own:
     nextpnr checks a clock without a constraint against 12 MHz only.
     """
     clocks = [
         Clock(
-            name=ETHERNET if name.removeprefix("$glbnet$").startswith("ethernet.") else ENGINE,
+            name=title if name.removeprefix("$glbnet$").startswith(net) else ENGINE,
             asked_mhz=round(values["constraint"], 2),
             reached_mhz=round(values["achieved"], 2),
         )
         for name, values in report["fmax"].items()
     ]
     clocks.sort(key=lambda clock: clock.name != ENGINE)
-    if [clock.name for clock in clocks] != [ENGINE, ETHERNET]:
+    if [clock.name for clock in clocks] != [ENGINE, title]:
         raise ValueError(f"the report must have two clocks, not {', '.join(report['fmax'])}")
     if unconstrained := [clock.name for clock in clocks if clock.asked_mhz <= 12]:
         raise ValueError(f"clocks must have constraints: {', '.join(unconstrained)}")

@@ -126,11 +126,12 @@ def _placed(build, project, netlist, seed, cache):
             raise
         reason = reasons[0].removeprefix("ERROR: ")
         raise CheckFailedError(f"nextpnr cannot place and route the design: {reason}") from None
+    port = build.board.port
     return PlacedDesign(
         build=build,
         project=project,
         config=placed.config,
-        clocks=tuple(clocks_of(placed.report)),
+        clocks=tuple(clocks_of(placed.report, port.clock_title, port.net)),
         uses=tuple(uses_of(placed.report)),
         log=placed.log,
         seed=seed,

@@ -57,7 +57,7 @@ def build(
     json: Json = False,
     cache: Cache = CACHE,
 ) -> None:
-    """From a query to a bitstream by Yosys, nextpnr and Trellis, for a board with Ethernet."""
+    """From a query to a bitstream by Yosys, nextpnr and Trellis, for a board with a link."""
     out = Output(json)
     options = [*(given or []), *([] if clock is None else [f"clock_mhz={clock}"])]
     resolved = resolve(query, engine=engine, board=board, options=options, lanes=lanes, start=start)
@@ -88,10 +88,10 @@ def _check_board(resolved: Build) -> PlatformBoard:
             f"board {board.name} needs its vendor's tool: `sluice generate --board {board.name}` "
             f"writes the files for it; boards with open tools are {', '.join(able)}"
         )
-    if board.ethernet is None:
+    if board.port is None:
         raise UserError(
-            f"board {board.name} has no Ethernet, and no other link is built yet, so its engine "
-            f"would get no tuples; boards that have it are {', '.join(able)}"
+            f"board {board.name} has neither Ethernet nor a serial port, so its engine would get "
+            f"no tuples; boards that have one are {', '.join(able)}"
         )
     if resolved.link is None:
         raise UserError(_no_link(resolved))
@@ -99,16 +99,16 @@ def _check_board(resolved: Build) -> PlatformBoard:
 
 
 def _builds(board):
-    return board.family.is_open and board.ethernet is not None
+    return board.family.is_open and board.port is not None
 
 
 def _no_link(resolved):
-    """Returns the reason why a design has no link although its board has Ethernet."""
+    """Returns the reason why a design has no link although its board has one."""
     if resolved.refused:
         face = f"the network face of board {resolved.board.name}"
         return f"the design cannot have {face}: {resolved.refused}"
     if not resolved.design.face.network:
-        return f"board {resolved.board.name} needs network=true: its link is Ethernet"
+        return f"board {resolved.board.name} needs network=true: its link carries frames"
     buses = ", ".join(bus.name for bus in resolved.design.memories) or "further streams"
     parameters = resolved.design.parameters
     options = [f"{k}=block" for k in ("m2_kind", "m3_kind") if parameters.get(k) == "external"]
@@ -157,13 +157,7 @@ def _show(out, placed_design, output):
         for c in placed_design.clocks
     ]
     uses = [(use.kind, use.used, use.available, use.percent) for use in placed_design.uses]
-    link = board.link
-    registers = f", registers at UDP port {link.registers_port}"
-    written = (
-        f"{bitstream} and {TOP}.svf: after power-up the board answers ping {link.address}",
-        f"tuples to UDP port {link.port}, rows to {link.to_address}, port {link.to_port}"
-        + (registers if placed_design.build.design.face.host_link else ""),
-    )
+    written = _usage(board, bitstream, placed_design.build.design.face.host_link)
     out.result(
         {"directory": str(output), "bitstream": bitstream} | _figures(placed_design),
         table(
@@ -176,4 +170,21 @@ def _show(out, placed_design, output):
         "",
         f"engine clock: {rate_text(placed_design.build)}",
         *(written if bitstream else ()),
+    )
+
+
+def _usage(board, bitstream, has_host_link):
+    """Returns the lines that say how the board is reached."""
+    files = f"{bitstream} and {TOP}.svf: after power-up the board"
+    if board.ethernet is None:
+        return (
+            f"{files} takes and sends frames on its serial port",
+            f"at {board.serial.baud:,} baud: serial:///dev/ttyUSB0 of the host class",
+        )
+    link = board.link
+    registers = f", registers at UDP port {link.registers_port}" if has_host_link else ""
+    return (
+        f"{files} answers ping {link.address}",
+        f"tuples to UDP port {link.port}, rows to {link.to_address}, port {link.to_port}"
+        + registers,
     )

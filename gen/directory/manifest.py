@@ -56,7 +56,7 @@ def manifest(
         ],
         "streams": {bus.name: _stream(design, bus) for bus in design.streams},
         "rows": _rows(design.rows, design.face),
-        **({"network": _network(design, build.link)} if design.face.network else {}),
+        **({"network": _network(build)} if design.face.network else {}),
         "memories": {bus.name: _memory(bus) for bus in design.memories},
         "registers": {r.name: f"{r.address:#05x}" for r in registers.values()},
         "functions": list(design.settings.functions),
@@ -142,14 +142,16 @@ def _stream(design, bus):
     } | ({} if bus.bits is None else {"bus_bits": bus.bits})
 
 
-def _network(design, link):
+def _network(build):
     """Returns the description of a network face.
 
     ``s_axis`` and ``m_axis`` are inside the design then. Their bytes are in datagrams of at most
     ``datagram_bytes``. Each setting has a register for each of its words. ``link`` has the
     addresses that the board writes at power-up; without a board they are examples. With a link to a
-    host ``status`` names the registers of its values.
+    host ``status`` names the registers of its values. ``serial`` has the baud rate of a board whose
+    link is a serial line.
     """
+    design = build.design
     rx, tx = (bus.name for bus in FRAMES)
     settings = [
         {
@@ -163,7 +165,10 @@ def _network(design, link):
     ]
     counters = [counter.name for counter in network_counters(design)]
     sides = {"rx": rx, "tx": tx, "datagram_bytes": DATAGRAM}
-    addresses = {"link": (DEFAULT_LINK if link is None else link).values()}
+    addresses = {"link": (DEFAULT_LINK if build.link is None else build.link).values()}
+    serial = getattr(build.board, "serial", None)
+    if build.link is not None and serial is not None:
+        addresses["serial"] = {"baud": serial.baud}
     host = {"host_link": True, "status": list(link_status(design))} if design.face.host_link else {}
     return sides | {"settings": settings, "counters": counters} | addresses | host
 

@@ -95,6 +95,12 @@ _C_LINK = """
     """
 
 
+_C_SERIAL = """
+    ## From C
+
+    The board's link is its serial port, which the functions by UDP in `registers/` do not open: use
+    the host class in Python.
+    """
 _NO_PUNCTUATIONS = """ They send no
 punctuations, so windows close only when their stream ends. The host class sends punctuations."""
 
@@ -109,6 +115,8 @@ def c_section(build: Build) -> str:
     configure = _C_CONFIGURE.format(**names) if configurable else ""
     if not design.face.host_link:
         return fill(_C, c_configure=configure, **names)
+    if build.link is not None and build.board.serial is not None:
+        return fill(_C_SERIAL)
     link = DEFAULT_LINK if build.link is None else build.link
     return fill(
         _C_LINK,

@@ -73,7 +73,7 @@ _PYTHON_LINK = """
     from host import Engine
 
     table = ${table}
-    ${start}with Engine.open(".", at="udp://${address}${port}") as engine:
+    ${start}with Engine.open(".", at="${place}") as engine:
         ${configure}rows = engine.run(table${punctuations})
         print(rows)
         print(engine.last.dropped)
@@ -86,6 +86,15 @@ whatever is the master of `s_axil`."""
 _LINK_BY_THE_BOARD = """\
 The program runs on the machine that sends tuples and takes rows, and reads and writes registers by
 datagrams. The board has written the addresses of the table above at power-up."""
+_ON_A_LINE = """\
+The datagrams travel in frames on the board's serial port, so the program needs the package
+pyserial, and the name that the system gives to the port."""
+_WITHOUT_REGISTERS = """
+    ## From Python
+
+    The board takes and sends datagrams in frames on its serial port. The host class reads them with
+    the registers of the board only: generate the design with `--set host_link=true`.
+    """
 _WRITTEN_BY_YOU = """\
 The program runs on the machine that sends tuples and takes rows. It needs no registers: write
 those above before, by whatever is the master of `s_axil`. The addresses here are those of the
@@ -137,21 +146,25 @@ def _no_access(build):
 def _link_section(build):
     design = build.design
     link = DEFAULT_LINK if build.link is None else build.link
+    port = "" if link.registers_port == REGISTERS_PORT else f":{link.registers_port}"
+    serial = None if build.link is None else build.board.serial
+    written = _LINK_BY_YOU if build.link is None else _LINK_BY_THE_BOARD
     return fill(
         _PYTHON_LINK,
-        written=_LINK_BY_YOU if build.link is None else _LINK_BY_THE_BOARD,
+        written=written if serial is None else f"{written} {_ON_A_LINE}",
         made=_made_punctuations(design),
         table=_table(design),
         start=_start(design) + _given_punctuations(design),
         configure=_configure(design),
         punctuations=_punctuations_argument(design),
-        address=link.address,
-        port="" if link.registers_port == REGISTERS_PORT else f":{link.registers_port}",
+        place=f"udp://{link.address}{port}" if serial is None else "serial:///dev/ttyUSB0",
     )
 
 
 def _network_section(build):
     design, board = build.design, build.board
+    if build.link is not None and board.serial is not None:
+        return fill(_WITHOUT_REGISTERS)
     clock = _MAC_MHZ if board is None else board.clock_mhz
     most = design.prediction.tuples_per_cycle * clock * 1e6
     bound = f"the engine takes at {clock:g} MHz"

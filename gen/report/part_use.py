@@ -83,10 +83,10 @@ def link_tuples_per_second(build: "Build") -> int | None:
     The bound divides the bytes of the wire by the bytes of a tuple, and omits headers and gaps. For
     instance tuples of 8 bytes over 1 Gb/s are 15,625,000 per second.
     """
-    ethernet = getattr(build.board, "ethernet", None)
-    if build.link is None or ethernet is None:
+    port = getattr(build.board, "port", None)
+    if build.link is None or port is None:
         return None
-    return ethernet.megabits * 125_000 // build.design.input.packing.bytes
+    return port.bytes_per_second // build.design.input.packing.bytes
 
 
 def part_lines(build: "Build", figures: Any) -> Iterator[str]:
@@ -107,11 +107,12 @@ def rate_text(build: "Build") -> str:
     assert build.board is not None
     mhz, rate = build.board.clock_mhz, tuples_per_second(build)
     link_rate = link_tuples_per_second(build)
+    port: Any = getattr(build.board, "port", None)
     if link_rate is None or link_rate >= rate:
         return f"{mhz:g} MHz, so {rate:,} tuples per second"
     return (
-        f"{mhz:g} MHz, so the engine takes up to {rate:,} tuples per second; Ethernet carries at "
-        f"most {link_rate:,} of them"
+        f"{mhz:g} MHz, so the engine takes up to {rate:,} tuples per second; "
+        f"{port.carrier} carries at most {link_rate:,} of them"
     )
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from golden.comparison import first_difference
 from host import Engine, HangError, HostError, LossError
+from host.description import Description
+from host.serial_link import SerialLink
 from tb.host.serial_wire import served
 from tb.host.tables import expected, random_tuples, same_kinds
 
@@ -104,11 +106,17 @@ def test_noise_changes_nothing_and_is_counted(linked, cache):
 
 def test_what_open_refuses(linked, tmp_path):
     _, directory = linked
+    network = Description.read(directory).network
     far, near = pty.openpty()
     path = os.ttyname(near)
     try:
         with pytest.raises(HangError, match=rf"^{path}, UDP port 1234: no answer in 0\.2 s"):
             Engine.open(directory, at=f"serial://{path}", seconds=0.2)
+        link = SerialLink(f"serial://{path}", network | {"serial": {"baud": 115_200}})
+        assert link._line._serial.baudrate == 115_200
+        assert link.delay == pytest.approx(1.42, abs=0.01)  # 16 KiB
+        link.close()
+        link.close()
         with pytest.raises(HostError, match="here is for UDP; serial:///dev/x has the addresses"):
             Engine.open(directory, at="serial:///dev/x", here=("127.0.0.1", 0))
     finally:

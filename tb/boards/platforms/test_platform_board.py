@@ -15,7 +15,7 @@ from tb.rtl.bus.many_buses import many_buses
 
 QUERY = "examples/cluster_groupby.toml"
 PLATFORM_BOARDS = [name for name, board in BOARDS.items() if isinstance(board, PlatformBoard)]
-WITH_ETHERNET = ["versa-ecp5", "ecpix5-85", "arty-a7"]
+WITH_LINK = ["versa-ecp5", "ecpix5-85", "arty-a7", "ulx3s-85"]
 #: Files of each family's project, for a design with the network face and for any other.
 TRELLIS = ["build_top.bat", "build_top.sh", "top.il", "top.lpf", "top.ys"]
 VIVADO = ["build_top.bat", "build_top.sh", "top.tcl", "top.v", "top.xdc"]
@@ -23,7 +23,7 @@ QUARTUS = ["build_top.bat", "build_top.sh", "top.qsf", "top.sdc", "top.srf", "to
 FILES = {
     "versa-ecp5": ([*TRELLIS, "liteeth_mac.v", "top-openocd.cfg"], [*TRELLIS, "top-openocd.cfg"]),
     "ecpix5-85": ([*TRELLIS, "liteeth_mac.v"], TRELLIS),
-    "ulx3s-85": (None, TRELLIS),
+    "ulx3s-85": (TRELLIS, TRELLIS),
     "arty-a7": ([*VIVADO, "liteeth_mac.v", "clocks.xdc"], VIVADO),
     "de10-nano": (None, QUARTUS),
 }
@@ -38,13 +38,13 @@ def boards_with(daily):
 
 
 @pytest.mark.parametrize("name", PLATFORM_BOARDS)
-def test_the_default_face_of_a_board_with_ethernet_is_the_network_face(name):
+def test_the_default_face_of_a_board_with_a_link_is_the_network_face(name):
     build = resolve(QUERY, board=name)
-    assert build.design.face.network == (name in WITH_ETHERNET)
-    assert build.board.has_link(build.ports) == (name in WITH_ETHERNET)
+    assert build.design.face.network == (name in WITH_LINK)
+    assert build.board.has_link(build.ports) == (name in WITH_LINK)
 
 
-@pytest.mark.parametrize("name", boards_with(WITH_ETHERNET))
+@pytest.mark.parametrize("name", boards_with(WITH_LINK))
 def test_the_project_of_a_query_is_complete_and_the_same_again(name):
     build = resolve(QUERY, board=name)
     files = build.board.files(build.ports)
@@ -115,6 +115,20 @@ def test_constraints_of_every_clock():
         assert line in constraints
 
 
+def test_a_board_with_a_serial_port():
+    """The UART runs at the oscillator, so no clock of the engine changes the baud rate."""
+    build = resolve(QUERY, board="ulx3s-85", options=["clock_mhz=87.5", "baud=115200"])
+    files = build.board.files(build.ports)
+    constraints = files["project/top.lpf"]
+    assert 'FREQUENCY NET "clocking.engine_clock" 87500000.0 HZ;' in constraints
+    assert 'FREQUENCY PORT "clk25_0__io" 25000000.0 HZ;' in constraints
+    assert 'LOCATE COMP "uart_0__rx__io" SITE "M1";' in constraints
+    assert 'LOCATE COMP "uart_0__tx__io" SITE "L4";' in constraints
+    assert build.board.port.bytes_per_second == 11_520
+    (command,) = build.board.commands(build.ports)
+    assert "takes and sends frames on its serial port, at 115,200 baud" in command.result
+
+
 def test_vivado_does_not_time_paths_between_clocks_and_refuses_a_slow_design():
     build = resolve(QUERY, board="arty-a7")
     files = build.board.files(build.ports)
@@ -146,7 +160,11 @@ def test_options_of_the_board():
     ("board", "option", "message"),
     [
         ("versa-ecp5", "adress=10.0.0.1", "unknown parameter adress of engine group-by; .*address"),
-        ("ulx3s-85", "address=10.0.0.1", "unknown parameter address of engine"),
+        ("de10-nano", "address=10.0.0.1", "unknown parameter address of engine"),
+        ("versa-ecp5", "baud=9600", "unknown parameter baud of engine"),
+        ("ulx3s-85", "baud=fast", "baud must be from 9600 to 3000000, not 'fast'"),
+        ("ulx3s-85", "baud=3000001", "baud must be from 9600 to 3000000, not 3000001"),
+        ("ulx3s-85", "baud=300", "baud must be from 9600 to 3000000, not 300"),
         ("de5-net", "clock_mhz=100", "unknown parameter clock_mhz of engine"),
         ("versa-ecp5", "address=10.0.0", "address must be an IPv4 address, as 10.0.0.1"),
         ("versa-ecp5", "clock_mhz=fast", "clock_mhz must be a frequency in MHz, not 'fast'"),

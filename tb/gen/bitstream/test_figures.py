@@ -14,6 +14,17 @@ def test_clocks():
     assert (engine.is_met, receiver.is_met) == (False, True)
 
 
+@pytest.mark.parametrize("net", ["serial_port.serial_clk", "$glbnet$clocking.oscillator.buf.i"])
+def test_clocks_of_a_board_with_a_serial_port(net):
+    """Yosys gives the net of the oscillator one of two names, as its netlist for ulx3s-85 shows."""
+    fmax = {net: {"achieved": 180, "constraint": 25}}
+    fmax["$glbnet$clocking.engine_clock"] = {"achieved": 90, "constraint": 75}
+    port = BOARDS["ulx3s-85"].port
+    engine, serial = clocks_of({"fmax": fmax}, port.clock_title, port.net)
+    assert (engine.name, engine.asked_mhz, engine.reached_mhz) == ("engine", 75, 90)
+    assert (serial.name, serial.asked_mhz, serial.is_met) == ("serial port", 25, True)
+
+
 def test_a_clock_without_a_constraint_is_an_error():
     """nextpnr checks a clock without a constraint against 12 MHz."""
     with pytest.raises(ValueError, match="clocks must have constraints: engine"):

@@ -157,3 +157,20 @@ def test_the_same_bytes_again(sluice, query, tmp_path):
     a, b = (contents(tmp_path / name) for name in ("a", "b"))
     assert a == b
     assert any(path.parts[:2] == ("registers", "html") for path in a)
+
+
+@pytest.mark.parametrize("has_link", [True, pytest.param(False, marks=pytest.mark.regress)])
+def test_a_board_with_a_serial_port(sluice, query, tmp_path, has_link):
+    """The manifest has the baud rate for the host class, and README has the program for it."""
+    created = tmp_path / "made"
+    options = ["--set", "baud=115200", *([] if has_link else ["--set", "host_link=false"])]
+    assert sluice("generate", query, "--board", "ulx3s-85", *options, "-o", created)[0] == 0
+    network = json.loads((created / "manifest.json").read_text())["network"]
+    assert network["serial"] == {"baud": 115_200}
+    text = (created / "README.md").read_text()
+    program = 'with Engine.open(".", at="serial:///dev/ttyUSB0") as engine:'
+    assert (program in text) == has_link
+    assert ("generate the design with `--set host_link=true`" in text) != has_link
+    assert "on its serial port, at 115,200 baud" in text
+    assert "DatagramLink" not in text
+    assert "_udp_open" not in text
