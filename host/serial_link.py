@@ -21,6 +21,8 @@ _REGISTER_PORTS = (49_152, 49_153)
 #: Bytes that may wait for the line: the buffer of the engine.
 _BUFFER = 16_384
 _BITS_OF_A_BYTE = 10
+#: Seconds after which a frame that the device does not take is an error.
+_WRITE_SECONDS = 10.0
 #: Seconds between two looks of the reader at whether the line was closed.
 _PAUSE = 0.05
 
@@ -49,7 +51,9 @@ class SerialLine:
         self._error: Exception | None = None
         self._stop = threading.Event()
         try:
-            self._serial: Any = serial.Serial(device, baud, timeout=_PAUSE, exclusive=True)
+            self._serial: Any = serial.Serial(
+                device, baud, timeout=_PAUSE, write_timeout=_WRITE_SECONDS, exclusive=True
+            )
             self._serial.reset_input_buffer()
         except (OSError, ValueError) as error:  # SerialException is an OSError
             raise HostError(f"{device}: cannot be opened: {error}") from None

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from golden.comparison import first_difference
-from host import Engine, HangError, HostError, LossError
+from host import Engine, HangError, HostError, LossError, serial_link
 from host.description import Description
 from host.serial_link import SerialLink
 from tb.host.serial_wire import served
@@ -102,6 +102,22 @@ def test_noise_changes_nothing_and_is_counted(linked, cache):
         check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
         assert engine.counters()["bad_fcs"] == 1
         assert engine.last.link["requests_sent_again"] == 0
+
+
+def test_a_device_that_takes_no_byte(linked, monkeypatch):
+    """The far end of the line reads nothing: an error in place of a program that waits for ever."""
+    monkeypatch.setattr(serial_link, "_WRITE_SECONDS", 0.2)
+    _, directory = linked
+    far, near = pty.openpty()
+    path = os.ttyname(near)
+    try:
+        link = SerialLink(f"serial://{path}", Description.read(directory).network)
+        with pytest.raises(HangError, match=rf"^{path}: cannot be written: "):
+            link.rows.send(bytes(1 << 15))
+        link.close()
+    finally:
+        os.close(far)
+        os.close(near)
 
 
 def test_what_open_refuses(linked, tmp_path):
