@@ -55,7 +55,6 @@ static ${top}_result_t take(${top}_driver_t *driver)
     driver->came += count;
     driver->packets++;
     driver->last_packet = count;
-    driver->stalls = counter(driver, ${macro}_COUNTER_STALL_OUT);
     return ${macro}_OK;
 }
 
@@ -85,12 +84,15 @@ static int offered(${top}_driver_t *driver)
 // Takes the packets that are there, one after the other.
 static ${top}_result_t take_all(${top}_driver_t *driver)
 {
+    size_t before = driver->packets;
     ${top}_result_t result = take(driver);
     while (!result && !driver->receiving && driver->left > driver->came) {
         result = receive(driver);
         if (!result)
             result = take(driver);
     }
+    if (driver->packets != before)
+        driver->stalls = counter(driver, ${macro}_COUNTER_STALL_OUT);
     return result;
 }
 

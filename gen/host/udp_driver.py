@@ -11,6 +11,7 @@ from gen.host.udp_streams import STREAMS
 from gen.host.udp_tuples import TUPLES
 from rtl.bus.registers import BUSY, MAGIC, Access, Register
 from rtl.contract.design import Design
+from rtl.contract.rows import Packet
 
 
 def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> dict[str, str]:
@@ -31,9 +32,10 @@ def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> d
     names = {"top": top, "macro": top.upper()}
     stable = [r for r in registers.values() if _is_stable(r)]
     others = [r for r in registers.values() if r.access is not Access.READ and r not in stable]
+    windows = design.rows.packet is Packet.WINDOW and not design.face.joins(design.rows)
     parts = [
         fill(REQUESTS, unstable=_conditions(others, **names), **names),
-        fill(TUPLES, **names),
+        fill(TUPLES, first_room=2048 if windows else 16384, **names),
         fill(ROWS, **names),
         fill(STREAMS, busy=BUSY.low, **names),
         fill(

@@ -22,6 +22,8 @@ extern "C" {
 #define ${macro}_UDP_PAYLOAD 1464
 // Datagrams of rows that can wait for a datagram before them, or for the driver.
 #define ${macro}_UDP_SLOTS 64
+// Packets that can be there before the driver asks for them.
+#define ${macro}_UDP_PACKETS 4096
 // Registers whose written values are checked before and after each stream.
 #define ${macro}_UDP_REGISTERS ${registers}
 
@@ -58,7 +60,7 @@ typedef struct {
     uint8_t rows[${macro}_UDP_PAYLOAD];
 } ${top}_udp_slot_t;
 
-// The connection to an engine. It has some 100 KB, and must stay at its place while it is open.
+// The connection to an engine. It has some 130 KB, and must stay at its place while it is open.
 typedef struct {
     // For ${top}_open. `board.packet` may be set after ${top}_udp_open; its context is this object.
     ${top}_board_t board;
@@ -105,9 +107,12 @@ typedef struct {
     unsigned queued;            // slots with a datagram
     uint8_t datagram[8 + ${macro}_UDP_PAYLOAD];  // the datagram that was read last
     size_t datagram_size;       // its bytes; 0: it has a slot already
-    uint8_t *packet;            // where the packet in progress goes; 0: no receive has begun
-    size_t packet_room, packet_size;
-    int packet_is_there;
+    uint8_t *packet;            // where the driver's next packet begins; 0: no receive has begun
+    size_t packet_room;         // bytes from there to the end of the array
+    size_t ahead;               // bytes that were stored there, of one packet or several
+    size_t packet_size;         // bytes of the packet in progress, the last one
+    size_t ended[${macro}_UDP_PACKETS];  // a ring: bytes of packets that the driver has not taken
+    unsigned first_ended, ended_count;
 } ${top}_udp_t;
 
 // Connects to an engine, checks that it is of this design, ends an unfinished stream of an earlier

@@ -40,6 +40,8 @@ static int fail(${top}_udp_t *udp, ${top}_udp_error_t error)
     return -1;
 }
 
+static void collect(${top}_udp_t *udp);
+
 // ---------------------------------------------------------------- registers
 // The format has the highest byte of a number first.
 static size_t put_word(uint8_t *bytes, size_t at, uint32_t word)
@@ -64,12 +66,16 @@ static int answered(${top}_udp_t *udp, uint32_t *values, size_t count, uint64_t 
     uint8_t answer[ANSWER_HEAD + 4 * ${macro}_UDP_REGISTERS + 1];
     for (;;) {
         uint64_t now = milliseconds();
-        struct pollfd event = { udp->registers_socket, POLLIN, 0 };
+        struct pollfd events[2] = { { udp->registers_socket, POLLIN, 0 },
+                                    { udp->rows_socket, POLLIN, 0 } };
         ssize_t size;
         size_t k;
         if (now >= until)
             return 0;
-        (void)poll(&event, 1, (int)(until - now));
+        // A datagram of rows that must wait for the driver leaves later ones in the socket.
+        (void)poll(events, udp->datagram_size ? 1 : 2, (int)(until - now));
+        if (!udp->datagram_size)
+            collect(udp);
         size = recv(udp->registers_socket, answer, sizeof answer, 0);
         if (size != (ssize_t)(ANSWER_HEAD + 4 * count) || memcmp(answer, head, sizeof head))
             continue;

@@ -25,7 +25,7 @@ static void drop_rows(${top}_udp_t *udp)
     udp->next_row = 0;
     udp->datagram_size = 0;
     udp->packet = 0;
-    udp->packet_is_there = 0;
+    udp->ended_count = 0;
 }
 
 static uint32_t datagram_number(const ${top}_udp_t *udp)
@@ -44,23 +44,32 @@ static int fetch(${top}_udp_t *udp)
             return 0;
         if (size < HEAD || datagram_number(udp) - udp->first_row_number >= UINT32_C(1) << 31)
             continue;  // without a number, or of an earlier stream
+        if (udp->is_idle && datagram_number(udp) - udp->first_row_number >=
+                                udp->row_end - udp->first_row_number)
+            continue;  // not of this stream, which has ended
         udp->datagram_size = (size_t)size;
         overhear(udp, head[4] | (uint32_t)head[5] << 8, 8 * (head[6] | (uint32_t)head[7] << 8));
     }
     return 1;
 }
 
-// Moves the next datagram in order to the packet in progress. Returns 0 if it has not come, or no
-// receive is in progress.
+// Moves the next datagram in order to the packet in progress. The driver stores each packet
+// directly after the one before, so packets are stored in advance. Returns 0 if the datagram has
+// not come, or no receive has begun.
 static int deliver(${top}_udp_t *udp)
 {
     ${top}_udp_slot_t *slot = &udp->slots[udp->next_row % ${macro}_UDP_SLOTS];
-    if (!slot->is_there || !udp->packet || udp->packet_is_there)
+    if (!slot->is_there || !udp->packet || udp->ended_count == ${macro}_UDP_PACKETS)
         return 0;
-    if (udp->packet_size + slot->size <= udp->packet_room)
-        memcpy(udp->packet + udp->packet_size, slot->rows, slot->size);
+    if (udp->ahead + slot->size <= udp->packet_room)
+        memcpy(udp->packet + udp->ahead, slot->rows, slot->size);
+    udp->ahead += slot->size;
     udp->packet_size += slot->size;
-    udp->packet_is_there = !slot->size || udp->packet_size > udp->packet_room;
+    if (!slot->size) {
+        unsigned at = (udp->first_ended + udp->ended_count++) % ${macro}_UDP_PACKETS;
+        udp->ended[at] = udp->packet_size;
+        udp->packet_size = 0;
+    }
     slot->is_there = 0;
     udp->queued--;
     udp->next_row++;

@@ -132,10 +132,12 @@ static int tuples_sent(void *context)
 static int receive_packet(void *context, void *bytes, size_t room)
 {
     ${top}_udp_t *udp = (${top}_udp_t *)context;
-    udp->packet = (uint8_t *)bytes;
-    udp->packet_room = room;
-    udp->packet_size = 0;
-    udp->packet_is_there = 0;
+    if (bytes != udp->packet) {  // otherwise the packet may have been stored in advance
+        udp->packet = (uint8_t *)bytes;
+        udp->packet_room = room;
+        udp->ahead = udp->packet_size = 0;
+        udp->ended_count = 0;
+    }
     return udp->error ? -1 : 0;
 }
 
@@ -143,10 +145,19 @@ static int packet_received(void *context, size_t *size)
 {
     ${top}_udp_t *udp = (${top}_udp_t *)context;
     collect(udp);
-    if (udp->packet_is_there) {
-        *size = udp->packet_size;
-        udp->packet = 0;
-        udp->packet_is_there = 0;
+    if (udp->ended_count) {
+        *size = udp->ended[udp->first_ended];
+        udp->first_ended = (udp->first_ended + 1) % ${macro}_UDP_PACKETS;
+        udp->ended_count--;
+        if (*size > udp->packet_room)  // an array that is too short: the driver says so
+            return 1;
+        udp->packet += *size;
+        udp->packet_room -= *size;
+        udp->ahead -= *size;
+        return 1;
+    }
+    if (udp->ahead > udp->packet_room) {
+        *size = udp->ahead;
         return 1;
     }
     return udp->error ? -1 : 0;

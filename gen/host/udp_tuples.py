@@ -6,6 +6,8 @@ TUPLES = """
 // The engine takes datagrams in the order of their numbers, and drops all others. It tells the
 // number that it expects, and the free bytes of its buffer. Datagrams under way will need room, so
 // their bytes count against it.
+// Bytes of tuples under way before the driver receives: packets of few rows are many datagrams.
+#define FIRST_ROOM ${first_room}
 #define HEAD 8  // bytes before the payload of a datagram
 #define BEAT 8  // a payload takes whole beats of the engine's buffer
 // Bytes of the most whole tuples of a datagram.
@@ -46,14 +48,16 @@ static int send_numbered(${top}_udp_t *udp, uint32_t number, const uint8_t *payl
 // driver to receive, it sends none, because more tuples would make more rows.
 static void send_ready(${top}_udp_t *udp)
 {
-    int must_wait = !udp->packet && udp->queued > ${macro}_UDP_SLOTS / 2;
+    int must_wait = udp->queued > ${macro}_UDP_SLOTS / 2 &&
+                    (!udp->packet || udp->ended_count > ${macro}_UDP_PACKETS / 2);
+    uint32_t room = !udp->packet && udp->room > FIRST_ROOM ? FIRST_ROOM : udp->room;
     uint64_t under_way = 0, place;
     for (place = udp->taken; place < udp->next_out; ++place)
         under_way += buffer_bytes(udp, place);
     for (; place < udp->places && !must_wait; ++place) {
         size_t size = payload_size(udp, place);
         under_way += buffer_bytes(udp, place);
-        if (under_way > udp->room)
+        if (under_way > room)
             return;
         if (!send_numbered(udp, udp->first_number + (uint32_t)place,
                            size ? udp->tuples + place * STEP : 0, size))
@@ -71,6 +75,8 @@ static void send_ready(${top}_udp_t *udp)
 static int hear(${top}_udp_t *udp, uint32_t received, uint32_t room)
 {
     uint32_t step = received - udp->first_number - (uint32_t)udp->taken;
+    if (step >= UINT32_C(1) << 31)
+        return 0;  // older than the credit of a datagram of rows
     if (step > udp->sent - udp->taken)
         return fail(udp, ${macro}_UDP_CUT);
     udp->taken += step;

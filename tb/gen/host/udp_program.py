@@ -126,6 +126,7 @@ class UdpProgram:
         self._process.communicate()
 
     def _call(self, line):
+        assert self.opened[0] == OK, self.text
         print(line, file=self._process.stdin, flush=True)
         word, *numbers = self._line().split()
         assert word == line.split()[0]
