@@ -35,7 +35,7 @@ class CompiledSimulation(Backend):
     takes_punctuations = True
 
     def __init__(self, description, cache=None, **options):
-        self._description = description
+        self.description = description
         self._session = Session(bench_of(description, cache), **options)
         self._outcomes = []  # since the stream began: rows also arrive during register reads
 
@@ -48,7 +48,7 @@ class CompiledSimulation(Backend):
     def transfer(self, tuples, finished, punctuations=None):
         self._outcomes = []
         quiet = _QUIET
-        self._feed(stream_beats(self._description.tuples, tuples, punctuations))
+        self._feed(stream_beats(self.description.tuples, tuples, punctuations))
         for _ in range(_POLLS):
             if finished():
                 return {name: self._packets(name) for name in self._outcomes[0].outputs}
@@ -77,7 +77,7 @@ class CompiledSimulation(Backend):
         data = np.concatenate([part.data for part in parts])
         keep = np.concatenate([part.keep for part in parts])
         beats = Beats(data, keep, np.concatenate([part.last for part in parts]))
-        return packets_in(self._description, name, beats)
+        return packets_in(self.description, name, beats)
 
 
 def stream_beats(stream, tuples, punctuations=None):

@@ -50,7 +50,7 @@ def marked(values):
 def test_the_program_gives_the_rows(name, board, tmp_path, cache, monkeypatch):
     """The program runs on a stand-in of PYNQ where README.md promises PYNQ, else in simulation."""
     readme = written(build_of(name, board), tmp_path, cache)
-    tuples = random_tuples(readme.design, 150, 3)
+    tuples = random_tuples(readme.design, 250, 3)
     to_csv(readme.design, tuples, tmp_path / "data.csv")
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "cache").symlink_to(cache / "bench")  # where models are looked for
@@ -255,7 +255,7 @@ def first_start(design, tuples):
     window = design.query.window
     if not isinstance(window, Range):
         return None
-    times = tuples.table[window.attribute.name].to_pylist()
+    times = [*map(int, tuples.table[window.attribute.name].to_pylist())]  # uint(64) is decimal
     if design.query.where is None:
         return (times[0] - window.slack) // window.slide * window.slide
     return min(times) // window.slide * window.slide

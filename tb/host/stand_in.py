@@ -15,6 +15,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from host.control import Control
+
 _PAGE = 4096
 
 
@@ -88,11 +90,13 @@ class _Logic:
 
     def __init__(self, simulation, streams, lose):
         self._simulation, self._streams, self._lose = simulation, streams, lose
+        self._control = Control(simulation.description, simulation)
         self.packets = {name: [] for name in streams}
 
     def send(self, data):
         size = self._streams["s_axis"].bytes
-        received = self._simulation.transfer(data.reshape(-1, size), lambda: True)
+        # A sorter may offer nothing for many cycles, so the engine's own bit says when it is empty.
+        received = self._simulation.transfer(data.reshape(-1, size), lambda: not self._control.busy)
         for name, packets in received.items():
             self.packets[name] += [packet.ravel() for packet in packets]
         if self._lose and self.packets["m_axis"]:

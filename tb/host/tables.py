@@ -12,7 +12,11 @@ from query.window import Range, WholeStream
 
 
 def random_tuples(design, count, seed):
-    """Returns tuples of three keys, with few values and ends of types; times mostly ascend."""
+    """Returns tuples of three keys, with few values and ends of types.
+
+    Times mostly ascend, by an eighth of a unit or more where their type has such fractions, so that
+    some windows close.
+    """
     rng, query = np.random.default_rng(seed), design.query
     time = query.window.attribute.name if isinstance(query.window, Range) else None
     names = [field.name for field in design.input.packing.fields]
@@ -22,7 +26,8 @@ def random_tuples(design, count, seed):
         keys = query.key is not None and name == query.key.name
         if name == time:
             steps = np.cumsum(rng.integers(0, 3, count)) + rng.integers(-3, 4, count)
-            raws = [int(raw) for raw in np.clip(steps + 8, 0, type_.raw_max)]
+            step = 1 << max(0, type_.fraction - 3)  # an eighth of a unit, or the last place
+            raws = [min(max(int(raw) + 8, 0) * step, type_.raw_max) for raw in steps]
         elif isinstance(type_, String):
             raws = None
         else:
