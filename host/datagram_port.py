@@ -16,7 +16,7 @@ _LARGEST = 1 << 16
 
 
 class DatagramPort(ABC):
-    """A pair of UDP ports: one of this program, and one of the engine.
+    """Sends datagrams from a UDP port of this program to one of the engine, and receives answers.
 
     Attributes
     ----------

@@ -301,7 +301,7 @@ class Engine:
             raise DeviceError(f"{error_text(errors)}; the rows may be wrong; call reset()")
 
     def _check_punctuations(self, punctuations):
-        """Raises HostError if this design or its back end cannot take punctuations."""
+        """Raises HostError if punctuations do not fit the design, or the back end sends none."""
         expects = self.description.host["punctuations"]
         if punctuations is not None and not expects:
             raise HostError(

@@ -108,7 +108,10 @@ class FrameReader:
         self.damaged = 0
 
     def frames(self, line: bytes) -> list[tuple[bytes, bool]]:
-        """Returns each frame that ends in these bytes, without FCS, and True if it is damaged."""
+        """Adds bytes of the line, and returns the frames that are complete now.
+
+        Each frame comes without its FCS, beside a bool that is True if the frame is damaged.
+        """
         first, *others = line.split(b"\0")
         if not others:
             if self._partial is not None:

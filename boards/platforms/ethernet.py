@@ -74,7 +74,7 @@ class Ethernet:
         return self.megabits * 125_000
 
     def mac(self) -> "EthernetMac":
-        """Returns the MAC with its pins."""
+        """Returns the component that connects the MAC to the board's pins."""
         return EthernetMac(self)
 
     def verilog(self) -> dict[str, str]:

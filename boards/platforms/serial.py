@@ -61,7 +61,7 @@ class SerialPort:
         return replace(self, baud=value)
 
     def mac(self) -> "PinnedSerialMac":
-        """Returns the MAC with its pins."""
+        """Returns the component that connects the MAC to the board's pins."""
         return PinnedSerialMac(self)
 
     def verilog(self) -> dict[str, str]:

@@ -140,7 +140,11 @@ class Gearbox(wiring.Component):
         return closes, Mux(closing, 0, remainder)
 
     def _ring(self, m, row_fires, read):
-        """Returns the rows as views. A row that goes out clears its ``tkeep`` for its next use."""
+        """Adds the ring, and returns its rows as views of their registers.
+
+        ``tkeep`` of a row is cleared when the row goes out, because the next packet may fill only a
+        part of the row.
+        """
         shape = self.o.p.shape()
         rows = [shape(Signal(shape, name=f"row{k}", init={"tkeep": 0})) for k in range(self._rows)]
         with m.Switch(read):

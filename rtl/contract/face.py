@@ -136,7 +136,7 @@ class Face:
         return {name: value for name, value in current.items() if value != defaults[name]}
 
     def check(self, rows, streams, memories=()):
-        """Raises ValueError if these rows or buses cannot have this face."""
+        """Raises ValueError if a design with these rows and buses cannot have this face."""
         if self.bus == "vitis" and memories:
             raise ValueError(
                 "bus must not be vitis with a memory off the chip: a kernel's memory masters must "

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from golden.cache import cached_answer
+from golden.comparison import first_difference
 from golden.tuples import Tuples, arrow_type
 from query.types import String
 from query.window import Range, WholeStream
@@ -71,3 +72,10 @@ def same_kinds(table, like):
         column = table[name].combine_chunks()
         columns.append(column if column.type == kind else column.cast(kind))
     return pa.table(columns, names=like.column_names)
+
+
+def check_rows(design, received, tuples, settings, cache):
+    """Checks that the rows of a run are golden's with these settings, and that there are some."""
+    rows = expected(design, tuples, design.settings.values | settings, cache).rows
+    assert rows.num_rows
+    assert first_difference(rows, same_kinds(received, rows)) is None

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from golden.comparison import first_difference
-from host import Engine, HangError, HostError, LossError, serial_link
+from host import Engine, HangError, HostError, serial_link
 from host.description import Description
 from host.serial_link import SerialLink
+from tb.host.losses import result_of
 from tb.host.serial_wire import served
-from tb.host.tables import expected, random_tuples, same_kinds
+from tb.host.tables import check_rows, random_tuples
 
 pytestmark = pytest.mark.hdl
 NAME = "pane"
@@ -24,20 +24,6 @@ def linked(generated):
     return generated(NAME, network=True, host_link=True)
 
 
-def check(design, received, tuples, settings, cache):
-    rows = expected(design, tuples, design.settings.values | settings, cache).rows
-    assert rows.num_rows
-    assert first_difference(rows, same_kinds(received, rows)) is None
-
-
-def result_of(run):
-    """Returns the result and None, or None and the LossError."""
-    try:
-        return run(), None
-    except LossError as error:
-        return None, error
-
-
 def test_two_streams_with_other_settings(linked, cache):
     design, directory = linked
     with (
@@ -47,7 +33,7 @@ def test_two_streams_with_other_settings(linked, cache):
         for seed, settings in enumerate(({}, {"range": 20, "slide": 5, "slack": 0})):
             tuples = random_tuples(design, 400, seed)
             received = engine.configure(**settings).run(tuples.table, raw=True)
-            check(design, received, tuples, settings, cache)
+            check_rows(design, received, tuples, settings, cache)
             assert engine.last.link == {
                 "tuple_datagrams_sent_again": 0,
                 "row_datagrams_repeated": 0,
@@ -77,7 +63,7 @@ def test_harm_is_mended_or_told(linked, cache, count, share):
                 assert error.datagrams > 0
                 told += 1
             else:
-                check(design, received, tuples, {}, cache)
+                check_rows(design, received, tuples, {}, cache)
                 link = engine.last.link
                 mended += link["tuple_datagrams_sent_again"] + link["requests_sent_again"]
         terminal.shares = {"in": 0.0, "out": 0.0}
@@ -99,7 +85,7 @@ def test_noise_changes_nothing_and_is_counted(linked, cache):
         engine._backend._link._line._serial.write(b"\x07noise")
         os.write(terminal._file, b"noise\0more")
         tuples = random_tuples(design, 100, 1)
-        check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
+        check_rows(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
         assert engine.counters()["bad_fcs"] == 1
         assert engine.last.link["requests_sent_again"] == 0
 

@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pytest
 
-from host import DeviceError, HangError, HostError, LossError
+from host import DeviceError, HangError, HostError
 from host.datagram_port import UdpPort
 from host.etherbone import answered_values, request
 from host.register_port import RegisterPort
@@ -20,6 +20,7 @@ from tb.host.link_stand_in import (
     TUPLE_BYTES,
     LinkStandIn,
 )
+from tb.host.losses import result_of
 
 
 def tuples_of(count, seed=0):
@@ -71,14 +72,6 @@ def test_lost_doubled_and_swapped_tuples_and_requests(drain):
     assert link.counters["overflow"] == 0
     for kind in ("lost", "doubled", "swapped"):
         assert all(link.wires[name].counts[kind] for name in ("requests", "answers", "tuples"))
-
-
-def result_of(run):
-    """Returns the result and None, or None and the LossError."""
-    try:
-        return run(), None
-    except LossError as error:
-        return None, error
 
 
 def test_lost_rows_are_told():

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from golden.comparison import first_difference
 from host import Engine, HangError, HostError, LossError
 from tb.gen.commands.serving import frames_of
+from tb.host.losses import result_of
 from tb.host.lossy_wire import KINDS, served
-from tb.host.tables import expected, random_tuples, same_kinds
+from tb.host.tables import check_rows, random_tuples
 
 pytestmark = pytest.mark.hdl
 
@@ -24,20 +24,6 @@ def linked(generated):
     return lambda name: generated(name, network=True, host_link=True)
 
 
-def check(design, received, tuples, settings, cache):
-    rows = expected(design, tuples, design.settings.values | settings, cache).rows
-    assert rows.num_rows
-    assert first_difference(rows, same_kinds(received, rows)) is None
-
-
-def result_of(run):
-    """Returns the result and None, or None and the LossError."""
-    try:
-        return run(), None
-    except LossError as error:
-        return None, error
-
-
 def test_two_streams_with_other_settings(linked, cache, tmp_path):
     """Settings, counters and rows pass through frames; none of the frames is malformed."""
     design, directory = linked(DAILY)
@@ -50,7 +36,7 @@ def test_two_streams_with_other_settings(linked, cache, tmp_path):
         for seed, settings in enumerate(({}, {"range": 20, "slide": 5, "slack": 0})):
             tuples = random_tuples(design, 400, seed)
             received = engine.configure(**settings).run(tuples.table, raw=True)
-            check(design, received, tuples, settings, cache)
+            check_rows(design, received, tuples, settings, cache)
             assert engine.last.tuples == 400
             assert engine.last.link == {
                 "tuple_datagrams_sent_again": 0,
@@ -87,7 +73,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
             harmed = device.wire.counts - before
             if error is None:
                 assert not harmed["lost", -tuples_port]
-                check(design, received, tuples, {}, cache)
+                check_rows(design, received, tuples, {}, cache)
                 assert engine.last.link["row_datagrams_repeated"] == harmed["doubled", -tuples_port]
                 repaired += engine.last.link["tuple_datagrams_sent_again"]
             else:
@@ -115,7 +101,7 @@ def test_one_lost_datagram_of_rows(linked, cache):
         ) as e:
             engine.run(tuples.table, raw=True)
         assert e.value.datagrams == 1
-        check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
+        check_rows(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
 
 
 def test_a_cable_that_is_pulled_out_in_a_stream(linked, cache):
@@ -136,7 +122,7 @@ def test_a_cable_that_is_pulled_out_in_a_stream(linked, cache):
                 engine = Engine.open(directory, at=device.at, seconds=0.5)
             else:
                 engine.reset()
-            check(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
+            check_rows(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
         engine.close()
 
 
@@ -149,7 +135,7 @@ def test_a_hundred_thousand_tuples(linked, cache, name):
         begin = time.monotonic()
         received = engine.run(tuples.table, raw=True)
         assert time.monotonic() - begin < 120
-        check(design, received, tuples, {}, cache)
+        check_rows(design, received, tuples, {}, cache)
         assert engine.counters()["tuples"] == 100_000
 
 
