@@ -26,9 +26,13 @@ MAX_TUPLES = 200_000
 
 
 def key_stream(
-    design: Design, raws: Mapping[str, np.ndarray], passes: np.ndarray, start: int | None
+    design: Design,
+    raws: Mapping[str, np.ndarray],
+    passes: np.ndarray,
+    start: int | None,
+    most: int = MAX_TUPLES,
 ) -> KeyStream:
-    """Returns the :class:`KeyStream` of the first passing tuples, at most :data:`MAX_TUPLES`.
+    """Returns the :class:`KeyStream` of the first passing tuples, at most ``most``.
 
     Parameters
     ----------
@@ -39,9 +43,11 @@ def key_stream(
         True for each tuple that WHERE passes.
     start : int or None
         Time at which window 0 of RANGE begins; None: the time of the first tuple.
+    most : int
+        Greatest number of tuples.
     """
     window = design.query.window
-    at = np.flatnonzero(passes)[:MAX_TUPLES]
+    at = np.flatnonzero(passes)[:most]
     keys = raws[window.partition.name][at]
     fields: dict[str, Any] = {}
     if isinstance(window, Range):

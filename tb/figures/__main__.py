@@ -20,18 +20,18 @@ def main(arguments):
             measure_missing(figure, rows)
         else:
             for k, row in enumerate(rows):
-                rows[k] = row | figure.measured(row)
+                rows[k] = row | figure.scheduled(row) | figure.measured(row)
                 print(name, *rows[k].values(), flush=True)
             figure.write(rows)
         figure.draw(figure.read())
 
 
 def measure_missing(figure, rows):
-    """Adds measured numbers to predicted rows: those of the table, and else new measurements."""
+    """Adds scheduled and measured numbers to predicted rows: those of the table, or new ones."""
     done = figure.with_numbers(rows)
     for k, row in enumerate(rows):
         if all(done[k][column] is None for column in done[k].keys() - row.keys()):
-            done[k] = row | figure.measured(row)
+            done[k] = row | figure.scheduled(row) | figure.measured(row)
             print(figure.name, *done[k].values(), flush=True)
             figure.write(done)
     figure.write(done)

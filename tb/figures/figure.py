@@ -18,7 +18,10 @@ class Figure:
 
     A subclass must implement these methods:
 
-    - ``predicted()`` returns the rows as mappings of column to value, without measured columns.
+    - ``predicted()`` returns the rows as mappings of column to value, without the columns of the
+      other methods.
+    - ``scheduled(row)`` returns the columns that the design predicts for the tuples of a
+      measurement, which takes some seconds; a figure without such columns needs no such method.
     - ``measured(row)`` returns the measured columns of a row.
     - ``paint(canvas, rows)`` draws rows that were read from the table; an empty cell is None.
 
@@ -47,11 +50,15 @@ class Figure:
                 {name: number(text) for name, text in row.items()} for row in csv.DictReader(file)
             ]
 
+    def scheduled(self, row):
+        """Returns the columns that the design predicts for the tuples of a measurement."""
+        return {}
+
     def with_numbers(self, predicted):
-        """Returns predicted rows with the measured columns of the table.
+        """Returns predicted rows with the scheduled and measured columns of the table.
 
         A number stays if all predicted columns of its row are those of the table. All other cells
-        of measured columns are None.
+        of scheduled and measured columns are None.
         """
         table = self.read()
         columns = [name for name in table[0] if name not in predicted[0]]

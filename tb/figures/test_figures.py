@@ -2,6 +2,7 @@
 
 import pytest
 
+from tb.day import daily
 from tb.figures.__main__ import measure_missing
 from tb.figures.capacity import FIGURE as CAPACITY
 from tb.figures.capacity import overflows
@@ -17,6 +18,7 @@ from tb.figures.table2 import COLUMNS
 from tb.figures.table2 import FIGURE as TABLE2
 
 NEAR = 0.1
+LATENCIES = [name for name, of in figures().items() if "measured us" in of.read()[0]]
 MEASURED_RATES = [name for name, of in figures().items() if "measured MT/s" in of.read()[0]]
 RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRates)]
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
@@ -53,7 +55,50 @@ def test_every_measured_rate_is_near_its_prediction(name):
     assert rates_far_from_the_predictions(figures()[name].read()) == []
 
 
+def latencies(quick):
+    """Returns the measured latencies, as (figure, design, row), of windows that are quick or not.
+
+    The latency of a window of up to 256 tuples is computed in about 2 seconds.
+    """
+    rows = [(name, row) for name in LATENCIES for row in figures()[name].read()]
+    return [
+        (name, row.get("design") or row["memory"], int(row["ws"]), int(row["wa"]))
+        for name, row in rows
+        if row["measured us"] and (row["ws"] <= 256) == quick
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "design", "ws", "wa"),
+    [
+        *daily(latencies(quick=True), 2),
+        *(pytest.param(*one, marks=pytest.mark.regress) for one in latencies(quick=False)),
+    ],
+)
+def test_the_tables_have_the_predicted_latencies(name, design, ws, wa):
+    """If a difference is intended, run `make figures`."""
+    figure = figures()[name]
+    (row,) = (
+        row
+        for row in figure.read()
+        if (row.get("design") or row["memory"], row["ws"], row["wa"]) == (design, ws, wa)
+    )
+    whole = row | {"ws": ws, "wa": wa}
+    assert figure.scheduled(whole) == {"predicted us": row["predicted us"]}
+
+
+@pytest.mark.parametrize("name", LATENCIES)
+def test_every_measured_latency_is_near_its_prediction(name):
+    rows = [row for row in figures()[name].read() if row["measured us"]]
+    assert rows
+    pairs = [sorted((row["measured us"], row["predicted us"])) for row in rows]
+    assert [
+        row for row, (low, high) in zip(rows, pairs, strict=True) if low < (1 - NEAR) * high
+    ] == []
+
+
 def test_all_figures_with_rates_have_measured_rates():
+    assert LATENCIES == ["figure16", "figure17", "seed_query"]
     assert MEASURED_RATES == ["figure16", "figure17", "figure18", "figure19", "seed_query"]
 
 

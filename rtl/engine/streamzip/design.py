@@ -222,7 +222,8 @@ def _predict(
 
     ``dram`` names the memory behind the masters, one of :data:`rtl.keyed.dram.dram_model.DRAMS`.
     For a known ``stream``, a :class:`~rtl.engine.streamzip.schedule.key_stream.KeyStream`, the rate
-    is that of its schedule; ``gaps`` are the cycles between two tuples and between two rows there.
+    and the loaded latency (a median) are those of its schedule; ``gaps`` are the cycles between two
+    tuples and between two rows there.
     """
     kind = built.kind
     load = kind.load(keys.line.items, shape, **numbers)
@@ -235,19 +236,21 @@ def _predict(
         end="its row",
         cycles=around + Answers.latency_of(kernels, min(load.size, keys.line_format.lanes)),
     )
+    tuples_per_cycle = rate.tuples_per_cycle
+    loaded_cycles = LoadedLatency(rate=rate, on_chip=latency.cycles).cycles
+    if stream is not None and stream.count > 1:
+        known = stream_rate(built, keys, kernels, memory, stream, gaps, numbers)
+        tuples_per_cycle = known.tuples_per_cycle
+        if known.delay is not None:
+            loaded_cycles = latency.cycles + round(known.delay)
     loaded = Latency(
         begin="tuple that closes a window, with tuples as fast as they go in",
         end="its row",
-        cycles=LoadedLatency(rate=rate, on_chip=latency.cycles).cycles,
+        cycles=loaded_cycles,
     )
-    has_stream = stream is not None and stream.count > 1
     lines = {"lines read": load.read * load.windows, "lines written": rate.memory.written}
     return Prediction(
-        tuples_per_cycle=(
-            stream_rate(built, keys, kernels, memory, stream, gaps, numbers)
-            if has_stream
-            else rate.tuples_per_cycle
-        ),
+        tuples_per_cycle=tuples_per_cycle,
         latencies=(latency, loaded),
         memory_bits=memory_bits_of(keys) + kernels.memory_bits,
         memory_traffic=lines,

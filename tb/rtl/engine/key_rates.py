@@ -1,12 +1,14 @@
 """Measures rates and latencies of windows of each key, for comparison with predictions."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
 from gen.prediction.codec_model import lossy_codec
+from gen.prediction.key_streams import key_stream
+from rtl.bus.top import latency_around_core
 from rtl.engine.streamzip.rates.key_mix import KeyMix
 from sim.memory import Memory
 from tb.rtl.engine.bench import shipped
@@ -33,7 +35,7 @@ def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """Rate and latency of a run from the cycle on in which all keys have a full window.
+    """Rate and latency of a stream from the cycle on in which all keys have a full window.
 
     Attributes
     ----------
@@ -123,6 +125,11 @@ class RatePoint:
         affordable = 2 * LINES / self.keys / (self.ws / values_per_line + 1) * self.wa
         return max(self.wa, int(min(self.stripe * values_per_line, affordable)))
 
+    def scheduled(self, **sizes):
+        """Returns the rate and the latency that the design predicts for :meth:`drawn` tuples."""
+        tuples, begin = self.drawn(**sizes)
+        return tuples.scheduled(self.design, self.dram, begin)
+
     def measured(self, **sizes):
         """Returns the rate and the latency of a simulation of :meth:`drawn` tuples; checks rows."""
         tuples, begin = self.drawn(**sizes)
@@ -185,6 +192,17 @@ class KeyTuples:
     names: np.ndarray
     ws: int
     wa: int
+
+    def scheduled(self, design, dram, begin):
+        """Returns rate and latency from tuple ``begin`` on, as the design predicts them."""
+        columns = {"k": self.names[self.key], "x": self.value}
+        passes = np.ones(len(self.key), bool)
+        stream = key_stream(design, columns, passes, start=None, most=len(self.key))
+        prediction = design.predict(
+            size=self.ws, slide=self.wa, dram=dram, stream=replace(stream, measured_from=begin)
+        )
+        latency = prediction.latencies[1].cycles + latency_around_core(design)
+        return Measured(rate=prediction.tuples_per_cycle, latency=latency)
 
     def measured(self, design, dram, begin):
         """Returns rate and latency of a simulation from tuple ``begin`` on; checks its rows."""

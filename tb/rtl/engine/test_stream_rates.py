@@ -110,9 +110,11 @@ def test_a_block_that_is_never_full_is_as_predicted():
     design, codec, count = POINTS["xor, 32 bits"], "xor", 400
     keys, values = np.full(count, 9), np.arange(count) // 24 % 2
     splitting = CodecSplitting(codec, CODECS[codec](32), values)
-    stream = KeyStream(count=count, at=np.arange(count), keys=keys, splitting=splitting)
+    stream = KeyStream(
+        count=count, at=np.arange(count), keys=keys, splitting=splitting, measured_from=100
+    )
     prediction = design.predict(size=30, slide=1, keys=1, stream=stream, dram="ideal")
-    rate, _, _ = measure(design, keys, 30, 1, "ideal", values=values)
+    rate, _, _ = measure(design, keys, 30, 1, "ideal", skip=100, values=values)
     assert float(prediction.tuples_per_cycle / rate) == pytest.approx(1, abs=0.1)
 
 

@@ -1,24 +1,22 @@
-"""Computes the cycle in which the engine for windows of each key accepts each tuple."""
+"""Computes when the engine for windows of each key accepts each tuple, and ends each window."""
 
 from collections import deque
 
 from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT
 from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
 from rtl.engine.streamzip.schedule.queue_places import QueuePlaces
-from rtl.keyed.codec.chained.chain_times import FOLDING
+from rtl.engine.streamzip.schedule.reading import Reading
+from rtl.engine.streamzip.schedule.stream_times import TO_LEVELS, StreamTimes
 from rtl.keyed.dram.port_shares import line_share, stretch_shares
 
 #: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
 #: tuples in the table and in the registers around it.
-WINDOWS, TURNS, TABLE_TUPLES = 32, 33, 12
-#: Cycles from the input to the memory levels, from the memory levels to the change of a line, and
-#: from the arrival of a line to its write.
-TO_LEVELS, TO_UPDATE, TO_WRITE = 9, 2, 2
+WINDOWS, TURNS, TABLE_TUPLES = 32, 33, 10
+#: Cycles from the memory levels to the change of a line, and from the arrival of a line to its
+#: write.
+TO_UPDATE, TO_WRITE = 2, 2
 #: Cycles from a window in its queue to its first block from a copy, less than a cycle per block.
 TO_COPY = 1
-#: Cycles from a window in the data collector to a window whose key claims a place of the cache. In
-#: the cycle between them the collector learns that no block of the place's last key is searched.
-CLAIM = 2
 
 
 class KeySchedule:
@@ -28,13 +26,14 @@ class KeySchedule:
     arrival, from the previous tuple, and from the tuple that must leave the next queue first. The
     model has only the stages for which tuples compete:
 
-    - the input accepts one tuple per cycle; 12 tuples fit between the input and the memory levels;
+    - the input accepts one tuple per cycle; 10 tuples fit between the input and the memory levels,
+      and one more into each cycle of the levels' latency, for instance 15 with base-delta;
     - the dealer sends one command per cycle, each after all ports have accepted the previous one;
     - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says, or
       with a DRAM as :class:`~rtl.keyed.dram.dram_ports.DramPorts`;
-    - lines are collected in the order of their reads, one per cycle;
-    - a window occupies the kernels for one cycle per line, or as long as a sorter works; with a
-      serial codec its blocks pass the decoders; up to 32 windows wait;
+    - lines are collected in the order of their reads, one per cycle; up to 32 windows wait;
+    - a window passes the decoders, kernels and searches as
+      :class:`~rtl.engine.streamzip.schedule.window_stages.WindowStages` says;
     - a value of a cached key occupies the sorted values of the cache, with percentiles;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
@@ -48,64 +47,56 @@ class KeySchedule:
     ports : object
         :class:`~rtl.keyed.dram.port_schedule.PortSchedules` or another model of the ports and of
         the memory behind them.
+    stages : WindowStages
+        Decoders, kernels and searches, empty.
+    levels_latency : int
+        Cycles of a tuple in the memory levels, such as those of an encoder.
     line_per_tuple : bool
         Each tuple's line is read and written by itself, as with dram-only.
-    interval : callable
-        Returns the cycles for which a window of (values, lines) occupies the kernels.
-    decoders : DecoderTimes, ChainTimes or None
-        Pool of serial decoders; None where blocks are decoded at once.
-    steps : callable
-        Returns the steps of a decoder for (life, block, values so far); the last is None for a full
-        block.
-    is_head : callable or None
-        With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
-    passes : PassTimes or None
-        Passes of windows with pivots; None without.
     copies : int
         Closed blocks of each key that the chip has as copies; only older blocks are read from M3.
-    in_gap, out_gap : float
-        Minimum number of cycles from one tuple to the next at the input, and from one row to the
-        next at the output; more than 1 where the bus is narrower than a tuple or row, or stalls.
+    in_gap : float
+        Least number of cycles from one tuple to the next at the input; more than 1 where the bus is
+        narrower than a tuple, or stalls.
     """
 
     def __init__(
         self,
         lines,
         ports,
+        stages,
         *,
+        levels_latency,
         line_per_tuple,
-        interval,
-        decoders=None,
-        steps=None,
-        is_head=None,
-        passes=None,
         copies=0,
         in_gap=1.0,
-        out_gap=1.0,
     ):
-        self._lines, self._line_per_tuple, self._interval = lines, line_per_tuple, interval
-        self._ports = ports
-        self._decoders, self._steps, self._is_head = decoders, steps, is_head
-        self._in_gap, self._out_gap, self._passes = in_gap, out_gap, passes
-        self._copies = copies
-        # Cycles in which the dealer sent the last command, the dealer is free again, the last line
-        # was collected, and kernels and word memory have finished the last window.
-        self._dealt = self._dealer_free = self._collected = self._kernels = self._words = 0.0
+        self._lines, self._ports, self._stages = lines, ports, stages
+        self._line_per_tuple, self._copies, self._in_gap = line_per_tuple, copies, in_gap
+        before_ports = TABLE_TUPLES + levels_latency
+        self._exits = deque([0.0] * before_ports, before_ports)
+        # Cycles in which the dealer sent the last command, the dealer is free again, and the word
+        # memory has finished the last window.
+        self._dealt = self._dealer_free = self._words = 0.0
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
-        self._entered = self._sorted = 0.0
+        self._sorted = 0.0
         self._readings = deque()
         self._feedback = {}
 
-    def input_cycles(self, steps):
-        """Returns the cycle in which the input accepts the tuple of each :class:`Step` of a list.
+    def times(self, steps):
+        """Returns the :class:`StreamTimes` of a list of :class:`Step`.
 
         A tuple that WHERE drops has a number but no step, and takes ``in_gap`` cycles of the input.
         """
-        return self._changing_lines(steps) if self._line_per_tuple else self._in_order(steps)
+        inputs = self._changing_lines(steps) if self._line_per_tuple else self._in_order(steps)
+        while self._readings:
+            self._collect_next(wait=True)
+        closers = [k for k, s in enumerate(steps) if s.window is not None and not s.window.is_mark]
+        return StreamTimes(inputs=inputs, closers=closers, ends=self._stages.ends)
 
     def _in_order(self, steps):
         """Computes input cycles for designs with M1 and M2: steps pass in order, one by one."""
-        inputs, exits = [], deque([0.0] * TABLE_TUPLES, TABLE_TUPLES)
+        inputs, exits = [], self._exits
         accepted, number, issued = -self._in_gap, -1, -1.0
         for step in steps:
             accepted = max(accepted + (step.at - number) * self._in_gap, exits[0])
@@ -119,7 +110,7 @@ class KeySchedule:
         """Computes input cycles with dram-only, where each tuple's line is read and written."""
         count = len(steps)
         inputs, lines, issues = [], [0.0] * count, [0.0] * count
-        exits = deque([0.0] * TABLE_TUPLES, TABLE_TUPLES)
+        exits = self._exits
         accepted, number, entered, issued = -self._in_gap, -1, 0.0, -1.0
         into = out = 0
         while out < count:
@@ -148,9 +139,9 @@ class KeySchedule:
         return inputs
 
     def _read_line(self, cycle, step):
-        """Reads a line that is to be changed; returns the :class:`_Reading`."""
+        """Reads a line that is to be changed; returns the :class:`Reading`."""
         _, command = self._read(cycle, step.ring, step.update, 1)
-        reading = _Reading(command, None, 1, 0.0, step.ring)
+        reading = Reading(command, None, 1, 0.0, step.ring)
         self._readings.append(reading)
         return reading
 
@@ -159,7 +150,7 @@ class KeySchedule:
 
         The returned cycle may be later than ``until``. Without ``until`` it is always computed.
         """
-        if not isinstance(line, _Reading):
+        if not isinstance(line, Reading):
             return line
         if until is not None:
             self._collect(until)
@@ -184,16 +175,19 @@ class KeySchedule:
             arrival = self._ports.arrived(reading.command, wait)
             if arrival is None:
                 return False
-            arrival = max(self._collected + reading.count, arrival)
+            arrival = max(self._stages.collected + reading.count, arrival)
             self._turns.leave(arrival)
         self._readings.popleft()
         if reading.window is None:
-            self._collected = reading.collected = arrival
+            self._stages.collected = reading.collected = arrival
         else:
             if reading.copied:
-                first = max(self._collected, arrival, reading.queued + TO_COPY)
+                first = max(self._stages.collected, arrival, reading.queued + TO_COPY)
                 arrival = first + reading.copied
-            self._pass_kernels(reading, max(arrival, reading.queued) + 1)
+            fed = self._stages.take(reading, max(arrival, reading.queued) + 1)
+            if fed is not None and reading.window.life is not None:
+                self._feedback[reading.window.life].report(fed, reading.window.following)
+            self._windows.leave(self._stages.collected)
         return True
 
     def _place_cycle(self, queue):
@@ -249,7 +243,7 @@ class KeySchedule:
             dealt, command = self._read(cycle + (step.write >= 0), step.ring, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
-        self._readings.append(_Reading(command, window, count, queued, step.ring, copied))
+        self._readings.append(Reading(command, window, count, queued, step.ring, copied))
         return queued if step.write >= 0 else max(queued, dealt)
 
     def _first_block(self, window, cycle):
@@ -263,65 +257,6 @@ class KeySchedule:
             feedback = self._feedback[window.life] = BlockFeedback()
             feedback.report(cycle, window.first)
         return feedback.block_at(cycle)
-
-    def _pass_kernels(self, reading, cycle):
-        """Sends a window through decoders and kernels from the cycle of its last line on."""
-        window, ring = reading.window, reading.ring
-        if window.is_mark:
-            self._collected = self._entered = max(cycle, self._collected + 1)
-            self._windows.leave(self._collected)
-            return
-        if window.claims:
-            cycle = max(cycle, self._entered + CLAIM)
-        interval = max(self._out_gap, self._interval(window.values, window.lines))
-        collected = cycle
-        if self._passes is not None:
-            lines = 1 if window.cached else window.lines
-            collected = max(cycle, self._passes.room(lines))
-            cycle = max(collected, self._passes.begin(ring, window.cached) + interval)
-        if window.life is not None:
-            feedback, fed = self._feedback[window.life], cycle
-        if window.life is not None and self._decoders is not None:
-            dealt, decoded = self._decode(reading, cycle)
-            self._kernels = max(decoded, self._kernels + interval)
-            if self._is_head is not None:
-                fed = self._kernels + FOLDING
-            self._collected = max(cycle, dealt)
-        else:
-            self._kernels = self._collected = max(cycle, self._kernels + interval)
-        if window.life is not None:
-            feedback.report(fed, window.following)
-        if self._passes is not None:
-            passes = 1 if window.cached else None
-            if window.search is not None and not window.cached:
-                passes = window.search.passes(ring)
-            self._kernels += self._passes.extra(ring, interval, passes)
-            self._passes.end(ring, self._kernels, window.cached)
-            self._collected = collected
-        self._entered = self._collected
-        self._windows.leave(self._collected)
-
-    def _decode(self, reading, cycle):
-        """Returns when the pool takes a window's last block, and when all blocks are decoded.
-
-        With chains all blocks that are read are decoded, and a window that begins in the middle of
-        a chain takes a step more.
-        """
-        dealt = decoded = 0.0
-        window, begins_chain = reading.window, True
-        first = window.first
-        if self._is_head is not None:
-            first = window.count - reading.count - reading.copied
-        for block in range(first, window.count + 1):
-            growing = window.growing if block == window.count else None
-            steps = self._steps(window.life, block, growing)
-            if self._is_head is not None:
-                is_head = self._is_head(window.life, block)
-                steps += block == first and not is_head
-                begins_chain = block == first or is_head
-            dealt, end = self._decoders.take(cycle - (window.count - block), steps, begins_chain)
-            decoded = max(decoded, end)
-        return dealt, decoded
 
     def _deal(self, cycle):
         """Returns the cycle in which the dealer accepts a command."""
@@ -349,32 +284,3 @@ class KeySchedule:
         self._dealer_free = max(self._dealer_free, accepted, self._place_cycle(self._turns))
         self._turns.enter()
         return dealt, command
-
-
-class _Reading:
-    """A group of lines for the data collector: the lines of a window, or one line to be changed.
-
-    Attributes
-    ----------
-    command : object or None
-        Command of the ports; None if nothing is read.
-    window : Window or None
-        None for a line that is to be changed.
-    count : int
-        Number of lines.
-    queued : float
-        Cycle in which the window entered the queue of windows.
-    ring : int
-        Entry of the key.
-    copied : int
-        Number of blocks that follow from copies on the chip.
-    collected : float or None
-        Cycle in which a line to be changed was collected.
-    """
-
-    __slots__ = ("collected", "command", "copied", "count", "queued", "ring", "window")
-
-    def __init__(self, command, window, count, queued, ring, copied=0):
-        self.command, self.window, self.count, self.queued = command, window, count, queued
-        self.ring, self.copied = ring, copied
-        self.collected = None

@@ -73,6 +73,9 @@ class KeyStream:
         With a codec: divides the values of the tuples among blocks.
     ranks : array of int, or None
         With percentiles: rank of each tuple's value, an unsigned number in the order of the values.
+    measured_from : int
+        Place in the arrays of the first tuple whose rate and window count. The tuples before only
+        fill windows and queues. 0 stands for the whole stream.
     """
 
     count: int
@@ -81,6 +84,7 @@ class KeyStream:
     times: np.ndarray | None = None
     splitting: Splitting | None = None
     ranks: np.ndarray | None = None
+    measured_from: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -1,6 +1,9 @@
-"""Predicts the rate at which the engine takes a stream that is known tuple by tuple."""
+"""Predicts rate and delay of the engine for a stream that is known tuple by tuple."""
 
+from dataclasses import dataclass
 from functools import cache
+
+import numpy as np
 
 from query.window import Range
 from rtl.engine.streamzip.areas import areas_of
@@ -10,16 +13,35 @@ from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
+from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.codec.chained.chain_times import ChainTimes
 from rtl.keyed.codec.decoder_times import DecoderTimes
 
 #: Length in tuples up to which a stream is computed as a whole. From a longer stream a number of
 #: parts is computed, each with a number of steps.
 WHOLE_STREAM, PARTS, PART = 24_000, 8, 3_000
+#: Number of tuples before the first measured tuple that fill the queues.
+WARM_UP = 3_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class StreamRate:
+    """Rate and delay of a stream.
+
+    Attributes
+    ----------
+    tuples_per_cycle : float
+    delay : float or None
+        Median of the cycles by which windows come later than a window that meets no other window
+        and reads nothing; None if the computed parts close no window.
+    """
+
+    tuples_per_cycle: float
+    delay: float | None
 
 
 def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None):
-    """Returns the tuples per cycle from the first tuple of a :class:`KeyStream` to its last one.
+    """Returns the :class:`StreamRate` of a :class:`KeyStream`, from its first measured tuple on.
 
     Parameters
     ----------
@@ -74,22 +96,48 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     bases = [areas[name].base for name in keys.masters]
 
     def schedule():
-        return KeySchedule(
-            keys.lines,
-            dram.ports(keys.lines, bases),
-            line_per_tuple=keys.memory == "dram-only",
+        stages = WindowStages(
             interval=interval,
             decoders=pool_times(ring) if is_serial else None,
             steps=steps,
             is_head=is_head if is_serial and ring.format.chained else None,
             passes=None if passes is None else PassTimes(passes),
-            copies=keys.m2.blocks,
-            in_gap=in_gap,
             out_gap=out_gap,
         )
+        return KeySchedule(
+            keys.lines,
+            dram.ports(keys.lines, bases),
+            stages,
+            levels_latency=keys.store.levels_latency(keys),
+            line_per_tuple=keys.memory == "dram-only",
+            copies=keys.m2.blocks,
+            in_gap=in_gap,
+        )
 
-    parts = parts_of(make_steps(options, keys, stream, size, slide), stream)
-    return rate_of(schedule, parts, stream, in_gap)
+    all_steps = make_steps(options, keys, stream, size, slide)
+    if stream.measured_from:
+        return _measured(schedule(), all_steps, stream)
+    return rate_of(schedule, parts_of(all_steps, stream), stream, in_gap)
+
+
+def _measured(schedule, steps, stream):
+    """Returns the StreamRate of the tuples from ``measured_from`` on.
+
+    The queues are empty at first, so the schedule begins :data:`WARM_UP` tuples before.
+    """
+    first = stream.measured_from
+    low, begin = stream.at[max(0, first - WARM_UP)], stream.at[first]
+    part = [step for step in steps if step.at >= low]
+    times = schedule.times(part)
+    place = next(k for k, step in enumerate(part) if step.at >= begin)
+    tuples, cycles = part[-1].at - part[place].at, times.inputs[-1] - times.inputs[place]
+    return StreamRate(tuples_per_cycle=tuples / cycles, delay=_median([times.delays(place)]))
+
+
+def _median(delays):
+    """Returns the median of all numbers of a list of arrays; None if there are none."""
+    all_delays = np.concatenate([[], *delays])
+    return float(np.median(all_delays)) if len(all_delays) else None
 
 
 def pool_times(ring):
@@ -122,7 +170,7 @@ def parts_of(steps, stream):
 
 
 def rate_of(schedule, parts, stream, in_gap):
-    """Returns the tuples per cycle of a :class:`KeyStream`, estimated from its parts.
+    """Returns the :class:`StreamRate` of a :class:`KeyStream`, estimated from its parts.
 
     If there are several parts, each begins with empty queues, so its first tenth does not count.
     Tuples after the last part are assumed to pass at the rate of the last part.
@@ -139,19 +187,22 @@ def rate_of(schedule, parts, stream, in_gap):
     count = stream.count - 1
     if len(parts) == 1:
         if not parts[0]:
-            return 1 / in_gap
+            return StreamRate(tuples_per_cycle=1 / in_gap, delay=None)
         first, last = parts[0][0], parts[0][-1]
-        inputs = schedule().input_cycles(parts[0])
+        times = schedule().times(parts[0])
         # Tuples that WHERE leaves out before the first step and after the last pass without delay.
         outside = count - (last.at - first.at)
-        return count / (inputs[-1] - inputs[0] + outside * in_gap)
+        cycles = times.inputs[-1] - times.inputs[0] + outside * in_gap
+        return StreamRate(tuples_per_cycle=count / cycles, delay=_median([times.delays()]))
     ends = [int(stream.at[(k + 1) * len(stream.at) // PARTS - 1]) for k in range(PARTS)]
-    begins, cycles = [0, *ends[:-1]], 0.0
+    begins, cycles, delays = [0, *ends[:-1]], 0.0, []
     for part, begin, end in zip(parts, begins, [*ends[:-1], count], strict=True):
         tuple_cycles = in_gap
         if len(part) > 1:
-            inputs, skipped = schedule().input_cycles(part), len(part) // 10
+            times, skipped = schedule().times(part), len(part) // 10
             tuples = part[-1].at - part[skipped].at
-            tuple_cycles = (inputs[-1] - inputs[skipped]) / tuples if tuples else in_gap
+            between = times.inputs[-1] - times.inputs[skipped]
+            tuple_cycles = between / tuples if tuples else in_gap
+            delays.append(times.delays(skipped))
         cycles += max(in_gap, tuple_cycles) * (end - begin)
-    return count / cycles
+    return StreamRate(tuples_per_cycle=count / cycles, delay=_median(delays))

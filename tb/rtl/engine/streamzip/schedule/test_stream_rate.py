@@ -1,5 +1,7 @@
 """The prediction for a long stream simulates parts of it: the rate is close to the full rate."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from golden.codecs.registry import CODECS
 from rtl.engine.streamzip.schedule import stream_rate
 from rtl.engine.streamzip.schedule.key_stream import KeyStream, Step
 from rtl.engine.streamzip.schedule.stream_rate import parts_of
-from tb.rtl.engine.key_rates import design_of
+from tb.rtl.engine.key_rates import RatePoint, design_of
 
 
 def stream_of(count, keys, codec=None):
@@ -36,6 +38,43 @@ def test_parts_stand_for_the_whole(codec, keys, monkeypatch):
     monkeypatch.setattr(stream_rate, "PART", 500)
     assert design.predict(**arguments).tuples_per_cycle == pytest.approx(full_rate, rel=0.05)
     assert full_rate < 0.9  # so the rate of the first part alone would differ
+
+
+def test_only_the_measured_tuples_count():
+    """4,000 tuples close no window of 64 of 60 keys; the windows after them bound the rate."""
+    design = design_of("small")
+    stream = stream_of(12_000, 60)
+    whole = design.predict(size=64, slide=1, stream=stream)
+    part = design.predict(size=64, slide=1, stream=replace(stream, measured_from=6_000))
+    assert part.tuples_per_cycle < 0.8 * whole.tuples_per_cycle
+    assert part.latencies[1].cycles > 10 * part.cycles
+
+
+def test_a_window_that_meets_no_other_has_the_latency_of_one():
+    """One key closes a window of one line after each 100 tuples that WHERE leaves out."""
+    stream = KeyStream(count=4000, at=100 * np.arange(40), keys=np.zeros(40, int))
+    prediction = design_of("small").predict(size=4, slide=4, stream=stream)
+    assert prediction.latencies[1].cycles == prediction.cycles
+
+
+def test_tuples_in_an_encoder_wait_longer():
+    """The simulation of this point had 0.2416 tuples per cycle, and a latency of 259 cycles.
+
+    Without the 13 tuples in the stages of the encoder the latency would be 50 cycles less.
+    """
+    point = RatePoint(
+        memory="mlq", dram="ideal", ws=64, wa=1, keys=8, codec="base-delta", size="small"
+    )
+    predicted = point.scheduled()
+    assert predicted.rate == pytest.approx(0.2416, rel=0.02)
+    assert predicted.latency == pytest.approx(259, rel=0.02)
+
+
+def test_a_stream_without_windows_has_the_latency_of_averages():
+    stream = KeyStream(count=3, at=np.arange(3), keys=np.zeros(3, int))
+    design = design_of("small")
+    known, mean = (design.predict(size=4, slide=4, **one) for one in ({"stream": stream}, {}))
+    assert known.latencies == mean.latencies
 
 
 def test_parts_are_the_middles_of_eighths(monkeypatch):

@@ -1,0 +1,30 @@
+"""Describes lines that the memory reads for the data collector."""
+
+
+class Reading:
+    """Describes lines for the data collector: those of a window, or one line to be changed.
+
+    Attributes
+    ----------
+    command : object or None
+        Command of the ports; None if nothing is read.
+    window : Window or None
+        None for a line that is to be changed.
+    count : int
+        Number of lines.
+    queued : float
+        Cycle in which the window entered the queue of windows.
+    ring : int
+        Entry of the key.
+    copied : int
+        Number of blocks that follow from copies on the chip.
+    collected : float or None
+        Cycle in which a line to be changed was collected.
+    """
+
+    __slots__ = ("collected", "command", "copied", "count", "queued", "ring", "window")
+
+    def __init__(self, command, window, count, queued, ring, copied=0):
+        self.command, self.window, self.count, self.queued = command, window, count, queued
+        self.ring, self.copied = ring, copied
+        self.collected = None

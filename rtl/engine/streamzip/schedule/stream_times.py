@@ -1,0 +1,38 @@
+"""Lists the cycles in which a stream passes the engine."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+#: Cycles from the input to the memory levels.
+TO_LEVELS = 9
+#: Cycles from a tuple that meets no other to the end of its window, if nothing is read.
+UNLOADED = TO_LEVELS + 1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StreamTimes:
+    """Lists the cycles of a stream in the engine.
+
+    Attributes
+    ----------
+    inputs : list of float
+        For each step, the cycle in which the input accepts its tuple.
+    closers : list of int
+        For each window in order, the place of its step among all steps.
+    ends : list of float
+        For each window, the cycle in which the kernels have taken its last line.
+    """
+
+    inputs: list
+    closers: list
+    ends: list
+
+    def delays(self, begin=0):
+        """Returns the cycles by which windows of steps from ``begin`` on end later than unloaded.
+
+        A window that meets no other window and reads nothing has no delay.
+        """
+        inputs, closers = np.array(self.inputs), np.array(self.closers, int)
+        cycles = np.array(self.ends) - inputs[closers] - UNLOADED
+        return cycles[closers >= begin]

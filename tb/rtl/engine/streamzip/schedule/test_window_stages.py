@@ -1,0 +1,78 @@
+"""Checks by hand when windows leave the collector, the decoders, the kernels and the searches."""
+
+from rtl.engine.streamzip.rates.pass_times import Passes, PassTimes
+from rtl.engine.streamzip.schedule.key_stream import Life, Window
+from rtl.engine.streamzip.schedule.reading import Reading
+from rtl.engine.streamzip.schedule.window_stages import WindowStages
+from rtl.keyed.codec.decoder_times import DecoderTimes
+
+
+def stages(**options):
+    """Returns empty stages whose kernels take a cycle for each line."""
+    return WindowStages(interval=lambda values, lines: lines, **options)
+
+
+def window(lines, ring=0, **fields):
+    """Returns the reading of a window; its last line is on the chip."""
+    of_lines = Window(first=0, count=lines - 1, lines=lines, values=8 * lines, **fields)
+    return Reading(None, of_lines, lines - 1, 0.0, ring)
+
+
+def test_windows_take_a_cycle_for_each_line():
+    dut = stages()
+    assert [dut.take(window(lines), cycle) for lines, cycle in ((4, 10), (3, 11), (2, 40))] == [
+        *(10, 11, 40)
+    ]
+    assert dut.ends == [10, 13, 40]
+    assert dut.collected == 40
+
+
+def test_rows_leave_no_faster_than_the_output_takes_them():
+    dut = stages(out_gap=5)
+    for cycle in (10, 11, 12):
+        dut.take(window(1), cycle)
+    assert dut.ends == [10, 15, 20]
+
+
+def test_a_mark_takes_a_cycle_of_the_collector_and_has_no_end():
+    dut = stages()
+    dut.take(window(1), 10)
+    assert dut.take(window(1, is_mark=True), 10) is None
+    assert dut.collected == 11
+    assert dut.ends == [10]
+
+
+def test_a_window_that_claims_a_place_comes_two_cycles_after_the_window_before():
+    dut = stages()
+    dut.take(window(1), 10)
+    dut.take(window(1, claims=True), 10)
+    assert dut.ends == [10, 12]
+
+
+def test_windows_of_one_key_wait_for_its_pivot():
+    """The answer of the first window comes 20 cycles after its last line."""
+    passes = Passes(latency=20, decoding=0, first=1, usual=1, ahead=1, lines=100)
+    dut = stages(passes=PassTimes(passes))
+    for cycle in (10, 20):
+        dut.take(window(10, ring=3), cycle)
+    dut.take(window(10, ring=4), 30)
+    assert dut.ends == [10, 40, 50]
+
+
+def test_a_second_pass_begins_when_the_first_has_failed():
+    """Of 10 lines: 20 cycles after the last line the window is sent once more."""
+    passes = Passes(latency=20, decoding=0, first=2, usual=1, ahead=1, lines=100)
+    dut = stages(passes=PassTimes(passes))
+    dut.take(window(10, ring=3), 10)
+    assert dut.ends == [10 + 20 + 10]
+    assert dut.collected == 10
+
+
+def test_blocks_pass_the_decoder_one_after_the_other():
+    """One decoder takes 5 cycles for each of 3 blocks, whose last comes in cycle 12."""
+    dut = stages(decoders=DecoderTimes(1), steps=lambda life, block, growing: 5)
+    fed = dut.take(window(3, life=Life()), 12)
+    assert fed == 12
+    one_by_one = stages(decoders=DecoderTimes(3), steps=lambda life, block, growing: 5)
+    one_by_one.take(window(3, life=Life()), 12)
+    assert dut.ends[0] - one_by_one.ends[0] == 8
