@@ -12,6 +12,7 @@ from caching.place import VARIABLE
 from gen.prediction import expected_rate as predicted
 from sim.errors import ToolMissingError
 from tb import missing_tools
+from tb.day import mark_cases_of_other_days
 
 predicted.STOPS = True
 # Results of tests stay in the tree, even of commands that have no option for a folder.
@@ -34,7 +35,7 @@ def pytest_runtest_call(item):
         missing_tools.end(missing)
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
+@pytest.hookimpl(tryfirst=True)  # the same hook of xdist reads the groups, pytest's reads marks
 def pytest_collection_modifyitems(items):
     """Sorts long tests first, and groups tests that build the same designs.
 
@@ -42,7 +43,10 @@ def pytest_collection_modifyitems(items):
     loadgroup`` one worker runs all tests of a group, because a second worker could only wait for
     the same builds. A group is a file marked ``hdl``, or the long tests with the same value of the
     parameter that ``long(parameter)`` names. All other tests are distributed one by one.
+
+    Of a test marked ``in_turn`` the cases of other days are left to `make regress`.
     """
+    mark_cases_of_other_days(items)
     items.sort(key=lambda item: (_rank(item), str(item.path) if _rank(item) < 2 else ""))
     for item in items:
         if _rank(item) < 2:

@@ -2,6 +2,8 @@
 
 import shutil
 import subprocess
+import zlib
+from collections import defaultdict
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -49,12 +51,45 @@ def daily(points, count):
         Number of points of a day.
     """
     points = [point if isinstance(point, tuple) else (point,) for point in points]
-    try:
-        day = day_of_head()
-    except ToolMissingError:
-        day = FIRST_DAY
-    places = places_of_day(len(points), count, day)
+    places = places_of_day(len(points), count, _day())
     return [
         pytest.param(*point, marks=() if place in places else pytest.mark.regress)
         for place, point in enumerate(points)
     ]
+
+
+def mark_cases_of_other_days(items):
+    """Marks cases `regress` that another day runs, of tests marked ``in_turn(days)``.
+
+    Of the cases of such a test each day runs every ``days``-th, in an order that mixes the values
+    of all parameters: with ``in_turn(2)`` cases 0, 2, 4 ... on one day, and cases 1, 3, 5 ... on
+    the next. With ``in_turn(2, by="name")`` the values of the parameter ``name`` take turns, so the
+    cases of one design run on the same day. Cases that are already marked `regress` do not count.
+    """
+    cases = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("in_turn") and not item.get_closest_marker("regress"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_test in cases.values():
+        mark = of_test[0].get_closest_marker("in_turn")
+        by = mark.kwargs.get("by")
+        names = [item.nodeid if by is None else str(item.callspec.params[by]) for item in of_test]
+        leave_other_days(of_test, names, *mark.args)
+
+
+def leave_other_days(items, names, days):
+    """Marks items `regress` whose names are those of another day; each day runs every n-th name."""
+    number = (_day() - FIRST_DAY).days
+    mixed = sorted(set(names), key=lambda name: (zlib.crc32(name.encode()), name))
+    of_day = {name for k, name in enumerate(mixed) if (k + number) % days == 0}
+    for item, name in zip(items, names, strict=True):
+        if name not in of_day:
+            item.add_marker(pytest.mark.regress)
+
+
+def _day():
+    """Returns the day of the commit; without git the first day."""
+    try:
+        return day_of_head()
+    except ToolMissingError:
+        return FIRST_DAY

@@ -1,12 +1,13 @@
 """Tests the choice of points by the day of the commit."""
 
 from datetime import date, timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from sim.errors import ToolMissingError
 from tb import day
-from tb.day import FIRST_DAY, daily, places_of_day
+from tb.day import FIRST_DAY, daily, mark_cases_of_other_days, places_of_day
 
 
 def test_places_follow_those_of_the_day_before():
@@ -36,3 +37,50 @@ def test_without_git_the_points_are_those_of_the_first_day(monkeypatch):
 
     monkeypatch.setattr(day, "day_of_head", no_git)
     assert [bool(point.marks) for point in daily("abc", 1)] == [False, True, True]
+
+
+class Case:
+    """A collected case of a test, with its marks."""
+
+    def __init__(self, nodeid, *marks):
+        self.nodeid, self._marks = nodeid, {mark.name: mark.mark for mark in marks}
+
+    def get_closest_marker(self, name):
+        return self._marks.get(name)
+
+    def add_marker(self, mark):
+        self._marks[mark.name] = mark.mark
+
+
+def cases_of_day(monkeypatch, days):
+    """Returns the names of the cases that one day runs, of a test in turn and of another."""
+    monkeypatch.setattr(day, "day_of_head", lambda: FIRST_DAY + timedelta(days=days))
+    turns = [Case(f"t.py::test_a[{k}]", pytest.mark.in_turn(2)) for k in range(5)]
+    long = Case("t.py::test_a[long]", pytest.mark.in_turn(2), pytest.mark.regress)
+    others = [Case(f"t.py::test_b[{k}]") for k in range(3)]
+    items = [*turns, long, *others]
+    mark_cases_of_other_days(items)
+    return [item.nodeid for item in items if not item.get_closest_marker("regress")]
+
+
+def test_cases_of_one_design_run_on_the_same_day(monkeypatch):
+    monkeypatch.setattr(day, "day_of_head", lambda: FIRST_DAY)
+    turn = pytest.mark.in_turn(2, by="name")
+    items = [Case(f"t.py::test_a[{name}-{k}]", turn) for name in "abc" for k in range(3)]
+    for item in items:
+        item.callspec = SimpleNamespace(params={"name": item.nodeid[len("t.py::test_a[")]})
+    mark_cases_of_other_days(items)
+    of_day = [item.nodeid[-4] for item in items if not item.get_closest_marker("regress")]
+    assert len(of_day) in (3, 6)
+    assert all(of_day.count(name) == 3 for name in of_day)
+
+
+def test_two_days_run_all_cases_in_turn(monkeypatch):
+    first, second = (cases_of_day(monkeypatch, days) for days in (20783, 20784))
+    assert [sum("test_a" in name for name in names) for names in (first, second)] == [2, 3]
+    assert sorted({*first, *second}) == [
+        *(f"t.py::test_a[{k}]" for k in range(5)),
+        *(f"t.py::test_b[{k}]" for k in range(3)),
+    ]
+    assert not {name for name in first if "test_a" in name} & {*second}
+    assert cases_of_day(monkeypatch, 20785) == first

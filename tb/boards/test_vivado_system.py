@@ -98,6 +98,7 @@ def test_project(project, tmp_path):
     assert names.index("validate_bd_design") < names.index("launch_runs")
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_interface_is_connected(project, name):
     """Each stream is connected to its DMA, and memory masters use the memory ports in turn.

@@ -1,11 +1,28 @@
 """Prints the functional coverage of the benches in cocotb at the end of a run."""
 
+from pathlib import Path
+
 import pytest
 
 from tb.cocotb.support.run import add_hits, take_coverage
+from tb.day import leave_other_days
 
+#: `make test` runs a bench on one of so many days.
+DAYS = 2
+_FOLDER = Path(__file__).parent
 _PROPERTY = "functional coverage"
 _total = {}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leaves half of the benches of `make test` to the next day."""
+    benches = [
+        item
+        for item in items
+        if item.path.is_relative_to(_FOLDER) and not item.get_closest_marker("regress")
+    ]
+    leave_other_days(benches, [item.nodeid for item in benches], DAYS)
 
 
 @pytest.hookimpl(wrapper=True)

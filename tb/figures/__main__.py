@@ -20,18 +20,24 @@ def main(arguments):
             measure_missing(figure, rows)
         else:
             for k, row in enumerate(rows):
-                rows[k] = row | figure.scheduled(row) | figure.measured(row)
+                rows[k] = row | figure.stream_prediction(row) | figure.measured(row)
                 print(name, *rows[k].values(), flush=True)
             figure.write(rows)
         figure.draw(figure.read())
 
 
 def measure_missing(figure, rows):
-    """Adds scheduled and measured numbers to predicted rows: those of the table, or new ones."""
+    """Adds the other columns to predicted rows: numbers of the table, or new ones."""
     done = figure.with_numbers(rows)
+    by_stream = set(figure.stream_columns)
     for k, row in enumerate(rows):
-        if all(done[k][column] is None for column in done[k].keys() - row.keys()):
-            done[k] = row | figure.scheduled(row) | figure.measured(row)
+        new = {}
+        if any(done[k][column] is None for column in by_stream):
+            new |= figure.stream_prediction(row)
+        if all(done[k][column] is None for column in done[k].keys() - row.keys() - by_stream):
+            new |= figure.measured(row)
+        if any(value is not None for value in new.values()):
+            done[k] |= new
             print(figure.name, *done[k].values(), flush=True)
             figure.write(done)
     figure.write(done)

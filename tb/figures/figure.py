@@ -20,20 +20,24 @@ class Figure:
 
     - ``predicted()`` returns the rows as mappings of column to value, without the columns of the
       other methods.
-    - ``scheduled(row)`` returns the columns that the design predicts for the tuples of a
-      measurement, which takes some seconds; a figure without such columns needs no such method.
     - ``measured(row)`` returns the measured columns of a row.
     - ``paint(canvas, rows)`` draws rows that were read from the table; an empty cell is None.
+
+    A subclass with ``stream_columns`` must also implement ``stream_prediction(row)``, which returns
+    these columns.
 
     Attributes
     ----------
     name : str
     inches : tuple of float
         Width and height of the picture.
+    stream_columns : tuple of str
+        Columns that are predicted from the tuples of a measurement, in some seconds for a row.
     """
 
     name: str
     inches: tuple[float, float] = (9, 7)
+    stream_columns: tuple[str, ...] = ()
 
     def write(self, rows):
         """Writes the table."""
@@ -50,15 +54,15 @@ class Figure:
                 {name: number(text) for name, text in row.items()} for row in csv.DictReader(file)
             ]
 
-    def scheduled(self, row):
-        """Returns the columns that the design predicts for the tuples of a measurement."""
+    def stream_prediction(self, row):
+        """Returns the columns ``stream_columns`` of a row."""
         return {}
 
     def with_numbers(self, predicted):
-        """Returns predicted rows with the scheduled and measured columns of the table.
+        """Returns predicted rows with the other columns of the table.
 
         A number stays if all predicted columns of its row are those of the table. All other cells
-        of scheduled and measured columns are None.
+        of the other columns are None.
         """
         table = self.read()
         columns = [name for name in table[0] if name not in predicted[0]]

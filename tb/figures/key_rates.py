@@ -38,6 +38,7 @@ class KeyRates(Figure):
 
     windows: tuple[int, ...]
     keys: int = 64
+    stream_columns: tuple[str, ...] = ("predicted us",)
 
     def predicted(self):
         rows = []
@@ -57,8 +58,8 @@ class KeyRates(Figure):
                     )
         return rows
 
-    def scheduled(self, row):
-        latency = self._point(row["memory"], row["ws"], row["wa"]).scheduled().latency
+    def stream_prediction(self, row):
+        latency = self._point(row["memory"], row["ws"], row["wa"]).stream_prediction().latency
         return {"predicted us": round(latency / MEGAHERTZ, 3)}
 
     def measured(self, row):

@@ -101,6 +101,8 @@ class SeedQuery(Figure):
     measured; all other points have predictions only.
     """
 
+    stream_columns: tuple[str, ...] = ("predicted us",)
+
     def predicted(self):
         rows = []
         for ws in WINDOWS:
@@ -123,8 +125,8 @@ class SeedQuery(Figure):
             "seed gain at most": DESIGNS[name].gain,
         }
 
-    def scheduled(self, row):
-        latency = point_of(row["design"], row["ws"], row["wa"]).scheduled(**SIZES).latency
+    def stream_prediction(self, row):
+        latency = point_of(row["design"], row["ws"], row["wa"]).stream_prediction(**SIZES).latency
         return {"predicted us": round(latency / MEGAHERTZ, 3)}
 
     def measured(self, row):

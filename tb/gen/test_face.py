@@ -48,6 +48,7 @@ def query_of(files, engine):
     return files / f"{engine.replace('-', '_')}.cql"
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.hdl
 @pytest.mark.spark
 @pytest.mark.parametrize(

@@ -105,6 +105,7 @@ MOMENTS = {"imports": (None, 0.4), "launcher": (b"java", 0), "start": (b"java", 
 MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "moment", [pytest.param(m, marks=pytest.mark.regress) if m[0] in "25" else m for m in MOMENTS]

@@ -228,6 +228,7 @@ def test_packets_of_so_many_transfers(limit):
     assert [p["tdata"] for p in run["o"].payloads] == [w["tdata"] for w in packed(rows, 8)]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("ends", [None, "join", "mark"])
 @pytest.mark.parametrize("width", [4, 6, 16])
 def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):

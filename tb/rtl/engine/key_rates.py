@@ -34,7 +34,7 @@ def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
+class RateAndLatency:
     """Rate and latency of a stream from the cycle on in which all keys have a full window.
 
     Attributes
@@ -125,10 +125,10 @@ class RatePoint:
         affordable = 2 * LINES / self.keys / (self.ws / values_per_line + 1) * self.wa
         return max(self.wa, int(min(self.stripe * values_per_line, affordable)))
 
-    def scheduled(self, **sizes):
+    def stream_prediction(self, **sizes):
         """Returns the rate and the latency that the design predicts for :meth:`drawn` tuples."""
         tuples, begin = self.drawn(**sizes)
-        return tuples.scheduled(self.design, self.dram, begin)
+        return tuples.stream_prediction(self.design, self.dram, begin)
 
     def measured(self, **sizes):
         """Returns the rate and the latency of a simulation of :meth:`drawn` tuples; checks rows."""
@@ -193,7 +193,7 @@ class KeyTuples:
     ws: int
     wa: int
 
-    def scheduled(self, design, dram, begin):
+    def stream_prediction(self, design, dram, begin):
         """Returns rate and latency from tuple ``begin`` on, as the design predicts them."""
         columns = {"k": self.names[self.key], "x": self.value}
         passes = np.ones(len(self.key), bool)
@@ -201,15 +201,16 @@ class KeyTuples:
         prediction = design.predict(
             size=self.ws, slide=self.wa, dram=dram, stream=replace(stream, measured_from=begin)
         )
-        latency = prediction.latencies[1].cycles + latency_around_core(design)
-        return Measured(rate=prediction.tuples_per_cycle, latency=latency)
+        loaded = prediction.latencies[1]
+        latency = loaded.cycles + latency_around_core(design)
+        return RateAndLatency(rate=prediction.tuples_per_cycle, latency=latency)
 
     def measured(self, design, dram, begin):
         """Returns rate and latency of a simulation from tuple ``begin`` on; checks its rows."""
         _, input_cycles, closers, row_cycles = self._timed(design, dram)
         late = closers >= begin
         waited = (row_cycles - input_cycles[closers])[late]
-        return Measured(
+        return RateAndLatency(
             rate=(len(self.key) - 1 - begin) / int(input_cycles[-1] - input_cycles[begin]),
             latency=float(np.median(waited)) if late.any() else float("nan"),
         )

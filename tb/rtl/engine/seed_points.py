@@ -7,7 +7,7 @@ import numpy as np
 
 from gen.prediction.codec_model import lossy_codec
 from tb.rtl.engine.key_bench import point
-from tb.rtl.engine.key_rates import SIZES, KeyTuples, Measured, RatePoint
+from tb.rtl.engine.key_rates import SIZES, KeyTuples, RateAndLatency, RatePoint
 from tb.rtl.engine.key_values import restored_of, values_of
 from tb.rtl.engine.seed_windows import seed_rows
 
@@ -20,7 +20,7 @@ MIN_WINDOWS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeedMeasured(Measured):
+class SeedMeasured(RateAndLatency):
     """Rate and latency of a run from the row of the last key's first window on.
 
     Attributes
@@ -84,9 +84,12 @@ class SeedTuples(KeyTuples):
         (column,) = (c for c in design.query.columns if c.name == "x")
         return seed_rows(self.key, value, self.ws, self.wa, column.type.floating)
 
-    def scheduled(self, design, dram, begin):
-        """Returns rate and latency of the last half, in which each key has had its first window."""
-        return super().scheduled(design, dram, (begin + len(self.key)) // 2)
+    def stream_prediction(self, design, dram, begin):
+        """Returns rate and latency of the last half of the tuples from ``begin`` on.
+
+        The first window of each key, which takes several passes, is before them.
+        """
+        return super().stream_prediction(design, dram, (begin + len(self.key)) // 2)
 
     def measured(self, design, dram, begin):
         """Returns the :class:`SeedMeasured` of a simulation; checks all rows.

@@ -33,6 +33,7 @@ def packets_of(inputs):
     return [packet for packets in inputs.packets for packet in packets]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("name", NAMES)
 def test_streams_with_settings_of_their_own(name, stalls):
@@ -90,6 +91,7 @@ def times_of(name, rng, counts):
     return design, streams, packets, dropped
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("name", IN_TIME)
 def test_dropped_tuples_of_time_windows_are_counted_and_reported(name, stalls):

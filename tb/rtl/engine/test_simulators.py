@@ -55,6 +55,7 @@ def streams_of_rows(rng):
     return design, streams, joined(map(rows_bench.answer, [design] * 5, streams, passes))
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("name", ["stream", "two-stacks", "sequential", "rows"])
 def test_windows_in_icarus(name, stalls):

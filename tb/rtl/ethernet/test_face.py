@@ -126,6 +126,7 @@ def test_a_slow_engine_gets_whole_datagrams(wire):
     assert packets(outcome.tuples) == streams(accepted)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("row_bytes", [1, 5, 8, 12, 24])
 def test_other_tuples(wire, row_bytes):
     """Datagrams of tuples that do not fill a beat: the next datagram begins a new beat."""

@@ -44,6 +44,7 @@ REGRESS = pytest.mark.regress
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("point", "memory", "kind"),
     [
@@ -298,6 +299,7 @@ def test_a_window_with_every_tuple_takes_its_lines_and_one_cycle():
     assert len(output_cycles) / (output_cycles[-1] - output_cycles[0] + 1) > 0.9
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("errors", ["bad_reads", "bad_writes"])
 @pytest.mark.parametrize(("kind", "m2_lines"), [("mlq", 1), ("mlq", 2), ("dram-only", 1)])
 def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, m2_lines, errors):

@@ -45,6 +45,7 @@ QUICK = [
 ]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("point", "memory"),
     [

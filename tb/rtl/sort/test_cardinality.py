@@ -57,6 +57,7 @@ def sizes_of(rng, lanes):
     )
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize(
     ("lanes", "count"),

@@ -65,6 +65,7 @@ def check(beats, lanes, streams):
         assert (beat["valid"], beat["last"], beat["context"]) == (0, 1, 1)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(
     ("point", "cardinality", "stall"),
@@ -93,6 +94,7 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
     run(dut, lanes, streams, stall_in=stall, stall_out=stall, seed=len(sizes))
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(
     ("point", "sizes"),

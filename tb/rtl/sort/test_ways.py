@@ -181,6 +181,7 @@ def some_job(rng, ways, rows, *, counted=False, pause=0, abort=False):
     return Job(base, merged_lists, pauses, rng.randrange(lists) if abort else None)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("stall", [0, 0.4])
 @pytest.mark.parametrize("order", [ORDER, COUNTED], ids=["plain", "counted"])
 @pytest.mark.parametrize(("ways", "rows"), [(2, 4), (4, 1), (8, 4), (16, 2)])

@@ -4,18 +4,21 @@ from collections import deque
 
 from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT
 from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
+from rtl.engine.streamzip.schedule.collector_job import CollectorJob
 from rtl.engine.streamzip.schedule.queue_places import QueuePlaces
-from rtl.engine.streamzip.schedule.reading import Reading
 from rtl.engine.streamzip.schedule.stream_times import TO_LEVELS, StreamTimes
 from rtl.keyed.dram.port_shares import line_share, stretch_shares
 
-#: Greatest numbers of windows that wait for their lines, of reads that wait to be collected, and of
-#: tuples in the table and in the registers around it.
-WINDOWS, TURNS, TABLE_TUPLES = 32, 33, 10
+#: Greatest number of windows that wait for their lines.
+WINDOWS = 32
+#: Greatest number of reads that wait to be collected, as `LineMemory` has turns, and one in work.
+TURNS = 33
+#: Greatest number of tuples in the table and in the registers around it.
+TABLE_TUPLES = 10
 #: Cycles from the memory levels to the change of a line, and from the arrival of a line to its
 #: write.
 TO_UPDATE, TO_WRITE = 2, 2
-#: Cycles from a window in its queue to its first block from a copy, less than a cycle per block.
+#: A window of n copied blocks is complete n + 1 cycles after it is queued.
 TO_COPY = 1
 
 
@@ -27,7 +30,7 @@ class KeySchedule:
     model has only the stages for which tuples compete:
 
     - the input accepts one tuple per cycle; 10 tuples fit between the input and the memory levels,
-      and one more into each cycle of the levels' latency, for instance 15 with base-delta;
+      and one more into each cycle of the levels' latency, so with base-delta 10 + 15 = 25;
     - the dealer sends one command per cycle, each after all ports have accepted the previous one;
     - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says, or
       with a DRAM as :class:`~rtl.keyed.dram.dram_ports.DramPorts`;
@@ -80,34 +83,43 @@ class KeySchedule:
         self._dealt = self._dealer_free = self._words = 0.0
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
         self._sorted = 0.0
-        self._readings = deque()
+        self._jobs = deque()
         self._feedback = {}
 
     def times(self, steps):
-        """Returns the :class:`StreamTimes` of a list of :class:`Step`.
+        """Returns the :class:`StreamTimes` of a list of :class:`Step`; may be called once.
 
-        A tuple that WHERE drops has a number but no step, and takes ``in_gap`` cycles of the input.
+        A tuple that WHERE drops takes ``in_gap`` cycles of the input, with a step or without one.
         """
         inputs = self._changing_lines(steps) if self._line_per_tuple else self._in_order(steps)
-        while self._readings:
+        while self._jobs:
             self._collect_next(wait=True)
         closers = [k for k, s in enumerate(steps) if s.window is not None and not s.window.is_mark]
         return StreamTimes(inputs=inputs, closers=closers, ends=self._stages.ends)
 
     def _in_order(self, steps):
-        """Computes input cycles for designs with M1 and M2: steps pass in order, one by one."""
+        """Computes input cycles for designs with M1 and M2: steps pass in order, one by one.
+
+        With windows of time a tuple may have several steps. All of them have the cycle of the
+        first, in which the input accepts the tuple.
+        """
         inputs, exits = [], self._exits
-        accepted, number, issued = -self._in_gap, -1, -1.0
+        accepted, number, issued, arrived = -self._in_gap, -1, -1.0, 0.0
         for step in steps:
             accepted = max(accepted + (step.at - number) * self._in_gap, exits[0])
-            number = step.at
+            if step.at > number:
+                arrived, number = accepted, step.at
             issued = self._issue(step, max(accepted + TO_LEVELS, issued + 1))
             exits.append(issued)
-            inputs.append(accepted)
+            inputs.append(arrived)
         return inputs
 
     def _changing_lines(self, steps):
-        """Computes input cycles with dram-only, where each tuple's line is read and written."""
+        """Computes input cycles with dram-only, where each tuple's line is read and written.
+
+        Alternates between the next tuple that enters and the oldest tuple that leaves, whichever
+        comes first. ``into`` and ``out`` count these tuples.
+        """
         count = len(steps)
         inputs, lines, issues = [], [0.0] * count, [0.0] * count
         exits = self._exits
@@ -139,18 +151,18 @@ class KeySchedule:
         return inputs
 
     def _read_line(self, cycle, step):
-        """Reads a line that is to be changed; returns the :class:`Reading`."""
+        """Reads a line that is to be changed; returns the :class:`CollectorJob`."""
         _, command = self._read(cycle, step.ring, step.update, 1)
-        reading = Reading(command, None, 1, 0.0, step.ring)
-        self._readings.append(reading)
-        return reading
+        job = CollectorJob(command, None, 1, 0.0, step.ring)
+        self._jobs.append(job)
+        return job
 
     def _line_cycle(self, line, until):
         """Returns the cycle in which a line can be changed; None if not collected by ``until``.
 
         The returned cycle may be later than ``until``. Without ``until`` it is always computed.
         """
-        if not isinstance(line, Reading):
+        if not isinstance(line, CollectorJob):
             return line
         if until is not None:
             self._collect(until)
@@ -162,7 +174,7 @@ class KeySchedule:
     def _collect(self, cycle):
         """Collects lines and windows in order as far as their lines arrive by ``cycle``."""
         self._ports.run(cycle)
-        while self._readings and self._collect_next(wait=False):
+        while self._jobs and self._collect_next(wait=False):
             pass
 
     def _collect_next(self, wait):
@@ -170,23 +182,23 @@ class KeySchedule:
 
         If ``wait`` is true, the memory's cycles are computed until the lines have arrived.
         """
-        reading, arrival = self._readings[0], 0.0
-        if reading.command is not None:
-            arrival = self._ports.arrived(reading.command, wait)
+        job, arrival = self._jobs[0], 0.0
+        if job.command is not None:
+            arrival = self._ports.arrived(job.command, wait)
             if arrival is None:
                 return False
-            arrival = max(self._stages.collected + reading.count, arrival)
+            arrival = max(self._stages.collected + job.count, arrival)
             self._turns.leave(arrival)
-        self._readings.popleft()
-        if reading.window is None:
-            self._stages.collected = reading.collected = arrival
+        self._jobs.popleft()
+        if job.window is None:
+            self._stages.collected = job.collected = arrival
         else:
-            if reading.copied:
-                first = max(self._stages.collected, arrival, reading.queued + TO_COPY)
-                arrival = first + reading.copied
-            fed = self._stages.take(reading, max(arrival, reading.queued) + 1)
-            if fed is not None and reading.window.life is not None:
-                self._feedback[reading.window.life].report(fed, reading.window.following)
+            if job.copied:
+                first = max(self._stages.collected, arrival, job.queued + TO_COPY)
+                arrival = first + job.copied
+            fed = self._stages.take(job, max(arrival, job.queued) + 1)
+            if fed is not None and job.window.life is not None:
+                self._feedback[job.window.life].report(fed, job.window.following)
             self._windows.leave(self._stages.collected)
         return True
 
@@ -197,7 +209,10 @@ class KeySchedule:
         return queue.next
 
     def _issue(self, step, cycle):
-        """Issues the commands and the window of a step; returns the cycle of the last one."""
+        """Issues the commands and the window of a step.
+
+        Returns the cycle after which the next step may follow.
+        """
         if step.sorting:
             cycle = max(cycle, self._sorted)
             self._sorted = cycle + step.sorting
@@ -223,7 +238,7 @@ class KeySchedule:
         if feedback is None:
             return cycle
         oldest = step.growing_block - self._lines.ring_lines + 1
-        while (fits := feedback.cycle_of(oldest)) is None and self._readings:
+        while (fits := feedback.cycle_of(oldest)) is None and self._jobs:
             self._collect_next(wait=True)
         return cycle if fits is None else max(cycle, fits)
 
@@ -243,7 +258,7 @@ class KeySchedule:
             dealt, command = self._read(cycle + (step.write >= 0), step.ring, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
-        self._readings.append(Reading(command, window, count, queued, step.ring, copied))
+        self._jobs.append(CollectorJob(command, window, count, queued, step.ring, copied))
         return queued if step.write >= 0 else max(queued, dealt)
 
     def _first_block(self, window, cycle):

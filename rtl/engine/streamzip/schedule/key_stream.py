@@ -74,8 +74,8 @@ class KeyStream:
     ranks : array of int, or None
         With percentiles: rank of each tuple's value, an unsigned number in the order of the values.
     measured_from : int
-        Place in the arrays of the first tuple whose rate and window count. The tuples before only
-        fill windows and queues. 0 stands for the whole stream.
+        Index in the arrays of the first measured tuple. Earlier tuples only fill windows and
+        queues. 0 measures the whole stream.
     """
 
     count: int

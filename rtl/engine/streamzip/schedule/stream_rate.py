@@ -17,8 +17,8 @@ from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.codec.chained.chain_times import ChainTimes
 from rtl.keyed.codec.decoder_times import DecoderTimes
 
-#: Length in tuples up to which a stream is computed as a whole. From a longer stream a number of
-#: parts is computed, each with a number of steps.
+#: Length in tuples up to which a stream is computed as a whole. Of a longer stream ``PARTS`` parts
+#: are computed, each with ``PART`` steps of tuples that pass WHERE.
 WHOLE_STREAM, PARTS, PART = 24_000, 8, 3_000
 #: Number of tuples before the first measured tuple that fill the queues.
 WARM_UP = 3_000
@@ -72,11 +72,11 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     def last_block(life):
         return life.splitter.last_block()
 
-    def steps(life, block, growing):
+    def decoder_steps(life, block, growing):
         full_steps, begins = life.splitter.steps, life.block_begins
         if block < len(full_steps):
             values, cycles = begins[block + 1] - begins[block], full_steps[block]
-        elif growing is None:
+        elif growing is None:  # full, but its last values are not in the stream
             return stream.splitting.usual_steps
         else:  # a block that is not full at the end of the stream
             values, cycles = last_block(life)
@@ -99,7 +99,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         stages = WindowStages(
             interval=interval,
             decoders=pool_times(ring) if is_serial else None,
-            steps=steps,
+            decoder_steps=decoder_steps,
             is_head=is_head if is_serial and ring.format.chained else None,
             passes=None if passes is None else PassTimes(passes),
             out_gap=out_gap,
@@ -131,7 +131,8 @@ def _measured(schedule, steps, stream):
     times = schedule.times(part)
     place = next(k for k, step in enumerate(part) if step.at >= begin)
     tuples, cycles = part[-1].at - part[place].at, times.inputs[-1] - times.inputs[place]
-    return StreamRate(tuples_per_cycle=tuples / cycles, delay=_median([times.delays(place)]))
+    rate = tuples / cycles if cycles else 1.0
+    return StreamRate(tuples_per_cycle=rate, delay=_median([times.delays(place)]))
 
 
 def _median(delays):
@@ -152,7 +153,7 @@ def parts_of(steps, stream):
     """Returns the parts of a stream to compute, as lists of steps: one part for a short stream.
 
     A long stream is cut into eighths, and the middle of each eighth stands for the eighth. One part
-    would not do: with many keys, windows are not yet full in the first eighths.
+    would not represent the stream: with many keys, windows are not yet full in the first eighths.
     """
     count = len(stream.at)
     if count <= WHOLE_STREAM:
@@ -190,7 +191,7 @@ def rate_of(schedule, parts, stream, in_gap):
             return StreamRate(tuples_per_cycle=1 / in_gap, delay=None)
         first, last = parts[0][0], parts[0][-1]
         times = schedule().times(parts[0])
-        # Tuples that WHERE leaves out before the first step and after the last pass without delay.
+        # Tuples that WHERE leaves out after the last step only take the gap of the input.
         outside = count - (last.at - first.at)
         cycles = times.inputs[-1] - times.inputs[0] + outside * in_gap
         return StreamRate(tuples_per_cycle=count / cycles, delay=_median([times.delays()]))

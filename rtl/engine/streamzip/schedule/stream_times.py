@@ -6,7 +6,8 @@ import numpy as np
 
 #: Cycles from the input to the memory levels.
 TO_LEVELS = 9
-#: Cycles from a tuple that meets no other to the end of its window, if nothing is read.
+#: Cycles from the input to the end of a window if all queues are empty and no line is read. One of
+#: them is the collector's.
 UNLOADED = TO_LEVELS + 1
 
 
@@ -19,7 +20,7 @@ class StreamTimes:
     inputs : list of float
         For each step, the cycle in which the input accepts its tuple.
     closers : list of int
-        For each window in order, the place of its step among all steps.
+        For each window in order, the index of its step among all steps.
     ends : list of float
         For each window, the cycle in which the kernels have taken its last line.
     """
@@ -31,7 +32,9 @@ class StreamTimes:
     def delays(self, begin=0):
         """Returns the cycles by which windows of steps from ``begin`` on end later than unloaded.
 
-        A window that meets no other window and reads nothing has no delay.
+        To be added to the latency of a window on the chip. A window that waits for nothing and
+        reads nothing has a delay of 0 cycles; with dram-only 2 cycles, and with serial decoders the
+        cycles of its steps.
         """
         inputs, closers = np.array(self.inputs), np.array(self.closers, int)
         cycles = np.array(self.ends) - inputs[closers] - UNLOADED

@@ -2,8 +2,8 @@
 
 from rtl.keyed.codec.chained.chain_times import FOLDING
 
-#: Cycles from a window in the data collector to a window whose key claims a place of the cache. In
-#: the cycle between them the collector learns that no block of the place's last key is searched.
+#: Least number of cycles from the previous window to a window whose key claims a place of the
+#: cache. In the cycle between them the collector learns that no search uses the place's last key.
 CLAIM = 2
 
 
@@ -12,9 +12,9 @@ class WindowStages:
 
     Windows pass in order. A window occupies the kernels for one cycle per line, or as long as a
     sorter works; with a serial codec its blocks pass the decoders first, and with pivots it takes
-    several passes. For instance with one cycle per line and nothing else, a window of 4 lines whose
-    last line arrives in cycle 10 ends in cycle 10; one of 3 lines behind it, whose last line
-    arrives in cycle 11, ends in cycle 13.
+    several passes. For instance the kernels take a line per cycle, and a window of 4 lines has its
+    last line at the kernels in cycle 10. The next window, of 3 lines, could have its last line
+    there in cycle 11, but must follow the first window, so it ends in cycle 10 + 3 = 13.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class WindowStages:
         Returns the cycles for which a window of (values, lines) occupies the kernels.
     decoders : DecoderTimes, ChainTimes or None
         Pool of serial decoders; None where blocks are decoded at once.
-    steps : callable or None
-        Returns the steps of a decoder for (life, block, values so far); the last is None for a full
-        block.
+    decoder_steps : callable or None
+        Returns the steps of a decoder for (life, block, values so far). The number of values so far
+        is None for a full block.
     is_head : callable or None
         With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
     passes : PassTimes or None
@@ -42,35 +42,36 @@ class WindowStages:
     """
 
     def __init__(
-        self, *, interval, decoders=None, steps=None, is_head=None, passes=None, out_gap=1
+        self, *, interval, decoders=None, decoder_steps=None, is_head=None, passes=None, out_gap=1
     ):
         self._interval, self._out_gap = interval, out_gap
-        self._decoders, self._steps, self._is_head = decoders, steps, is_head
+        self._decoders, self._decoder_steps, self._is_head = decoders, decoder_steps, is_head
         self._passes = passes
-        self._kernels = self._entered = 0.0
+        self._kernels = self._last_collected = 0.0
         self.collected, self.ends = 0.0, []
 
-    def take(self, reading, cycle):
-        """Sends a window through all stages; ``cycle`` is that of its last line.
+    def take(self, job, cycle):
+        """Sends a window through all stages.
 
+        ``cycle`` is the cycle in which the kernels could take its last line if they were free.
         Returns the cycle in which the window feeds back its first block; None for a mark, which
         feeds back nothing.
         """
-        window, ring = reading.window, reading.ring
+        window, ring = job.window, job.ring
         if window.is_mark:
-            self.collected = self._entered = max(cycle, self.collected + 1)
+            self.collected = self._last_collected = max(cycle, self.collected + 1)
             return None
         if window.claims:
-            cycle = max(cycle, self._entered + CLAIM)
+            cycle = max(cycle, self._last_collected + CLAIM)
         interval = max(self._out_gap, self._interval(window.values, window.lines))
         collected = cycle
         if self._passes is not None:
             lines = 1 if window.cached else window.lines
-            collected = max(cycle, self._passes.room(lines))
+            collected = max(cycle, self.collected + 1, self._passes.room(lines))
             cycle = max(collected, self._passes.begin(ring, window.cached) + interval)
         fed = cycle
         if window.life is not None and self._decoders is not None:
-            dealt, decoded = self._decode(reading, cycle)
+            dealt, decoded = self._decode(job, cycle)
             self._kernels = max(decoded, self._kernels + interval)
             if self._is_head is not None:
                 fed = self._kernels + FOLDING
@@ -80,7 +81,7 @@ class WindowStages:
         if self._passes is not None:
             self._search(window, ring, interval)
             self.collected = collected
-        self._entered = self.collected
+        self._last_collected = self.collected
         self.ends.append(self._kernels)
         return fed
 
@@ -92,20 +93,22 @@ class WindowStages:
         self._kernels += self._passes.extra(ring, interval, passes)
         self._passes.end(ring, self._kernels, window.cached)
 
-    def _decode(self, reading, cycle):
+    def _decode(self, job, cycle):
         """Returns when the pool takes a window's last block, and when all blocks are decoded.
+
+        The blocks come one in each cycle, the last one in ``cycle``.
 
         With chains all blocks that are read are decoded, and a window that begins in the middle of
         a chain takes a step more.
         """
         dealt = decoded = 0.0
-        window, begins_chain = reading.window, True
+        window, begins_chain = job.window, True
         first = window.first
         if self._is_head is not None:
-            first = window.count - reading.count - reading.copied
+            first = window.count - job.count - job.copied
         for block in range(first, window.count + 1):
             growing = window.growing if block == window.count else None
-            steps = self._steps(window.life, block, growing)
+            steps = self._decoder_steps(window.life, block, growing)
             if self._is_head is not None:
                 is_head = self._is_head(window.life, block)
                 steps += block == first and not is_head

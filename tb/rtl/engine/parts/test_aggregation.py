@@ -94,6 +94,7 @@ def check(design, counts, seed, **options):
     return dut, runs
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("results", ["all", "select"])
 @pytest.mark.parametrize("percentiles", ["compiled", "run-time"])

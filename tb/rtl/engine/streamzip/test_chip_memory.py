@@ -50,6 +50,7 @@ QUICK = ("lines", "base-delta")
 
 
 @pytest.mark.long("name")
+@pytest.mark.in_turn(2, by="name")
 @pytest.mark.parametrize(
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]
 )

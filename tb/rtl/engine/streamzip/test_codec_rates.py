@@ -56,12 +56,12 @@ def test_the_rate_is_as_predicted(point, record_property):
     """The rate is within a tenth of the prediction by averages, and rate and latency are within a
     tenth of the prediction for the tuples.
     """
-    measured, predicted, scheduled = point.measured(), point.predicted, point.scheduled()
+    measured, predicted, by_stream = point.measured(), point.predicted, point.stream_prediction()
     record_property("rate", measured.rate)
     record_property("predicted", predicted.tuples_per_cycle)
     assert abs(measured.rate / predicted.tuples_per_cycle - 1) <= 0.1
-    assert abs(measured.rate / scheduled.rate - 1) <= 0.1
-    assert abs(measured.latency / scheduled.latency - 1) <= 0.1
+    assert abs(measured.rate / by_stream.rate - 1) <= 0.1
+    assert abs(measured.latency / by_stream.latency - 1) <= 0.1
 
 
 @pytest.mark.parametrize(

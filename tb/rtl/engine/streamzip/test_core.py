@@ -21,6 +21,7 @@ QUICK = ("plain", "dram-only", "M2 outside", "base-delta")
 
 
 @pytest.mark.long("name")
+@pytest.mark.in_turn(2, by="name")
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize(
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]

@@ -69,6 +69,7 @@ def alike(rng, design, streams):
     return streams
 
 
+@pytest.mark.in_turn(2, by="name")
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("name", [*QUICK, *LONG])
 def test_streams_with_settings_of_their_own(name, memory):

@@ -116,13 +116,13 @@ def test_the_rate_is_as_predicted(name, point, record_property):
     """The rate is within a tenth of the prediction by averages, and rate and latency are within a
     tenth of the prediction for the tuples.
     """
-    measured, scheduled = point.measured(), point.scheduled()
+    measured, by_stream = point.measured(), point.stream_prediction()
     predicted = point.predicted.tuples_per_cycle
     record_property("rate", measured.rate)
     record_property("predicted", predicted)
     assert abs(measured.rate / predicted - 1) <= 0.1
-    assert abs(measured.rate / scheduled.rate - 1) <= 0.1
-    assert abs(measured.latency / scheduled.latency - 1) <= 0.1
+    assert abs(measured.rate / by_stream.rate - 1) <= 0.1
+    assert abs(measured.latency / by_stream.latency - 1) <= 0.1
 
 
 def test_the_windows_that_are_waited_for():

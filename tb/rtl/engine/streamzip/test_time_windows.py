@@ -134,6 +134,7 @@ def keeps(name):
     return passes if name in ("plain", "cache of lines") else lambda stream, tuple_: True
 
 
+@pytest.mark.in_turn(2, by="name")
 @pytest.mark.parametrize(
     ("name", "memory"),
     [

@@ -1,8 +1,8 @@
 """Checks by hand when windows leave the collector, the decoders, the kernels and the searches."""
 
 from rtl.engine.streamzip.rates.pass_times import Passes, PassTimes
+from rtl.engine.streamzip.schedule.collector_job import CollectorJob
 from rtl.engine.streamzip.schedule.key_stream import Life, Window
-from rtl.engine.streamzip.schedule.reading import Reading
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.codec.decoder_times import DecoderTimes
 
@@ -13,9 +13,9 @@ def stages(**options):
 
 
 def window(lines, ring=0, **fields):
-    """Returns the reading of a window; its last line is on the chip."""
+    """Returns the job of a window; its last line is on the chip."""
     of_lines = Window(first=0, count=lines - 1, lines=lines, values=8 * lines, **fields)
-    return Reading(None, of_lines, lines - 1, 0.0, ring)
+    return CollectorJob(None, of_lines, lines - 1, 0.0, ring)
 
 
 def test_windows_take_a_cycle_for_each_line():
@@ -66,13 +66,15 @@ def test_a_second_pass_begins_when_the_first_has_failed():
     dut.take(window(10, ring=3), 10)
     assert dut.ends == [10 + 20 + 10]
     assert dut.collected == 10
+    dut.take(window(1, ring=4), 5)
+    assert dut.collected == 11
 
 
 def test_blocks_pass_the_decoder_one_after_the_other():
     """One decoder takes 5 cycles for each of 3 blocks, whose last comes in cycle 12."""
-    dut = stages(decoders=DecoderTimes(1), steps=lambda life, block, growing: 5)
+    dut = stages(decoders=DecoderTimes(1), decoder_steps=lambda life, block, growing: 5)
     fed = dut.take(window(3, life=Life()), 12)
     assert fed == 12
-    one_by_one = stages(decoders=DecoderTimes(3), steps=lambda life, block, growing: 5)
+    one_by_one = stages(decoders=DecoderTimes(3), decoder_steps=lambda life, block, growing: 5)
     one_by_one.take(window(3, life=Life()), 12)
     assert dut.ends[0] - one_by_one.ends[0] == 8

@@ -177,6 +177,7 @@ def check(items, shown, lines):
     return count, kept_count
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     "memory", ["fast", pytest.param("slow", marks=pytest.mark.regress), "restless"]
 )

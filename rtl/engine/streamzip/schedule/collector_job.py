@@ -1,8 +1,8 @@
-"""Describes lines that the memory reads for the data collector."""
+"""Describes a job of the data collector."""
 
 
-class Reading:
-    """Describes lines for the data collector: those of a window, or one line to be changed.
+class CollectorJob:
+    """Describes a window, or a line to be changed, that waits for its lines in the collector.
 
     Attributes
     ----------
