@@ -18,6 +18,9 @@ TABLE_TUPLES = 10
 #: Cycles from the memory levels to the change of a line, and from the arrival of a line to its
 #: write.
 TO_UPDATE, TO_WRITE = 2, 2
+#: Cycles from a tuple's read of words in an M2 outside of the chip to the words. Tuples pass in
+#: order, so those without words wait for the words of others.
+WORD_ANSWER = 45
 #: A window of n copied blocks is complete n + 1 cycles after it is queued.
 TO_COPY = 1
 
@@ -30,7 +33,8 @@ class KeySchedule:
     model has only the stages for which tuples compete:
 
     - the input accepts one tuple per cycle; 10 tuples fit between the input and the memory levels,
-      and one more into each cycle of the levels' latency, so with base-delta 10 + 15 = 25;
+      and more into the levels, for instance 15 into the stages of base-delta;
+    - up to 64 tuples wait for words from an M2 outside of the chip, which come one per cycle;
     - the dealer sends one command per cycle, each after all ports have accepted the previous one;
     - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says, or
       with a DRAM as :class:`~rtl.keyed.dram.dram_ports.DramPorts`;
@@ -52,8 +56,10 @@ class KeySchedule:
         the memory behind them.
     stages : WindowStages
         Decoders, kernels and searches, empty.
-    levels_latency : int
-        Cycles of a tuple in the memory levels, such as those of an encoder.
+    waiting_tuples : int
+        Greatest number of tuples in the memory levels, such as those in the stages of an encoder.
+    reads_words : bool
+        M2 is outside of the chip.
     line_per_tuple : bool
         Each tuple's line is read and written by itself, as with dram-only.
     copies : int
@@ -69,14 +75,16 @@ class KeySchedule:
         ports,
         stages,
         *,
-        levels_latency,
+        waiting_tuples,
+        reads_words=False,
         line_per_tuple,
         copies=0,
         in_gap=1.0,
     ):
         self._lines, self._ports, self._stages = lines, ports, stages
         self._line_per_tuple, self._copies, self._in_gap = line_per_tuple, copies, in_gap
-        before_ports = TABLE_TUPLES + levels_latency
+        self._to_levels = TO_LEVELS + WORD_ANSWER * reads_words
+        before_ports = TABLE_TUPLES + waiting_tuples
         self._exits = deque([0.0] * before_ports, before_ports)
         # Cycles in which the dealer sent the last command, the dealer is free again, and the word
         # memory has finished the last window.
@@ -109,7 +117,7 @@ class KeySchedule:
             accepted = max(accepted + (step.at - number) * self._in_gap, exits[0])
             if step.at > number:
                 arrived, number = accepted, step.at
-            issued = self._issue(step, max(accepted + TO_LEVELS, issued + 1))
+            issued = self._issue(step, max(accepted + self._to_levels, issued + 1))
             exits.append(issued)
             inputs.append(arrived)
         return inputs

@@ -16,6 +16,7 @@ from rtl.engine.streamzip.schedule.time_tuples import time_steps
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.codec.chained.chain_times import ChainTimes
 from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: Length in tuples up to which a stream is computed as a whole. Of a longer stream ``PARTS`` parts
 #: are computed, each with ``PART`` steps of tuples that pass WHERE.
@@ -108,7 +109,8 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             keys.lines,
             dram.ports(keys.lines, bases),
             stages,
-            levels_latency=keys.store.levels_latency(keys),
+            reads_words=keys.m2.external,
+            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * keys.m2.external,
             line_per_tuple=keys.memory == "dram-only",
             copies=keys.m2.blocks,
             in_gap=in_gap,

