@@ -35,7 +35,7 @@ def pytest_runtest_call(item):
         missing_tools.end(missing)
 
 
-@pytest.hookimpl(tryfirst=True)  # the same hook of xdist reads the groups, pytest's reads marks
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks
 def pytest_collection_modifyitems(items):
     """Sorts long tests first, and groups tests that build the same designs.
 

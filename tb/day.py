@@ -51,7 +51,11 @@ def daily(points, count):
         Number of points of a day.
     """
     points = [point if isinstance(point, tuple) else (point,) for point in points]
-    places = places_of_day(len(points), count, _day())
+    try:
+        day = day_of_head()
+    except ToolMissingError:
+        day = FIRST_DAY
+    places = places_of_day(len(points), count, day)
     return [
         pytest.param(*point, marks=() if place in places else pytest.mark.regress)
         for place, point in enumerate(points)
@@ -65,31 +69,32 @@ def mark_cases_of_other_days(items):
     of all parameters: with ``in_turn(2)`` cases 0, 2, 4 ... on one day, and cases 1, 3, 5 ... on
     the next. With ``in_turn(2, by="name")`` the values of the parameter ``name`` take turns, so the
     cases of one design run on the same day. Cases that are already marked `regress` do not count.
+    Without git, as in the copies of the tree for mutants, all cases run.
     """
     cases = defaultdict(list)
     for item in items:
         if item.get_closest_marker("in_turn") and not item.get_closest_marker("regress"):
             cases[item.nodeid.partition("[")[0]].append(item)
-    for of_test in cases.values():
-        mark = of_test[0].get_closest_marker("in_turn")
+    for test_cases in cases.values():
+        mark = test_cases[0].get_closest_marker("in_turn")
         by = mark.kwargs.get("by")
-        names = [item.nodeid if by is None else str(item.callspec.params[by]) for item in of_test]
-        leave_other_days(of_test, names, *mark.args)
+        names = [
+            item.nodeid if by is None else str(item.callspec.params[by]) for item in test_cases
+        ]
+        mark_items_of_other_days(test_cases, names, *mark.args)
 
 
-def leave_other_days(items, names, days):
-    """Marks items `regress` whose names are those of another day; each day runs every n-th name."""
-    number = (_day() - FIRST_DAY).days
+def mark_items_of_other_days(items, names, days):
+    """Marks items `regress` whose names are those of another day.
+
+    Each day runs every ``days``-th name. Without git no item is marked.
+    """
+    try:
+        number = (day_of_head() - FIRST_DAY).days
+    except ToolMissingError:
+        return
     mixed = sorted(set(names), key=lambda name: (zlib.crc32(name.encode()), name))
     of_day = {name for k, name in enumerate(mixed) if (k + number) % days == 0}
     for item, name in zip(items, names, strict=True):
         if name not in of_day:
             item.add_marker(pytest.mark.regress)
-
-
-def _day():
-    """Returns the day of the commit; without git the first day."""
-    try:
-        return day_of_head()
-    except ToolMissingError:
-        return FIRST_DAY

@@ -52,15 +52,31 @@ class Case:
         self._marks[mark.name] = mark.mark
 
 
-def cases_of_day(monkeypatch, days):
+def cases_of_day(monkeypatch, days, *more):
     """Returns the names of the cases that one day runs, of a test in turn and of another."""
     monkeypatch.setattr(day, "day_of_head", lambda: FIRST_DAY + timedelta(days=days))
     turns = [Case(f"t.py::test_a[{k}]", pytest.mark.in_turn(2)) for k in range(5)]
-    long = Case("t.py::test_a[long]", pytest.mark.in_turn(2), pytest.mark.regress)
     others = [Case(f"t.py::test_b[{k}]") for k in range(3)]
-    items = [*turns, long, *others]
+    items = [*turns, *more, *others]
     mark_cases_of_other_days(items)
     return [item.nodeid for item in items if not item.get_closest_marker("regress")]
+
+
+def test_cases_for_regress_change_nothing(monkeypatch):
+    marks = pytest.mark.in_turn(2), pytest.mark.regress
+    for days in range(2):
+        long = [Case(f"t.py::test_a[long {k}]", *marks) for k in range(5)]
+        assert cases_of_day(monkeypatch, days, *long) == cases_of_day(monkeypatch, days)
+
+
+def test_without_git_all_cases_run(monkeypatch):
+    def no_git():
+        raise ToolMissingError("git")
+
+    monkeypatch.setattr(day, "day_of_head", no_git)
+    items = [Case(f"t.py::test_a[{k}]", pytest.mark.in_turn(2)) for k in range(5)]
+    mark_cases_of_other_days(items)
+    assert not any(item.get_closest_marker("regress") for item in items)
 
 
 def test_cases_of_one_design_run_on_the_same_day(monkeypatch):

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tb.cocotb.support.run import add_hits, take_coverage
-from tb.day import leave_other_days
+from tb.day import mark_items_of_other_days
 
-#: `make test` runs a bench on one of so many days.
+#: In `make test` each bench runs on one of so many days.
 DAYS = 2
 _FOLDER = Path(__file__).parent
 _PROPERTY = "functional coverage"
@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items):
         for item in items
         if item.path.is_relative_to(_FOLDER) and not item.get_closest_marker("regress")
     ]
-    leave_other_days(benches, [item.nodeid for item in benches], DAYS)
+    mark_items_of_other_days(benches, [item.nodeid for item in benches], DAYS)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,8 @@
 """Measures and draws figures: ``python -m tb.figures [--missing] [names]``; without names, all.
 
-With ``--missing`` measured numbers in the tables stay, and only points without a number are
-measured. The table is then written after each point, so an interrupted run loses nothing.
+With ``--missing`` the numbers of each row stay if its predictions by averages are the same; only
+missing numbers are measured, or predicted from a stream. The table is then written after each
+point, so an interrupted run loses nothing.
 """
 
 import sys
@@ -32,7 +33,7 @@ def measure_missing(figure, rows):
     by_stream = set(figure.stream_columns)
     for k, row in enumerate(rows):
         new = {}
-        if any(done[k][column] is None for column in by_stream):
+        if any(done[k].get(column) is None for column in by_stream):
             new |= figure.stream_prediction(row)
         if all(done[k][column] is None for column in done[k].keys() - row.keys() - by_stream):
             new |= figure.measured(row)

@@ -12,8 +12,8 @@ from tb.rtl.engine.seed_points import SeedPoint
 
 KEYS = 64
 WINDOWS = (64, 256, 1024, 4096)
-#: Least number of windows of a measurement.
-SIZES = {"windows": 1500}
+#: Windows of a measurement: at least so many, if the stream is not too long for them.
+MEASUREMENT = {"windows": 1500}
 MEASURED = ("measured MT/s", "measured us", "passes per window")
 
 
@@ -126,13 +126,15 @@ class SeedQuery(Figure):
         }
 
     def stream_prediction(self, row):
-        latency = point_of(row["design"], row["ws"], row["wa"]).stream_prediction(**SIZES).latency
+        latency = (
+            point_of(row["design"], row["ws"], row["wa"]).stream_prediction(**MEASUREMENT).latency
+        )
         return {"predicted us": round(latency / MEGAHERTZ, 3)}
 
     def measured(self, row):
         if row["wa"] not in (1, 16, row["ws"]):
             return dict.fromkeys(MEASURED)
-        result = point_of(row["design"], row["ws"], row["wa"]).measured(**SIZES)
+        result = point_of(row["design"], row["ws"], row["wa"]).measured(**MEASUREMENT)
         numbers = (result.rate * MEGAHERTZ, result.latency / MEGAHERTZ, result.passes)
         return dict(zip(MEASURED, (round(number, 3) for number in numbers), strict=True))
 

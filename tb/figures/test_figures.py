@@ -18,7 +18,7 @@ from tb.figures.table2 import COLUMNS
 from tb.figures.table2 import FIGURE as TABLE2
 
 NEAR = 0.1
-LATENCIES = [name for name, of in figures().items() if "measured us" in of.read()[0]]
+LATENCIES = [n for n, figure in figures().items() if "measured us" in figure.read()[0]]
 MEASURED_RATES = [name for name, of in figures().items() if "measured MT/s" in of.read()[0]]
 RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRates)]
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
@@ -55,7 +55,7 @@ def test_every_measured_rate_is_near_its_prediction(name):
     assert rates_far_from_the_predictions(figures()[name].read()) == []
 
 
-def latencies(quick):
+def latency_rows(quick):
     """Returns (figure, design, ws, wa) of the rows with latencies.
 
     If ``quick`` is true they are those of windows of up to 256 tuples, whose latency is predicted
@@ -72,8 +72,8 @@ def latencies(quick):
 @pytest.mark.parametrize(
     ("name", "design", "ws", "wa"),
     [
-        *daily(latencies(quick=True), 2),
-        *(pytest.param(*one, marks=pytest.mark.regress) for one in latencies(quick=False)),
+        *daily(latency_rows(quick=True), 2),
+        *(pytest.param(*one, marks=pytest.mark.regress) for one in latency_rows(quick=False)),
     ],
 )
 def test_the_tables_have_the_predicted_latencies(name, design, ws, wa):

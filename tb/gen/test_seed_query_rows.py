@@ -29,7 +29,7 @@ CODECS = {
 }
 TRACES = {"made": generated, "Google": google}
 MEMORIES = {
-    "ideal": ("--memory", "restless", "--stall-input", 0.2, "--stall-output", 0.3, "--seed", 7),
+    "restless": ("--memory", "restless", "--stall-input", 0.2, "--stall-output", 0.3, "--seed", 7),
     "ddr3": ("--memory", "ddr3", "--stall-input", 0.1, "--stall-output", 0.1, "--seed", 8),
 }
 SIZES = (64, 256, 1024, 4096)
@@ -38,21 +38,20 @@ ROWS = [("ROWS", ws, wa) for ws in SIZES for wa in (1, 4, 16, 64, ws)]
 #: each slide of each window. A ring also holds slides before a window, so it has more places.
 OVER_TIME = {"overlap": 128, "window_max": 8192}
 RANGES = [("RANGE", ws, wa) for _, ws, wa in ROWS if ws // wa <= 64]
-#: About so many values are in all windows of a run, or more if no window were full.
+#: Greatest number of values in all windows of a run.
 VALUES = 4_000_000
 
 
 def length_of(kind, job, ws, wa):
-    """Returns how many tuples of a trace a run takes, at least enough for some full windows.
+    """Returns how many tuples of a trace a run takes, so that its windows have about VALUES values.
 
-    With RANGE a tuple comes in each unit of time.
+    With RANGE a tuple comes in each unit of time, and is in ws / wa windows.
     """
     if kind == "RANGE":
-        return max(VALUES * wa // ws, 2 * ws)
+        return VALUES * wa // ws
     nth = number_of(job) + 1
     closed = np.cumsum((nth >= ws) & ((nth - ws) % wa == 0))
-    enough = max(10, VALUES // ws)
-    return int(np.searchsorted(closed, enough)) + 1
+    return int(np.searchsorted(closed, VALUES // ws)) + 1
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
@@ -60,7 +59,7 @@ def length_of(kind, job, ws, wa):
 @pytest.mark.parametrize(("kind", "ws", "wa"), dict.fromkeys(ROWS + RANGES))
 @pytest.mark.parametrize("codec", CODECS)
 def test_every_row(sluice, tmp_path, record_property, codec, kind, ws, wa, trace, memory):
-    """A lossy codec restores other values, and golden's rows are those of the restored values."""
+    """The hardware's rows equal golden's, which are those of the values that the codec restores."""
     job, cpu = TRACES[trace]()
     _, job = np.unique(job, return_inverse=True)
     times = 5 if trace == "Google" and kind == "ROWS" else 1

@@ -39,13 +39,13 @@ KINDS = pytest.mark.parametrize(
 
 @KINDS
 def test_random_queries(spark, kind):
-    check_seeds(spark, kind, range(10))
+    check_seeds(spark, kind, range(6))
 
 
 @pytest.mark.regress
 @KINDS
 def test_many_random_queries(spark, kind):
-    check_seeds(spark, kind, range(10, 110))
+    check_seeds(spark, kind, range(6, 110))
 
 
 STREAM = "CREATE INPUT STREAM S (t int, k uint(8), x int, f float, d double); "

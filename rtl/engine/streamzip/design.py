@@ -239,10 +239,10 @@ def _predict(
     tuples_per_cycle = rate.tuples_per_cycle
     loaded_cycles = LoadedLatency(rate=rate, on_chip=latency.cycles).cycles
     if stream is not None and stream.count > 1:
-        known = stream_rate(built, keys, kernels, memory, stream, gaps, numbers)
-        tuples_per_cycle = known.tuples_per_cycle
-        if known.delay is not None:
-            loaded_cycles = latency.cycles + round(known.delay)
+        by_stream = stream_rate(built, keys, kernels, memory, stream, gaps, numbers)
+        tuples_per_cycle = by_stream.tuples_per_cycle
+        if by_stream.delay is not None:
+            loaded_cycles = latency.cycles + round(by_stream.delay)
     loaded = Latency(
         begin="tuple that closes a window, with tuples as fast as they go in",
         end="its row",

@@ -12,8 +12,8 @@ def points(*settings):
     """Runs a test at each point, a dict of settings, in each simulator.
 
     The test gets the arguments ``point`` and ``simulator``. With the environment variable ``SIM``
-    it runs in this simulator only. `make test` runs the first point, in one of the two simulators;
-    all other runs are marked ``regress``.
+    it runs in this simulator only. `make test` runs the first point, in one of the two simulators,
+    every second day; all other runs are marked ``regress``.
     """
     chosen = os.environ.get("SIM")
     if chosen not in (None, "", *SIMULATORS):

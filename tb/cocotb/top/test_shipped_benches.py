@@ -26,7 +26,8 @@ pytestmark = [pytest.mark.hdl, pytest.mark.spark]
 
 #: Packages of the empty environment, beside those that they need.
 PACKAGES = ("cocotb", "cocotbext-axi")
-#: Designs that `make test` runs: one of windows of time, one whose tuples come in frames.
+#: Designs that `make test` runs every second day: one of windows of time, one whose tuples come in
+#: frames.
 DAILY = {("pane", ""), ("two-stacks", "network=true")}
 #: A design of each engine, and of each kind of window and of store of the engine for keys.
 ENGINES = (

@@ -76,6 +76,7 @@ def run(sluice, folder, query, data, *options, rows="rows.csv"):
     return json.loads(out)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("name", "source", "options"),
     [

@@ -16,8 +16,8 @@ from tb.gen.pairs.dimensions import DESIGN, DIMENSIONS, all_pairs, allowed, comp
 TABLE = Path(__file__).with_name("table.csv")
 #: Runs of the table, at least.
 RUNS = 200
-#: Runs of a day: each run comes about every 25 days, 200 / 8.
-DAILY = 6
+#: Runs of a day: each run comes about every 63 days, 250 / 4.
+DAILY = 4
 
 
 def read(path=TABLE):

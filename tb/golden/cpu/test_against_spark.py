@@ -103,7 +103,7 @@ def error_bound(algorithm, function, values, shape):
 ROWS_TYPES, RANGE_TYPES = ["d"], ["l", "f"]
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("window", QUICK)
 def test_two_types(spark, window):
     check(spark, stream(seed=1), window, RANGE_TYPES if "RANGE" in window else ROWS_TYPES)

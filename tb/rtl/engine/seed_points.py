@@ -87,7 +87,7 @@ class SeedTuples(KeyTuples):
     def stream_prediction(self, design, dram, begin):
         """Returns rate and latency of the last half of the tuples from ``begin`` on.
 
-        The first window of each key, which takes several passes, is before them.
+        So the rows of the keys' first windows, which take several passes, have left before.
         """
         return super().stream_prediction(design, dram, (begin + len(self.key)) // 2)
 

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.hdl
 DESIGN = point("uint(6)", "int(10)", "min(x), sum(x), count(distinct x)", lanes=4)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_beat_for_beat_and_cycle_for_cycle(simulator):
     streams = streams_of(DESIGN, random.Random(1), [30, 0, 1, 57, 4])

@@ -50,6 +50,7 @@ def some(rng, size, count, packet_limit=4000):
     return [rng.randbytes(size * n) for n in sizes]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("result_bytes", STEP)
 def test_packets_become_datagrams(wire, result_bytes):
     rng = random.Random(result_bytes)

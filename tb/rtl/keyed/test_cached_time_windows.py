@@ -27,6 +27,7 @@ def plan_with(point):
     return with_cache(plan_of(**options), places, lanes)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("memory", ["restless", pytest.param("quick", marks=REGRESS)])
 @pytest.mark.parametrize(
     "point",

@@ -39,6 +39,7 @@ SMALL = {
 }
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("point", SMALL)
 def test_a_small_cache_under_stalls(point):
     """Checks a cache with fewer places than entries, and fewer entries than keys.

@@ -18,8 +18,8 @@ TABLE_TUPLES = 10
 #: Cycles from the memory levels to the change of a line, and from the arrival of a line to its
 #: write.
 TO_UPDATE, TO_WRITE = 2, 2
-#: Cycles from a tuple's read of words in an M2 outside of the chip to the words. Tuples pass in
-#: order, so those without words wait for the words of others.
+#: Cycles from the request for words of an M2 outside of the chip to the words: 40 of the memory,
+#: and some in its port. Tuples pass in order, so those without words wait for the words of others.
 WORD_ANSWER = 45
 #: A window of n copied blocks is complete n + 1 cycles after it is queued.
 TO_COPY = 1
@@ -57,7 +57,8 @@ class KeySchedule:
     stages : WindowStages
         Decoders, kernels and searches, empty.
     waiting_tuples : int
-        Greatest number of tuples in the memory levels, such as those in the stages of an encoder.
+        Greatest number of tuples in the memory levels: in the stages of an encoder, and in the
+        slots that wait for words of an M2 outside of the chip.
     reads_words : bool
         M2 is outside of the chip.
     line_per_tuple : bool
@@ -112,14 +113,14 @@ class KeySchedule:
         first, in which the input accepts the tuple.
         """
         inputs, exits = [], self._exits
-        accepted, number, issued, arrived = -self._in_gap, -1, -1.0, 0.0
+        accepted, number, issued, first_step = -self._in_gap, -1, -1.0, 0.0
         for step in steps:
             accepted = max(accepted + (step.at - number) * self._in_gap, exits[0])
             if step.at > number:
-                arrived, number = accepted, step.at
+                first_step, number = accepted, step.at
             issued = self._issue(step, max(accepted + self._to_levels, issued + 1))
             exits.append(issued)
-            inputs.append(arrived)
+            inputs.append(first_step)
         return inputs
 
     def _changing_lines(self, steps):
@@ -131,7 +132,7 @@ class KeySchedule:
         count = len(steps)
         inputs, lines, issues = [], [0.0] * count, [0.0] * count
         exits = self._exits
-        accepted, number, entered, issued = -self._in_gap, -1, 0.0, -1.0
+        accepted, number, entered, issued, first_step = -self._in_gap, -1, 0.0, -1.0, 0.0
         into = out = 0
         while out < count:
             entering = into < count and into - out < IN_FLIGHT
@@ -146,9 +147,11 @@ class KeySchedule:
                 line = self._line_cycle(lines[out], enters if entering else None)
                 leaves = None if line is None else max(issued + 1, line)
             if entering and (leaves is None or enters + (step.update >= 0) <= leaves):
+                if step.at > number:
+                    first_step = arrives
                 accepted, number, entered = arrives, step.at, enters
                 exits.append(enters)
-                inputs.append(accepted)
+                inputs.append(first_step)
                 lines[into] = enters + TO_UPDATE
                 if step.update >= 0:
                     lines[into] = self._read_line(enters + 1, step)
@@ -204,9 +207,9 @@ class KeySchedule:
             if job.copied:
                 first = max(self._stages.collected, arrival, job.queued + TO_COPY)
                 arrival = first + job.copied
-            fed = self._stages.take(job, max(arrival, job.queued) + 1)
-            if fed is not None and job.window.life is not None:
-                self._feedback[job.window.life].report(fed, job.window.following)
+            feedback_cycle = self._stages.take(job, max(arrival, job.queued) + 1)
+            if feedback_cycle is not None and job.window.life is not None:
+                self._feedback[job.window.life].report(feedback_cycle, job.window.following)
             self._windows.leave(self._stages.collected)
         return True
 

@@ -19,7 +19,8 @@ from rtl.keyed.codec.decoder_times import DecoderTimes
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: Length in tuples up to which a stream is computed as a whole. Of a longer stream ``PARTS`` parts
-#: are computed, each with ``PART`` steps of tuples that pass WHERE.
+#: are computed, each with ``PART`` steps of tuples that pass WHERE. If only some tuples are
+#: measured, all of these are computed, and ``WARM_UP`` tuples before them.
 WHOLE_STREAM, PARTS, PART = 24_000, 8, 3_000
 #: Number of tuples before the first measured tuple that fill the queues.
 WARM_UP = 3_000
@@ -77,7 +78,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         full_steps, begins = life.splitter.steps, life.block_begins
         if block < len(full_steps):
             values, cycles = begins[block + 1] - begins[block], full_steps[block]
-        elif growing is None:  # full, but its last values are not in the stream
+        elif growing is None:
             return stream.splitting.usual_steps
         else:  # a block that is not full at the end of the stream
             values, cycles = last_block(life)

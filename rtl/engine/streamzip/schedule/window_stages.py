@@ -35,7 +35,8 @@ class WindowStages:
     Attributes
     ----------
     collected : float
-        Cycle in which the data collector had the last line, or the last window.
+        Cycle in which the data collector had the last line, or the last window. The schedule
+        writes it, too, when the collector has a line that is to be changed.
     ends : list of float
         Cycle in which the kernels have taken the last line of each window, in its last pass. Marks
         of new lives have none.
@@ -69,12 +70,12 @@ class WindowStages:
             lines = 1 if window.cached else window.lines
             collected = max(cycle, self.collected + 1, self._passes.room(lines))
             cycle = max(collected, self._passes.begin(ring, window.cached) + interval)
-        fed = cycle
+        feedback_cycle = cycle
         if window.life is not None and self._decoders is not None:
             dealt, decoded = self._decode(job, cycle)
             self._kernels = max(decoded, self._kernels + interval)
             if self._is_head is not None:
-                fed = self._kernels + FOLDING
+                feedback_cycle = self._kernels + FOLDING
             self.collected = max(cycle, dealt)
         else:
             self._kernels = self.collected = max(cycle, self._kernels + interval)
@@ -83,7 +84,7 @@ class WindowStages:
             self.collected = collected
         self._last_collected = self.collected
         self.ends.append(self._kernels)
-        return fed
+        return feedback_cycle
 
     def _search(self, window, ring, interval):
         """Adds the passes of a window with pivots."""

@@ -87,6 +87,7 @@ def test_rows_of_streams_back_to_back(name, stalls):
             assert run.outcome.input_stalled == 0
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.long("name")
 @pytest.mark.parametrize("name", names(SELECTS, WIDE_SELECTS))
 @pytest.mark.parametrize("stalls", [{}, HALF])
@@ -244,6 +245,7 @@ SORTED_BY = {
 }
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("group", SORTED_BY)
 def test_an_unsorted_stream_is_reported(group):
     """Any swap of two tuples is reported, unless they are equal; each stream starts anew."""

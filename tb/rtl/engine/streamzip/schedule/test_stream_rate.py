@@ -41,17 +41,17 @@ def test_parts_stand_for_the_whole(codec, keys, monkeypatch):
 
 
 def test_only_the_measured_tuples_count():
-    """4,000 tuples close no window of 64 of 60 keys; the windows after them bound the rate."""
+    """Few windows of 64 of 60 keys close in the first 3,000 tuples; later ones bound the rate."""
     design = design_of("small")
     stream = stream_of(12_000, 60)
     whole = design.predict(size=64, slide=1, stream=stream)
     part = design.predict(size=64, slide=1, stream=replace(stream, measured_from=6_000))
-    assert part.tuples_per_cycle < 0.8 * whole.tuples_per_cycle
+    assert part.tuples_per_cycle < 0.78 * whole.tuples_per_cycle
     assert part.latencies[1].cycles > 10 * part.cycles
 
 
 def test_a_window_that_meets_no_other_has_the_latency_of_one():
-    """One key closes a window of one line after each 100 tuples that WHERE leaves out."""
+    """One tuple in 100 passes WHERE, and each fourth of them closes a window of one line."""
     stream = KeyStream(count=4000, at=100 * np.arange(40), keys=np.zeros(40, int))
     prediction = design_of("small").predict(size=4, slide=4, stream=stream)
     assert prediction.latencies[1].cycles == prediction.cycles

@@ -73,8 +73,8 @@ def test_a_second_pass_begins_when_the_first_has_failed():
 def test_blocks_pass_the_decoder_one_after_the_other():
     """One decoder takes 5 cycles for each of 3 blocks, whose last comes in cycle 12."""
     dut = stages(decoders=DecoderTimes(1), decoder_steps=lambda life, block, growing: 5)
-    fed = dut.take(window(3, life=Life()), 12)
-    assert fed == 12
-    one_by_one = stages(decoders=DecoderTimes(3), decoder_steps=lambda life, block, growing: 5)
-    one_by_one.take(window(3, life=Life()), 12)
-    assert dut.ends[0] - one_by_one.ends[0] == 8
+    feedback_cycle = dut.take(window(3, life=Life()), 12)
+    assert feedback_cycle == 12
+    parallel = stages(decoders=DecoderTimes(3), decoder_steps=lambda life, block, growing: 5)
+    parallel.take(window(3, life=Life()), 12)
+    assert dut.ends[0] - parallel.ends[0] == 8
