@@ -150,7 +150,7 @@ class CodecSplitting:
         return steps
 
     def steps_of(self, block: Block) -> int:
-        """Returns the cycles that a serial decoder takes for a block with its values so far."""
+        """Returns the cycles of a serial decoder for a block, which need not be full."""
         assert self._steps_of is not None
         values = restored_values(self._model, block.values)
         steps = self._steps_of(values, block.raw)

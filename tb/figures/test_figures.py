@@ -41,7 +41,7 @@ def test_the_tables_have_the_predictions(name):
 
 
 def rates_far_from_the_predictions(rows):
-    """Returns the measured rows in which one of the two rates is more than 10 % off the other."""
+    """Returns the rows whose measured and predicted rates differ by more than 10 %."""
     measured = [row for row in rows if row["measured MT/s"]]
     assert measured
     pairs = [sorted((row["measured MT/s"], row["predicted MT/s"])) for row in measured]

@@ -165,7 +165,7 @@ PACKETS = {
 @pytest.mark.parametrize("board", ["ultra96-v2", "de5-net"])
 @pytest.mark.parametrize("engine", QUERIES)
 def test_a_packet_is_a_transfer_of_the_dma(engine, board, files):
-    """So rows of many windows are one packet, if each row has the number of its window."""
+    """Rows of many windows form one packet, if each row has the number of its window."""
     build = resolve(query_of(files, engine), engine=engine, board=board)
     assert build.design.face.packets == PACKETS[engine]
     assert build.refused is None

@@ -59,7 +59,7 @@ def length_of(kind, job, ws, wa):
 @pytest.mark.parametrize(("kind", "ws", "wa"), dict.fromkeys(ROWS + RANGES))
 @pytest.mark.parametrize("codec", CODECS)
 def test_every_row(sluice, tmp_path, record_property, codec, kind, ws, wa, trace, memory):
-    """The hardware's rows equal golden's, which are those of the values that the codec restores."""
+    """The hardware's rows equal golden's. With a lossy codec golden takes the restored values."""
     job, cpu = TRACES[trace]()
     _, job = np.unique(job, return_inverse=True)
     times = 5 if trace == "Google" and kind == "ROWS" else 1

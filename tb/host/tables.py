@@ -75,7 +75,7 @@ def same_kinds(table, like):
 
 
 def check_rows(design, received, tuples, settings, cache):
-    """Checks that the rows of a run are golden's with these settings, and that there are some."""
+    """Checks that a run has rows, and that they equal golden's rows with these settings."""
     rows = expected(design, tuples, design.settings.values | settings, cache).rows
     assert rows.num_rows
     assert first_difference(rows, same_kinds(received, rows)) is None

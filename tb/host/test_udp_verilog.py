@@ -54,9 +54,9 @@ def test_two_streams_with_other_settings(linked, cache, tmp_path):
     [(DAILY, 3_000, 0.04), *(pytest.param(n, 100_000, 0.01, marks=REGRESS) for n in LARGE)],
 )
 def test_a_wire_that_harms_frames(linked, cache, name, count, share):
-    """In regress one of a hundred is lost, one is doubled, one is swapped with the next.
+    """The wire loses, doubles and swaps a share of the frames each; in regress 1 % each.
 
-    Rows are golden's, or the error counts the datagrams of rows that are lost.
+    Either the rows equal golden's, or an error gives the number of lost datagrams of rows.
     """
     design, directory = linked(name)
     level = "-O0" if name == DAILY else None
@@ -140,7 +140,7 @@ def test_a_hundred_thousand_tuples(linked, cache, name):
 
 
 def test_what_open_refuses(linked, generated, cache, tmp_path):
-    """Each refusal is one line that names the way out."""
+    """Each refusal is one line that says what to do."""
     _, directory = linked(DAILY)
     with pytest.raises(
         HostError, match=r'name the place of the engine, as in at="udp://10\.0\.0\.1"'

@@ -1,4 +1,4 @@
-"""The decorator that runs a bench at its design points, in one simulator or in both."""
+"""Runs a bench at its design points, in one simulator or in both."""
 
 import os
 import zlib

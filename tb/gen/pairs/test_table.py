@@ -63,7 +63,7 @@ def test_a_new_table_is_complete():
 
 
 def test_runs_share_designs():
-    """A table that was extended by a value shares fewer designs than one that was made anew."""
+    """Several runs share a design. An extended table shares fewer designs than a new table."""
     assert len({design_of(row) for row in ROWS}) < 0.7 * len(ROWS)
 
 

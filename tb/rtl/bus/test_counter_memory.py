@@ -15,7 +15,7 @@ READ = 3
 
 
 def counters_of(count):
-    """Returns counters of different widths; the last one fills its low word in one cycle in two."""
+    """Returns counters of different widths; the low word of the last overflows every 2 cycles."""
     increments = [(1, 4, 17)[k % 3] for k in range(count - 1)] + [(1 << 31) - 1]
     return [
         Counter(name=f"c{k}", doc="an event", max_increment=increment)

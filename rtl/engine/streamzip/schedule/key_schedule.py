@@ -77,7 +77,7 @@ class KeySchedule:
         stages,
         *,
         waiting_tuples,
-        reads_words=False,
+        reads_words,
         line_per_tuple,
         copies=0,
         in_gap=1.0,
