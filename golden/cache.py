@@ -14,7 +14,7 @@ from caching.place import default_folder
 from golden.answer import Answer, full_answer
 from golden.codecs.sz import AnySz
 from golden.lives import Evictions
-from golden.session import session
+from golden.session import same_active_session, session
 from golden.tuples import Tuples
 from query.query import Query
 
@@ -40,7 +40,8 @@ def cached_answer(
     """
 
     def build(entry):
-        computed = full_answer(query, session(master), tuples, start, evictions, codec)
+        with same_active_session():
+            computed = full_answer(query, session(master), tuples, start, evictions, codec)
         facts = json.dumps({"start": computed.start, "late": computed.late})
         pq.write_table(computed.rows.replace_schema_metadata({_FACTS: facts}), entry / ROWS)
 

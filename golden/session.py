@@ -5,12 +5,16 @@ import signal
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from golden import class_archive
 
+_NAME = "sluice-golden"  # application of a Spark that this module has started
 _JAVA = "spark.driver.extraJavaOptions"
 _SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
@@ -44,15 +48,41 @@ def session(master: str = "local[*]") -> SparkSession:
 
     Notes
     -----
-    A process has one session: a second call with another ``master`` stops the first session. The
+    A process has one Spark. If the user's program has started Spark, the session has the settings
+    of golden in the user's Spark: ``master`` has no effect, and the user's sessions stay as they
+    are. If this function has started it, a second call with another ``master`` stops it. The
     handler of Ctrl-C stays the same, since PySpark's own handler calls a JVM that may be busy or
     have ended.
     """
-    running = SparkSession.getActiveSession()
-    if running is not None and running.sparkContext.master != master:
-        running.stop()
+    context = SparkContext._active_spark_context
+    if context is not None and context.appName != _NAME:
+        return _session_in(context)
+    if context is not None and context.master != master:
+        SparkSession.builder.getOrCreate().stop()
     is_running = SparkContext._gateway is not None  # a Java machine takes options only once
     return start(master, [] if is_running else class_archive.java_options())
+
+
+@cache
+def _session_in(context):
+    """Returns a session with golden's settings in a Spark that the user's program has started."""
+    spark = SparkSession.builder.getOrCreate().newSession()
+    for name, value in _SETTINGS.items():
+        if name.startswith("spark.sql."):
+            spark.conf.set(name, value)
+    return spark
+
+
+@contextmanager
+def same_active_session() -> Iterator[None]:
+    """Restores the active session at the end of the block: golden's frames make theirs active."""
+    before = SparkSession.getActiveSession()
+    try:
+        yield
+    finally:
+        if before is not None and SparkContext._active_spark_context is before.sparkContext:
+            SparkSession._activeSession = before
+            before._jvm.SparkSession.setActiveSession(before._jsparkSession)
 
 
 def start(master: str, java_options: list[str]) -> SparkSession:
@@ -67,7 +97,7 @@ def start(master: str, java_options: list[str]) -> SparkSession:
         os.environ.setdefault(_PYTHON, sys.executable)
     options = " ".join([settings[_JAVA], *map(_quoted, java_options)])
     settings |= {_JAVA: options}
-    conf = SparkConf().setMaster(master).setAppName("sluice-golden").setAll(list(settings.items()))
+    conf = SparkConf().setMaster(master).setAppName(_NAME).setAll(list(settings.items()))
     handler = signal.getsignal(signal.SIGINT)
     try:
         SparkContext.getOrCreate(conf)

@@ -86,7 +86,9 @@ def answer(
     start : str, int or None
         Start of the first window of RANGE, as in ``--start``; None takes the first tuple's.
     master : str
-        Spark master; the session stays for further calls. No effect for a Spark DataFrame.
+        Spark master; the session stays for further calls. No effect for a Spark DataFrame, and none
+        if the program has started Spark itself: then golden computes the rows there, in a session
+        of its own, and leaves the program's sessions as they are.
     cache : path-like or None
         Folder of the rows that later calls find again; None is the user's. No effect for a Spark
         DataFrame.

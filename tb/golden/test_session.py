@@ -1,0 +1,61 @@
+"""Checks golden's session in a Spark of the user's own, which needs a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import sys
+import threading
+import sluice
+from golden.session import session
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as fn
+
+user = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+for name in ("ansi.enabled", "caseSensitive"):
+    user.conf.set(f"spark.sql.{name}", "false")
+user.conf.set("spark.sql.session.timeZone", "America/New_York")
+settings, frame = dict(user.conf.getAll), user.range(5)
+
+query = sluice.parse(
+    "CREATE INPUT STREAM S (k int, x int(64)); SELECT k, sum(x), max(x) FROM S GROUP BY k;"
+)
+rows = sluice.answer(query, {"k": [1, 2, 1], "x": [(1 << 62), -5, (1 << 62)]}, cache=sys.argv[1])
+assert [int(n) for n in rows["sum(x)"]] == [1 << 63, -5], rows
+assert frame.count() == 5
+assert SparkSession.getActiveSession() is user
+assert dict(user.conf.getAll) == settings
+
+ours = session("local[3]")
+assert ours is session() and ours.sparkContext is user.sparkContext
+from_thread = []
+thread = threading.Thread(target=lambda: from_thread.append(session("local[3]")))
+thread.start()
+thread.join()
+assert from_thread == [ours]
+assert ours.conf.get("spark.sql.ansi.enabled") == ours.conf.get("spark.sql.caseSensitive") == "true"
+assert ours.conf.get("spark.sql.session.timeZone") == "UTC"
+
+user.stop()
+started = session("local[1]")
+thread = threading.Thread(target=lambda: from_thread.append(session("local[2]")))
+thread.start()
+thread.join()
+assert from_thread[1].sparkContext.master == "local[2]"
+assert from_thread[1].range(3).count() == 3
+print("done")
+"""
+
+
+@pytest.mark.spark
+def test_a_spark_of_the_user_stays_as_it_is(tmp_path):
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, "-c", SCRIPT, str(tmp_path)]
+    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr[-3000:]
+    assert process.stdout.split() == ["done"]
