@@ -25,6 +25,7 @@ from pyspark.sql.types import LongType, StringType, StructField, StructType
 from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.streams import Difference, Differences
 from golden.compare.values import NotOfKindError, comparable, different
+from golden.frames.source import spark_places
 from query.errors import UserError, brief
 
 _INDEX, _FILE, _PLACE, _OFFSET = "#index", "#file", "#place", "#offset"
@@ -85,8 +86,10 @@ def numbered(spark: SparkSession, source: RowFiles) -> DataFrame:
         rows = _csv_rows(spark, source)
         counts = dict(rows.groupBy(_FILE).count().collect())
     else:
-        rows = spark.read.parquet(*map(str, source.files))
-        name, place = fn.col("_metadata.file_name"), fn.col("_metadata.row_index")
+        rows = spark.read.parquet(*spark_places(source.files))
+        encoded, place = fn.col("_metadata.file_name"), fn.col("_metadata.row_index")
+        # Spark encodes names as in a URL, but a plus stays a plus.
+        name = fn.url_decode(fn.replace(encoded, fn.lit("+"), fn.lit("%2B")))
         rows = rows.select(*columns, name.alias(_FILE), place.alias(_PLACE))
         counts = {file.name: pq.read_metadata(file).num_rows for file in source.files}
     names = [file.name for file in source.files]

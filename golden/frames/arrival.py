@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -191,7 +192,8 @@ def _runs(placed, blocks, timed):
         .agg(fn.min(place).alias("first"), *_facts(timed, place))
         .collect()
     )
-    run_facts.sort(key=lambda row: (*(row[name] for name in blocks), row["first"]))
+    # Spark encodes special characters of a path as in a URL: a blank is %20.
+    run_facts.sort(key=lambda row: (unquote(row[FILE]), row[BLOCK]) if blocks else row["first"])
     return [Run(row["first"], row["count"], _times(row, timed)) for row in run_facts]
 
 

@@ -6,10 +6,11 @@ driver's memory does not grow with the rows. The target appears completely or no
 """
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,8 @@ from golden.rows import csv_header, replacing
 from query.errors import UserError
 
 _PIECE = 1 << 22  # bytes of a part that are joined at a time
-_SPARK_NAMES = ("part-", "_", ".")  # beginnings of the names that Spark gives to files
+#: Names that Spark gives to files of rows, to the mark of their end, and to their checksums.
+_SPARK_NAME = re.compile(r"part-.*|_SUCCESS|\.(part-.*|_SUCCESS)\.crc", re.DOTALL)
 
 
 def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
@@ -44,15 +46,15 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         if not parts:
             return join(files, answer, path)
         rows = sum(count(file) for file in files)
-        if path.exists():
-            shutil.rmtree(path)
-        os.replace(scratch / "rows", path)
+        _replace_directory(path, scratch)
         return rows
 
 
 def check_directory(path: Path) -> None:
     """Raises UserError if ``path`` is neither free nor a directory of parts that Spark wrote."""
-    if path.is_dir() and all(entry.name.startswith(_SPARK_NAMES) for entry in path.iterdir()):
+    if path.is_dir() and all(
+        entry.is_file() and _SPARK_NAME.fullmatch(entry.name) for entry in path.iterdir()
+    ):
         return
     if path.exists() or path.is_symlink():
         raise UserError("is in the way: it is no directory of part files; move it away", file=path)
@@ -69,6 +71,24 @@ def _scratch_directory(path) -> Iterator[Path]:
         yield scratch
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _replace_directory(path, scratch):
+    """Moves ``rows`` of the scratch directory to ``path``, and a directory there to the scratch.
+
+    At each moment both exist, so that an error loses neither.
+    """
+    old = scratch / "old"
+    try:
+        with suppress(FileNotFoundError):
+            os.rename(path, old)
+        os.rename(scratch / "rows", path)
+    except BaseException as error:
+        if os.path.lexists(old) and not os.path.lexists(path):
+            os.rename(old, path)
+        if isinstance(error, OSError):
+            raise UserError(f"cannot be written: {error.strerror}", file=path) from None
+        raise
 
 
 def _joined_csv(files, answer, path):

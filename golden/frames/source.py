@@ -5,6 +5,7 @@ through binary floating point on its way to fixed point. Traces have readers of 
 (`golden.readers`).
 """
 
+from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
 
@@ -29,21 +30,33 @@ def files_of(path: Path) -> list[Path]:
     """Returns the data files of ``path``, in order of their paths.
 
     ``path`` is a file, a directory with files at any depth, or a pattern with ``*``, ``?`` or
-    ``[...]``. Names that begin with ``_`` or ``.`` are no data, as for Spark. Raises UserError if
-    no file matches.
+    ``[...]``. In a directory or by a pattern, names that begin with ``_`` or ``.`` are no data, as
+    for Spark. Raises UserError if no file matches.
     """
     exists = path.exists()
     places = [path] if exists else [Path(name) for name in glob(str(path))]
     files = []
     for place in places:
         candidates = sorted(place.rglob("*")) if place.is_dir() else [place]
-        depth = len(place.parts)
+        depth = len(place.parts) - (not exists)  # the name itself counts if a pattern finds it
         files += [f for f in candidates if f.is_file() and not _is_hidden(f.parts[depth:])]
     if not files:
-        raise UserError(
-            "there is no such file" if not exists else "the directory has no data", file=path
-        )
+        message = "the directory has no data" if exists else "there is no such file"
+        hidden = ", but names that begin with _ or ., which are no data" if places else ""
+        raise UserError(message if exists else message + hidden, file=path)
     return sorted(files)
+
+
+def spark_places(files: Sequence[Path]) -> list[str]:
+    """Returns the addresses by which Spark reads files of this machine, and no patterns of names.
+
+    Raises UserError for a file that Spark would silently take for no data.
+    """
+    for file in files:
+        if _is_hidden([file.name]):
+            message = "Spark reads no file whose name begins with _ or .; give it another name"
+            raise UserError(message, file=file)
+    return [f"file://{str(file.absolute()).translate(_SPECIAL)}" for file in files]
 
 
 def is_plural(path: Path) -> bool:
@@ -85,13 +98,12 @@ def frame_of(
     Raises
     ------
     UserError
-        For a missing file, a file that Spark cannot read, and for files with different types of a
-        column.
+        For a missing file, a file that Spark cannot or does not read, and for files with different
+        types of a column.
     """
     files = files_of(path)
     format = format or format_of(files, path)
-    names = [str(file.absolute()).translate(_SPECIAL) for file in files]
-    places = [f"file://{name}" for name in names]
+    places = spark_places(files)
     reader = spark.read
     if format == "csv":
         return csv_frame(spark, files, places, query)

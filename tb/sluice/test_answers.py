@@ -112,6 +112,14 @@ def test_both_functions_take_the_files_by_their_paths(two_files):
 
 
 @pytest.mark.spark
+def test_special_characters_in_the_paths(spark, tmp_path):
+    """Spark gives a path as in a URL, where a blank is %20 and follows an exclamation mark."""
+    for name, number in [("a b", 0), ("a!b", 1), ("a#b", 2), ("aéb", 3)]:
+        pq.write_table(pa.table({"n": [0], "x": [number]}), tmp_path / f"{name}.parquet")
+    assert arrivals_of(spark.read.parquet(str(tmp_path))) == ([0, 1, 2, 3],) * 2
+
+
+@pytest.mark.spark
 def test_both_functions_refuse_an_unknown_order(spark, two_files):
     """A union, which Spark collects in any case, has no order, and rows in memory neither."""
     in_memory = spark.createDataFrame([(1, 5), (2, 7)], "n int, x int")

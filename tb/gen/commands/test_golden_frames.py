@@ -1,14 +1,18 @@
 """`sluice golden` on data that Spark reads and writes: the bytes of a small CSV file's rows."""
 
 import json
+import os
 import random
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from gen.commands import golden_frames
+from golden.frames import sink, source
 from golden.session import session
+from query.errors import UserError
 
 pytestmark = pytest.mark.spark
 
@@ -151,9 +155,9 @@ def test_mistakes_are_one_line(sluice, data, monkeypatch):
     line = wrong(sluice, data, "twice.parquet", "--order", "number")
     assert line.startswith("/twice.parquet: two tuples have the value 5 in the column of the order")
     trace = ("--format", "google-task-events")
-    for source, options in [("data.csv", ("--parts", *trace)), ("parts", trace)]:
-        assert wrong(sluice, data, source, *options) == (
-            f"/{source}: with --order, --parts, a directory or a pattern Spark reads csv, json, "
+    for name, options in [("data.csv", ("--parts", *trace)), ("parts", trace)]:
+        assert wrong(sluice, data, name, *options) == (
+            f"/{name}: with --order, --parts, a directory or a pattern Spark reads csv, json, "
             "orc and parquet only; google-task-events must be one file without these options"
         )
     line = wrong(sluice, data, "parts", "--format", "xls")
@@ -162,3 +166,42 @@ def test_mistakes_are_one_line(sluice, data, monkeypatch):
     (data / "rows" / "mine.txt").write_text("")
     line = wrong(sluice, data, "parts", "--parts", rows="rows")
     assert "is in the way" in line
+
+
+def test_names_that_spark_takes_for_no_data(sluice, data):
+    """Spark would read no tuple of such a file, without an error."""
+    (data / "data.csv").rename(data / "_data.csv")
+    line = wrong(sluice, data, "_data.csv", "--parts", rows="rows.csv")
+    assert line == (
+        "/_data.csv: Spark reads no file whose name begins with _ or .; give it another name"
+    )
+    assert wrong(sluice, data, "_d*.csv") == (
+        "/_d*.csv: there is no such file, but names that begin with _ or ., which are no data"
+    )
+    pq.write_table(pa.table({"x": [1]}), data / "_data.parquet")
+    found = source.files_of(data / "*ata*")
+    assert found == [data / "data.jsonl"]
+
+
+@pytest.mark.parametrize("name", [".git", "_mine", ".part-0", "part-0/x"])
+def test_only_parts_of_spark_are_replaced(tmp_path, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(UserError, match="is in the way: it is no directory of part files"):
+        sink.check_directory(tmp_path)
+
+
+def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatch):
+    run(sluice, data, QUERIES["empty windows"], "parts", "--parts", rows="rows.csv")
+    before = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}
+    rename = os.rename
+
+    def fail(old, new):
+        if Path(old).name == "rows":
+            raise OSError(28, "No space left on device")
+        rename(old, new)
+
+    monkeypatch.setattr(os, "rename", fail)
+    line = wrong(sluice, data, "parts", "--parts", rows="rows.csv")
+    assert line == "/rows.csv: cannot be written: No space left on device"
+    assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == before

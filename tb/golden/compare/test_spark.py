@@ -41,3 +41,18 @@ def test_errors_of_workers_are_one_line(spark, tmp_path):
     with pytest.raises(UserError) as caught:
         jobs.compare(spark, parquet, RowFiles.open(bad))
     assert str(caught.value) == f"{bad}:3: there must be 2 fields, not 1"
+
+
+def test_names_with_special_characters(spark, tmp_path):
+    """Spark encodes a name as in a URL, and reads brackets as a pattern."""
+    rows = pa.table({"x": [0, 1]})
+    folder = tmp_path / "a"
+    folder.mkdir()
+    for name in ("a b", "a%20b", "a+b", "a[1]"):
+        file = RowFiles.open(write(rows, folder / name, "parquet"))
+        assert jobs.compare(spark, file, file).rows == 2
+    source = RowFiles.open(folder)
+    assert jobs.compare(spark, source, source) == streams.compare(source, source)
+    hidden = RowFiles.open(write(rows, tmp_path / "_a", "parquet"))
+    with pytest.raises(UserError, match=r"_a\.parquet: Spark reads no file whose name begins with"):
+        jobs.compare(spark, hidden, hidden)
