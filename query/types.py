@@ -83,8 +83,9 @@ class Type(ABC):
         return raw
 
 
-# Three digits of exponent suffice for every type, and exclude 1e999999999, which fills the memory.
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
+#: Spelling of a number. Three digits of exponent suffice for every type, and exclude 1e999999999,
+#: which fills the memory.
+NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # spellings of Java, C, Python
 
 #: Limit of the characters of a number: the least double has 1077 decimal digits with its sign.
@@ -96,7 +97,7 @@ BLANKS = " \t"  # characters that may surround a number
 def _literal(text, type_):
     """Returns the text of a number without its surrounding blanks."""
     literal = text.strip(BLANKS)
-    if len(literal) > NUMBER or not _NUMBER.fullmatch(literal):
+    if len(literal) > NUMBER or not NUMERAL.fullmatch(literal):
         raise ValueError(f"{brief(repr(text))} is not a number for {type_}")
     return literal
 

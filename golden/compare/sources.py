@@ -1,8 +1,6 @@
 """Opens files of rows as streams of Arrow batches, so that memory does not grow with the rows."""
 
-import csv
 import gzip
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +9,8 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from golden.compare.values import TEXT, kind_of
+from golden.compare.values import TEXT, different, kind_of
+from golden.readers import delimited
 from query.errors import UserError
 
 BATCH = 1 << 16  # rows of a batch of Parquet
@@ -71,7 +70,8 @@ class RowFiles:
                     yield file, pa.table(batch)
             except (pa.ArrowInvalid, OSError, EOFError) as error:
                 if self.is_csv and isinstance(error, pa.ArrowInvalid):
-                    _check_fields(file, len(self.types))
+                    with _opened(file) as data:
+                        delimited.diagnose(file, data, ",", len(self.types))
                 raise _unreadable(file, error) from None
 
     def _reader(self, file):
@@ -98,8 +98,8 @@ def kinds_of(
     Raises
     ------
     UserError
-        When the columns differ, or Parquet's columns have other kinds than the other file's or the
-        query's.
+        When the columns differ, when Parquet's columns have other kinds than the other file's or
+        the query's, and for a column of lists, or of another type without comparison.
     """
     names, other_names = list(expected.types), list(actual.types)
     if names != other_names:
@@ -118,6 +118,14 @@ def kinds_of(
                 raise UserError(f"{message}, not a {kind}", file=source.path)
         if source_kinds and not kinds:
             kinds, origin = source_kinds, str(source.path)
+    for name in names:
+        a, b = (pa.array([], side.types[name]) for side in (expected, actual))
+        try:
+            different(pa.table({name: a}), pa.table({name: b}), [kinds.get(name, TEXT)])
+        except pa.ArrowNotImplementedError:
+            message = f"it is a {a.type} in {expected.path}, a {b.type} here"
+            message = f"column {name} cannot be compared: {message}"
+            raise UserError(message, file=actual.path) from None
     return [kinds.get(name, TEXT) for name in names]
 
 
@@ -149,7 +157,7 @@ def _types(file, is_csv):
         else:
             names = _header(file)
             types = [pa.string()] * len(names)
-    except (pa.ArrowInvalid, OSError, EOFError, UnicodeDecodeError) as error:
+    except (pa.ArrowInvalid, OSError, EOFError) as error:
         raise _unreadable(file, error) from None
     if twice := [name for name in names if names.count(name) > 1]:
         raise UserError(f"there is more than one column {twice[0]}", file=file)
@@ -157,31 +165,18 @@ def _types(file, is_csv):
 
 
 def _header(file):
-    names = next(_records(file), (1, None))[1]
+    with _opened(file) as data:
+        line, names = next(delimited.records(data, ","), (1, []))
     if not names:
         raise UserError("there is no line of column names", file=file, line=1)
+    if not delimited.is_utf8(names):
+        raise UserError("the text is not UTF-8", file=file, line=line)
     return names
 
 
-def _check_fields(file, count):
-    """Raises UserError for the first record that has another number of fields."""
-    for line, fields in _records(file):
-        if fields and len(fields) != count:
-            message = f"there must be {count} fields, not {len(fields)}"
-            raise UserError(message, file=file, line=line)
-
-
-def _records(file):
-    """Yields (number of the first line, fields) of each record of a CSV file."""
-    open_file = gzip.open if file.name.endswith(".gz") else open
-    with (
-        open_file(file, "rb") as data,
-        io.TextIOWrapper(data, encoding="utf-8-sig", newline="") as text,
-    ):
-        reader, line = csv.reader(text), 1
-        for fields in reader:
-            yield line, fields
-            line = reader.line_num + 1
+def _opened(file):
+    """Opens a file of bytes, which is unpacked if its name ends in ``.gz``."""
+    return gzip.open(file) if file.name.endswith(".gz") else file.open("rb")
 
 
 def _described(types):

@@ -17,7 +17,7 @@ of the other file. Without either they are texts, so ``1.50`` and ``1.5`` differ
 """
 
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 
 from golden.answer import row_types
 from query.query import Query
+from query.types import NUMERAL
 
 NUMBER, FLOAT, DOUBLE, TEXT = "number", "float", "double", "text"
 _PLAIN = r"^[+-]?[0-9]+(\.[0-9]*)?$"
@@ -113,13 +114,9 @@ def _plain_number(text, index):
     """Returns an exact decimal without exponent; None for None."""
     if text is None:
         return None
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("nan")
-    if not number.is_finite():
+    if not NUMERAL.fullmatch(text):
         raise NotOfKindError(index, text, NUMBER)
-    return format(number, "f")
+    return format(Decimal(text), "f")
 
 
 def _floats(texts, kind):

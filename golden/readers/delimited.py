@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.csv as fast_csv
@@ -72,7 +73,7 @@ def texts(
             ),
         )
     except pa.ArrowInvalid as error:
-        _diagnose(path, data, layout, names)
+        diagnose(path, io.BytesIO(data), layout.delimiter, len(names))
         reason = brief(str(error).splitlines()[0], 200)
         raise UserError(f"cannot be read: {reason}", file=path) from None
     return {name: table[number] for name, number in used.items()}
@@ -149,7 +150,7 @@ def place(data: bytes, layout: Layout) -> Callable[[int], dict]:
 
     def line(row):
         skipped = row if layout.names else row + 1
-        for number, _ in _lines(data, layout):
+        for number, _ in records(io.BytesIO(data), layout.delimiter):
             if skipped == 0:
                 return {"line": number}
             skipped -= 1
@@ -194,22 +195,33 @@ class _Lines:
             yield line[0].decode()
 
 
-def _lines(data, layout):
-    """Yields (number of the first line, fields) of every record that is not empty."""
-    text = io.StringIO(data.decode(errors="surrogateescape"), newline="")
-    reader = slow_csv.reader(text, delimiter=layout.delimiter)
-    number = 1
-    for fields in reader:
-        if fields:
-            yield number, fields
-        number = reader.line_num + 1
+def diagnose(path: Path, data: BinaryIO, delimiter: str, count: int) -> None:
+    """Raises UserError for the first record that has not ``count`` fields, or that is not UTF-8.
 
-
-def _diagnose(path, data, layout, names):
-    """Raises UserError for the first line with a wrong number of fields, or that is not UTF-8."""
-    for number, fields in _lines(data, layout):
-        if len(fields) != len(names):
-            message = f"there must be {len(names)} fields, not {len(fields)}"
+    ``data`` is read as a stream, so a large file needs little memory.
+    """
+    for number, fields in records(data, delimiter):
+        if len(fields) != count:
+            message = f"there must be {count} fields, not {len(fields)}"
             raise UserError(message, file=path, line=number)
-        if any("\udc80" <= char <= "\udcff" for field in fields for char in field):
+        if not is_utf8(fields):
             raise UserError("the text is not UTF-8", file=path, line=number)
+
+
+def records(data: BinaryIO, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yields (number of the first line, fields) of every record that is not empty.
+
+    A byte that is not UTF-8 becomes a surrogate, which `is_utf8` finds.
+    """
+    with io.TextIOWrapper(data, "utf-8-sig", errors="surrogateescape", newline="") as text:
+        reader = slow_csv.reader(text, delimiter=delimiter)
+        number = 1
+        for fields in reader:
+            if fields:
+                yield number, fields
+            number = reader.line_num + 1
+
+
+def is_utf8(fields: Iterable[str]) -> bool:
+    """Returns True if the fields of a record of `records` are UTF-8 in the file."""
+    return not any("\udc80" <= char <= "\udcff" for field in fields for char in field)

@@ -89,3 +89,27 @@ def test_kinds_come_from_the_typed_side(tmp_path):
     assert kinds_of(parquet, csv) == kinds_of(csv, parquet) == ["number", "double"]
     assert kinds_of(csv, csv) == ["text", "text"]
     assert kinds_of(csv, csv, {"window": "number", "x": "double"}) == ["number", "double"]
+
+
+@pytest.mark.parametrize("lines", [3, 5000])
+def test_text_that_is_not_utf8(lines, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    good = b"a,b\n" + b"1,2\n" * lines
+    (tmp_path / "bad.csv").write_bytes(good + b"5,\xff\n")
+    assert refusal("bad.csv") == f"bad.csv:{lines + 2}: the text is not UTF-8"
+    (tmp_path / "names.csv").write_bytes(b"a,\xff\n" + b"1,2\n" * lines)
+    assert refusal("names.csv") == "names.csv:1: the text is not UTF-8"
+
+
+def test_types_without_comparison(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(ROWS.set_column(1, "x", pa.array([[1], [2]])), tmp_path / "a", "parquet")
+    write(ROWS.set_column(1, "x", pa.array([1, 2], pa.date32())), tmp_path / "b", "parquet")
+    write(ROWS, tmp_path / "c", "csv")
+    message = "column x cannot be compared: it is a"
+    assert refusal("a.parquet", "a.parquet") == (
+        f"a.parquet: {message} list<element: int64> in a.parquet, a list<element: int64> here"
+    )
+    assert refusal("b.parquet", "c.csv") == (
+        f"c.csv: {message} date32[day] in b.parquet, a string here"
+    )

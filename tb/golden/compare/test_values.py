@@ -66,8 +66,9 @@ def test_text_that_is_no_value():
         with pytest.raises(NotOfKindError, match=f"'x1' is no {kind}") as caught:
             are_equal(pa.array(["1", "2"]), pa.array(["1", "x1"]), kind)
         assert caught.value.index == 1
-    with pytest.raises(NotOfKindError, match="'nan' is no number"):
-        are_equal(pa.array(["nan"]), pa.array(["1"]), "number")
+    for text in ("nan", "1_000", "1e9999999", "\u0661", " 1"):
+        with pytest.raises(NotOfKindError, match=f"'{text}' is no number"):
+            are_equal(pa.array([text]), pa.array(["1"]), "number")
 
 
 def test_kinds():
