@@ -7,7 +7,8 @@ seconds. The published table's second column, "missing info", is not available.
 
 Job, machine and user are identifiers. If one of them does not fit the schema's type (job ids need
 33 bits, published user names are text), dense ids replace its values, from 0 in ascending order of
-the originals. `Tuples.mappings` holds the originals.
+the originals. `Tuples.mappings` holds the originals. A query that reads such ids as numbers, as
+``max(job)`` does, is refused.
 """
 
 from pathlib import Path
@@ -20,10 +21,12 @@ from golden.convert import BadValue, raw_column
 from golden.readers import delimited
 from golden.readers.delimited import Layout
 from golden.tuples import Tuples
+from query.aggregate import Function
 from query.errors import UserError
 from query.predicate import comparisons
 from query.query import Query
 from query.types import Int, String
+from query.window import Range
 
 COLUMNS = (
     "time", "job", "task", "machine", "event", "user", "class", "priority", "cpu", "ram", "disk",
@@ -33,6 +36,7 @@ _PUBLISHED = Layout(",", (COLUMNS[0], "missing info", *COLUMNS[1:]))
 _EXCERPT = Layout(" ", COLUMNS)
 _MISSING = {"machine": "-1", "cpu": "0", "ram": "0", "disk": "0", "constraint": "0"}
 _IDENTIFIERS = ("job", "machine", "user")
+_COUNTS = (Function.COUNT, Function.COUNT_DISTINCT)
 
 
 def task_events(path: Path, query: Query) -> Tuples:
@@ -63,8 +67,8 @@ def _read(path, query, data, layout):
     for name in columns.keys() & set(_IDENTIFIERS):
         dense = _dense(columns[name], query.schema[name].type)
         if dense:
-            _refuse_constants(path, query, name)
             columns[name], mappings[name] = dense
+            _refuse_numbers(path, query, name, mappings[name])
     return delimited.tuples(path, query, columns, delimited.place(body, layout), mappings)
 
 
@@ -79,12 +83,23 @@ def _dense(values, type_):
     return pc.index_in(originals, distinct).cast(pa.int64()), distinct
 
 
-def _refuse_constants(path, query, name):
-    """Raises UserError if WHERE compares a column whose values are now dense ids."""
-    if any(leaf.column.name == name for leaf in comparisons(query.where)):
-        type_ = query.schema[name].type
-        message = f"WHERE compares {name}, whose originals do not fit {type_}: declare it wider"
-        raise UserError(message, file=path)
+def _refuse_numbers(path, query, name, originals):
+    """Raises UserError if the query reads the numbers of a column whose values are now dense ids.
+
+    Groups and counts of dense ids are those of the originals; sums and comparisons are not.
+    """
+    compared = {leaf.column.name for leaf in comparisons(query.where)}
+    uses = [f"WHERE compares {name}"] if name in compared else []
+    for item in query.items:
+        column = item.aggregate.column
+        if column and column.name == name and item.aggregate.function not in _COUNTS:
+            uses.append(f"{item.aggregate} reads {name}")
+    if isinstance(query.window, Range) and query.window.attribute.name == name:
+        uses.append(f"RANGE reads {name}")
+    if uses:
+        wider = "int(64)" if pa.types.is_integer(originals.type) else "string"
+        message = f"{uses[0]}, whose originals do not fit {query.schema[name].type}"
+        raise UserError(f"{message}: declare it {wider}, which keeps them", file=path)
 
 
 def squeeze(data: bytes) -> bytes:

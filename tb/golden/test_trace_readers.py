@@ -97,6 +97,28 @@ class TestGoogle:
         message = refused(path, query_of("job uint(32)"), "google-task-events")
         assert "WHERE compares job" in message
 
+    @pytest.mark.parametrize(
+        ("select", "message"),
+        [
+            ("max(job) FROM T [ROWS 2 SLIDE 2]", "max(job) reads job"),
+            ("sum(job) FROM T [ROWS 2 SLIDE 2]", "sum(job) reads job"),
+            ("median(job) FROM T [ROWS 2 SLIDE 2]", "median(job) reads job"),
+            ("count(*) FROM T [RANGE 2 SLIDE 2 WATTR job]", "RANGE reads job"),
+            ("count(*) FROM T [ROWS 2 SLIDE 2] WHERE job > 0", "WHERE compares job"),
+            ("count(*), count(distinct job) FROM T [ROWS 2 SLIDE 2]", None),
+        ],
+    )
+    def test_numbers_of_renumbered_ids_are_refused(self, select, message, tmp_path):
+        path = file(tmp_path, self.PUBLISHED, "part.csv")
+        query = parse(f"CREATE INPUT STREAM T (job uint(32)); SELECT {select};")
+        if message is None:
+            assert len(read(path, query, "google-task-events")) == 3
+        else:
+            assert refused(path, query, "google-task-events") == (
+                f" {message}, whose originals do not fit uint(32): declare it int(64), which keeps "
+                "them"
+            )
+
     def test_errors_name_the_line(self, tmp_path):
         bad = self.PUBLISHED.replace("0.5,", "half,")
         path = file(tmp_path, bad, "part.csv")
