@@ -39,10 +39,14 @@ def raw_column(values: pa.ChunkedArray | pa.Array, type_: Type) -> pa.Array | Ba
     numbers. A text that holds a number may have blanks around the number.
     """
     column = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-    if column.null_count:
-        return BadValue(pc.index(pc.is_null(column), True).as_py(), "there is no value")
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if column.null_count:
+        return BadValue(pc.index(pc.is_null(column), True).as_py(), "there is no value")
+    if pa.types.is_null(column.type):
+        return pa.array([], arrow_type(type_))
+    if pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
     if _is_text(column.type) and (row := _not_utf8(column)) is not None:
         return BadValue(row, "the text is not UTF-8")
     if not (_is_text(column.type) or _is_number(column.type)):
@@ -67,10 +71,12 @@ def _distinct(values, type_):
     if isinstance(type_, String):
         reason = f"a {values.type} is no value for {type_}"
         return None, dict.fromkeys(range(len(values)), reason)
-    if isinstance(type_, Float):
-        return _floats(values, type_)
     if pa.types.is_boolean(values.type):
         values = values.cast(pa.int64())
+    if isinstance(type_, Float):
+        return _floats(values, type_)
+    if pa.types.is_integer(values.type):
+        return _whole_numbers(values, type_)
     if isinstance(type_, Fixed) and pa.types.is_float32(values.type):
         values = values.cast(pa.float64())
     return _exact([_text(value) for value in values.to_pylist()], type_)
@@ -155,12 +161,21 @@ def _float_texts(texts, type_):
     return numbers, np.isfinite(numbers)
 
 
+def _whole_numbers(values, type_):
+    """Converts Arrow's integers, of any width, to integers or fixed point."""
+    numbers = values.to_numpy(zero_copy_only=False)
+    low, high = -(-type_.raw_min >> type_.fraction), type_.raw_max >> type_.fraction
+    bad = np.flatnonzero((numbers < low) | (numbers > high))
+    if len(bad):
+        return None, {int(i): _reason(str(numbers[i]), type_) for i in bad}
+    raws = values.cast(arrow_type(type_))
+    return (pc.shift_left(raws, type_.fraction) if type_.fraction else raws), {}
+
+
 def _floats(values, type_):
     """Rounds numbers to floats, once; a finite number that becomes infinite does not fit."""
     if pa.types.is_decimal(values.type):
         return _texts(values.cast(pa.string()), type_)
-    if pa.types.is_boolean(values.type):
-        values = values.cast(pa.int64())
     exact = values.to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore"):
         numbers = exact.astype(arrow_type(type_).to_pandas_dtype())

@@ -5,7 +5,9 @@ import random
 import pyarrow as pa
 import pytest
 
+from golden import convert
 from golden.convert import BadValue, raw_column
+from golden.tuples import arrow_type
 from query.types import Double, Fixed, Float, Int, String, UInt
 
 
@@ -57,3 +59,43 @@ def test_ties_go_to_even():
     texts = pa.array(["0.5", "1.5", "2.5", "-0.5", "-1.5", "-2.5", "0.25", "0.75"])
     assert raw_column(texts, Fixed(8, 0)).to_pylist() == [0, 2, 2, 0, -2, -2, 0, 1]
     assert raw_column(pa.array(["0.03125", "0.09375"]), Fixed(8, 4)).to_pylist() == [0, 2]
+
+
+INTEGERS = [pa.int8(), pa.uint8(), pa.int32(), pa.int64(), pa.uint64(), pa.bool_()]
+
+
+@pytest.mark.parametrize(
+    "type_", [Int(8), UInt(8), Int(64), UInt(64), Fixed(8, 24), Fixed(4, 60), Double()], ids=str
+)
+def test_integers_of_arrow_are_converted_by_arrays(type_, monkeypatch):
+    limits = [sign << bits for bits in (0, 3, 7, 8, 31, 63, 64) for sign in (1, -1)]
+    numbers = {limit + d for limit in limits for d in (-1, 0, 1)}
+    cases = []
+    for kind in INTEGERS:
+        is_signed = pa.types.is_signed_integer(kind)
+        low = -(1 << kind.bit_width - 1) if is_signed else 0
+        high = (1 << kind.bit_width - is_signed) - 1
+        for number in sorted(n for n in numbers if low <= n <= high):
+            value = bool(number) if kind == pa.bool_() else number
+            cases.append((pa.array([value], kind), *parsed(type_, str(number))))
+    monkeypatch.setattr(convert, "_exact", None)  # parses values one by one
+    for array, raw, reason in cases:
+        got = raw_column(array, type_)
+        if reason:
+            assert got == BadValue(0, reason)
+        else:
+            assert [type_.parse(str(v)) if type_.floating else v for v in got.to_pylist()] == [raw]
+
+
+def test_forms_of_arrow():
+    """A dictionary may hold NULL, a column without rows may have no type, texts may be views."""
+    codes = pa.array([0, 1, 0])
+    words = pa.DictionaryArray.from_arrays(codes, pa.array(["1", None]))
+    assert raw_column(words, Int()) == BadValue(1, "there is no value")
+    assert raw_column(words[:1], Int()).to_pylist() == [1]
+    for type_ in (Int(), UInt(64), Double(), String(2)):
+        assert raw_column(pa.nulls(0), type_) == pa.array([], arrow_type(type_))
+        assert raw_column(pa.nulls(2), type_) == BadValue(0, "there is no value")
+    views = pa.array(["12", "3"], pa.string_view())
+    assert raw_column(views, Int()).to_pylist() == [12, 3]
+    assert raw_column(views, String(2)).to_pylist() == ["12", "3"]
