@@ -92,8 +92,10 @@ def order_column(frame: DataFrame, name: str) -> Expression:
         names = ", ".join(frame.columns)
         raise UserError(f"order: there is no column {name}, only: {names}{hint}")
     kind, column = frame.schema[name].dataType, fn.col(f"`{name}`")
-    if isinstance(kind, TimestampType | TimestampNTZType):
-        number = fn.expr(f"unix_micros(cast(`{name}` as timestamp))")
+    if isinstance(kind, TimestampType):
+        number = fn.unix_micros(column)
+    elif isinstance(kind, TimestampNTZType):
+        number = _microseconds(column)
     elif isinstance(kind, DateType):
         number = fn.unix_date(column).cast("long")
     elif isinstance(kind, _BINARY):
@@ -108,6 +110,13 @@ def order_column(frame: DataFrame, name: str) -> Expression:
     else:
         number = column.cast("long")
     return number.alias(ORDER)
+
+
+def _microseconds(time):
+    """Returns the microseconds of a time without a zone, in which no hour is missing or doubled."""
+    minutes = (fn.unix_date(time.cast("date")).cast("long") * 24 + fn.hour(time)) * 60
+    seconds = (minutes + fn.minute(time)) * 60
+    return seconds * 1_000_000 + (fn.extract(fn.lit("second"), time) * 1_000_000).cast("long")
 
 
 def _whole_number_of_text(name):

@@ -26,6 +26,7 @@ from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
 _GZIP = b"\x1f\x8b"
+_NOT_BLANK = r"[^\x00-\x20]"  # Spark skips a line without such a character, as Java's trim does
 
 
 def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: Query) -> DataFrame:
@@ -62,7 +63,7 @@ def _check_lines(lines, files):
         fn.count_if(quotes % 2 == 1).alias("breaks"),
         fn.sum(quotes).alias("quotes"),
         fn.count_if(~fn.is_valid_utf8(line)).alias("invalid"),
-        fn.count_if((fn.trim(line) == "") & (line != "")).alias("blank"),
+        fn.count_if(~line.rlike(_NOT_BLANK) & (line != "")).alias("blank"),
     )
     has_breaks = False
     for place, breaks, quotes, invalid, blank in sorted(facts.collect()):
@@ -95,11 +96,14 @@ def _names(files, query):
 
 
 def _beginning(file):
-    """Returns the first bytes of a file, unpacked if it is gzipped."""
+    """Returns the first bytes of a file, unpacked if it is gzipped, as its name must say."""
     try:
         refuse_device(file)
         with file.open("rb") as plain:
             is_packed = plain.read(2) == _GZIP
+        if is_packed != (file.suffix == ".gz"):
+            state, ending = ("is", "") if is_packed else ("is not", "not ")
+            raise UserError(f"{state} gzipped, so its name must {ending}end in .gz", file=file)
         with gzip.open(file) if is_packed else file.open("rb") as data:
             return data.read(_HEADER)
     except (OSError, EOFError) as error:

@@ -1,12 +1,13 @@
 """Checks the conversion of users' columns against the types' own ``parse``, value by value."""
 
 import struct
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
 
 from golden.carry import place
-from golden.frames.columns import carried_frame
+from golden.frames.columns import carried_frame, order_column
 from query.errors import UserError
 from query.parser import parse
 
@@ -93,3 +94,21 @@ def test_columns_that_do_not_serve(spark, columns, message):
     query = parse("CREATE INPUT STREAM S (x int); SELECT x, count(*) FROM S GROUP BY x;")
     with pytest.raises(UserError, match=message.replace("<", ".")):
         carried_frame(query, spark.createDataFrame([], columns))
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
+def test_an_order_of_times_without_a_zone(spark, zone):
+    """In New York the hour from 2 to 3 o'clock is missing on 10 March, and doubled in November."""
+    times = [
+        datetime(1960, 1, 1, 0, 0, 59, 999999), datetime(2024, 3, 10, 2, 30),
+        datetime(2024, 3, 10, 2, 45), datetime(2024, 3, 10, 3, 15), datetime(2024, 3, 10, 3, 30),
+        datetime(2024, 11, 3, 1, 30, 0, 1), datetime(9999, 12, 31, 23, 59, 59, 999999),
+    ]  # fmt: skip
+    before = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", zone)
+    try:
+        frame = spark.createDataFrame([(time,) for time in times], "t timestamp_ntz").coalesce(1)
+        order = [row[0] for row in frame.select(order_column(frame, "t")).collect()]
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", before)
+    assert order == [(t - datetime(1970, 1, 1)) // timedelta(microseconds=1) for t in times]

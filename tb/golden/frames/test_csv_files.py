@@ -31,7 +31,11 @@ BAD = {
     "an open quote": (b'k,s\n1,"a\nb"\n1,"a\n2,b\n', "b.csv:4: a quote is not closed"),
     "not UTF-8": (b"k,s\n1,\xff\n2,\xfe\n", "b.csv: the text of 2 lines is not UTF-8"),
     "blanks": (b"k,s\n1,a\n  \n", "b.csv: 1 lines have blanks only, and no fields"),
-}
+    "tabs": (b"k,s\n1,a\n\t\t\n", "b.csv: 1 lines have blanks only, and no fields"),
+    "gzipped, without .gz": (
+        gzip.compress(b"k,s\n1,a\n"), "b.csv: is gzipped, so its name must end in .gz",
+    ),
+}  # fmt: skip
 
 
 def frame(spark, *files):
