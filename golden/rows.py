@@ -5,12 +5,12 @@ decimal number, and null is an empty field.
 """
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
@@ -110,21 +110,20 @@ def read(path: str | Path, query: Query) -> pa.Table:
 def replacing(path: Path) -> Iterator[str]:
     """Yields a scratch file beside ``path`` that replaces ``path`` when the block succeeds.
 
-    Raises UserError if the scratch file cannot be written or cannot replace ``path``. No scratch
-    file remains after an error.
+    The file has the permissions of a new file, which the user's umask sets. Raises UserError if the
+    scratch file cannot be written or cannot replace ``path``. No scratch file remains after an
+    error.
     """
     path = Path(path)
-    name = None
+    name = str(path.parent / f".sluice.{uuid4().hex}")
     try:
-        handle, name = tempfile.mkstemp(prefix=".sluice.", dir=path.parent)
-        os.close(handle)
+        with open(name, "xb"):
+            pass
         yield name
-        os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException as error:
-        if name is not None:
-            with suppress(OSError):
-                os.unlink(name)
+        with suppress(OSError):
+            os.unlink(name)
         if isinstance(error, OSError):
             reason = error.strerror or str(error)
             raise UserError(f"cannot be written: {reason}", file=path) from None

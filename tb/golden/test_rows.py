@@ -1,9 +1,12 @@
 """Checks rows in files, and their comparison."""
 
 import math
+import os
 import random
+import stat
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,7 +15,7 @@ import pytest
 from golden import rows
 from golden.answer import row_types
 from golden.comparison import first_difference, mismatches, missing_rows
-from golden.rows import decimal, read, write
+from golden.rows import decimal, read, replacing, write
 from query.errors import UserError
 from query.parser import parse
 
@@ -222,3 +225,14 @@ def test_rows_that_differ_in_one_column_are_missing():
     assert missing_rows(table(ROWS), table(changed)) == len(ROWS)
     with pytest.raises(ValueError, match="columns must be"):
         missing_rows(table(ROWS), pa.table({"window": [0]}))
+
+
+@pytest.mark.parametrize("mask", [0o077, 0o022])
+def test_a_file_has_the_permissions_of_the_umask(tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        with replacing(tmp_path / "rows.csv") as scratch:
+            Path(scratch).write_text("x\n")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "rows.csv").stat().st_mode) == 0o666 & ~mask
