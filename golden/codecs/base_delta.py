@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from golden.codecs.blocks import Bits, Reader, Symbol
 from golden.codecs.codec import Codec
+from golden.codecs.predictions import signed
 
 
 @dataclass(frozen=True)
@@ -23,21 +24,16 @@ class BaseDelta(Codec):
         base     50          320 (D)
         delta    0   1   2   127 is D    10
 
-    Differences are modulo 2^``width``, so signed and unsigned values are encoded alike.
+    Differences are modulo 2^``width``, so signed and unsigned values are encoded alike. The
+    state is the base.
 
     Attributes
     ----------
-    width : int
-        Bits of a value: 64, or 32.
     delta_bits : int
         Bits of a delta.
     """
 
-    width: int = 64
     delta_bits: int = 8
-
-    #: The state is the base; None before the first value.
-    initial = None
 
     @property
     def demarcation(self) -> int:
@@ -47,7 +43,7 @@ class BaseDelta(Codec):
     def step(self, base: int | None, value: int) -> tuple[int, Symbol]:
         """Returns the base after a value, and the value's symbol."""
         if base is not None:
-            delta = self._signed(value - base)
+            delta = signed(value - base, self.width)
             if -(1 << self.delta_bits - 1) <= delta < self.demarcation:
                 return base, Symbol(small=self._delta(delta))
         return value, Symbol(Bits(value, self.width), self._delta(self.demarcation))
@@ -68,13 +64,8 @@ class BaseDelta(Codec):
             delta = reader.small(self.delta_bits)
             if delta == self.demarcation:
                 base, delta = reader.large(self.width), 0
-            sign = delta >> self.delta_bits - 1 << self.delta_bits
-            values.append(base + delta - sign & (1 << self.width) - 1)
+            values.append(base + signed(delta, self.delta_bits) & (1 << self.width) - 1)
         return values
 
     def _delta(self, delta):
         return Bits(delta & (1 << self.delta_bits) - 1, self.delta_bits)
-
-    def _signed(self, difference):
-        half = 1 << self.width - 1
-        return (difference + half) % (2 * half) - half

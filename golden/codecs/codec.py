@@ -24,7 +24,7 @@ class Codec(ABC):
     width : int
         Bits of a value: 32 or 64.
     initial
-        State before a key's first value.
+        State before a key's first value: None if the first value has no other state.
     lossy : bool
         True if a restored value may differ from the encoded value.
     chain : int
@@ -53,9 +53,12 @@ class Codec(ABC):
     def seed(self, before: Any, after: Any) -> Bits:
         """Returns a block's seed, from the states before and after its first value."""
 
-    @abstractmethod
     def first(self, symbol: Symbol) -> Symbol:
-        """Returns the bits of a block's first symbol that the seed does not encode already."""
+        """Returns the bits of a block's first symbol that the seed does not encode already.
+
+        All bits of the symbol, if the seed is the state before the value.
+        """
+        return symbol
 
     @abstractmethod
     def decode(self, reader: Reader, count: int) -> list[int]:

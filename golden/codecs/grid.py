@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
+from golden.codecs.predictions import signed
 
 GRID_BITS, LENGTH_BITS = 6, 6
 #: Prefix of the symbol of a difference, by the number of the difference's bits.
@@ -37,25 +38,16 @@ class Grid(Codec):
 
     For instance the difference from 10.5 to 9.5 is -2^49, so the symbol is ``111``, 110001, 000001,
     1: the grid is 49, and -1 has one bit. The difference from 9.5 to 11.5 is 2^50, which is 2 on
-    this grid: ``10``, 010. A symbol has 1 to 15 + ``width`` bits.
-
-    Attributes
-    ----------
-    width : int
-        Bits of a value: 64, or 32.
+    this grid: ``10``, 010. A symbol has 1 to 15 + ``width`` bits. The state is the value before
+    and the grid.
     """
-
-    width: int = 64
-
-    #: The state is the value before and the grid; None before the first value.
-    initial = None
 
     def step(self, state: tuple[int, int] | None, value: int) -> tuple[tuple[int, int], Symbol]:
         """Returns the state after a value, and its symbol, which is empty for a first value."""
         if state is None:
             return (value, 0), Symbol()
         previous, grid = state
-        difference = self._signed(value - previous)
+        difference = signed(value - previous, self.width)
         if not difference:
             return (value, grid), Symbol(Bits(0, 1))
         zeros = min((difference & -difference).bit_length() - 1, self.width - max(SHORT))
@@ -91,15 +83,10 @@ class Grid(Codec):
                     grid, length = reader.large(GRID_BITS), reader.large(LENGTH_BITS) or 64
                 if grid + length > self.width:
                     raise BrokenBlockError("a difference is longer than a value")
-                number = reader.large(length)
-                number -= number >> length - 1 << length
+                number = signed(reader.large(length), length)
                 value = value + (number << grid) & (1 << self.width) - 1
             values.append(value)
         return values
-
-    def _signed(self, difference):
-        half = 1 << self.width - 1
-        return (difference + half) % (2 * half) - half
 
 
 def _length(number):

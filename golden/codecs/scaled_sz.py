@@ -11,7 +11,14 @@ from typing import Any, NamedTuple, Self
 
 from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
-from golden.codecs.predictions import BOUND_BITS, OUTLIER, SMALL_BITS, predictions, signed
+from golden.codecs.predictions import (
+    BOUND_BITS,
+    OUTLIER,
+    SMALL_BITS,
+    interval,
+    predictions,
+    signed,
+)
 from query.types import Type
 
 WORKING_BITS, SCALE_BITS = 24, 8
@@ -78,8 +85,6 @@ class ScaledSz(Codec):
 
     Attributes
     ----------
-    width : int
-        Bits of a value: 64, or 32.
     relative : int
         Bound relative to the value, in 1 / 65536: 655 is just under 1 %.
     absolute : int
@@ -87,7 +92,6 @@ class ScaledSz(Codec):
         or the bits of a float of 32 bits. A subnormal number counts as 0.
     """
 
-    width: int = 64
     relative: int = 655
     absolute: int = 0
 
@@ -134,10 +138,6 @@ class ScaledSz(Codec):
         for working in before[1:]:
             seed += _working_bits(working)
         return seed
-
-    def first(self, symbol: Symbol) -> Symbol:
-        """Returns the whole symbol: the seed is the state before the value."""
-        return symbol
 
     def restore(self, state: State, symbol: Symbol, value: int) -> int:
         """Returns the restored value of a symbol, given the state after the symbol."""
@@ -191,18 +191,14 @@ class ScaledSz(Codec):
         The three are exact. Returns None if no working value is allowed. For instance 1000 with a
         bound of 9.99 has 126,721, 128,000 and 129,279 in scale 129, and 496, 500 and 504 in 130.
         """
-        natural, within = self.natural(value), None
+        natural = self.natural(value)
         assert natural is not None
         if natural <= scale <= natural + 1:
             numerator, denominator = self._in_units(value, scale)
             absolute = self._absolute_in_units(scale)
             bound = max(self.relative * abs(numerator), absolute * denominator << BOUND_BITS)
-            size = denominator << BOUND_BITS
-            low = max(-((bound - (numerator << BOUND_BITS)) // size), -WORKING_MAX)
-            high = min(((numerator << BOUND_BITS) + bound) // size, WORKING_MAX)
-            nearest = (2 * numerator + denominator) // (2 * denominator)
-            within = low, min(max(nearest, low), high), high
-            if low <= high:
+            within = interval(numerator, denominator, bound, -WORKING_MAX, WORKING_MAX)
+            if within is not None:
                 return within
         return (0, 0, 0) if self._zero_is_allowed(value) else None
 

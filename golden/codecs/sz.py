@@ -20,7 +20,14 @@ from golden.codecs.blocks import (
     open_coded,
 )
 from golden.codecs.codec import Codec
-from golden.codecs.predictions import BOUND_BITS, OUTLIER, SMALL_BITS, predictions, signed
+from golden.codecs.predictions import (
+    BOUND_BITS,
+    OUTLIER,
+    SMALL_BITS,
+    interval,
+    predictions,
+    signed,
+)
 from golden.codecs.scaled_sz import ScaledSz
 from query.types import Type
 
@@ -66,8 +73,6 @@ class Sz(Codec):
 
     Attributes
     ----------
-    width : int
-        Bits of a value: 64, or 32.
     kind : str
         Type of a value: ``signed``, ``unsigned`` or ``float``.
     exponent : int
@@ -87,7 +92,6 @@ class Sz(Codec):
     restored as 0.0.
     """
 
-    width: int = 64
     kind: str = "signed"
     exponent: int = 0
     relative: int = 655
@@ -150,10 +154,6 @@ class Sz(Codec):
         a, b, c = (Bits(w & (1 << WORKING_BITS) - 1, WORKING_BITS) for w in before)
         return a + b + c
 
-    def first(self, symbol: Symbol) -> Symbol:
-        """Returns the whole symbol: the seed is the state before the value."""
-        return symbol
-
     def restore(self, state: State, symbol: Symbol, value: int) -> int:
         """Returns the restored value of a symbol, given the state after the symbol."""
         is_escape = symbol.large.length > WORKING_BITS
@@ -213,11 +213,7 @@ class Sz(Codec):
             return None
         numerator, denominator = real
         bound = max(self.relative * abs(numerator), self.absolute * denominator << BOUND_BITS)
-        unit = denominator << BOUND_BITS
-        low = max(-((bound - (numerator << BOUND_BITS)) // unit), self.working_min)
-        high = min(((numerator << BOUND_BITS) + bound) // unit, self.working_max)
-        nearest = (2 * numerator + denominator) // (2 * denominator)
-        return (low, min(max(nearest, low), high), high) if low <= high else None
+        return interval(numerator, denominator, bound, self.working_min, self.working_max)
 
     def pattern(self, working: int) -> int:
         """Returns the value that a decoder restores for a working value."""

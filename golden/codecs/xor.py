@@ -30,18 +30,8 @@ class Xor(Codec):
 
     For instance 10.5 and 9.5 differ in 2 bits after 13 equal bits: ``11``, 01101, 000010, 11. Then
     9.5 and 11.5 differ in one bit of this window: ``10``, 10. A symbol has 1 to 13 + ``width``
-    bits.
-
-    Attributes
-    ----------
-    width : int
-        Bits of a value: 64, or 32.
+    bits. The state is the value before and the window (leading zeros, length).
     """
-
-    width: int = 64
-
-    #: The state is the value before and the window (leading zeros, length); None at first.
-    initial = None
 
     def step(self, state: State | None, value: int) -> tuple[State, Symbol]:
         """Returns the state after a value, and its symbol, which is empty for a first value."""
