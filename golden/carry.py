@@ -53,18 +53,6 @@ def place(raw: int, type_: Type) -> int:
     return raw if raw < sign else sign - 1 - raw
 
 
-def bits_of_places(places: list[int], width: int) -> list[int]:
-    """Returns the bits of floats, as unsigned numbers of ``width`` bits, from their places."""
-    sign = 1 << width - 1
-    return [place if place >= 0 else sign - 1 - place for place in places]
-
-
-def places_of_bits(bits: list[int], width: int) -> list[int]:
-    """Returns the places of floats from their bits: the inverse of `bits_of_places`."""
-    sign = 1 << width - 1
-    return [raw if raw < sign else sign - 1 - raw for raw in bits]
-
-
 def extremes(type_: Type) -> tuple[int, int]:
     """Returns the places of -inf and +inf; the places of NaNs lie below and above."""
     low, high = (place(type_.parse(text), type_) for text in ("-inf", "inf"))

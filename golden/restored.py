@@ -9,9 +9,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from golden.arrow_maps import quiet
-from golden.carry import bits_of_places, places_of_bits
+from golden.carry import carried_column, plain_column
 from golden.codecs.blocks import restored_values
+from golden.codecs.predictions import signed
 from golden.codecs.sz import AnySz
+from query.types import Double, Float
+
+_FLOATS = {32: Float(), 64: Double()}
 
 
 def with_restored_values(
@@ -37,10 +41,10 @@ def with_restored_values(
 
     def restore_key(table):
         table = table.sort_by("n")
-        values = _restored(_numbers(table["x0"], codec), codec, stamped)
+        patterns = restored_values(codec, _patterns(table["x0"], codec), stamped)
         for name in set(table.column_names) & {"x0", "x1"}:
             field = table.schema.field(name)
-            restored = _column(values, codec, field.type)
+            restored = _column(patterns, codec, field.type)
             table = table.set_column(table.schema.get_field_index(name), field, restored)
         return table
 
@@ -48,29 +52,21 @@ def with_restored_values(
         return tuples.groupBy(*by).applyInArrow(restore_key, tuples.schema)
 
 
-def _numbers(column, codec):
-    """Returns the numbers of a column: integers, or the places of floats."""
+def _patterns(column, codec):
+    """Returns the bit patterns of a column: of integers, of floats, or of places of floats."""
+    if codec.kind != "float":
+        return [int(value) % (1 << codec.width) for value in column.to_pylist()]
     if not pa.types.is_floating(column.type):
-        return [int(value) for value in column.to_pylist()]
-    bits = column.combine_chunks().to_numpy(zero_copy_only=False).view(f"u{codec.width // 8}")
-    return places_of_bits(bits.tolist(), codec.width)
+        column = plain_column(column, _FLOATS[codec.width])
+    floats = column.combine_chunks().to_numpy(zero_copy_only=False)
+    return floats.view(f"u{floats.itemsize}").tolist()
 
 
-def _column(numbers, codec, type_):
-    """Returns the column of the numbers, as floats if the type is floating."""
-    if not pa.types.is_floating(type_):
-        return pa.array(numbers, type_)
-    bits = np.array(bits_of_places(numbers, codec.width), f"u{codec.width // 8}")
-    return pa.array(bits.view(f"f{codec.width // 8}"), type_)
-
-
-def _restored(values, codec, stamped):
-    """Returns the restored values of numbers, or of the places of floats."""
-    width = codec.width
-    if codec.kind == "float":
-        bits = bits_of_places(values, width)
-        return places_of_bits(restored_values(codec, bits, stamped), width)
-    patterns = restored_values(codec, [value % (1 << width) for value in values], stamped)
-    if codec.kind == "signed":
-        return [pattern - (pattern >> width - 1 << width) for pattern in patterns]
-    return patterns
+def _column(patterns, codec, kind):
+    """Returns the column of bit patterns, in the form that `_patterns` reads."""
+    if codec.kind != "float":
+        is_signed = codec.kind == "signed"
+        return pa.array([signed(p, codec.width) if is_signed else p for p in patterns], kind)
+    size = codec.width // 8
+    floats = pa.chunked_array([np.array(patterns, f"u{size}").view(f"f{size}")])
+    return floats if pa.types.is_floating(kind) else carried_column(floats, _FLOATS[codec.width])

@@ -8,7 +8,7 @@ import pytest
 from golden.answer import full_answer
 from golden.codecs import blocks
 from golden.codecs.sz import Sz
-from golden.tuples import Tuples
+from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 
 VALUES = [1000, 1005, 1020, 1040, 1100, 1195, 1 << 40]
@@ -31,19 +31,24 @@ def test_windows_aggregate_restored_values(spark):
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("items", ["avg(x), max(x)", "avg(x)"])
-def test_averages_of_restored_floats(spark, items):
+@pytest.mark.parametrize(
+    ("type_", "items"),
+    [("double", "avg(x), max(x)"), ("double", "avg(x)"), ("float", "avg(x), max(x)"),
+     ("float", "max(x)")],
+)  # fmt: skip
+def test_averages_of_restored_floats(spark, type_, items):
     """A bound of 0.25 in units of 2^-4: 1.5 and 2.25 are restored as the values before them."""
     query = parse(
-        "CREATE INPUT STREAM S (k uint(8), x double);"
+        f"CREATE INPUT STREAM S (k uint(8), x {type_});"
         f"SELECT k, {items} FROM S [PARTITION BY k ROWS 2 SLIDE 1];"
     )
-    values = {"k": [3] * 4, "x": [1.25, 1.5, 2.0, 2.25]}
-    tuples = Tuples(query.schema, pa.table({name: pa.array(v) for name, v in values.items()}))
-    model = Sz(64, kind="float", exponent=-4, absolute=4, relative=0)
+    x = pa.array([1.25, 1.5, 2.0, 2.25], arrow_type(query.schema["x"].type))
+    tuples = Tuples(query.schema, pa.table({"k": [3] * 4, "x": x}))
+    model = Sz(query.schema["x"].type.width, kind="float", exponent=-4, absolute=4, relative=0)
     restored = [1.25, 1.25, 2.0, 2.0]
     rows = full_answer(query, spark, tuples, codec=model).rows.to_pylist()
-    assert [row["avg(x)"] for row in rows] == [(a + b) / 2 for a, b in pairwise(restored)]
+    if "avg(x)" in items:
+        assert [row["avg(x)"] for row in rows] == [(a + b) / 2 for a, b in pairwise(restored)]
     if "max(x)" in items:
         assert [row["max(x)"] for row in rows] == [max(pair) for pair in pairwise(restored)]
 
