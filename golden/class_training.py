@@ -6,13 +6,13 @@ It ends with exit code 0 if there is an archive, and else with 1 and a line.
 
 import sys
 import tempfile
-import warnings
 
 import pyarrow as pa
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as fn
 
 from golden import class_archive
+from golden.arrow_maps import map_batches
 from golden.session import start
 from query.errors import UserError
 
@@ -55,8 +55,7 @@ def run_jobs(spark: SparkSession, folder: str) -> None:
         "window", "key"
     ).agg(fn.min("n"), fn.max("greatest"), fn.avg("place")).orderBy("window", "key").toArrow()
     joined = running.join(groups, "key").select(*running.columns, "median")
-    with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of a newer pandas
-        joined.mapInArrow(lambda batches: batches, joined.schema).write.parquet(f"{folder}/rows")
+    map_batches(joined, lambda batches: batches, joined.schema).write.parquet(f"{folder}/rows")
 
 
 def _main() -> int:

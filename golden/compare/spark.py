@@ -7,7 +7,6 @@ first differences, so the driver's memory does not grow with the rows.
 
 import pickle
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,9 +21,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as fn
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
+from golden.arrow_maps import quiet
 from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.streams import Difference, Differences
-from golden.compare.values import NotOfKindError, comparable, different
+from golden.compare.values import NotOfKindError, different
 from golden.frames.source import spark_places
 from query.errors import UserError, brief
 
@@ -55,7 +55,7 @@ def compare(
     paths = str(expected.path), str(actual.path)
     task = partial(_compare_task, names=list(expected.types), kinds=kinds, paths=paths, shown=shown)
     try:
-        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of a newer pandas
+        with quiet():
             a, b = (
                 numbered(spark, source).toDF(*(f"{side}{number}" for number in range(width)))
                 for source, side in ((expected, "a"), (actual, "b"))
@@ -153,7 +153,7 @@ def _compare_task(
         try:
             marked = different(a, b, kinds)
         except NotOfKindError as fault:
-            error = _placed(fault, dict(zip(paths, (a, b), strict=True)), kinds)
+            error = f"{paths[fault.side]}: {fault.column}: {fault}"
             break
         differing = pa.concat_tables([common.filter(marked), unmatched])
         mismatches += differing.num_rows
@@ -177,17 +177,6 @@ def _side(row, side, names):
     """Returns one side's row of a joined row, or None where the side has no such row."""
     values = [row[f"{side}{number}"] for number in range(len(names) + 1)]
     return None if values[0] is None else dict(zip(names, values[1:], strict=True))
-
-
-def _placed(fault, sides, kinds):
-    """Returns the message of a text that is no value, with its source and column."""
-    for path, side in sides.items():
-        for name, kind in zip(side.column_names, kinds, strict=True):
-            try:
-                comparable(side[name], kind)
-            except NotOfKindError as nested:
-                return f"{path}: {name}: {nested}"
-    return str(fault)
 
 
 def _as_user_error(error):

@@ -32,11 +32,21 @@ _PLAIN = r"^[+-]?[0-9]+(\.[0-9]*)?$"
 
 
 class NotOfKindError(ValueError):
-    """A text of a CSV file is no value of its column's kind."""
+    """A text of a CSV file is no value of its column's kind.
+
+    Attributes
+    ----------
+    index : int
+        Row of the text in its table, from 0.
+    side, column
+        The table, 0 or 1, and the name of the column, as `different` sets them.
+    """
 
     def __init__(self, index: int, text: str, kind: str):
         super().__init__(f"{text!r} is no {kind}")
         self.index = index
+        self.side = 0
+        self.column = ""
 
 
 def kind_of(type_: pa.DataType) -> str:
@@ -69,21 +79,28 @@ def different(a: pa.Table, b: pa.Table, kinds: Sequence[str]) -> pa.BooleanArray
         When a text of CSV is no value of its column's kind.
     """
     result = pa.array(np.zeros(a.num_rows, bool))
-    for column, other, kind in zip(a.columns, b.columns, kinds, strict=True):
-        x, y = comparable(column, kind), comparable(other, kind)
+    for name, kind in zip(a.column_names, kinds, strict=True):
+        forms = []
+        for side, table in enumerate((a, b)):
+            try:
+                forms.append(_comparable(table[name], kind))
+            except NotOfKindError as error:
+                error.side, error.column = side, name
+                raise
+        x, y = forms
         unequal = pc.fill_null(pc.not_equal(x, y), False)
         nulls = pc.xor(pc.is_null(x), pc.is_null(y))
         result = pc.or_(result, pc.or_(unequal, nulls))
     return result
 
 
-def comparable(column: pa.ChunkedArray | pa.Array, kind: str) -> pa.Array:
+def _comparable(column, kind):
     """Returns a column in a form whose values are equal exactly if the column's values are.
 
     Numbers become plain decimal texts, and floats the integers of their bits. Raises
     NotOfKindError.
     """
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    column = column.combine_chunks()
     is_text = kind_of(column.type) == TEXT
     if kind == NUMBER:
         texts = column if is_text else column.cast(pa.string())
