@@ -25,7 +25,7 @@ from query.errors import UserError
 from query.query import Query
 from query.window import Range
 
-__all__ = ["Answer", "answer", "full_answer", "nan_count", "row_types", "start_and_late"]
+__all__ = ["Answer", "answer", "full_answer", "nan_count", "row_types"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,15 +114,6 @@ def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None 
         When the answer has more windows than `golden.panes` allows, or is too large for Spark.
     """
     return _rows(query, _stream(query, spark, tuples, start))
-
-
-def start_and_late(
-    query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None
-) -> tuple[int | None, int]:
-    """Returns `Answer.start` and `Answer.late` of a RANGE query, without computing its rows."""
-    assert isinstance(query.window, Range)
-    stream = _stream(query, spark, tuples, start)
-    return (stream.span.start if stream.span else start), late_count(query, stream)
 
 
 def nan_count(query: Query, tuples: Tuples) -> int:

@@ -6,12 +6,7 @@ import random
 import pyarrow as pa
 import pytest
 
-from golden.answer import (
-    answer,
-    full_answer,
-    nan_count,
-    start_and_late,
-)
+from golden.answer import answer, full_answer, nan_count
 from golden.generate.disorder import disorder
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
@@ -148,7 +143,7 @@ def test_late_tuples_are_counted(spark, kind):
         query = random_query(rng, kind)
         tuples = random_tuples(rng, SCHEMA.columns, 60)
         expected = reference.run(query, tuples)[1]
-        assert start_and_late(query, spark, as_tuples(query, tuples))[1] == expected
+        assert full_answer(query, spark, as_tuples(query, tuples)).late == expected
         counts.append(expected)
     assert any(counts)
 

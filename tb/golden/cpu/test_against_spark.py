@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from golden.answer import answer, nan_count, start_and_late
+from golden.answer import full_answer, nan_count
 from golden.cpu.engines import Algorithm, run
 from golden.generate.cluster import cluster
 from golden.tuples import Tuples, arrow_type
@@ -55,19 +55,19 @@ def check(spark, columns, window, names=tuple(COLUMNS), start=None):
     query = parse(STREAM + f"SELECT count(*) AS count, {', '.join(items)} FROM S [{window}];")
     used = {c.name: pa.array(columns[c.name]).cast(arrow_type(c.type)) for c in query.columns}
     tuples = Tuples(query.schema, pa.table(used))
-    rows = answer(query, spark, tuples, start)
+    answer = full_answer(query, spark, tuples, start)
+    rows = answer.rows
     assert rows.num_rows > 0
-    shape, late, nan = (query.window.size, query.window.slide), 0, nan_count(query, tuples)
+    shape, nan = (query.window.size, query.window.slide), nan_count(query, tuples)
     if window.startswith("RANGE"):
         shape += (columns["t"], start)
-        late = start_and_late(query, spark, tuples, start)[1] if start is not None else 0
     for algorithm in Algorithm:
         able = ("sum", "avg") if algorithm == Algorithm.SUBTRACT_ON_EVICT else FUNCTIONS
         for name in names:
             answer_ = run(algorithm, ["count", *able], columns[name], *shape)
             if answer_.end is not None:
                 assert answer_.end.tolist() == rows["window_end"].to_pylist()
-            assert (answer_.nan, answer_.late) == (nan, late)
+            assert (answer_.nan, answer_.late) == (nan, answer.late)
             assert answer_.columns["count"].tolist() == rows["count"].to_pylist()
             for function in able:
                 expected = rows[f"{function}_{name}"].to_pylist()
