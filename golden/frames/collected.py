@@ -6,7 +6,7 @@ from pyspark.sql import functions as fn
 
 from golden.frames.answer import located
 from golden.frames.arrival import PARTITIONS, arrivals
-from golden.frames.columns import require_columns
+from golden.readers import delimited
 from query.query import Query
 
 
@@ -27,7 +27,7 @@ def collected(query: Query, df: DataFrame, names: list[str], order: str | None =
         For a missing column, for an order that is unknown, and for a column ``order`` with NULL or
         NaN. Two equal values of ``order`` are an error of the Spark job.
     """
-    require_columns(query, df.columns)
+    delimited.require(None, df.columns, query.schema.names)
     source, frame, others = located(query, df, order)
     columns = [fn.col(f"`{name}`").alias(f"x{i}") for i, name in enumerate(names)]
     selected = frame.select(*columns, *(fn.col(f"`{name}`") for name in others))

@@ -14,6 +14,7 @@ import pyarrow as pa
 from pyspark.sql import Column as Expression
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
+from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import (
     BooleanType,
     ByteType,
@@ -35,11 +36,12 @@ from golden.arrow_maps import map_batches
 from golden.carry import addends, carried_column
 from golden.convert import BadValue, raw_column
 from golden.frames.arrival import ORDER
-from golden.frames.errors import BadValueError
+from golden.readers import delimited
+from golden.tuples import arrow_type
 from query.errors import UserError, nearest
 from query.query import Query
 from query.schema import Column
-from query.types import Double, Fixed, Float, String, Type
+from query.types import Double, Fixed, Float, String
 
 _WHOLE_NUMBERS = (BooleanType, ByteType, ShortType, IntegerType, LongType)
 _BINARY = (FloatType, DoubleType)
@@ -52,7 +54,7 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     that cannot hold values of the schema's type. A value that does not fit is an error of the Spark
     job that finds it.
     """
-    require_columns(query, frame.columns)
+    delimited.require(None, frame.columns, query.schema.names)
     types = {field.name: field.dataType for field in frame.schema}
     summed = {i.aggregate.operand.name for i in query.items if i.aggregate.adds_floats}
     direct, by_arrow = {}, []
@@ -68,16 +70,6 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
         return selected
     added = [column for column in by_arrow if column.name in summed]
     return _through_arrow(selected, by_arrow, added)
-
-
-def require_columns(query: Query, names: list[str]) -> None:
-    """Raises UserError unless ``names`` has each column of the query's schema exactly once."""
-    for name in query.schema.names:
-        if names.count(name) > 1:
-            raise UserError(f"there is more than one column {name}")
-        if name not in names:
-            hint = nearest(name, names, else_list=False)
-            raise UserError(f"there is no column {name}, only: {', '.join(names) or 'none'}{hint}")
 
 
 def order_column(frame: DataFrame, name: str) -> Expression:
@@ -172,7 +164,7 @@ def _from_whole_number(column, value, greatest):
         fits = fits & (value >= fn.lit(str(low)).cast(kind))
     if high < greatest:
         fits = fits & (value <= fn.lit(str(high)).cast(kind))
-    raw = value.cast(raw_kind(type_))
+    raw = value.cast(_raw_kind(type_))
     if type_.fraction:
         raw = fn.shiftleft(raw, type_.fraction)
     return _checked(column, value, fits, raw)
@@ -194,23 +186,19 @@ def _checked(column, value, fits, raw):
     message = fn.when(value.isNull(), fn.lit(f"{name}there is no value")).otherwise(
         fn.concat(fn.lit(name), value.cast("string"), fn.lit(f" does not fit {type_}"))
     )
-    return fn.when(fits, raw).otherwise(fn.raise_error(message).cast(raw_kind(column.type)))
+    return fn.when(fits, raw).otherwise(fn.raise_error(message).cast(_raw_kind(column.type)))
 
 
-def raw_kind(type_: Type) -> str:
-    """Returns Spark's type of a carried column."""
-    if isinstance(type_, String):
-        return "string"
-    if type_.floating or type_.raw_max < 1 << 63:
-        return "long"
-    return "decimal(20,0)"
+def _raw_kind(type_):
+    """Returns Spark's type of a carried column: floats are carried as their places."""
+    return "long" if type_.floating else from_arrow_type(arrow_type(type_)).simpleString()
 
 
 def _through_arrow(frame, columns, added):
     """Returns the frame with the carried values of ``columns``, and the floats of ``added``."""
     names = frame.columns
     kinds = {field.name: field.dataType.simpleString() for field in frame.schema}
-    kinds |= {column.name: raw_kind(column.type) for column in columns}
+    kinds |= {column.name: _raw_kind(column.type) for column in columns}
     for column in added:
         kinds[addends(column.name)] = "double" if isinstance(column.type, Double) else "float"
 
@@ -220,7 +208,7 @@ def _through_arrow(frame, columns, added):
             for column in columns:
                 raws = raw_column(arrays[column.name], column.type)
                 if isinstance(raws, BadValue):
-                    raise BadValueError(f"{column.name}: {raws.reason}")
+                    raise UserError(f"{column.name}: {raws.reason}")
                 if column in added:
                     arrays[addends(column.name)] = raws
                 arrays[column.name] = carried_column(pa.chunked_array([raws]), column.type)

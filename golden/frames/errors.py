@@ -9,12 +9,8 @@ from query.errors import UserError
 
 _SPARK = ("pyspark.", "py4j.")  # packages of the errors of Spark jobs
 _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
-_CONVERTED = re.compile(r"^\w*(?:\.\w+)*BadValueError: (.*)$", re.MULTILINE)
+_CONVERTED = re.compile(r"^query\.errors\.UserError: (.*)$", re.MULTILINE)  # by Spark's workers
 _MALFORMED = re.compile(r"\[(MALFORMED_RECORD_IN_PARSING[\w.]*)\] (.*)$", re.MULTILINE)
-
-
-class BadValueError(ValueError):
-    """Reports a bad value of a column, from a Python worker of Spark."""
 
 
 @contextmanager

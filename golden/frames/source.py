@@ -72,13 +72,15 @@ def has_format(path: Path) -> bool:
     return _suffix(path) in _SUFFIXES
 
 
-def format_of(files: list[Path], path: Path, names: tuple[str, ...] = FORMATS) -> str:
-    """Returns the format of files by their suffix; raises UserError unless ``names`` has it."""
+def _format_of(files, path):
+    """Returns the format of files by their suffix; raises UserError unless they have one."""
     formats = {_SUFFIXES.get(_suffix(file)) for file in files}
     [first, *others] = sorted(str(name) for name in formats)
-    if others or first not in names:
+    if others or first not in FORMATS:
         listed = ", ".join(sorted({_suffix(file) or "none" for file in files}))
-        message = f"the format must be named by --format ({', '.join(names)}), for suffix {listed}"
+        message = (
+            f"the format must be named by --format ({', '.join(FORMATS)}), for suffix {listed}"
+        )
         raise UserError(message, file=path)
     return first
 
@@ -102,7 +104,7 @@ def frame_of(
         types of a column.
     """
     files = files_of(path)
-    format = format or format_of(files, path)
+    format = format or _format_of(files, path)
     places = spark_places(files)
     reader = spark.read
     if format == "csv":

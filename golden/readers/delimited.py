@@ -101,8 +101,11 @@ def check_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
         raise UserError("a quote is not closed", file=path, line=begin)
 
 
-def require(path: Path, names: Sequence[str], selected: Iterable[str]) -> None:
-    """Raises UserError unless every column of ``selected`` is exactly once among ``names``."""
+def require(path: Path | None, names: Sequence[str], selected: Iterable[str]) -> None:
+    """Raises UserError unless every column of ``selected`` is exactly once among ``names``.
+
+    ``path`` is the file with the names; None for a table in memory.
+    """
     for name in selected:
         if name not in names:
             hint = nearest(name, names, else_list=False)
@@ -157,13 +160,6 @@ def place(data: bytes, layout: Layout) -> Callable[[int], dict]:
         raise IndexError(row)
 
     return line
-
-
-def read(path: Path, query: Query, data: bytes, layout: Layout) -> Tuples:
-    """Returns the tuples of a file whose columns convert directly to the schema's types."""
-    require(path, layout.names or _header(path, data, layout)[0], query.schema.names)
-    selected = [column.name for column in query.columns] or list(query.schema.names[:1])
-    return tuples(path, query, texts(path, data, layout, selected), place(data, layout))
 
 
 def _header(path, data, layout):

@@ -14,7 +14,10 @@ from query.query import Query
 
 def csv(path: Path, query: Query) -> Tuples:
     """Returns the tuples of a CSV file in UTF-8, gzipped or not; its first line names columns."""
-    return delimited.read(path, query, delimited.load(path), delimited.Layout())
+    data, layout = delimited.load(path), delimited.Layout()
+    delimited.require(path, delimited.names(path, data), query.schema.names)
+    texts = delimited.texts(path, data, layout, _selected(query))
+    return delimited.tuples(path, query, texts, delimited.place(data, layout))
 
 
 def parquet(path: Path, query: Query) -> Tuples:
@@ -22,9 +25,13 @@ def parquet(path: Path, query: Query) -> Tuples:
 
     Numbers of any Parquet type are converted exactly; strings are read like those of CSV.
     """
-    selected = [column.name for column in query.columns] or list(query.schema.names[:1])
-    columns = parquet_columns(path, query.schema.names, selected)
+    columns = parquet_columns(path, query.schema.names, _selected(query))
     return delimited.tuples(path, query, columns, parquet_place)
+
+
+def _selected(query):
+    """Returns the columns that the query uses; the first of the schema if it uses none."""
+    return [column.name for column in query.columns] or list(query.schema.names[:1])
 
 
 def parquet_columns(

@@ -7,8 +7,9 @@ from pyspark.sql import functions as fn
 
 from golden.frames.answer import located
 from golden.frames.arrival import ORDER, PARTITIONS, arrivals
-from golden.frames.columns import carried_frame, order_column, require_columns
+from golden.frames.columns import carried_frame, order_column
 from golden.frames.stream import acceptance, needs_order
+from golden.readers import delimited
 from query.errors import UserError
 from query.query import Query
 from query.window import Range
@@ -35,7 +36,7 @@ def prepared(query: Query, df: DataFrame, order: str | None) -> Prepared:
 
     Raises UserError for a missing column, a wrong type, and an order that is unknown.
     """
-    require_columns(query, df.columns)
+    delimited.require(None, df.columns, query.schema.names)
     source, frame, others = located(query, df, order)
     carried = _named(query, carried_frame(query, frame, *others), others)
     if not needs_order(query) and source == PARTITIONS:
@@ -46,7 +47,7 @@ def prepared(query: Query, df: DataFrame, order: str | None) -> Prepared:
 
 def prepared_stream(query: Query, df: DataFrame, order: str | None) -> DataFrame:
     """Returns the tuples of a streaming frame, with the column `ORDER` in place of numbers."""
-    require_columns(query, df.columns)
+    delimited.require(None, df.columns, query.schema.names)
     if order is None:
         raise UserError(
             "order: a stream needs the name of a column that ascends in order of arrival, because "
