@@ -1,6 +1,4 @@
-"""Base class of min(x) and max(x)."""
-
-from collections.abc import Callable
+"""Operator of min(x) and max(x)."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn
@@ -9,15 +7,16 @@ from golden.aggregates.operator import Operator
 
 
 class Extreme(Operator):
-    """Picks the value that ``pick`` selects, an aggregate function of Spark."""
-
-    pick: Callable[..., Column]
+    """Picks the least or the greatest value; Spark's functions have the names of the query's."""
 
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
-        return {self.name: self.pick(x)}
+        return {self.name: self._pick(x)}
 
     def combine(self) -> list[Column]:
-        return [self.pick(self.name).alias(self.name)]
+        return [self._pick(fn.col(self.name)).alias(self.name)]
 
     def lower(self) -> Column:
         return fn.col(self.name)
+
+    def _pick(self, x):
+        return fn.call_function(str(self.aggregate.function), x)
