@@ -73,7 +73,7 @@ def full_answer(
     if evictions is not None:
         partition_column(query)
     if evictions:
-        stream = replace(stream, tuples=with_lives(stream.tuples, spark, evictions))
+        stream = with_lives(stream, evictions)
     late = late_count(query, stream)
     aggregated = stream
     if codec is not None:

@@ -18,15 +18,16 @@ The tuple of arrival 2 is in no row, since its life ends before a second tuple f
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
 from golden.carry import carried_column
+from golden.frames.stream import Stream
 from golden.tuples import arrow_type
 from query.errors import UserError
 from query.query import Query
@@ -108,33 +109,30 @@ def first_invalid(column: Column, table: pa.Table) -> tuple[int, str] | None:
     return min(faults, default=None)
 
 
-def with_lives(tuples: DataFrame, spark: SparkSession, evictions: Evictions) -> DataFrame:
-    """Returns the tuples that reach the windows, with the column ``life`` added.
+def with_lives(stream: Stream, evictions: Evictions) -> Stream:
+    """Returns the stream with the column ``life`` added to its tuples.
 
-    The column ``n`` of ``tuples``, the number of the arrival, must count from 0 without gaps. There
-    must be at least one eviction. Raises UserError when an eviction names an arrival beyond the
-    last tuple.
+    There must be at least one eviction. Raises UserError when an eviction names an arrival beyond
+    the last tuple.
     """
-    _check_arrivals(tuples, evictions)
+    last = evictions.table["arrival"][-1].as_py()
+    if last >= stream.count:
+        raise UserError(
+            f"a key is evicted by arrival {last:,}, and only {stream.count:,} tuples arrive, "
+            "counted from 0 after NaN and WHERE"
+        )
+    tuples = stream.tuples
     keys = carried_column(evictions.table["key"], evictions.column.type)
-    evicted = spark.createDataFrame(pa.table({"key": keys, "n": evictions.table["arrival"]}))
+    evicted = tuples.sparkSession.createDataFrame(
+        pa.table({"key": keys, "n": evictions.table["arrival"]})
+    )
     # Column ``out``: 1 for an eviction, 0 for a tuple; its sum up to a tuple is the tuple's life.
     events = tuples.withColumn("out", fn.lit(0).cast("long")).unionByName(
         evicted.withColumn("out", fn.lit(1).cast("long")), allowMissingColumns=True
     )
     up_to_n = Window.partitionBy("key").orderBy("n")  # includes an eviction at the same n
-    return events.withColumn("life", fn.sum("out").over(up_to_n)).filter("out = 0").drop("out")
-
-
-def _check_arrivals(tuples, evictions):
-    """Raises UserError if the last eviction names an arrival beyond the last tuple."""
-    last = evictions.table["arrival"][-1].as_py()
-    count = tuples.count()
-    if last >= count:
-        raise UserError(
-            f"a key is evicted by arrival {last:,}, and only {count:,} tuples arrive, "
-            "counted from 0 after NaN and WHERE"
-        )
+    lives = events.withColumn("life", fn.sum("out").over(up_to_n)).filter("out = 0").drop("out")
+    return replace(stream, tuples=lives)
 
 
 def _listed(kinds):

@@ -90,9 +90,7 @@ class FrameAnswer:
 
     def with_evictions(self, evictions: Evictions) -> "FrameAnswer":
         """Returns the answer for keys of PARTITION BY that a table evicted (`golden.lives`)."""
-        tuples = self.stream.tuples
-        lives = with_lives(tuples, tuples.sparkSession, evictions)
-        return replace(self, stream=replace(self.stream, tuples=lives))
+        return replace(self, stream=with_lives(self.stream, evictions))
 
     @property
     def start(self) -> int | None:
