@@ -1,4 +1,4 @@
-"""Writes rows of answers to files in a form that a user reads, and reads them back.
+"""Writes rows of answers to files, in a form that a user reads.
 
 In memory, a row holds raw values (`golden.plan.row_types`). In a file, fixed point is an exact
 decimal number, and null is an empty field.
@@ -7,23 +7,20 @@ decimal number, and null is an empty field.
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from decimal import Context, Decimal
-from fractions import Fraction
+from decimal import Decimal
 from pathlib import Path
 from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from golden.plan import row_types
 from query.errors import UserError
 from query.query import Query
+from query.types import Fixed
 from query.window import Range
 
-_EXACT = Context(prec=200)
 _PART = 1 << 19  # rows that are converted or compared at a time
 
 
@@ -51,7 +48,8 @@ def write(
             originals = mappings[query.key.name]
             ids = pa.table({query.key.name: pa.array(range(len(originals))), "original": originals})
             written.append(second)
-            _write_csv(parts_of(ids), ids.schema, stack.enter_context(replacing(second)))
+            fractions = dict.fromkeys(ids.column_names, 0)
+            _write_csv(ids, fractions, stack.enter_context(replacing(second)))
     return written
 
 
@@ -83,29 +81,6 @@ def write_columns(table: pa.Table, fractions: Mapping[str, int], path: str | Pat
         pass
 
 
-def read(path: str | Path, query: Query) -> pa.Table:
-    """Returns the rows of a file that `write` wrote for ``query``, as raw values."""
-    path = Path(path)
-    types = dict(row_types(query))
-    fractions = fraction_bits(query)
-    if path.suffix == ".csv":
-        texts = dict.fromkeys(types, pa.string())
-        nullable = pacsv.ConvertOptions(
-            column_types=texts, strings_can_be_null=True, null_values=[""],
-            quoted_strings_can_be_null=False,
-        )  # fmt: skip
-        table = pacsv.read_csv(path, convert_options=nullable)
-    else:
-        table = pq.read_table(path)
-    if tuple(table.column_names) != query.row_names:
-        names = ", ".join(table.column_names)
-        raise UserError(f"columns must be {', '.join(query.row_names)}, not {names}", file=path)
-    columns = {
-        name: _raw(table[name], kind, fractions[name]) for name, kind in types.items()
-    }  # fmt: skip
-    return pa.table(columns, schema=pa.schema(list(types.items())))
-
-
 @contextmanager
 def replacing(path: Path) -> Iterator[str]:
     """Yields a scratch file beside ``path`` that replaces ``path`` when the block succeeds.
@@ -130,24 +105,14 @@ def replacing(path: Path) -> Iterator[str]:
         raise
 
 
-def decimal(raw: int, fraction_bits: int) -> str:
-    """Returns ``raw / 2**fraction_bits`` as the shortest exact decimal text."""
-    digits = str(abs(raw) * 5**fraction_bits).zfill(fraction_bits + 1)
-    integer, part = digits[: len(digits) - fraction_bits], digits[len(digits) - fraction_bits :]
-    part = part.rstrip("0")
-    return f"{'-' if raw < 0 else ''}{integer}{'.' if part else ''}{part}"
-
-
 @contextmanager
 def _scratch_with(table, fractions, path):
     """Writes ``table`` to the scratch file of `replacing`, in the format of ``path``'s suffix."""
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     if path.suffix not in writers:
         raise UserError("rows must go to a .csv or .parquet file", file=path)
-    schema = file_schema(table, fractions)
     with replacing(path) as scratch:
-        parts = (in_schema(part, schema, fractions) for part in parts_of(table))
-        writers[path.suffix](parts, schema, scratch)
+        writers[path.suffix](table, fractions, scratch)
         yield
 
 
@@ -175,7 +140,7 @@ def file_schema(table: pa.Table, fractions: Mapping[str, int]) -> pa.Schema:
         if bits:
             ends = pc.min_max(table[field.name])
             raws = [int(end.as_py() or 0) for end in (ends["min"], ends["max"])]
-            exponent = max(Decimal(decimal(raw, bits)).adjusted() for raw in raws)
+            exponent = max(Decimal(Fixed(1, bits).text(raw)).adjusted() for raw in raws)
             digits = min(max(exponent, 0) + 1 + bits, 76)
             kind = pa.decimal128 if digits <= 38 else pa.decimal256
             fields[index] = pa.field(field.name, kind(digits, bits))
@@ -188,27 +153,26 @@ def in_schema(part: pa.Table, schema: pa.Schema, fractions: Mapping[str, int]) -
     for column, raw_type, kind in zip(part.columns, part.schema.types, schema.types, strict=True):
         if kind != raw_type:
             coded = column.combine_chunks().dictionary_encode()
-            values, bits = coded.dictionary.to_pylist(), fractions[schema.field(len(columns)).name]
-            texts = [decimal(int(value), bits) for value in values]
+            text = Fixed(1, fractions[schema.field(len(columns)).name]).text  # of any raw
+            texts = [text(int(value)) for value in coded.dictionary.to_pylist()]
             numbers = texts if pa.types.is_string(kind) else [Decimal(text) for text in texts]
             column = pa.array(numbers, kind).take(coded.indices)
         columns.append(column)
     return pa.table(columns, schema=schema)
 
 
-def _write_parquet(parts, schema, path):
+def _write_parquet(table, fractions, path):
+    schema = file_schema(table, fractions)
     with pq.ParquetWriter(path, schema) as file:
-        for part in parts:
-            file.write_table(part)
+        for part in parts_of(table):
+            file.write_table(in_schema(part, schema, fractions))
 
 
-def _write_csv(parts, schema, path):
+def _write_csv(table, fractions, path):
     with open(path, "wb") as file:
-        header = csv_header(schema.names)
-        file.write((header + "\n").encode())
-        for part in parts:
-            lines = csv_lines(part)
-            lines = pc.binary_join_element_wise(lines, "\n", "")
+        file.write((csv_header(table.column_names) + "\n").encode())
+        for part in parts_of(table):
+            lines = pc.binary_join_element_wise(csv_lines(part, fractions), "\n", "")
             if len(lines):  # Arrow stores the texts one after the other
                 _, ends, texts = lines.buffers()
                 ends = np.frombuffer(ends, np.int32)[lines.offset :][: len(lines) + 1]
@@ -220,27 +184,25 @@ def csv_header(names: Sequence[str]) -> str:
     return ",".join(_quoted(pa.array(names)).to_pylist())
 
 
-def csv_lines(part: pa.Table) -> pa.Array:
-    """Returns the lines of a CSV file for the rows of ``part``, without their line feeds."""
-    columns = [_csv_texts(column) for column in part.columns]
+def csv_lines(part: pa.Table, fractions: Mapping[str, int]) -> pa.Array:
+    """Returns the lines of a CSV file for rows of raw values, without their line feeds."""
+    schema = pa.schema(
+        field.with_type(pa.string()) if fractions[field.name] else field for field in part.schema
+    )
+    columns = [_csv_texts(column) for column in in_schema(part, schema, fractions).columns]
     return pa.chunked_array(pc.binary_join_element_wise(*columns, ",")).combine_chunks()
 
 
 def _csv_texts(column):
     """Returns the fields of a column; null becomes an empty field."""
-    if pa.types.is_string(column.type):
-        return _quoted(column)
-    if pa.types.is_integer(column.type):
-        return pc.fill_null(column.cast(pa.string()), "")
-    coded = column.combine_chunks().dictionary_encode()
-    if pa.types.is_decimal(column.type):
-        texts = [_plain(value) for value in coded.dictionary.to_pylist()]
-    elif pa.types.is_floating(column.type):  # numpy's shortest text that reads back as the value
-        values = coded.dictionary.to_numpy(zero_copy_only=False)
-        texts = [str(value) for value in values]
+    if pa.types.is_floating(column.type):  # numpy's shortest text that reads back as the value
+        coded = column.combine_chunks().dictionary_encode()
+        texts = [str(value) for value in coded.dictionary.to_numpy(zero_copy_only=False)]
+        fields = pa.array(texts, pa.string()).take(coded.indices)
     else:
-        texts = [str(value) for value in coded.dictionary.to_pylist()]
-    return pc.fill_null(pa.array(texts, pa.string()).take(coded.indices), "")
+        is_text = pa.types.is_string(column.type)
+        fields = _quoted(column) if is_text else column.cast(pa.string())
+    return pc.fill_null(fields, "")
 
 
 def _quoted(column):
@@ -248,21 +210,3 @@ def _quoted(column):
     special = pc.or_(pc.match_substring_regex(column, '[",\r\n]'), pc.equal(column, ""))
     doubled = pc.replace_substring(column, '"', '""')
     return pc.if_else(special, pc.binary_join_element_wise('"', doubled, '"', ""), column)
-
-
-def _plain(number):
-    text = format(number.normalize(_EXACT), "f")
-    return "0" if text == "-0" else text
-
-
-def _raw(column, kind, fraction_bits):
-    """Returns the raw values of a file's column."""
-    if pa.types.is_string(kind):
-        return column.combine_chunks()
-    if pa.types.is_floating(kind):
-        return column.combine_chunks().cast(kind)
-    coded = column.combine_chunks().dictionary_encode()
-    numbers = [int(Fraction(value) * 2**fraction_bits) for value in coded.dictionary.to_pylist()]
-    if pa.types.is_decimal(kind):
-        numbers = [Decimal(number) for number in numbers]
-    return pa.array(numbers, kind).take(coded.indices)

@@ -19,7 +19,7 @@ from golden.carry import plain_rows
 from golden.frames.stream import Stream
 from golden.panes import Numbers
 from golden.plan import ordered, row_types, window_rows
-from golden.rows import csv_header, csv_lines, file_schema, fraction_bits, in_schema
+from golden.rows import csv_header, csv_lines, fraction_bits, in_schema
 from golden.times import Span
 from query.query import Query
 from query.window import Range
@@ -91,8 +91,7 @@ def csv_rows(query: Query, rows: DataFrame, header: bool) -> DataFrame:
     names = csv_header(query.row_names)
 
     def lines(part: pa.Table) -> pa.Table:
-        decimals = in_schema(part, file_schema(part, bits), bits)
-        return pa.table({"value": csv_lines(decimals)})
+        return pa.table({"value": csv_lines(part, bits)})
 
     convert = _converter(query, lines)
 

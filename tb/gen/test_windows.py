@@ -6,9 +6,9 @@ import random
 import pytest
 
 from golden.comparison import first_difference
-from golden.rows import read
 from query.parser import load
 from rtl.contract.settings import HostSettings
+from tb.golden.read_rows import read
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 

@@ -8,10 +8,10 @@ import pytest
 from gen.simulate import run as simulation
 from gen.verilog import elaboration
 from golden.comparison import first_difference
-from golden.rows import read
 from query.aggregate import Function
 from query.parser import load
 from rtl.aggregate.registry import ENTRIES
+from tb.golden.read_rows import read
 
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
