@@ -1,40 +1,12 @@
 """Measures by how much a codec compresses the values of keys."""
 
-from collections.abc import Iterable
-from typing import Any
-
 import numpy as np
 
 from golden.codecs.blocks import BLOCK_BITS, BlockWriter
 from golden.codecs.codec import Codec
-from golden.codecs.registry import CODECS
 
 #: Number of values that are compressed, at most, which takes some seconds.
 MAX_VALUES = 200_000
-
-
-def ratio_of(codec: str, keys: np.ndarray, values: np.ndarray, bits: int, **settings: Any) -> float:
-    """Returns the compression ratio of the first :data:`MAX_VALUES` values.
-
-    The ratio is the bits of the values in full blocks over the bits of these blocks.
-
-    Parameters
-    ----------
-    codec : str
-    keys : array
-        Key of each value.
-    values : array
-        Whole numbers of ``bits`` bits, in order of arrival.
-    settings
-        Further settings of the codec, such as the ``kind`` of :class:`~golden.codecs.sz.Sz`.
-
-    Returns
-    -------
-    float
-        1.0 if no block is full.
-    """
-    model = CODECS[codec](32 if bits <= 32 else 64, **settings)
-    return ratio_of_blocks(model, full_blocks(model, keys, values))
 
 
 def ratio_of_blocks(codec: Codec, blocks: list[tuple[list[int], bool]]) -> float:
@@ -60,18 +32,3 @@ def by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]:
     """Returns the values of each key, in ascending order of the keys."""
     order = np.argsort(keys, kind="stable")
     return np.split(values[order], np.flatnonzero(np.diff(keys[order])) + 1)
-
-
-def block_sizes(codec: Codec, values: Iterable[int]) -> list[int]:
-    """Returns the number of values in each block of a key; the last block is the growing one.
-
-    For instance 100 equal values as bases and deltas of 64 bits fill blocks of 54 and 46 values.
-    """
-    writer = BlockWriter(codec)
-    sizes = []
-    for value in values:
-        growing = writer.growing
-        block = writer.take(int(value) % (1 << codec.width))
-        if block is not None and growing is not None:
-            sizes.append(len(growing.values))
-    return [*sizes, len(writer.growing.values)] if writer.growing else sizes

@@ -6,11 +6,12 @@ from functools import cache
 import numpy as np
 
 from gen.design.key_memory import KeyMemory
-from golden.codecs.ratio import block_sizes, by_key
+from golden.codecs.ratio import by_key
 from golden.codecs.registry import CODECS
 from golden.codecs.scaled_sz import ScaledSz
 from tb.figures.figure import Figure
 from tb.figures.ratios import WIDTH, blocks_of
+from tb.golden.codecs.ratios import block_sizes
 from tb.rtl.engine.key_bench import point
 
 WINDOWS = (256, 1024, 4096)

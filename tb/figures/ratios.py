@@ -6,12 +6,13 @@ from functools import cache
 import numpy as np
 
 from golden.codecs.blocks import BLOCK_BITS
-from golden.codecs.ratio import block_sizes, by_key
+from golden.codecs.ratio import by_key
 from golden.codecs.registry import CODECS
 from golden.codecs.scaled_sz import ScaledSz
 from golden.generate.cluster import cluster
 from golden.readers import read
 from tb.figures.figure import Figure
+from tb.golden.codecs.ratios import block_sizes
 from tb.golden.data_files import DATA, query_of, shared
 
 WIDTH = 64

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from golden.codecs.ratio import ratio_of
+from tb.golden.codecs.ratios import ratio_of
 
 
 def test_only_blocks_that_are_full_count():

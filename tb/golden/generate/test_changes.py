@@ -5,10 +5,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from golden.codecs.ratio import ratio_of
 from golden.generate import write_csv
 from golden.generate.changes import MAX_OFFSET
 from golden.generate.cluster import cluster
+from tb.golden.codecs.ratios import ratio_of
 
 SHARE = 0.15
 
