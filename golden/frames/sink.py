@@ -93,27 +93,23 @@ def _replace_directory(path, scratch):
 
 def _joined_csv(files, answer, path):
     """Joins part files of lines to ``path``; returns the number of rows."""
-    rows = 0
     with replacing(path) as scratch, open(scratch, "wb") as target:
         target.write((csv_header(answer.query.row_names) + "\n").encode())
-        for file in files:
-            in_quotes = False
-            with open(file, "rb") as part:
-                while piece := part.read(_PIECE):
-                    target.write(piece)
-                    ends, in_quotes = _line_ends(piece, in_quotes)
-                    rows += ends
-    return rows
+        return sum(_csv_count(file, target.write, names=0) for file in files)
 
 
-def _csv_count(file):
-    """Returns the number of rows of a part file with a line of names."""
-    rows, in_quotes = -1, False
+def _csv_count(file, write=len, names=1):
+    """Returns the number of rows of a part file, which ``write`` gets piece by piece.
+
+    ``names`` is the number of lines of names before the rows.
+    """
+    lines, in_quotes = 0, False
     with open(file, "rb") as part:
         while piece := part.read(_PIECE):
+            write(piece)
             ends, in_quotes = _line_ends(piece, in_quotes)
-            rows += ends
-    return max(rows, 0)
+            lines += ends
+    return max(lines - names, 0)
 
 
 def _line_ends(piece, in_quotes):
