@@ -65,21 +65,14 @@ def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
     The sum of infinities of both signs is a NaN, whose bits depend on the machine. The answer
     always has the NaN whose exponent and first fraction bit are set, and all other bits are 0.
     """
-    types = {}
-    if query.key and query.key.type.floating:
-        types[query.key.name] = query.key.type
-    for item in query.items:
-        aggregate = item.aggregate
-        type_ = aggregate.result.type
-        if type_ is not None and type_.floating and not aggregate.adds_floats:
-            types[item.name] = type_
+    types: dict[str, Type | None] = {query.key.name: query.key.type} if query.key else {}
+    types |= {item.name: item.aggregate.result.type for item in query.items}
+    summed = {item.name for item in query.items if item.aggregate.adds_floats}
     for name, type_ in types.items():
-        index = rows.schema.get_field_index(name)
-        rows = rows.set_column(index, name, _floats(rows[name], type_))
-    for item in query.items:
-        if item.aggregate.adds_floats:
-            index = rows.schema.get_field_index(item.name)
-            rows = rows.set_column(index, item.name, _with_one_nan(rows[item.name]))
+        if type_ is not None and type_.floating:
+            index, column = rows.schema.get_field_index(name), rows[name]
+            floats = _with_one_nan(column) if name in summed else _floats(column, type_)
+            rows = rows.set_column(index, name, floats)
     return rows
 
 
@@ -98,6 +91,14 @@ def plain_column(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
     if not type_.floating:
         return column
     return pa.chunked_array([_floats(column, type_)])
+
+
+def array_of(column: pa.Array) -> np.ndarray:
+    """Returns a column without NULL as an array; decimals from 0 to 2**64 - 1 become uint64."""
+    if not pa.types.is_decimal(column.type):
+        return column.to_numpy(zero_copy_only=False)
+    low = np.frombuffer(column.buffers()[1], np.uint64)[::2]  # of the 128 bits of each decimal
+    return low[column.offset : column.offset + len(column)]
 
 
 def _floats(places, type_):

@@ -117,8 +117,8 @@ def _text(value):
 
 
 def _strings(values, type_):
-    too_long = pc.greater(pc.binary_length(values), type_.length)
-    return values, _reasons(values.to_pylist(), np.flatnonzero(too_long), type_)
+    too_long = np.flatnonzero(pc.greater(pc.binary_length(values), type_.length))
+    return values, {int(i): _reason(values[int(i)].as_py(), type_) for i in too_long}
 
 
 def _texts(values, type_):
@@ -214,23 +214,19 @@ def _decimal_texts(texts, type_):
 
 def _exact(texts, type_):
     """Parses the texts one by one; the raw bits of a float are converted to the float."""
-    numbers, bad = [], []
+    numbers, reasons = [], {}
     for i, text in enumerate(texts):
         try:
             number = type_.parse(text)
-        except ValueError:
-            bad.append(i)
+        except ValueError as error:
+            reasons[i] = str(error)
         else:
             numbers.append(type_.value(number) if type_.floating else number)
-    if bad:
-        return None, _reasons(texts, bad, type_)
+    if reasons:
+        return None, reasons
     if type_.raw_max >= 1 << 63 and not type_.floating:
         numbers = [Decimal(number) for number in numbers]
     return pa.array(numbers, arrow_type(type_)), {}
-
-
-def _reasons(texts, bad, type_):
-    return {int(i): _reason(texts[int(i)], type_) for i in bad}
 
 
 def _reason(text, type_):

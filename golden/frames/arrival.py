@@ -279,15 +279,7 @@ def _sorted(tuples, count, bounds, timed, running):
     if bounds or timed:
         parts = tuples.groupBy(f"`{_BUCKET}`").agg(*_facts(timed, order)).collect()
     parts = {row[_BUCKET]: row for row in parts}
-    first_numbers, greatest_before, counted, so_far = [], [], 0, None
-    for bucket in range(len(bounds) + 1):
-        first_numbers.append(counted)
-        greatest_before.append(so_far)
-        if bucket in parts:
-            counted += parts[bucket]["count"]
-            if timed:
-                bucket_greatest = int(parts[bucket]["greatest"])
-                so_far = bucket_greatest if so_far is None else max(so_far, bucket_greatest)
+    before = [[row for b, row in parts.items() if b < i] for i in range(len(bounds) + 1)]
     window = Window.partitionBy(f"`{_BUCKET}`").orderBy(order)
     twice = fn.lag(order).over(window) == order
     message = fn.concat(
@@ -295,12 +287,13 @@ def _sorted(tuples, count, bounds, timed, running):
         fn.lit(" in the column of the order, so their order of arrival is unknown"),
     )  # fmt: skip
     row = fn.when(twice, fn.raise_error(message)).otherwise(fn.row_number().over(window))
-    literals = ", ".join(f"{number}L" for number in first_numbers)
+    literals = ", ".join(f"{sum(row['count'] for row in rows)}L" for rows in before)
     first_number = fn.expr(f"get(array({literals}), `{_BUCKET}`)")
     numbered = tuples.withColumn("n", row.cast("long") - 1 + first_number)
     if running:
         kind = tuples.schema["t"].dataType
-        texts = ", ".join("null" if g is None else f"'{g}'" for g in greatest_before)
+        greatest = (max((int(row["greatest"]) for row in rows), default=None) for rows in before)
+        texts = ", ".join("null" if time is None else f"'{time}'" for time in greatest)
         earlier = fn.expr(f"get(array({texts}), `{_BUCKET}`)").cast(kind)
         numbered = numbered.withColumn(GREATEST, fn.greatest(fn.max("t").over(window), earlier))
     times = [parts[b] for b in sorted(parts)] if timed else []

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from golden.carry import plain_column
+from golden.carry import array_of, plain_column
 from golden.frames.results import user_schema
 from golden.plan import row_types
 from golden.rows import fraction_bits, in_schema, parts_of
@@ -30,14 +30,10 @@ def engine_columns(query: Query, tuples: pa.Table) -> dict[str, np.ndarray]:
 
     ``tuples`` has the columns of the query in their order, under any names; others may follow.
     """
-    columns = {}
-    for i, column in enumerate(query.columns):
-        values = plain_column(tuples.column(i), column.type).combine_chunks()
-        if pa.types.is_decimal(values.type):
-            columns[column.name] = _whole_numbers(values)
-        else:
-            columns[column.name] = values.to_numpy(zero_copy_only=False)
-    return columns
+    return {
+        column.name: array_of(plain_column(tuples.column(i), column.type).combine_chunks())
+        for i, column in enumerate(query.columns)
+    }
 
 
 def result_schema(query: Query) -> StructType:
@@ -73,12 +69,6 @@ def _user_rows(query, rows):
     table = pa.table(arrays, schema=pa.schema(row_types(query)))
     schema, bits = user_schema(query), fraction_bits(query)
     return pa.concat_tables([in_schema(part, schema, bits) for part in parts_of(table)])
-
-
-def _whole_numbers(decimals: pa.Array) -> np.ndarray:
-    """Returns decimals from 0 to 2**64 - 1 as uint64: the low halves of their 128 bits."""
-    low = np.frombuffer(decimals.buffers()[1], np.uint64)[::2]
-    return low[decimals.offset : decimals.offset + len(decimals)]
 
 
 def _array(column, kind):

@@ -8,6 +8,7 @@ allows for this disorder in every run, no tuple is late and the second scan is l
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,7 @@ from pyspark.sql import functions as fn
 from pyspark.sql.types import StructField, StructType
 
 from golden.arrow_maps import map_batches
+from golden.carry import array_of
 from golden.frames.runs import Run
 
 GREATEST = "greatest"  # column of the greatest time up to and including a tuple
@@ -65,11 +67,7 @@ def with_greatest(tuples: DataFrame, runs: list[Run]) -> DataFrame:
 
 def _greatest_before(runs):
     """Returns the greatest time before each run, None before the first run."""
-    so_far: list[int | None] = [None]
-    for run in runs:
-        previous, run_greatest = so_far[-1], run.times.greatest
-        so_far.append(run_greatest if previous is None else max(previous, run_greatest))
-    return so_far[:-1]
+    return [None, *accumulate((run.times.greatest for run in runs), max)][:-1]
 
 
 def _pieces(runs: list[Run], with_greatest_before: bool = True) -> dict[int, list[_Piece]]:
@@ -88,7 +86,7 @@ def _scanned(
     partition_pieces = pieces.get(TaskContext.get().partitionId(), [])
     row, piece_index, greatest_before = 0, 0, None
     for batch in batches:
-        times = _numbers(batch.column(batch.schema.get_field_index("t")))
+        times = array_of(batch.column(batch.schema.get_field_index("t")))
         greatest = np.empty_like(times)
         begin = 0
         while begin < len(times):
@@ -109,16 +107,8 @@ def _scanned(
         yield batch, times, greatest
 
 
-def _numbers(column: pa.Array) -> np.ndarray:
-    """Returns times as int64, or as uint64 for a column of decimals from 0 to 2**64 - 1."""
-    if not pa.types.is_decimal(column.type):
-        return column.to_numpy(zero_copy_only=False)
-    low = np.frombuffer(column.buffers()[1], np.uint64)[::2]
-    return low[column.offset : column.offset + len(column)]
-
-
 def _column(numbers: np.ndarray, kind: pa.DataType) -> pa.Array:
-    """Returns the column of numbers of `_numbers`."""
+    """Returns the column of numbers of `golden.carry.array_of`."""
     if not pa.types.is_decimal(kind):
         return pa.array(numbers, kind)
     words = np.zeros((len(numbers), 2), np.uint64)

@@ -14,7 +14,6 @@ from pyspark.sql import functions as fn
 
 from golden.carry import addends, extremes
 from golden.frames.arrival import BLOCK, FILE, ORDER, arrivals
-from golden.frames.running import GREATEST
 from golden.predicate import condition
 from golden.times import Span, check_span, span_of
 from query.aggregate import Aggregate
@@ -27,19 +26,13 @@ class Stream:
     """Holds the tuples of a query that reach its windows, with the columns of `golden.windows`.
 
     ``count`` is the number of the tuples, 0 for a query whose rows do not depend on their order.
-    ``span`` is None without RANGE, or without tuples. ``is_running`` is True for windows of time of
-    the whole stream. Their late tuples are known by the column `GREATEST`, which is missing if no
-    tuple can be late.
+    ``span`` is None without RANGE, or without tuples. Late tuples of windows of time of the whole
+    stream are known by the column `GREATEST`, which is missing if no tuple can be late.
     """
 
     tuples: DataFrame
     count: int = 0
     span: Span | None = None
-    is_running: bool = False
-
-    def is_in_time(self) -> bool:
-        """Returns True if no tuple is late, without running a job."""
-        return self.is_running and GREATEST not in self.tuples.columns
 
 
 def stream(query: Query, carried: DataFrame, order: str, start: int | None = None) -> Stream:
@@ -69,8 +62,8 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
         return Stream(numbered.tuples, numbered.count)
     check_span(numbered.tuples, window, span, grouped=query.key is not None)
     if running and (marked := numbered.with_greatest(window.slack, span.start)) is not None:
-        return Stream(marked, numbered.count, span, running)
-    return Stream(numbered.tuples, numbered.count, span, running)
+        return Stream(marked, numbered.count, span)
+    return Stream(numbered.tuples, numbered.count, span)
 
 
 def passing(query: Query, carried: DataFrame) -> DataFrame:
