@@ -10,15 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from golden.codecs.blocks import (
-    Bits,
-    BrokenBlockError,
-    Reader,
-    Symbol,
-    decompress,
-    is_coded,
-    open_coded,
-)
+from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
 from golden.codecs.predictions import (
     BOUND_BITS,
@@ -161,30 +153,23 @@ class Sz(Codec):
 
     def decode(self, reader: Reader, count: int) -> list[int]:
         """Returns the values of a block, read from its seed on; raises BrokenBlockError."""
-        return [v if is_escape else self.pattern(v) for is_escape, v in self.read(reader, count)]
-
-    def read(self, reader: Reader, count: int) -> list[tuple[bool, int]]:
-        """Returns for each value (True, an escape's own bits) or (False, a working value).
-
-        The reader stands at the seed.
-        """
         a, b, c = (signed(reader.large(WORKING_BITS), WORKING_BITS) for _ in range(3))
         state = a, b, c
-        read = []
+        values = []
         for _ in range(count):
             small = reader.small(SMALL_BITS)
             if small != OUTLIER:
                 working = predictions(*state)[small]
             elif (large := reader.large(WORKING_BITS)) == ESCAPE:
-                read.append((True, reader.large(self.width)))
+                values.append(reader.large(self.width))
                 continue
             else:
                 working = signed(large, WORKING_BITS)
             if not self.working_min <= working <= self.working_max:
                 raise BrokenBlockError("no value has such a working value")
             state = (working, *state[:2])
-            read.append((False, working))
-        return read
+            values.append(self.pattern(working))
+        return values
 
     @property
     def working_min(self) -> int:
@@ -237,17 +222,3 @@ class Sz(Codec):
 
 #: A model of SZ, which has the ``kind`` of its values.
 AnySz = Sz | ScaledSz
-
-
-def working_values(codec: Sz, block: int, count: int | None = None) -> list[tuple[bool, int]]:
-    """Returns for each value of a block (True, its own bits) or (False, its working value).
-
-    A decoder in hardware has the values in this form. ``count`` and errors are those of
-    :func:`golden.codecs.blocks.decompress`.
-    """
-    if not is_coded(block):
-        return [(True, value) for value in decompress(codec, block, count)]
-    reader, coded_count = open_coded(block)
-    values = codec.read(reader, coded_count)
-    reader.finish()
-    return values

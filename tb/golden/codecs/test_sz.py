@@ -16,7 +16,7 @@ from golden.codecs.blocks import (
     decompress,
     is_coded,
 )
-from golden.codecs.sz import ESCAPE, Sz, working_values
+from golden.codecs.sz import ESCAPE, Sz
 from tb.golden.codecs.bounded import bound, encode, ends, real
 from tb.golden.codecs.kinds import EXTREMES, doubles, kinds
 from tb.golden.codecs.whole_blocks import check_each_block
@@ -143,8 +143,6 @@ def test_the_example_of_the_text_in_a_block():
     assert compress(Sz(), EXAMPLE) == [int(text, 2)]
     restored = [1000, 1000, 1020, 1040, 1100, 1200]
     assert decompress(Sz(), int(text, 2)) == [*restored, 1 << 40]
-    pairs = [(False, number) for number in restored]
-    assert working_values(Sz(), int(text, 2)) == [*pairs, (True, 1 << 40)]
 
 
 def test_a_seed_is_the_state_before_the_first_value():
