@@ -6,7 +6,6 @@ first differences, so the driver's memory does not grow with the rows.
 """
 
 import pickle
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,6 +24,7 @@ from golden.arrow_maps import quiet
 from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.streams import Difference, Differences
 from golden.compare.values import NotOfKindError, different
+from golden.frames.errors import OF_WORKER
 from golden.frames.source import spark_places
 from query.errors import UserError, brief
 
@@ -181,7 +181,6 @@ def _side(row, side, names):
 
 def _as_user_error(error):
     """Returns the error of the user that a worker has raised, or else the reason of Spark."""
-    of_worker = re.search(r"^query\.errors\.UserError: (.*)$", str(error), re.MULTILINE)
-    if of_worker:
+    if of_worker := OF_WORKER.search(str(error)):
         return UserError(of_worker[1])
     return UserError(f"Spark cannot read the rows: {brief(str(error).splitlines()[0], 300)}")

@@ -9,7 +9,8 @@ from query.errors import UserError
 
 _SPARK = ("pyspark.", "py4j.")  # packages of the errors of Spark jobs
 _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
-_CONVERTED = re.compile(r"^query\.errors\.UserError: (.*)$", re.MULTILINE)  # by Spark's workers
+#: Line of a UserError that a Python worker of Spark has raised.
+OF_WORKER = re.compile(r"^query\.errors\.UserError: (.*)$", re.MULTILINE)
 _MALFORMED = re.compile(r"\[(MALFORMED_RECORD_IN_PARSING[\w.]*)\] (.*)$", re.MULTILINE)
 
 
@@ -20,7 +21,7 @@ def clear_errors(path: Path) -> Iterator[None]:
         yield
     except Exception as error:
         text = str(error) if type(error).__module__.startswith(_SPARK) else ""
-        for pattern in (_RAISED, _CONVERTED):
+        for pattern in (_RAISED, OF_WORKER):
             if match := pattern.search(text):
                 raise UserError(match[1], file=path) from None
         if match := _MALFORMED.search(text):
