@@ -24,7 +24,7 @@ class Codec(ABC):
     width : int
         Bits of a value: 32 or 64.
     initial
-        State before a key's first value: None if the first value has no other state.
+        State before a key's first value; None in a codec whose state begins with this value.
     lossy : bool
         True if a restored value may differ from the encoded value.
     chain : int
@@ -56,7 +56,7 @@ class Codec(ABC):
     def first(self, symbol: Symbol) -> Symbol:
         """Returns the bits of a block's first symbol that the seed does not encode already.
 
-        All bits of the symbol, if the seed is the state before the value.
+        These are all bits of the symbol if the seed is the state before the value.
         """
         return symbol
 

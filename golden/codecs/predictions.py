@@ -1,4 +1,4 @@
-"""Predictions of SZ from the last three working values, and sizes of SZ's symbols.
+"""Predictions and intervals of SZ's working values, sizes of its symbols, and signed numbers.
 
 Source: seed 000, section 2.1 (SZ, IPDPS 2016).
 """

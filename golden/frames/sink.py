@@ -98,15 +98,16 @@ def _joined_csv(files, answer, path):
         return sum(_csv_count(file, target.write, names=0) for file in files)
 
 
-def _csv_count(file, write=len, names=1):
-    """Returns the number of rows of a part file, which ``write`` gets piece by piece.
+def _csv_count(file, write=None, names=1):
+    """Returns the number of rows of a part file, and passes the file to ``write`` in pieces.
 
     ``names`` is the number of lines of names before the rows.
     """
     lines, in_quotes = 0, False
     with open(file, "rb") as part:
         while piece := part.read(_PIECE):
-            write(piece)
+            if write is not None:
+                write(piece)
             ends, in_quotes = _line_ends(piece, in_quotes)
             lines += ends
     return max(lines - names, 0)

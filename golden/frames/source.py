@@ -48,7 +48,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 def spark_places(files: Sequence[Path]) -> list[str]:
-    """Returns the addresses by which Spark reads files of this machine, and no patterns of names.
+    """Returns the addresses by which Spark reads files of this machine, without any pattern.
 
     Raises UserError for a file that Spark would silently take for no data.
     """
