@@ -90,7 +90,9 @@ def full_answer(
 
 
 def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None = None) -> pa.Table:
-    """Returns the rows of a query, with columns `Query.row_names`, ordered as in DESIGN section 2.
+    """Returns the rows of a query, with columns `Query.row_names`, in the order of the language.
+
+    The order of rows is defined in docs/query-language.md, Windows.
 
     Parameters
     ----------

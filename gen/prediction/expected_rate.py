@@ -108,7 +108,7 @@ def predicted(
     dram : str
         The memory behind the memory masters, a name of :data:`rtl.keyed.dram.dram_model.DRAMS`.
     start : int or None
-        Time at which window 0 of RANGE begins, in raw units; None: the time of the first tuple.
+        Time at which window 0 of RANGE begins, in raw units; None: the least time.
     gaps : (float, float)
         Fewest cycles from a tuple to the next at the input, and from a row to the next at the
         output, for engines that are predicted tuple by tuple.

@@ -42,7 +42,7 @@ def key_stream(
     passes : array of bool
         True for each tuple that WHERE passes.
     start : int or None
-        Time at which window 0 of RANGE begins; None: the time of the first tuple.
+        Time at which window 0 of RANGE begins; None: the least time.
     most : int
         Greatest number of tuples.
     """

@@ -13,7 +13,7 @@ from gen.simulate.run_result import Simulation
 from gen.terminal.console import table
 from gen.terminal.errors import CheckFailedError
 
-#: Name of the counter of evicted keys in the register map, where it counts as dropped tuples.
+#: Name of the counter of evicted keys, which `--json` lists among the dropped tuples.
 EVICTED = "collision"
 
 

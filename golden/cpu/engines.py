@@ -1,4 +1,4 @@
-"""Runs each of the four algorithms by one call, with the semantics of DESIGN section 2.
+"""Runs each of the four algorithms by one call, with the rows of the query language.
 
 Each algorithm computes the aggregates that it can; subtract-on-evict has no min and max. Min, max,
 count, and sums and averages of integers are equal to PySpark's to the bit. Sums and averages of

@@ -1,9 +1,10 @@
 """Answers windows of each key, micro-batch after micro-batch.
 
 The saved state has, for each key, the tuples that the key's open windows need, the number of its
-tuples or their greatest time, and the last value of the order. The saved tuples of a key are the
-last ones of the key without a gap, so the engine numbers them, and the key's windows, from 0 again.
-A row's window gets the number of windows before the first saved tuple added.
+tuples or their greatest time, and the last value of the order. With ROWS the saved tuples of a key
+are its last ones without a gap, so the engine numbers them, and the key's windows, from 0. The
+number of windows before the first saved tuple is added to the window of each row. With RANGE all
+runs have one start, so windows keep their numbers, and late tuples are not saved.
 
 A sum of floats depends on the numbers of the tuples, by the tree of the query language. It stays
 the same if the first saved tuple has a number that is a multiple of a power of two, at least ROWS:
@@ -114,7 +115,7 @@ class _Facts:
     Attributes
     ----------
     keys : pandas.Index
-        Of `_identities`.
+        Keys in the form that `_identities` returns.
     measures : numpy.ndarray
         ROWS: the number of accepted tuples. RANGE: the greatest time since the start, -1 without a
         tuple at or after the start.

@@ -103,8 +103,10 @@ class KeyWindows(wiring.Component):
     ``evicted`` stalls ``i`` when two keys wait there.
 
     Latency from a tuple to the line of a window that lies in M1 and M2 alone: for windows of rows
-    6 (``steps``) + 1 (``skid``) + 2 (``levels``) + 1 (``queue``) = 10 cycles; for windows of time
-    one cycle more. Initiation interval 1 cycle.
+    6 (``steps``) + 1 (``skid``) + 2 (``levels``) + 1 (``queue``) = 10 cycles. For windows of time
+    6 + ceil(b / 2) cycles more, where b is the number of bits of the plan's ``moment``: the
+    division takes 3 + ceil(b / 2) cycles, the steps for the closed windows 2, the collector 1.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -121,8 +123,8 @@ class KeyWindows(wiring.Component):
     bases : In(data.ArrayLayout(...))
         Base address of each memory port, in multiples of 4 KiB.
     o : Out(stream.Signature(plan.window_line))
-        ``p.passenger`` has three members. ``passenger`` is the plan's ``window_info``. ``m3`` is
-        high if the line comes from M3. ``error`` is only high in a window's last line: the read of
+        ``p.passenger`` has three members, and with pivots also ``pivots`` and ``again``.
+        ``passenger`` is the plan's ``window_info``. ``m3`` is high if the line comes from M3. ``error`` is only high in a window's last line: the read of
         one of the window's lines failed, or another access to the ring of the key's entry has
         failed since the reset, perhaps for a key that had the entry before. After such failures in
         several rings ``error`` is high for the windows of all keys.

@@ -22,8 +22,8 @@ class KeyedPlan:
     key : ShapeLike
     window : RowKind or TimeKind
         The window kind.
-    store : LineStore or BlockStore
-        The store: lines in three levels of memory, or compressed blocks.
+    store : LineStore, CachedLineStore or BlockStore
+        The store: lines in three levels of memory, without or with a cache, or compressed blocks.
     lines : LineMap
         A ring of lines for each entry of the table.
     ways : int

@@ -191,7 +191,7 @@ class WindowModules(wiring.Component):
     swallowed_end : Out(1)
         The last item of a swallowed stream transfers in this cycle.
 
-    Source: seed 002, section V; DESIGN section 2.
+    Source: seed 002, section V; docs/query-language.md, Windows.
     """
 
     initiation_interval = 1

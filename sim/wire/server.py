@@ -22,7 +22,7 @@ class Server:
     Parameters
     ----------
     top : LiveTop
-    wire : TapDevice or LoopbackPorts
+    wire : TapDevice, LoopbackPorts or PseudoTerminal
         An object with ``receive(seconds, most)`` and ``send(frames)``.
     capture : binary file or None
         Receives all frames in the format pcap, as they pass; its times are those of the simulated

@@ -1,4 +1,4 @@
-"""Implements DESIGN section 2 a second time, as plain loops over lists, to check golden's answers.
+"""Implements docs/query-language.md a second time, as plain loops, to check golden's answers.
 
 The module uses nothing of golden. Tuples are dicts of raw values in order of arrival (floats as
 Python floats, strings as str); rows are dicts by `Query.row_names`.

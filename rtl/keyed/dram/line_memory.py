@@ -1,4 +1,4 @@
-"""The memory of lines behind AXI4 masters: M3, the last of the three levels."""
+"""The memory of lines, behind AXI4 masters or on the chip: M3, the last of the three levels."""
 
 from amaranth.hdl import Cat, Module
 from amaranth.lib import data, stream, wiring

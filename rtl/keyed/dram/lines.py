@@ -67,8 +67,9 @@ class LineMap:
     rings : int
         At least 1.
     ring_lines : int
-        A multiple of ``ports`` stripes, at least twice ``ports``. If it is no power of two,
-        ``rings`` is one, and ``ring_lines / ports`` has at most :data:`SEGMENTS` bits that are 1.
+        A multiple of ``ports`` stripes, at least twice ``ports``. If ``ring_lines`` is no power of
+        two, ``rings`` must be a power of two, and ``ring_lines / ports`` has at most
+        :data:`SEGMENTS` bits that are 1.
     ports : int
         1, 2 or 4.
     stripe_lines : int

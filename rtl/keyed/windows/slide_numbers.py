@@ -69,7 +69,7 @@ class SlideNumbers(wiring.Component):
         ``settings`` of the stream, which must be allowed.
     o : Out(stream.Signature(numbered_layout(times, passenger)))
 
-    Source: DESIGN section 2; the division is ours.
+    Source: docs/query-language.md, Windows; the division is ours.
     """
 
     initiation_interval = 1

@@ -60,7 +60,8 @@ class TimeSteps(wiring.Component):
         step of the stream's last tuple.
     events : Out(events(plan.window.drops))
 
-    Source: seed 000, sections 3.1 and 3.3, and DESIGN section 2; the numbers are ours.
+    Source: seed 000, sections 3.1 and 3.3, and docs/query-language.md, Windows; the numbers are
+    ours.
     """
 
     initiation_interval = 1

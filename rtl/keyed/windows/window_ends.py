@@ -50,7 +50,7 @@ class WindowEnds(wiring.Component):
     busy : Out(1)
         A row, or the end of a stream, is in the pipeline.
 
-    Source: DESIGN section 2; the rest is ours.
+    Source: docs/query-language.md, Windows; the rest is ours.
     """
 
     initiation_interval = 1

@@ -1,4 +1,4 @@
-"""The punctuator against plain loops over DESIGN section 2."""
+"""Checks the punctuator against plain loops over docs/query-language.md, Windows."""
 
 import random
 from itertools import pairwise

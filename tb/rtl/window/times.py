@@ -1,4 +1,4 @@
-"""Streams over time for benches: random streams, and the rows of DESIGN section 2 as loops."""
+"""Streams over time for benches: random streams, and rows as in docs/query-language.md, Windows."""
 
 from dataclasses import dataclass
 

@@ -28,7 +28,7 @@ class KeyLoad:
         Share of the windows that come out of the cache.
     sorting : float
         Cycles of the sorted values of the cache for a tuple, with percentiles.
-    mix : KeyMix
+    mix : KeyMix or SeenMix
         Frequencies of the keys.
     counted_share : float
         Share of the tuples that count.

@@ -77,7 +77,7 @@ class RingPlan:
 
     Attributes
     ----------
-    codec : BaseDelta, Xor, Grid or Sz
+    codec : rtl.keyed.codec.codec.Codec
         Codec of the blocks.
     entries : int
         Number of keys, a power of two of at least 2.

@@ -23,7 +23,7 @@ class CachedLineStore:
     Attributes
     ----------
     store : LineStore
-        Its windows have neither percentiles nor sums of floating point.
+        Its windows have no sums of floating point, and percentiles only by pivots.
     cache : CachePlan
     """
 

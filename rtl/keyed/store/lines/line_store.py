@@ -30,7 +30,8 @@ class LineStore:
 
     Value n of a key, modulo the places of a ring, is item ``n % items`` of line ``n // items``.
     Each store has the attributes and methods of this class, so a plan, a window kind and
-    KeyWindows never ask for the class of a store. The other store is
+    KeyWindows never ask for the class of a store. The other stores are
+    :class:`~rtl.keyed.store.lines.cached_line_store.CachedLineStore` and
     :class:`~rtl.keyed.store.blocks.block_store.BlockStore`.
 
     Attributes
@@ -64,7 +65,9 @@ class LineStore:
         if self.memory not in MEMORIES:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         if self.memory != "mlq" and self.m2 != SecondLevel():
-            raise ValueError(f"m2 must be as without with {self.memory}, not {self.m2}")
+            raise ValueError(
+                f"m2 must have its default with memory={self.memory}, which has no M2, not {self.m2}"
+            )
         if self.m2.blocks:
             raise ValueError(f"m2 must have no blocks without a codec, not {self.m2}")
         ring = lines.ring_lines * self.line.items
