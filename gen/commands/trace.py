@@ -26,11 +26,11 @@ def trace(
             "-o", "--output", parser=named, metavar="PATH", help="A .csv or .csv.gz file."
         ),
     ],
-    tuples: Annotated[int, typer.Option(min=0, max=LARGEST, help="How many.")] = 16384,
+    tuples: Annotated[int, typer.Option(min=0, max=LARGEST, help="Number of tuples.")] = 16384,
     seed: Seed = 1,
     jobs: Annotated[
         int | None,
-        typer.Option(help="cluster: how many; one for each 64 tuples if not given."),
+        typer.Option(help="cluster: number of jobs; one for each 64 tuples if not given."),
     ] = None,
     changes: Annotated[
         float | None,

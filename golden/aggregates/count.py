@@ -1,4 +1,4 @@
-"""count(*)."""
+"""Computes `count(*)`."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

@@ -124,10 +124,11 @@ class KeyWindows(wiring.Component):
         Base address of each memory port, in multiples of 4 KiB.
     o : Out(stream.Signature(plan.window_line))
         ``p.passenger`` has three members, and with pivots also ``pivots`` and ``again``.
-        ``passenger`` is the plan's ``window_info``. ``m3`` is high if the line comes from M3. ``error`` is only high in a window's last line: the read of
-        one of the window's lines failed, or another access to the ring of the key's entry has
-        failed since the reset, perhaps for a key that had the entry before. After such failures in
-        several rings ``error`` is high for the windows of all keys.
+        ``passenger`` is the plan's ``window_info``. ``m3`` is high if the line comes from M3.
+        ``error`` is only high in a window's last line: the read of one of the window's lines
+        failed, or another access to the ring of the key's entry has failed since the reset, perhaps
+        for a key that had the entry before. After such failures in several rings ``error`` is high
+        for the windows of all keys.
     evicted : Out(stream.Signature(beat(evicted_layout(plan.key), 1)))
         A packet for each stream: the evicted keys, each with the number, from 0, of the tuple that
         evicted it, in this order. The last beat of a packet may be without a key.

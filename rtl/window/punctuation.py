@@ -118,7 +118,8 @@ class Punctuator(wiring.Component):
     late : Out(1)
         High for one cycle for each late tuple.
 
-    Source: docs/query-language.md, Windows; seed 002, section V, leaves the punctuations to its data source.
+    Source: docs/query-language.md, Windows; seed 002, section V, leaves the punctuations to its
+    data source.
     """
 
     latency = 2

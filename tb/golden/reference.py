@@ -1,4 +1,4 @@
-"""Implements docs/query-language.md a second time, as plain loops, to check golden's answers.
+"""Implements docs/query-language.md a second time, as plain loops over lists, for checks.
 
 The module uses nothing of golden. Tuples are dicts of raw values in order of arrival (floats as
 Python floats, strings as str); rows are dicts by `Query.row_names`.

@@ -77,8 +77,8 @@ class Coding:
         self.entry.check(column, self._type, options)
         if self._sorts and self.entry.serial:
             raise ValueError(
-                f"percentiles must be pivot with codec={name}, not sorter: of its blocks come "
-                "states, not values"
+                f"percentiles must be pivot with codec={name}, not sorter: its decoders send "
+                "states of blocks, not values"
             )
         self._check_cache()
         if (copies := options.m2_blocks) > self.blocks:
@@ -94,8 +94,8 @@ class Coding:
             return
         if self._sorts:
             raise ValueError(
-                f"percentiles must be pivot with cached_keys={cached}, not sorter: of the lines of "
-                "a cache come states, not values"
+                f"percentiles must be pivot with cached_keys={cached}, not sorter: a cache sends "
+                "states of lines, not values"
             )
         query = self.options.query
         if reason := float_sum_refusal(query) or repeat_refusal(query, bool(self._pivots)):

@@ -1,4 +1,4 @@
-"""The engine for windows of each key, described."""
+"""Describes the engine for windows of each key."""
 
 from dataclasses import replace
 from functools import partial
@@ -56,7 +56,9 @@ def design(options):
     intake = IntakePlan(query=query, row=row, lanes=1, settings=settings, dense=False)
     kernels = _kernels(built, keys)
     rows = _rows(built, keys, kernels.results)
-    built_query = replace(query, window=kind.asked, where=built_where(query, built.constants))
+    built_query = replace(
+        query, window=kind.built_window, where=built_where(query, built.constants)
+    )
     return Design(
         engine="streamzip",
         options=options,

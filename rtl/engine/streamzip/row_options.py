@@ -88,7 +88,7 @@ class RowWindowOptions:
         return (*row_window_settings(self.window, self.tuples), *self.options.coding.settings)
 
     @property
-    def asked(self):
+    def built_window(self):
         """Window of the query with ROWS 1 and SLIDE 1: the host sets the true numbers."""
         return replace(self.window, size=1, slide=1)
 

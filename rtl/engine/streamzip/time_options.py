@@ -1,4 +1,4 @@
-"""Windows of time of each key: what of the engine is theirs alone, described."""
+"""Describes the parts of the engine that only windows of time have."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -137,7 +137,7 @@ class TimeWindowOptions:
         )
 
     @property
-    def asked(self):
+    def built_window(self):
         """Window of the query with RANGE 1, SLIDE 1 and SLACK 0: the host sets the true numbers."""
         return replace(self.window, size=1, slide=1, slack=0)
 

@@ -1,4 +1,4 @@
-"""The absence of a cache, described like a cache: it answers "not cached" and has no hardware."""
+"""Describes an engine without a cache: every answer is "not cached", and there is no hardware."""
 
 from dataclasses import dataclass
 

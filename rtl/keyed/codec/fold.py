@@ -1,4 +1,4 @@
-"""Aggregation of the values of a block inside a decoder, described; no hardware is built here."""
+"""Describes how a decoder aggregates the values of a block; no hardware is built here."""
 
 from dataclasses import dataclass
 

@@ -248,7 +248,7 @@ class GridEncoder(ChangeEncoder):
 
 ENTRY = CodecEntry(
     name="grid",
-    summary="the difference to it without its zeros, for any",
+    summary="the difference to the value before without its zeros, for any numbers",
     codec=Grid,
     encoder=GridEncoder,
     decoder=ChangeDecoder,

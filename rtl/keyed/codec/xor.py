@@ -244,7 +244,7 @@ class XorEncoder(ChangeEncoder):
 
 ENTRY = CodecEntry(
     name="xor",
-    summary="what differs from the value before, for any",
+    summary="bits that differ from the value before, for any numbers",
     codec=Xor,
     encoder=XorEncoder,
     decoder=ChangeDecoder,

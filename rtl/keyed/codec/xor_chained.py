@@ -42,7 +42,7 @@ class XorChained(Xor):
 
 ENTRY = CodecEntry(
     name="xor-chained",
-    summary="the same in blocks that depend on the block before, of windows of rows, for any",
+    summary="the same in blocks that depend on the block before, any numbers in windows of rows",
     codec=XorChained,
     encoder=XorEncoder,
     decoder=ChainDecoder,

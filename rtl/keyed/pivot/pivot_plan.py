@@ -1,4 +1,4 @@
-"""Percentiles by a pivot kept for each key, described; no hardware is built here."""
+"""Describes the search for percentiles by a pivot of each key; no hardware is built here."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Streams over time for benches: random streams, and rows as in docs/query-language.md, Windows."""
+"""Makes random streams over time, and their rows as docs/query-language.md defines windows."""
 
 from dataclasses import dataclass
 

@@ -14,7 +14,7 @@ from rtl.keyed.codec.sz.sz import Sz, SzEncoder
 #: it are constant predictions.
 _FIXED = SzEntry(
     name="sz",
-    summary="predictions within a bound, for any",
+    summary="predictions within a bound, for any numbers",
     codec=Sz,
     encoder=SzEncoder,
     decoder=SzDecoder,

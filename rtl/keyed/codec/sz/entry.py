@@ -20,8 +20,8 @@ ADAPTIVE = "adaptive"
 def bound_option():
     """Returns the field of the option ``bound``."""
     return option(
-        "with codec=sz how far from a value one may be that stands for it: a part of the value, "
-        "such as 1%, or a number, such as 0.25; the host may set another",
+        "with codec=sz the largest distance of a stored value from its original: a part of the "
+        "original, such as 1%, or a number, such as 0.25; the host may set another",
         default="1%",
     )
 
@@ -64,7 +64,9 @@ class SzEntry(CodecEntry):
 
     def host_settings(self, type_, options):
         relative, absolute = self._bound(type_, options)
-        settings = [("relative", "as a part of the value, in 1/65536", BOUND_BITS, "1/65536", None)]
+        settings = [
+            ("relative", "as a part of the original, in 1/65536", BOUND_BITS, "1/65536", None)
+        ]
         if options.resolved.exponent == ADAPTIVE:
             doc = f"as bits {type_.width - 2} to {type_.width - 32} of a {type_}"
             greatest = _float_bits(_greatest(type_), type_)
@@ -75,7 +77,7 @@ class SzEntry(CodecEntry):
         return tuple(
             HostSetting.full_range(
                 name=name,
-                doc=f"how far from a value one may be that stands for it, {doc}; the greater of "
+                doc=f"largest distance of a stored value from its original, {doc}; the greater of "
                 "relative and absolute holds",
                 bits=bits,
                 unit=unit,

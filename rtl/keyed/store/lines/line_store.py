@@ -66,7 +66,8 @@ class LineStore:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         if self.memory != "mlq" and self.m2 != SecondLevel():
             raise ValueError(
-                f"m2 must have its default with memory={self.memory}, which has no M2, not {self.m2}"
+                f"m2 must have its default with memory={self.memory}, which has no M2, "
+                f"not {self.m2}"
             )
         if self.m2.blocks:
             raise ValueError(f"m2 must have no blocks without a codec, not {self.m2}")

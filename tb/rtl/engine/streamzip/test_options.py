@@ -150,8 +150,8 @@ def test_aggregates_that_a_cache_cannot_combine(window, select, value, options, 
     [
         (
             {"percentiles": "sorter"},
-            "percentiles must be pivot with cached_keys=3, not sorter: of the lines of a cache "
-            "come states, not values",
+            "percentiles must be pivot with cached_keys=3, not sorter: a cache sends states of "
+            "lines, not values",
         ),
         (
             {"window_max": 4096},
