@@ -103,7 +103,7 @@ LONG = [
 ]
 
 
-#: Points with a larger difference, by averages and for the tuples (docs/per-key-windows.md).
+#: Points with a larger difference, by averages and for the tuples (docs/per-key-rates.md).
 FARTHER_BY_AVERAGES = {"mlq-ddr3-64-1-512keys": 0.13}
 FARTHER_BY_STREAM = {"mlq-ideal-16-1-256keys-m2outside": 0.14}
 
