@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
+from numbers import Number
 
 import numpy as np
 
@@ -26,6 +28,11 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
     Raises TableError, with the row and the value, if a value does not fit ``type_``.
     """
     kind, first, second = _parsed(type_)
+    if values.dtype.kind in "mM":  # NumPy's dates and times, whose integers have units of their own
+        raise TableError(
+            f"column {name} must be of numbers, not {values.dtype}; a time is a number in the "
+            "unit of its column"
+        )
     if kind == "string":
         return _strings(values, name, type_, first)
     if kind in _FLOATS:
@@ -53,7 +60,7 @@ def values_of(raws: np.ndarray, field: Field, raw: bool = False) -> np.ndarray:
     if kind == "string":
         size = field.bytes
         texts = (int(raw).to_bytes(size, "big").rstrip(b"\0").decode() for raw in raws)
-        return _objects(list(texts))
+        return np.array(list(texts), str)
     if kind in _FLOATS:
         value, bits = _FLOATS[kind]
         return np.array([int(raw) for raw in raws], bits).view(value)
@@ -102,14 +109,32 @@ def _strings(values, name, type_, length):
 
 
 def _floats(values, name, type_, kind, bits):
+    floats = values
     try:
+        if values.dtype == object:
+            floats = np.array([_float(value) for value in values.tolist()], np.float64)
         with np.errstate(over="ignore"):
-            numbers = values.astype(kind)
+            numbers = floats.astype(kind)
     except (TypeError, ValueError):
         raise TableError(f"column {name} must be of numbers, not {values.dtype}") from None
-    if values.dtype.kind == "f":
-        _refuse(np.isinf(numbers) & np.isfinite(values), values, name, f"must fit {type_}")
+    is_infinite = np.isinf(numbers)
+    if is_infinite.any():
+        was_finite = np.array([_is_finite_number(value) for value in values.tolist()], np.bool_)
+        _refuse(is_infinite & was_finite, values, name, f"must fit {type_}")
     return numbers.view(bits).astype(np.uint64)
+
+
+def _float(value):
+    """Returns a value as a float of 64 bits; a number that is too large becomes infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _is_finite_number(value):
+    """Returns True for a number, such as a Decimal, that is not infinite; False for a text."""
+    return isinstance(value, Number) and value not in (math.inf, -math.inf)
 
 
 def _integers(values, name, type_, fraction):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .backend import Backend
 from .description import Description, Setting
 from .errors import DeviceError, HangError, HostError, SettingError
@@ -180,6 +182,8 @@ def _term(name):
 
 def _scaled(name, value, fraction):
     """Returns ``value`` times 2^``fraction``, which must be a whole number."""
+    if isinstance(value, np.generic):  # a product of NumPy's integers may overflow
+        value = value.item()
     try:
         raw = value * (1 << fraction)
         if raw == int(raw):

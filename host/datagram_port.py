@@ -11,6 +11,7 @@ from .errors import HangError, HostError
 
 #: UDP port of the registers unless the address names one: the port of LiteX.
 REGISTERS_PORT = 1234
+_ANY_ADDRESS = "0.0.0.0"
 _BUFFER = 1 << 23
 _LARGEST = 1 << 16
 
@@ -143,21 +144,28 @@ class UdpLink(Link):
     def __init__(self, at: str, here: tuple[str, int] | None = None) -> None:
         host, port = _host_and_port(at)
         if here is None:
-            try:
-                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-                    probe.connect((host, REGISTERS_PORT))  # sends nothing
-                    here = (probe.getsockname()[0], 0)
-            except OSError as error:
-                raise HostError(f"{host}: cannot be reached: {error}") from None
+            here = (_address_towards(host), 0)
         self.rows: UdpPort = UdpPort(host, None, here)
         self.registers: UdpPort = UdpPort(host, port)
         address, number = self.rows.socket.getsockname()
+        if address == _ANY_ADDRESS:
+            address = _address_towards(host)
         self.end = (int.from_bytes(socket.inet_aton(address), "big"), number)
 
     def close(self) -> None:
         self.is_closed = True
         self.registers.socket.close()
         self.rows.socket.close()
+
+
+def _address_towards(host):
+    """Returns the IPv4 address of this machine from which it reaches ``host``."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect((host, REGISTERS_PORT))  # sends nothing
+            return probe.getsockname()[0]
+    except OSError as error:
+        raise HostError(f"{host}: cannot be reached: {error}") from None
 
 
 def _host_and_port(at):

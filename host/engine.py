@@ -98,7 +98,7 @@ class Engine:
             backend, options = "udp", {"at": at, **options}
         elif backend == "udp":
             raise HostError('the back end udp needs the place of the engine: at="udp://10.0.0.1"')
-        elif description.network is not None:
+        elif description.network is not None and not isinstance(backend, Backend):
             if description.network.get("host_link"):
                 way = 'name the place of the engine, as in at="udp://10.0.0.1"'
             else:

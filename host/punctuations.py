@@ -14,6 +14,7 @@ import numpy as np
 from .columns import is_nan, raw_of
 from .description import Description
 from .errors import SettingError, TableError
+from .tables import columns_in
 
 _LONGEST = (1 << 63) - 1
 
@@ -137,5 +138,6 @@ def _of_caller(description, column, time, punctuations, raw):
             )
         previous = position
     type_ = next(field.type for field in description.tuples.fields if field.name == time)
-    values = raw_of(np.array([value for _, value in pairs]), "punctuations", type_, raw)
+    times = columns_in({"punctuations": [value for _, value in pairs]}, ["punctuations"])
+    values = raw_of(times["punctuations"], "punctuations", type_, raw)
     return np.array(positions, np.int64), values.astype(column.dtype)

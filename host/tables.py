@@ -9,13 +9,17 @@ import numpy as np
 
 from .errors import TableError
 
+#: Up to this magnitude each integer is also a float of 64 bits.
+_EXACT = 1 << 53
+
 
 def columns_in(table: Any, names: Sequence[str]) -> dict[str, np.ndarray]:
     """Returns the named columns of a table as arrays; other columns are ignored.
 
     A table is an Arrow table, a pandas frame, a mapping of arrays, or a structured array.
 
-    Raises TableError if a column is missing, is shorter than another column, or has a null.
+    Raises TableError if a column is missing, is there twice, is shorter than another column, or has
+    a null.
     """
     available = _names(table)
     if missing := [name for name in names if name not in available]:
@@ -23,6 +27,8 @@ def columns_in(table: Any, names: Sequence[str]) -> dict[str, np.ndarray]:
             f"table must have the columns {', '.join(names)}; it lacks {', '.join(missing)} and "
             f"has {', '.join(map(str, available)) or 'none'}"
         )
+    if doubled := [name for name in names if available.count(name) > 1]:
+        raise TableError(f"table must have one column {doubled[0]}, not several")
     columns = {name: _column(table[name], name) for name in names}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -70,21 +76,37 @@ def _names(table):
 
 def _column(column, name):
     """Returns a column as an array of one dimension without nulls."""
-    nulls = getattr(column, "null_count", 0)  # an attribute of Arrow's columns
-    if hasattr(column, "isna"):  # pandas counts NaN as a null: in columns of floats it is a number
-        nulls = int(column.isna().sum()) if column.dtype.kind not in "f" else 0
-    if np.ma.isMaskedArray(column):
-        nulls = int(np.ma.getmaskarray(column).sum())
-    if nulls:
+    if nulls := _null_count(column):
         raise TableError(f"column {name} must have no nulls; it has {nulls}")
-    array = np.ma.getdata(np.asarray(column) if not hasattr(column, "to_numpy") else _numpy(column))
+    array = np.ma.getdata(_array(column))
     if array.ndim != 1:
         raise TableError(f"column {name} must have one dimension, not {array.ndim}")
     return array
 
 
-def _numpy(column):
-    return column.to_numpy()
+def _null_count(column):
+    """Returns the number of values that are missing.
+
+    In a column of floats of NumPy, also within pandas, NaN is a number and counts as a value.
+    """
+    if np.ma.isMaskedArray(column):
+        return int(np.ma.getmaskarray(column).sum())
+    if not hasattr(column, "isna"):
+        return getattr(column, "null_count", 0)  # an attribute of Arrow's columns
+    is_numpy = isinstance(column.dtype, np.dtype)
+    return 0 if is_numpy and column.dtype.kind == "f" else int(column.isna().sum())
+
+
+def _array(column):
+    """Returns a column as an array; NumPy would round a list of large integers to floats."""
+    if hasattr(column, "to_numpy"):
+        return column.to_numpy()
+    array = np.asarray(column)
+    if array.dtype.kind == "f" and not isinstance(column, np.ndarray):
+        values = list(column)
+        if any(isinstance(value, int) and abs(value) > _EXACT for value in values):
+            return np.array(values, object)
+    return array
 
 
 def _arrow(pa, column):
@@ -93,18 +115,23 @@ def _arrow(pa, column):
     values = np.ma.getdata(column)
     if values.dtype != object:
         return pa.array(values, mask=mask)
-    values = values.tolist()
-    if mask is not None:
-        values = [None if is_null else value for value, is_null in zip(values, mask, strict=True)]
-    if any(isinstance(value, int) for value in values):
-        return pa.array(values, pa.decimal128(38, 0))
-    return pa.array(values, pa.string())
+    return pa.array(values, pa.decimal128(38, 0), mask=mask)
 
 
 def _series(pd, column):
-    """Returns a column for a pandas frame; masked entries become pandas' missing value."""
-    if not np.ma.isMaskedArray(column) or not np.ma.getmaskarray(column).any():
-        return np.ma.getdata(column)
+    """Returns a column for a pandas frame; masked entries become pandas' missing value.
+
+    A column that may have masked entries has one of pandas' own types with missing values, whether
+    it has such entries or not.
+    """
+    values = np.ma.getdata(column)
+    if not np.ma.isMaskedArray(column):
+        return values
     mask = np.ma.getmaskarray(column)
-    values = [None if is_null else v for v, is_null in zip(column.data.tolist(), mask, strict=True)]
-    return pd.array(values)
+    if values.dtype.kind == "f":
+        return pd.arrays.FloatingArray(values.copy(), mask.copy())
+    if values.dtype.kind in "iu":
+        return pd.arrays.IntegerArray(values.copy(), mask.copy())
+    objects = values.astype(object)
+    objects[mask] = pd.NA
+    return pd.array(objects, object if values.dtype == object else "string")

@@ -11,21 +11,13 @@ from .backend import Backend, packets_of
 from .datagram_port import Link, UdpLink
 from .description import Description
 from .errors import DeviceError, HangError, HostError, LossError
-from .register_port import RegisterPort
+from .link_registers import LinkRegisters
 from .row_datagrams import RowDatagrams
 from .serial_link import SCHEME, SerialLink
 from .tuple_window import HEAD, TupleWindow
 
-#: Value of the register ``numbered``: heads with numbers on datagrams of rows and of tuples.
-_NUMBERED = 3
-#: MAC that reaches each machine of the network.
-_ALL_MACHINES = (0xFFFF_FFFF, 0xFFFF)
-#: Registers that tell how far a stream is, in the order in which they are read.
-_STATE = ("received", "room", "streams_low", "status", "next_row_datagram")
 _STREAMS = 1 << 32
 _SOFT_RESET = 1
-#: Registers to which a write of 0 is an error.
-_NEVER_ZERO = ("to_address", "to_port")
 #: Reads of ``received`` after which an end of a stream that was not taken is sent again.
 _END_READS = 5
 #: Seconds without progress after which datagrams that have left count as lost.
@@ -39,7 +31,7 @@ class UdpBoard(Backend):
 
     ::
 
-        RegisterPort  --- requests, answers --->  registers_port    \\
+        LinkRegisters --- requests, answers --->  registers_port    \\
         TupleWindow   --- tuples -------------->  port               engine
         RowDatagrams  <-- rows -----------------  to_port           /
 
@@ -90,14 +82,15 @@ class UdpBoard(Backend):
         self._description = description
         self._datagram_bytes: int = network["datagram_bytes"]
         self._seconds = seconds
-        self._link_registers: dict[str, int] = {}  # values before this object wrote them
-        self._written: dict[int, int] = {}  # values of the registers that must stay
         self._is_unfinished = False  # the engine may wait for the end of a stream
         self._counts: dict[str, int] = {}
-        self._registers = RegisterPort(self._link.registers, seconds, self._link.delay)
+        self._registers = LinkRegisters(description, self._link, seconds)
         try:
-            self._link.rows.connect(self._read_names("port")[0])
-            self._set_up(self._link.flush_cycles if flush_cycles is None else flush_cycles)
+            self._link.rows.connect(self._registers.read("port")[0])
+            self._reset_if_busy()
+            self._registers.point_at_this_program(
+                self._link.flush_cycles if flush_cycles is None else flush_cycles
+            )
         except BaseException:
             self._link.close()
             raise
@@ -110,8 +103,6 @@ class UdpBoard(Backend):
 
     def write(self, address: int, value: int) -> None:
         self._registers.write(address, value)
-        if address != self._description.registers["control"]:
-            self._written[address] = value
 
     def transfer(
         self,
@@ -120,9 +111,9 @@ class UdpBoard(Backend):
         punctuations: np.ndarray | None = None,
     ) -> dict[str, list[np.ndarray]]:
         self._drop_rows()
-        self._check_written(is_mended=True)
-        received, room, streams, status, first = self._state()
-        if self._is_busy(status):
+        self._registers.check(is_mended=True)
+        received, room, streams, status, first = self._registers.state()
+        if self._registers.is_busy(status):
             raise DeviceError("the engine is busy with an earlier stream; call reset()")
         window = TupleWindow(tuples, self._datagram_bytes - HEAD, received, room, punctuations)
         rows = RowDatagrams(first)
@@ -142,13 +133,13 @@ class UdpBoard(Backend):
             for name, count in self._link.counts().items():
                 self._counts[name] = count - damages[name]
         self._check_rows(rows, end)
-        self._check_written(is_mended=False)
+        self._registers.check(is_mended=False)
         return {"m_axis": packets_of(self._description, "m_axis", rows.packets())}
 
     def discard(self) -> None:
         self._drop_rows()
         if self._is_unfinished:
-            if self._is_busy(self._read_names("status")[0]):
+            if self._is_busy():
                 self._end_stream()
             self._is_unfinished = False
 
@@ -158,35 +149,15 @@ class UdpBoard(Backend):
     def close(self) -> None:
         if self._link.is_closed:
             return
-        try:
-            for name, value in self._link_registers.items():
-                if value or name not in _NEVER_ZERO:  # it was 0 only because nobody had written it
-                    self._registers.write(self._description.registers[name], value)
-        except HangError:  # the engine has gone, and so have its registers
-            pass
+        self._registers.restore()
         self._link.close()
 
-    # ------------------------------------------------------------------ registers
-    def _set_up(self, flush_cycles):
-        """Ends what an earlier program has left, and points the link at this program."""
-        number, port = self._link.end
-        values = {"flush_cycles": flush_cycles, "to_address": number, "to_port": port}
-        to_address, *to_mac = self._read_names("to_address", "to_mac_low", "to_mac_high")
-        if to_address != number or not any(to_mac):
-            low, high = _ALL_MACHINES
-            values |= {"to_mac_low": low, "to_mac_high": high}
-        values["numbered"] = _NUMBERED
-        self._link_registers = dict(zip(values, self._read_names(*values), strict=True))
-        self._reset_if_busy()
-        for name, value in values.items():
-            self.write(self._description.registers[name], value)
-        self._state()  # the answer leaves after the new values have come into force
-
+    # ------------------------------------------------------------------ earlier streams
     def _reset_if_busy(self):
         """Resets an engine whose stream an earlier program has not waited for."""
         end = time.monotonic() + self._seconds
-        repairs = [self._reset, self._end_stream]
-        while self._is_busy(self._read_names("status")[0]):
+        repairs = [lambda: self._registers.write_control(_SOFT_RESET), self._end_stream]
+        while self._is_busy():
             if repairs:
                 repairs.pop(0)()
             elif time.monotonic() > end:
@@ -195,16 +166,13 @@ class UdpBoard(Backend):
                     "memory not answer, or does another program use it?"
                 )
 
-    def _reset(self):
-        self._registers.write(self._description.registers["control"], _SOFT_RESET)
-
     def _end_stream(self):
         """Sends the end of a stream, once: after a reset the engine drops tuples up to there.
 
         The end has the number that the engine expects, and is sent again until the engine has taken
         it. A second end would be an empty stream, whose rows would come in the next transfer.
         """
-        number, numbered = self._read_names("received", "numbered")
+        number, numbered = self._registers.read("received", "numbered")
         if not numbered & 2:  # the earlier program used no numbers
             self._link.rows.send(b"")
             return
@@ -212,40 +180,13 @@ class UdpBoard(Backend):
         while time.monotonic() < end:
             self._link.rows.send(number.to_bytes(4, "little") + bytes(HEAD - 4))
             for _ in range(_END_READS):
-                if self._read_names("received")[0] != number:
+                if self._registers.read("received")[0] != number:
                     return
         raise HangError(f"no progress in {self._seconds:g} s: the engine takes no end of a stream")
 
-    def _read_names(self, *names):
-        return self.read_all([self._description.registers[name] for name in names])
-
-    def _state(self):
-        return self._read_names(*_STATE)
-
-    def _is_busy(self, status):
-        return bool(status >> self._description.host["busy"] & 1)
-
-    def _check_written(self, is_mended):
-        """Compares registers with the values that were written last.
-
-        A write that the network delivers twice, or a board that has lost its power, may have
-        changed them. With ``is_mended`` such a register is written again, otherwise DeviceError is
-        raised, because the stream has run with other values.
-        """
-        addresses = list(self._written)
-        for _ in range(3 if is_mended else 1):
-            values = dict(zip(addresses, self.read_all(addresses), strict=True))
-            wrong = [a for a in addresses if values[a] != self._written[a]]
-            if not wrong:
-                return
-            for address in wrong if is_mended else ():
-                self._registers.write(address, self._written[address])
-        names = {address: name for name, address in self._description.registers.items()}
-        texts = [f"{names[a]} is {values[a]}, not {self._written[a]}" for a in wrong]
-        raise DeviceError(
-            f"registers have changed: {', '.join(texts)}; has the board lost its power, or does "
-            "another program use it? open it again"
-        )
+    def _is_busy(self):
+        (status,) = self._registers.read("status")
+        return self._registers.is_busy(status)
 
     # ------------------------------------------------------------------ datagrams
     def _send(self, window, rows):
@@ -256,7 +197,7 @@ class UdpBoard(Backend):
                 self._link.rows.send(datagram)
                 self._collect(rows, window)
             self._collect(rows, window)
-            received, room, *_ = self._state()
+            received, room, *_ = self._registers.state()
             try:
                 has_moved = window.hear(received, room)
             except ValueError as error:
@@ -281,9 +222,9 @@ class UdpBoard(Backend):
                 last_progress = time.monotonic()
                 pause = _FIRST_PAUSE
             if not is_empty:
-                _, _, streams_now, status, end = self._state()
+                _, _, streams_now, status, end = self._registers.state()
                 has_ended = (streams_now - streams) % _STREAMS > 0
-                is_empty = has_ended and not self._is_busy(status) and finished()
+                is_empty = has_ended and not self._registers.is_busy(status) and finished()
                 last_progress = time.monotonic() if is_empty else last_progress
             if is_empty and not rows.missing(end):
                 return end

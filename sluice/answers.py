@@ -1,5 +1,6 @@
 """Converts tables to tuples, and computes the rows of a query by PySpark."""
 
+from decimal import Decimal
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -126,12 +127,47 @@ def user_rows(query: Query, rows: pa.Table) -> pa.Table:
 
 
 def _sorted(table, order):
-    """Returns the table in ascending order of a column; raises UserError for ties and NULL."""
-    if order not in table.column_names:
-        raise UserError(f"order: there is no column {order}, only: {', '.join(table.column_names)}")
-    column = table[order]
-    if column.null_count:
-        raise UserError(f"order: {order} has {column.null_count:,} rows without a value")
-    if len(pc.unique(column)) < len(column):
+    """Returns the table in ascending order of a column.
+
+    Raises UserError for a column of an unknown order: with ties, NULL, NaN, or values that have no
+    order in Spark either.
+    """
+    names = table.column_names
+    if order not in names:
+        raise UserError(f"order: there is no column {order}, only: {', '.join(names)}")
+    if names.count(order) > 1:
+        raise UserError(f"order: there is more than one column {order}")
+    numbers = _order_numbers(table[order], order)
+    if len(pc.unique(numbers)) < len(numbers):
         raise UserError(f"order: {order} has equal values, so the order of their rows is unknown")
-    return table.sort_by(order)
+    return table.take(pc.array_sort_indices(numbers))
+
+
+def _order_numbers(column, name):
+    """Returns the numbers by which tuples are sorted; a text must be a whole number.
+
+    The rules are those of `golden.frames.columns.order_column` for the columns of Spark.
+    """
+    values = column.combine_chunks()
+    if pa.types.is_dictionary(values.type):
+        values = values.dictionary_decode()
+    is_nan = pc.is_nan(values) if pa.types.is_floating(values.type) else None
+    if missing := values.null_count + (pc.sum(is_nan).as_py() or 0 if is_nan is not None else 0):
+        raise UserError(f"order: {name} has {missing:,} rows without a value")
+    kind = values.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return _whole_numbers(values, name)
+    known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_temporal)
+    if len(values) and not any(is_kind(kind) for is_kind in known):
+        raise UserError(f"order: {name} must be a number, a date or a time, and is a {kind}")
+    return values
+
+
+def _whole_numbers(texts, name):
+    """Returns texts of whole numbers of up to 38 digits as numbers; raises UserError."""
+    trimmed = pc.utf8_trim_whitespace(texts)
+    is_number = pc.match_substring_regex(trimmed, r"^[+-]?[0-9]{1,38}$")
+    if not pc.all(is_number).as_py() and len(texts):
+        text = texts[pc.index(is_number, False).as_py()].as_py()
+        raise UserError(f"order: {name}: '{text:.40}' is no whole number")
+    return pa.array([Decimal(text) for text in trimmed.to_pylist()], pa.decimal128(38, 0))

@@ -25,19 +25,20 @@ def to_arrow(table: Any) -> pa.Table:
     Every frame with Arrow's C stream interface is a table: pandas, Polars, DuckDB and others.
     NaN of pandas is a number in columns of floats, and no value in others. Raises `UserError`.
     """
-    if isinstance(table, pa.Table):
-        return table
     assert not is_spark(table)
     try:
+        if isinstance(table, pa.Table):
+            return _without_views(table)
         if isinstance(table, pa.RecordBatch):
-            return pa.Table.from_batches([table])
+            return _without_views(pa.Table.from_batches([table]))
         if isinstance(table, Mapping):
-            return pa.table(dict(table))
+            arrays = [_array(name, column) for name, column in table.items()]
+            return pa.table(arrays, names=[str(name) for name in table])
         if _package(table) == "pandas":
             return _from_pandas(table)
         if hasattr(table, "__arrow_c_stream__"):
             return _without_views(pa.table(table))
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
+    except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"the table has no Arrow columns: {reason}") from None
     raise UserError(f"a table must be {_KINDS}, not {type(table).__name__}")
@@ -62,23 +63,46 @@ def like(table: Any, rows: pa.Table) -> Any:
     return rows.to_pydict() if isinstance(table, Mapping) else rows
 
 
+def _array(name, column, from_pandas=None):
+    """Returns a column as an Arrow array; whole numbers of more than 64 bits become decimals.
+
+    Raises UserError, with the name of the column, for values that are no column of Arrow.
+    """
+    if isinstance(column, pa.Array | pa.ChunkedArray):
+        return column
+    failures = []
+    for kind in (None, pa.decimal128(38, 0)):
+        try:
+            return pa.array(column, kind, from_pandas=from_pandas)
+        except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
+            failures.append(str(error).splitlines()[0])
+    raise UserError(f"{name} is no column of Arrow: {failures[0]}")
+
+
 def _without_views(table):
-    """Returns a table whose texts are no views, the form that Polars has."""
-    fields = [
-        field.with_type(pa.string()) if pa.types.is_string_view(field.type) else field
-        for field in table.schema
-    ]
-    return table.cast(pa.schema(fields))
+    """Returns a table whose texts are neither views nor codes of views, the forms of Polars."""
+    columns = [_text_of_views(column) for column in table.columns]
+    return pa.table(columns, names=table.column_names)
+
+
+def _text_of_views(column):
+    """Returns a column of text views, or of codes of text views, as texts; others as they are."""
+    if pa.types.is_string_view(column.type):
+        return column.cast(pa.string())
+    if pa.types.is_dictionary(column.type) and pa.types.is_string_view(column.type.value_type):
+        texts = [chunk.dictionary.cast(pa.string()).take(chunk.indices) for chunk in column.chunks]
+        return pa.chunked_array(texts, pa.string())
+    return column
 
 
 def _from_pandas(frame):
     """Returns a pandas frame as an Arrow table: NaN stays a number in columns of floats."""
-    columns = {}
+    arrays = []
     for name, column in frame.items():
         is_float = getattr(column.dtype, "kind", "") == "f"
         numbers = column.to_numpy() if is_float and not _is_extension(column) else column
-        columns[str(name)] = pa.array(numbers, from_pandas=not is_float)
-    return pa.table(columns)
+        arrays.append(_array(name, numbers, from_pandas=not is_float))
+    return pa.table(arrays, names=[str(name) for name in frame.columns])
 
 
 def _is_extension(column):

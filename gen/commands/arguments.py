@@ -1,6 +1,7 @@
 """Declares the arguments that several commands share, as types of parameters."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,7 +9,7 @@ import typer
 
 from caching import place
 from gen.files.paths import cache_folder, named
-from query.errors import brief
+from query.errors import UserError, brief
 
 _MASTER = re.compile(
     r"local(\[(\*|[1-9][0-9]{0,2})(,[1-9][0-9]{0,2})?\])?|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]"
@@ -86,3 +87,10 @@ Master = Annotated[
 
 CACHE: Any = place.default_folder  # typer calls it when the command line is read
 MASTER = "local[*]"
+
+
+def refuse_options_of_engines(options: Mapping[str, object]) -> None:
+    """Raises UserError for the first option that is set: a block has none of them."""
+    for name, value in options.items():
+        if value:
+            raise UserError(f"--{name} is for engines, not for --unit")

@@ -1,6 +1,6 @@
 """Runs `sluice generate`: writes the Verilog, and the files around the Verilog."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +20,7 @@ from gen.commands.arguments import (
     Master,
     OptionalQuery,
     Settings,
+    refuse_options_of_engines,
 )
 from gen.commands.generate_unit import generate_unit
 from gen.design.build import Build, resolve, with_lanes
@@ -81,7 +82,7 @@ def generate(
     if (query is None) == (unit is None):
         raise UserError("generate needs either a query or --unit")
     if query is None:
-        _refuse_options_of_engines(
+        refuse_options_of_engines(
             {"engine": engine, "board": board, "docs": docs, "tuples": tuples}
             | {"format": format, "tuple-count": count}
         )
@@ -92,8 +93,10 @@ def generate(
     bench_contents = None
     if bench:
         bench_contents = files_of_bench(out, build, tuples, format, count, master, cache)
-    elif tuples is not None or count is not None:
-        raise UserError("--tuples and --tuple-count are for the bench, which --no-bench leaves out")
+    elif tuples is not None or count is not None or format is not None:
+        raise UserError(
+            "--tuples, --format and --tuple-count are for the bench, which --no-bench leaves out"
+        )
     files, described = generate_directory(
         out, build, output, cache, docs=docs, bench=bench_contents, reads=[tuples] if tuples else []
     )
@@ -107,13 +110,6 @@ def generate(
         *fit_lines(build),
         f"{len(files)} files in {output}: {', '.join(_shown(files))}",
     )
-
-
-def _refuse_options_of_engines(options: Mapping[str, object]) -> None:
-    """Raises UserError for the first option that is set: a block has none of them."""
-    for name, value in options.items():
-        if value:
-            raise UserError(f"--{name} is for engines, not for --unit")
 
 
 def packets_line(build: Build) -> Iterator[str]:

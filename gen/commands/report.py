@@ -14,6 +14,7 @@ from gen.commands.arguments import (
     Lanes,
     OptionalQuery,
     Settings,
+    refuse_options_of_engines,
 )
 from gen.design.build import resolve, with_lanes
 from gen.design.key_memory import KeyMemory
@@ -58,6 +59,9 @@ def report(
     if (query is None) == (unit is None):
         raise UserError("report needs either a query or --unit")
     if query is None:
+        refuse_options_of_engines(
+            {"engine": engine, "board": board, "wrapper": wrapper, "by-block": by_block}
+        )
         _report_unit(
             out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache
         )

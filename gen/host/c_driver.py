@@ -27,9 +27,11 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
     lost = any(counter.name == "overrun" for counter in design.counters)
     names = {"top": top, "macro": macro}
     marks = design.face.marks(design.rows)
-    spare = (
-        ", one more than\n// come, because each stream ends with an empty packet" if marks else ""
-    )
+    spare = ""
+    if marks:
+        spare = ", one more than\n// come, because each stream ends with an empty packet"
+    elif design.face.beats:
+        spare = ", one more than\n// come, because an empty packet may follow the last row"
     header = fill(
         HEADER,
         spare=spare,

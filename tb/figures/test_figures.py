@@ -7,11 +7,14 @@ from tb.figures.__main__ import measure_missing
 from tb.figures.capacity import FIGURE as CAPACITY
 from tb.figures.capacity import overflows
 from tb.figures.figure import FOLDER, figures
+from tb.figures.figure2 import FIGURE as FIGURE2
 from tb.figures.figure18 import DESIGNS, WINDOWS
 from tb.figures.figure18 import FIGURE as FIGURE18
 from tb.figures.figure19 import DESIGNS as CACHES
 from tb.figures.figure19 import FIGURE as FIGURE19
 from tb.figures.key_rates import MEGAHERTZ, KeyRates
+from tb.figures.noise import FIGURE as NOISE
+from tb.figures.noise import LEAST_SHARE
 from tb.figures.seed_query import FIGURE as SEED_QUERY
 from tb.figures.seed_query import MEASURED
 from tb.figures.table2 import COLUMNS
@@ -21,12 +24,15 @@ NEAR = 0.1
 LATENCIES = [n for n, figure in figures().items() if "measured us" in figure.read()[0]]
 MEASURED_RATES = [name for name, of in figures().items() if "measured MT/s" in of.read()[0]]
 RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRates)]
+ROWS2 = FIGURE2.read()
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
 RATIO_TEXTS = ("WS (tuples)", "compression ratio", "made, of windows", "seed 000")
 CACHE_TEXTS = ("one key, WA = 1", "throughput (MT/s)", "cached_keys=1, measured", "seed 000")
 SIZE_TEXTS = ("16,384 keys", "ALMs", "seed ALMs", "base-delta", "min")
 QUERY_TEXTS = ("WA (tuples)", "gain over dram-only", "latency (microseconds)", "up to 23")
 CAPACITY_TEXTS = ("WS (tuples)", "keys", "noise", "sz, expected_ratio=21", "23 times as many")
+WIDTH_TEXTS = ("WS (tuples)", "throughput (MT/s)", "2 bits, measured", "up to 28 times 64 bits")
+NOISE_TEXTS = ("WS (tuples)", "as a share of that without a codec", "sz, measured", "bar: 0.95")
 GAIN_TEXTS = ("gain over dram-only, WA = 1", "throughput (MT/s)", "xor, measured", "up to 5.7")
 
 
@@ -88,6 +94,13 @@ def test_the_tables_have_the_predicted_latencies(name, design, ws, wa):
     assert figure.stream_prediction(point_row) == {"predicted us": row["predicted us"]}
 
 
+@pytest.mark.parametrize(("ws", "bits"), daily([(r["ws"], r["bits of a value"]) for r in ROWS2], 2))
+def test_the_rates_of_value_sizes_are_predicted(ws, bits):
+    """If a difference is intended, run `make figures`."""
+    (row,) = (row for row in ROWS2 if (row["ws"], row["bits of a value"]) == (ws, bits))
+    assert FIGURE2.stream_prediction(row) == {"predicted MT/s": row["predicted MT/s"]}
+
+
 @pytest.mark.parametrize("name", LATENCIES)
 def test_every_measured_latency_is_near_its_prediction(name):
     rows = [row for row in figures()[name].read() if row["measured us"]]
@@ -99,7 +112,8 @@ def test_every_measured_latency_is_near_its_prediction(name):
 
 def test_all_figures_with_rates_have_measured_rates():
     assert LATENCIES == ["figure16", "figure17", "seed_query"]
-    assert MEASURED_RATES == ["figure16", "figure17", "figure18", "figure19", "seed_query"]
+    cached_and_small = ["figure18", "figure19", "figure2", "noise"]
+    assert ["figure16", "figure17", *cached_and_small, "seed_query"] == MEASURED_RATES
 
 
 def test_a_rate_far_from_its_prediction_is_found():
@@ -144,6 +158,25 @@ def test_measured_rates_of_the_cache():
     for name in cached:
         assert rates[name, 128] >= 0.95 * MEGAHERTZ
         assert rates[name, 1024] >= 3 * rates[without, 1024]
+
+
+def test_small_values_give_a_high_rate():
+    """Values of 2 bits have a 32nd of the data, and at least 20 times the rate of 64 bits."""
+    rates = {(row["bits of a value"], row["ws"]): row["measured MT/s"] for row in ROWS2}
+    assert rates[2, 4096] >= 20 * rates[64, 4096]
+    for ws in (64, 256, 1024, 4096):
+        by_size = [rates[bits, ws] for bits in (64, 32, 16, 8, 4, 2)]
+        assert by_size == sorted(by_size)
+
+
+def test_noise_costs_little():
+    """White noise costs at most 5 % of the rate, and of the memory, with each codec."""
+    rows = NOISE.read()
+    base = {row["ws"]: row["measured MT/s"] for row in rows if row["codec"] == "none"}
+    assert len(base) == 3
+    for row in rows:
+        assert row["measured MT/s"] >= LEAST_SHARE * base[row["ws"]]
+        assert row["memory over none"] <= 2 - LEAST_SHARE
 
 
 def test_measured_rates_of_the_seeds_query():
@@ -215,6 +248,7 @@ def test_pictures_are_drawn_the_same_each_time(name, tmp_path):
     assert drawn[0] == drawn[1]
     committed = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
     texts = {"ratios": RATIO_TEXTS, "figure18": GAIN_TEXTS, "figure19": CACHE_TEXTS}
+    texts |= {"figure2": WIDTH_TEXTS, "noise": NOISE_TEXTS}
     texts |= {"table2": SIZE_TEXTS, "seed_query": QUERY_TEXTS, "capacity": CAPACITY_TEXTS}
     for text in texts.get(name, TEXTS):
         assert text in committed

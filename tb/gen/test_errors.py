@@ -40,6 +40,18 @@ CASES = {
         ["generate", "--unit", "flims", "--tuple-count", "5"],
         "--tuple-count is for engines, not for --unit",
     ),
+    "a report of a unit for a board": (
+        ["report", "--unit", "compactor", "--board", "de5-net"],
+        "--board is for engines, not for --unit",
+    ),
+    "a report of a unit with a bus": (
+        ["report", "--unit", "compactor", "--wrapper"],
+        "--wrapper is for engines, not for --unit",
+    ),
+    "a report of a unit by blocks": (
+        ["report", "--unit", "compactor", "--by-block"],
+        "--by-block is for engines, not for --unit",
+    ),
     "lanes of a unit": (
         ["generate", "--unit", "flims", "--set", "lanes=3"],
         "lanes must be a power of two, not 3",

@@ -20,7 +20,7 @@ THREE = ("window-id", "sequential", "two-stacks")
 
 def golden(stream, query):
     """PySpark's rows of a stream, as tuples of raw integers and None, and how many are late."""
-    limit = stream.more["where0"]
+    limit = stream.constants["where0"]
     parsed = parse(str(stream.query(query)).replace("y < 9", f"y < {limit}"))
     columns = {
         c.name: pa.array([t[c.name] for t in stream.events], arrow_type(c.type))

@@ -1,6 +1,9 @@
 """Checks conversion of values to raw integers and back: ends of types, ties, and values that do
 not fit."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -70,6 +73,34 @@ def test_ends_of_types_are_in():
 def test_values_that_do_not_fit_are_named(values, type_):
     with pytest.raises(TableError, match="column x, row 1: "):
         raw(values, type_)
+
+
+@pytest.mark.parametrize(
+    ("value", "type_"),
+    [
+        (10**400, "double"),
+        (Decimal("1e60"), "float"),
+        (Fraction(10) ** 40, "float"),
+        (1e300, "float"),
+    ],
+)
+def test_a_finite_object_is_never_infinite(value, type_):
+    with pytest.raises(TableError, match=f"column x, row 1: must fit {type_}"):
+        raw_of(np.array([0, value], object), "x", type_)
+
+
+def test_infinity_stays():
+    values = np.array([INF, -INF, Decimal("Infinity"), "-inf"], object)
+    raws = raw_of(values, "x", "float")
+    assert raws.view(np.uint64).astype(np.uint32).view(np.float32).tolist() == [INF, -INF] * 2
+
+
+@pytest.mark.parametrize("type_", ["uint(64)", "fixed(40,24)", "double"])
+@pytest.mark.parametrize("kind", ["datetime64[ns]", "datetime64[us]", "timedelta64[ns]"])
+def test_dates_are_refused(type_, kind):
+    """Their integers would be numbers of nanoseconds, whatever the unit of the column is."""
+    with pytest.raises(TableError, match=r"column x must be of numbers, not .*64.*in the unit of"):
+        raw_of(np.array([0, 1], kind), "x", type_)
 
 
 def test_floating_point_is_its_bits():

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from host import DeviceError, HangError, SettingError
@@ -104,6 +105,8 @@ def test_another_one_answers(control, registers, address, message):
         ("step", 3, [("step", 12)]),
         ("step", -2, [("step", 0xFFFF_FFF8)]),
         ("step", 0.25, [("step", 1)]),
+        ("step", np.int8(3), [("step", 12)]),
+        ("step", np.float32(-0.5), [("step", 0xFFFF_FFFE)]),
     ],
 )
 def test_settings_are_written_in_words_of_32_bits(control, registers, name, value, writes):
@@ -117,6 +120,7 @@ def test_settings_are_written_in_words_of_32_bits(control, registers, name, valu
         ("size", 0, "size must be from 1 to 1099511627776 and a multiple of 4, not 0: the size"),
         ("size", (1 << 40) + 4, "size must be from 1 to "),
         ("size", 6, "and a multiple of 4, not 6"),
+        ("step", np.int8(64), "step must be from -2 to 3, not 64"),
         ("step", 3.25, "step must be from -2 to 3, not 3.25: the step"),
         ("step", -2.25, "step must be from -2 to 3, not -2.25"),
         ("step", 0.1, "step must be a whole number or a multiple of 0.25, not 0.1"),

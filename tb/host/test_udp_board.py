@@ -212,6 +212,15 @@ def test_wrong_places(at, message):
         UdpBoard(DESCRIPTION, at)
 
 
+def test_any_address_of_this_machine():
+    """The engine needs an address to which it can send, not 0.0.0.0."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, here=("0.0.0.0", 0))
+        written = link.values["to_address"]
+        assert written == int.from_bytes(bytes([127, 0, 0, 1]), "big")
+        board.close()
+
+
 def test_an_address_of_another_machine():
     with pytest.raises(HostError, match=r"192\.0\.2\.1:4002 must be of this machine: "):
         UdpBoard(DESCRIPTION, "udp://127.0.0.1", here=("192.0.2.1", 4002))

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from host import Engine, HangError, HostError, LossError
+from host import DeviceError, Engine, HangError, HostError, LossError
+from host.backend import Backend
 from tb.gen.commands.serving import frames_of
 from tb.host.losses import result_of
 from tb.host.lossy_wire import KINDS, served
@@ -16,6 +17,22 @@ pytestmark = pytest.mark.hdl
 DAILY = "pane"
 REGRESS = pytest.mark.regress
 LARGE = ("group-by", "pane", "swag")
+
+
+class Zeros(Backend):
+    """A back end of a caller, whose registers are all 0."""
+
+    def read(self, address):
+        return 0
+
+    def write(self, address, value):
+        pass
+
+    def transfer(self, tuples, finished):
+        raise NotImplementedError
+
+    def close(self):
+        pass
 
 
 @pytest.fixture
@@ -152,6 +169,8 @@ def test_what_open_refuses(linked, generated, cache, tmp_path):
         Engine.open(directory, "udp")
     with pytest.raises(HangError, match=r"127\.0\.0\.1, UDP port 9: no answer in 0\.2 s"):
         Engine.open(directory, at="udp://127.0.0.1:9", seconds=0.2)
+    with pytest.raises(DeviceError, match="no engine answers: magic reads 0x0"):  # the caller's own
+        Engine.open(directory, Zeros())
     _, directory = generated(DAILY, network=True)
     with pytest.raises(HostError, match="has no registers at its network; generate it with --set"):
         Engine.open(directory, at="udp://127.0.0.1")

@@ -169,6 +169,53 @@ def test_order():
 
 
 @pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        (["10", "9", " 8 "], [3, 2, 1]),
+        (pa.array(["10", "9", "8"]).dictionary_encode(), [3, 2, 1]),
+        ([2.5, float("-inf"), -0.5], [2, 3, 1]),
+        (pa.array([30, 10, 20], pa.timestamp("us")), [2, 3, 1]),
+        ([Decimal("2.5"), Decimal("-1"), Decimal("2")], [2, 3, 1]),
+    ],
+)
+def test_the_order_of_each_type(order, expected):
+    """A text is a whole number, as in a column of Spark: 10 follows 9."""
+    table = {"n": order, "x": [1, 2, 3]}
+    tuples = sluice.tuples(sluice.parse(NUMBERS), table, order="n")
+    assert tuples.table["x"].to_pylist() == expected
+
+
+@pytest.mark.spark
+def test_a_text_is_the_same_order_in_spark(spark):
+    table = pa.table({"n": ["10", "9", "8"], "x": [1, 2, 3]})
+    frame = spark.createDataFrame(table)
+    assert arrivals_of(frame, order="n")[0] == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (["1", "01", "2"], "order: n has equal values"),
+        (["1", "2.5", "3"], "order: n: '2.5' is no whole number"),
+        ([1.0, float("nan"), None], "order: n has 2 rows without a value"),
+        ([[1], [2], [3]], "order: n must be a number, a date or a time, and is a list<"),
+        ([True, False, None], "order: n has 1 rows without a value"),
+        ([True, False, True], "order: n must be a number, a date or a time, and is a bool"),
+    ],
+)
+def test_orders_that_are_refused(order, message):
+    with pytest.raises(sluice.UserError) as caught:
+        sluice.tuples(sluice.parse(NUMBERS), {"n": order, "x": [1, 2, 3]}, order="n")
+    assert str(caught.value).startswith(message)
+
+
+def test_two_columns_of_the_order():
+    table = pa.table([pa.array([1, 2])] * 3, names=["x", "n", "n"])
+    with pytest.raises(sluice.UserError, match="order: there is more than one column n"):
+        sluice.tuples(sluice.parse(NUMBERS), table, order="n")
+
+
+@pytest.mark.parametrize(
     ("table", "order", "message"),
     [
         ({"k": ["a"], "x": [1]}, None, "the dict: there is no column t, only: k, x"),

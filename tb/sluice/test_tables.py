@@ -79,11 +79,45 @@ def test_rows_are_of_the_same_kind(kind, back):
 
 
 @pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series(["b", None, "a"], dtype=pl.Categorical),
+        pl.Series(["b", None, "a"], dtype=pl.Enum(["a", "b"])),
+        pl.Series(["b", None, "a"]),
+    ],
+)
+def test_texts_of_polars(column):
+    table = to_arrow(pl.DataFrame({"s": column}))
+    assert table["s"].type in (pa.string(), pa.large_string())
+    assert table["s"].to_pylist() == ["b", None, "a"]
+
+
+@pytest.mark.parametrize("form", [dict, pd.DataFrame])
+def test_whole_numbers_of_more_than_64_bits(form):
+    """The values are exact, so a later error can name the value that does not fit its type."""
+    values = [5, (1 << 63) + 1, 1 << 64]
+    column = to_arrow(form({"u": pd.Series(values, dtype=object)}))["u"]
+    assert [int(value) for value in column.to_pylist()] == values
+    assert to_arrow({"u": [1 << 63]})["u"].to_pylist() == [1 << 63]
+
+
+def test_views_of_text_in_arrow():
+    views = pa.table({"s": pa.array(["a", None], pa.string_view())})
+    assert to_arrow(views)["s"].type == to_arrow(views.to_batches()[0])["s"].type == pa.string()
+
+
+def test_two_columns_of_one_name_stay_two():
+    assert to_arrow(pd.DataFrame([[1, 2]], columns=["u", "u"])).column_names == ["u", "u"]
+
+
+@pytest.mark.parametrize(
     ("table", "message"),
     [
         (5, "a table must be an Arrow table, .*, or an object with an Arrow stream, not int"),
         ({"a": [1], "b": [1, 2]}, "the table has no Arrow columns: .*expected length"),
-        (pd.DataFrame({"a": [1, "x"]}), "the table has no Arrow columns: "),
+        (pd.DataFrame({"a": [1, "x"]}), "a is no column of Arrow: "),
+        ({"a": 5}, "a is no column of Arrow: 'int' object is not iterable"),
+        ({"a": [1 << 200]}, "a is no column of Arrow: "),
     ],
 )
 def test_mistakes(table, message):

@@ -170,7 +170,7 @@ class Options:
     line_values: int | None = option(
         "values of a line of 64 bytes, which pass the kernels in a cycle, a power of two",
         unit="values",
-        range=(2, 64),
+        range=(2, 256),
         power_of_two=True,
         absent=f"as many as fit, at most {VALUES}",
     )

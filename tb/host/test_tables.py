@@ -1,0 +1,86 @@
+"""Checks that columns of any kind of table keep their values, and rows their types."""
+
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from host.errors import TableError
+from host.tables import columns_in, table_of
+
+LARGE = (1 << 63) + 1
+
+
+@pytest.mark.parametrize("values", [[5, LARGE], (5, LARGE), np.array([5, LARGE], np.uint64)])
+def test_large_integers_are_exact(values):
+    """NumPy makes floats of a list with both signed and unsigned integers of 64 bits."""
+    assert columns_in({"u": values}, ["u"])["u"].tolist() == [5, LARGE]
+
+
+def test_other_lists_are_as_numpy_makes_them():
+    columns = columns_in({"a": [1, 2.5], "b": [1, 2]}, ["a", "b"])
+    assert [column.dtype for column in columns.values()] == [np.float64, np.int64]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.array([1.0, None], "Float64"),
+        pd.array([1.0, None], "double[pyarrow]"),
+        pd.array([1, None], "Int64"),
+        pd.Series([1.0, None], dtype=object),
+    ],
+)
+def test_a_missing_value_of_pandas_is_refused(column):
+    with pytest.raises(TableError, match="column d must have no nulls; it has 1"):
+        columns_in(pd.DataFrame({"d": column}), ["d"])
+
+
+def test_nan_in_floats_of_numpy_is_a_number():
+    frame = pd.DataFrame({"d": [1.0, float("nan")]})
+    assert np.isnan(columns_in(frame, ["d"])["d"]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame([[1, 2, 3]], columns=["u", "u", "v"]),
+        pa.table([pa.array([1])] * 3, names=["u", "u", "v"]),
+    ],
+)
+def test_two_columns_of_one_name(table):
+    with pytest.raises(TableError, match="table must have one column u, not several"):
+        columns_in(table, ["u"])
+    assert columns_in(table, ["v"])["v"].tolist() in ([1], [3])
+
+
+@pytest.mark.parametrize("count", [0, 2])
+@pytest.mark.parametrize("is_null", [True, False])
+def test_types_of_arrow_do_not_depend_on_the_values(count, is_null):
+    """Integers of more than 64 bits are decimals, also without a row or with NULL only."""
+    wide = np.array([1 << 70] * count, object)
+    rows = {
+        "wide": np.ma.masked_array(wide, [is_null] * count),
+        "text": np.array(["ab"] * count, str),
+        "number": np.ma.masked_array(np.zeros(count), [is_null] * count),
+    }
+    table = table_of(rows, pa.table({}))
+    assert table.schema.types == [pa.decimal128(38, 0), pa.string(), pa.float64()]
+    assert table["wide"].to_pylist() == [None if is_null else Decimal(1 << 70)] * count
+
+
+def test_types_of_pandas_do_not_depend_on_the_values():
+    """A column that may have NULL has a type with missing values, and NaN stays a number."""
+    for mask in ([False, False], [True, False]):
+        rows = {
+            "float": np.ma.masked_array([1.0, float("nan")], mask),
+            "whole": np.ma.masked_array(np.array([1, LARGE], np.uint64), mask),
+            "plain": np.array([1, 2]),
+        }
+        frame = table_of(rows, pd.DataFrame())
+        assert [str(kind) for kind in frame.dtypes] == ["Float64", "UInt64", "int64"]
+        assert frame["float"].isna().tolist() == mask
+        assert np.isnan(frame["float"][1])
+        assert frame["whole"][1] == LARGE
