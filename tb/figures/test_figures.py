@@ -24,7 +24,6 @@ NEAR = 0.1
 LATENCIES = [n for n, figure in figures().items() if "measured us" in figure.read()[0]]
 MEASURED_RATES = [name for name, of in figures().items() if "measured MT/s" in of.read()[0]]
 RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRates)]
-ROWS2 = FIGURE2.read()
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
 RATIO_TEXTS = ("WS (tuples)", "compression ratio", "made, of windows", "seed 000")
 CACHE_TEXTS = ("one key, WA = 1", "throughput (MT/s)", "cached_keys=1, measured", "seed 000")
@@ -94,11 +93,32 @@ def test_the_tables_have_the_predicted_latencies(name, design, ws, wa):
     assert figure.stream_prediction(point_row) == {"predicted us": row["predicted us"]}
 
 
-@pytest.mark.parametrize(("ws", "bits"), daily([(r["ws"], r["bits of a value"]) for r in ROWS2], 2))
-def test_the_rates_of_value_sizes_are_predicted(ws, bits):
+def stream_rows(quick):
+    """Returns (figure, number of the row) of the rates that are predicted tuple by tuple.
+
+    If ``quick`` is true they are those of windows of up to 1,024 tuples.
+    """
+    return [
+        (figure.name, number)
+        for figure in (FIGURE2, NOISE)
+        for number, row in enumerate(figure.read())
+        if (row["ws"] <= 1024) == quick
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        *daily(stream_rows(quick=True), 2),
+        *(pytest.param(*one, marks=pytest.mark.regress) for one in stream_rows(quick=False)),
+    ],
+)
+def test_the_tables_have_the_rates_predicted_from_tuples(name, number):
     """If a difference is intended, run `make figures`."""
-    (row,) = (row for row in ROWS2 if (row["ws"], row["bits of a value"]) == (ws, bits))
-    assert FIGURE2.stream_prediction(row) == {"predicted MT/s": row["predicted MT/s"]}
+    figure = figures()[name]
+    row = figure.read()[number]
+    row |= {"ws": int(row["ws"])}
+    assert figure.stream_prediction(row) == {"predicted MT/s": row["predicted MT/s"]}
 
 
 @pytest.mark.parametrize("name", LATENCIES)
@@ -162,7 +182,8 @@ def test_measured_rates_of_the_cache():
 
 def test_small_values_give_a_high_rate():
     """Values of 2 bits have a 32nd of the data, and at least 20 times the rate of 64 bits."""
-    rates = {(row["bits of a value"], row["ws"]): row["measured MT/s"] for row in ROWS2}
+    rows = FIGURE2.read()
+    rates = {(row["bits of a value"], row["ws"]): row["measured MT/s"] for row in rows}
     assert rates[2, 4096] >= 20 * rates[64, 4096]
     for ws in (64, 256, 1024, 4096):
         by_size = [rates[bits, ws] for bits in (64, 32, 16, 8, 4, 2)]
