@@ -25,7 +25,9 @@ import query
 import rtl
 from caching.entries import build_once, content_key
 from gen.verilog import memory_contents as contents_module
+from gen.verilog import memory_emission as emission_module
 from gen.verilog.memory_contents import without_contents
+from gen.verilog.memory_emission import rows_of_memories
 from rtl.bus.faced_top import top_of
 
 TEXT, ABOUT = "design.il.z", "about.json"
@@ -66,7 +68,7 @@ def to_rtlil(component: Any, top: str = "top") -> Rtlil:
     -------
     Rtlil
     """
-    with _no_garbage_collected():
+    with _no_garbage_collected(), rows_of_memories():
         text = rtlil.convert(component, name=top, emit_src=False)
     members = {path[0]: port for path, _, port in component.signature.flatten(component)}
     text = without_contents(_with_own_attributes(text, top, members), _of_ultra_ram)
@@ -166,7 +168,8 @@ def _cached(design, top, cache, with_bus):
     configuration = json.dumps(design.configuration(), sort_keys=True)
     tools = platform.python_version(), package_version("amaranth")
     # An engine may be outside of rtl, in one file.
-    files = defining_file(design.create), Path(__file__), Path(contents_module.__file__)
+    own = (Path(module.__file__) for module in (contents_module, emission_module))
+    files = defining_file(design.create), Path(__file__), *own
     contents = [file.read_bytes() for file in files]
     key = content_key(configuration, top, with_bus, *tools, *contents, sources())
 
