@@ -6,8 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -17,18 +15,12 @@ from .columns import is_nan
 from .control import TERMS, Control
 from .description import Description
 from .errors import DeviceError, HostError, SettingError
+from .opening import backend_of
 from .punctuations import punctuated
 from .rows import rows_of
 from .run import Run, check_counts, check_evictions, error_text
 from .tables import table_of
 from .tuples import packed, raw_columns
-
-#: Module and class of each back end. The simulation is in the project, not in this package.
-_BACKENDS = {
-    "simulation": ("sim.host_simulation", "CompiledSimulation"),
-    "pynq": (".pynq_board", "PynqBoard"),
-    "udp": (".udp_board", "UdpBoard"),
-}
 
 
 class Engine:
@@ -92,26 +84,11 @@ class Engine:
             When no engine answers, or an engine of another design answers.
         """
         description = Description.read(directory)
-        if at is not None:
-            if backend is not None:
-                raise HostError(f"at={at!r} chooses the back end: leave backend={backend!r} out")
-            backend, options = "udp", {"at": at, **options}
-        elif backend == "udp":
-            raise HostError('the back end udp needs the place of the engine: at="udp://10.0.0.1"')
-        elif description.network is not None and not isinstance(backend, Backend):
-            if description.network.get("host_link"):
-                way = 'name the place of the engine, as in at="udp://10.0.0.1"'
-            else:
-                way = "send them by host.datagrams.DatagramLink, as README.md there shows"
-            raise HostError(f"{directory}: tuples and rows of this design are in datagrams: {way}")
-        if not isinstance(backend, Backend):
-            backend = _backend(backend, description, options)
-        elif options:
-            raise HostError(f"options must go with a back end's name, not {', '.join(options)}")
+        chosen = backend_of(description, directory, backend, at, options)
         try:
-            return cls(description, backend)
+            return cls(description, chosen)
         except BaseException:
-            backend.close()
+            chosen.close()
             raise
 
     def configure(self, **settings: Any) -> Engine:
@@ -319,19 +296,3 @@ def _names_text(setting):
     """Returns the two names of a setting: "ws and size"."""
     words = [word for word, name in TERMS.items() if name == setting.name]
     return " and ".join([*words, setting.name])
-
-
-def _backend(name: Any, description: Description, options: dict[str, Any]) -> Backend:
-    """Creates the back end of a name; only the module of that back end is imported."""
-    if name is None:
-        name = "pynq" if find_spec("pynq") else "simulation"
-    if name not in _BACKENDS:
-        names = ", ".join(_BACKENDS)
-        raise HostError(f"backend must be one of {names}, or a Backend, not {name!r}")
-    module, class_name = _BACKENDS[name]
-    try:
-        return getattr(import_module(module, __package__), class_name)(description, **options)
-    except ModuleNotFoundError as error:
-        raise HostError(
-            f"the back end {name} needs {error.name}: on a board install pynq, elsewhere sluice"
-        ) from None

@@ -264,7 +264,7 @@ def test_python_programs_run_to_their_end(readmes, tmp_path, monkeypatch):
         (tmp_path / "manifest.json").write_text(readme.files["manifest.json"])
         to_csv(design, random_tuples(design, 20, 5), "data.csv")
         board = Taking(Description.read(tmp_path))
-        monkeypatch.setattr(host_engine, "_backend", lambda *_, board=board: board)
+        monkeypatch.setattr(host_engine, "backend_of", lambda *_, board=board: board)
         exec(compile(text, kind, "exec"), {})
         assert len(board.starts) == max(1, len(design.settings.functions)), kind
         assert (None in board.starts) != isinstance(design.query.window, Range), kind
