@@ -6,9 +6,10 @@ from gen.report.synthesis import synthesise
 from gen.verilog.elaboration import core_rtlil
 from tb.figures.figure import Figure
 from tb.rtl.bus.tops import CACHE
-from tb.rtl.engine.seed_sizes import SIZES
+from tb.rtl.engine.seed_sizes import PIVOT_SIZES, SIZES
 
 COLUMNS = ("least ALMs", "most ALMs")
+ALL = SIZES | PIVOT_SIZES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +29,11 @@ class Sizes(Figure):
                 "seed ALMs": size.alm,
                 "seed M20K": size.m20k,
             }
-            for name, size in SIZES.items()
+            for name, size in ALL.items()
         ]
 
     def measured(self, row):
-        source = core_rtlil(SIZES[row["design"]].design, CACHE)
+        source = core_rtlil(ALL[row["design"]].design, CACHE)
         report = synthesise(source, "alm", CACHE, by_block=True)
         return dict(zip(COLUMNS, report.alm, strict=True)) | {"RAMs of 36 Kibit": report.bram36}
 
@@ -48,10 +49,13 @@ class Sizes(Figure):
         ):
             places = [place + shift for place in range(len(rows))]
             axes.bar(places, [row[column] for row in rows], 0.25, color=colour, label=column)
-        labels = [f"{row['design']}\n{row['kernels']}".replace(" max", "\nmax") for row in rows]
+        labels = [
+            f"{row['design'].replace(', ', chr(10))}\n{row['kernels']}".replace(" max", "\nmax")
+            for row in rows
+        ]
         axes.set_xticks(range(len(rows)), labels)
         axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.legend()
 
 
-FIGURE = Sizes(name="table2", inches=(9, 4))
+FIGURE = Sizes(name="table2", inches=(15, 4))

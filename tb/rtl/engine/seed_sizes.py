@@ -58,4 +58,14 @@ SIZES = {
         )
     },
 }
+#: The same designs with the seed's whole query, whose medians pivots find.
+PIVOT_SIZES = {
+    f"{name}, pivot": SeedSize(
+        options=size.options | {"percentiles": "pivot"},
+        value=size.value,
+        alm=size.alm,
+        m20k=size.m20k,
+    )
+    for name, size in SIZES.items()
+}
 CODECS = tuple(size.options["codec"] for size in SIZES.values() if "codec" in size.options)
