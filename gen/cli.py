@@ -4,6 +4,7 @@ Exit codes: 0 for success; 1 for a failed check; 2 for a bad query, parameter, i
 as in shells 130 after Ctrl-C, 143 after SIGTERM, and 141 if the reader of standard output has gone.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -13,6 +14,7 @@ from gen.terminal import interrupt
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line, and ends the process with its exit code."""
+    _open_streams()
     with interrupt.handled():
         code = run(sys.argv[1:] if arguments is None else arguments)
     sys.exit(code)
@@ -23,3 +25,19 @@ def run(arguments: Sequence[str]) -> int:
     from gen.app import run  # the import takes a second, and Ctrl-C must work meanwhile
 
     return run(arguments)
+
+
+def _open_streams():
+    """Opens standard streams that the caller has closed, and lets them write any character.
+
+    A closed standard input is empty. A closed standard output cannot be written, so the process
+    ends with exit code 2.
+    """
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        print("sluice: standard output: cannot be written: it is closed", file=sys.stderr)
+        sys.exit(2)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from golden import class_archive
+from query.errors import UserError
 
 _NAME = "sluice-golden"  # application of a Spark that this module has started
 _JAVA = "spark.driver.extraJavaOptions"
@@ -86,7 +89,10 @@ def same_active_session() -> Iterator[None]:
 
 
 def start(master: str, java_options: list[str]) -> SparkSession:
-    """Starts the session of `session` in a Java machine with these options beside its own."""
+    """Starts the session of `session` in a Java machine with these options beside its own.
+
+    Raises UserError if PySpark cannot start, for instance without Java or a usable master.
+    """
     scratch = tempfile.gettempdir()
     settings = _SETTINGS | {
         "spark.sql.warehouse.dir": f"{scratch}/sluice-warehouse",
@@ -101,6 +107,12 @@ def start(master: str, java_options: list[str]) -> SparkSession:
     handler = signal.getsignal(signal.SIGINT)
     try:
         SparkContext.getOrCreate(conf)
+    except PySparkException as error:  # such as no Java
+        reason = f"{str(error).splitlines()[0]} Is a Java runtime installed?"
+        raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
+    except Py4JJavaError as error:
+        reason = str(error.java_exception.getMessage()).splitlines()[0]
+        raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
     finally:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, handler)

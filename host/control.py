@@ -130,7 +130,7 @@ class Control:
         settings = self._description.settings
         setting = settings.get(name) or settings.get(TERMS.get(name))
         if setting is None:
-            names = ", ".join(settings) or "none: generate it with constants=host"
+            names = ", ".join(settings) or "none: generate it with constants=run-time"
             raise SettingError(f"{name} is no setting of {self._description.name}; it has {names}")
         return setting
 

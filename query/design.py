@@ -78,8 +78,8 @@ class DesignPoint:
         }
         return replace(
             self,
-            engine=engine or self.engine,
-            board=board or self.board,
+            engine=self.engine if engine is None else engine,
+            board=self.board if board is None else board,
             parameters={**self.parameters, **overrides},
         )
 

@@ -23,7 +23,7 @@ from gen.commands.arguments import (
     Start,
 )
 from gen.design.build import Build, resolve
-from gen.directory.whole_directory import write_directory
+from gen.directory.whole_directory import check_directory, write_directory
 from gen.files.paths import named
 from gen.report.part_use import link_tuples_per_second, rate_text, tuples_per_second
 from gen.terminal.console import Output, table
@@ -63,6 +63,7 @@ def build(
     options = [*(given or []), *([] if clock is None else [f"clock_mhz={clock}"])]
     resolved = resolve(query, engine=engine, board=board, options=options, lanes=lanes, start=start)
     _check_board(resolved)
+    check_directory(output)
     out.warn(*resolved.warnings)
     is_fixed = "clock_mhz" in resolved.point.parameters
     placed_design = find_clock(resolved, is_fixed, cache, out.step)

@@ -25,6 +25,7 @@ from gen.commands.arguments import (
 from gen.commands.generate_unit import generate_unit
 from gen.design.build import Build, resolve, with_lanes
 from gen.directory.readme import packet_of
+from gen.directory.whole_directory import check_directory
 from gen.files.paths import named
 from gen.jobs.bench_data import files_of_bench
 from gen.jobs.directory import generate_directory
@@ -84,11 +85,13 @@ def generate(
     if query is None:
         refuse_options_of_engines(
             {"engine": engine, "board": board, "docs": docs, "tuples": tuples}
-            | {"format": format, "tuple-count": count}
+            | {"format": format, "tuple-count": count, "no-bench": not bench}
+            | {"master": master != MASTER}
         )
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
         return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
+    check_directory(output)
     out.warn(*build.warnings)
     bench_contents = None
     if bench:

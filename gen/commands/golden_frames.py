@@ -80,9 +80,9 @@ def rows_by_spark(
                 answer = FrameAnswer.of(query, frame, order, begin)
                 if evictions:
                     answer = answer.with_evictions(evictions)
-                rows = write_rows(answer, output, parts)
                 late = answer.late_count()
                 tuples, nan = answer.counts()
+                rows = write_rows(answer, output, parts)  # last: after an error no row is written
     except UserError as error:
         _refuse_value(files, query, format, size)
         raise error if error.file else error.at(data) from None

@@ -61,6 +61,24 @@ def write_directory(
         raise UserError(f"cannot be written: {error.strerror}", file=directory) from None
 
 
+def check_directory(directory: str | os.PathLike) -> None:
+    """Raises UserError if no file can be created below a directory, which may not exist yet.
+
+    A command calls it before its work; `write_directory` finds all other obstacles.
+    """
+    place = Path(directory)
+    try:
+        place = place.resolve()
+        while not os.path.lexists(place):
+            place = place.parent
+        with tempfile.TemporaryDirectory(prefix=".sluice-", dir=place):
+            pass
+    except RuntimeError:  # resolve() raises it for a circle of links, up to Python 3.12
+        raise UserError("cannot be written: links lead in a circle", file=Path(directory)) from None
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", file=Path(directory)) from None
+
+
 def _bytes(text):
     return text.encode() if isinstance(text, str) else bytes(text)
 

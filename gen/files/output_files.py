@@ -5,7 +5,7 @@ from os import PathLike
 from os.path import realpath
 from pathlib import Path
 
-from gen.files.paths import check_apart, check_output, check_suffix
+from gen.files.paths import check_apart, check_output, check_suffix, check_unread
 from golden.frames.sink import check_directory
 from golden.rows import is_originals_file, originals_file
 from query.errors import UserError
@@ -24,7 +24,9 @@ class Outputs:
     Parameters
     ----------
     reads : sequence of path-like
-        Files that the command reads: the design point, its query, the data, evictions.
+        Files that the command reads: the design point, its query, the data, evictions. Of a
+        directory, and of a pattern such as ``data/*.csv``, the command reads all files, also those
+        that it would write there.
     makes : Path or None
         The directory that the command creates. As long as it does not exist, nothing can be in the
         way of files directly in it, so these files must only differ from the other outputs.
@@ -54,6 +56,7 @@ class Outputs:
         check_directory(Path(path))
         if Path(path).is_dir():
             check_suffix(path, _TABLES, "rows")
+            check_unread(path, self._reads)
             check_apart(path, self._written)
             self._written[Path(path)] = "rows"
         else:

@@ -1,16 +1,18 @@
 """Checks the paths of a command line before the command does any work."""
 
+import errno
 import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
+from glob import has_magic
 from pathlib import Path
 from tempfile import TemporaryFile
 
 import typer
 
 from caching.place import check_usable
-from query.errors import UserError
+from query.errors import UserError, brief
 
 
 def named(text: object) -> Path:
@@ -24,6 +26,11 @@ def named(text: object) -> Path:
         text.encode()
     except UnicodeEncodeError:
         raise typer.BadParameter(f"{text!r} is not UTF-8") from None
+    try:
+        os.lstat(text)
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise typer.BadParameter(f"{brief(text)}: {error.strerror}") from None
     return Path(text)
 
 
@@ -45,7 +52,8 @@ def cache_folder(text: object) -> Path:
 
 def check_suffix(path: str | os.PathLike, suffixes: tuple[str, ...], content: str) -> None:
     """Raises UserError if the name of a file for ``content`` has none of the allowed endings."""
-    if not Path(path).name.endswith(suffixes):
+    name = Path(path).name
+    if not name.endswith(suffixes) or name in suffixes:
         raise UserError(f"{content} must go to a {' or '.join(suffixes)} file", file=Path(path))
 
 
@@ -76,12 +84,30 @@ def check_output(
             _refuse(path, "it is a directory")
         if path.exists() and not path.is_file():
             _refuse(path, "it is no regular file")
-        if any(same_file(path, read) for read in reads):
-            _refuse(path, "it is what the command reads")
+        check_unread(path, reads)
         with TemporaryFile(dir=path.parent):  # in /proc nobody can write, whatever permissions say
             pass
     if path.exists() and not os.access(path, os.W_OK):
         _refuse(path, "Permission denied")
+
+
+def check_unread(path: str | os.PathLike, reads: Sequence[str | os.PathLike]) -> None:
+    """Raises UserError if ``path`` is a file or directory that the command reads.
+
+    That also holds for a file in a directory that it reads, for a directory with a file that it
+    reads, and for a name that fits a pattern of ``reads``, such as ``data/*.csv``.
+    """
+    with _refusing(path):
+        place = Path(path).resolve()
+        for read in reads:
+            if same_file(path, read):
+                _refuse(path, "it is what the command reads")
+            source = Path(read).resolve()
+            if place in source.parents or (source.is_dir() and source in place.parents):
+                _refuse(path, f"the command reads {read}")
+            is_pattern = has_magic(str(read)) and not Path(read).exists()
+            if is_pattern and place.match(str(source)):
+                _refuse(path, f"the command reads {read}")
 
 
 def check_apart(path: str | os.PathLike, others: Mapping[Path, str]) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager, nullcontext
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from gen.terminal import interrupt
 from gen.terminal.standard_error import muted
@@ -66,13 +67,20 @@ class Output:
 
     def __init__(self, as_json: bool = False):
         self.as_json = as_json
-        self._out = Console(file=sys.stdout, highlight=False, soft_wrap=True)
+        self._warnings: list[str] = []
+        self._out = Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False)
         if not self._out.is_terminal:
             self._out.width = WIDTH
-        self._log = Console(file=sys.stderr, highlight=False, soft_wrap=True)
+        self._log = Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False)
 
     def result(self, values: object, *items: object) -> None:
-        """Prints ``values`` as JSON with ``as_json``, otherwise the texts and tables ``items``."""
+        """Prints ``values`` as JSON with ``as_json``, otherwise the texts and tables ``items``.
+
+        A JSON object also has all warnings of the command.
+        """
+        if isinstance(values, dict) and self._warnings:
+            others = [text for text in values.get("warnings", []) if text not in self._warnings]
+            values = values | {"warnings": [*self._warnings, *others]}
         with _clear_faults(), self._out.capture() as captured:  # rich flushes the console, too
             for item in () if self.as_json else items:
                 self._out.print(item, markup=False)
@@ -86,6 +94,7 @@ class Output:
     def warn(self, *warnings: object) -> None:
         """Prints each warning as a line of its own on standard error, also beside JSON."""
         for warning in warnings:
+            self._warnings.append(str(warning))
             self.note(f"sluice: warning: {one_line(str(warning))}")
 
     @contextmanager
@@ -149,7 +158,8 @@ class _Step:
 
 def table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence]) -> Table:
     """Builds a plain table. Columns of numbers are right-aligned."""
-    drawn = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    shown = None if title is None else Text(title)  # a file name may hold rich's markup
+    drawn = Table(title=shown, title_justify="left", box=None, pad_edge=False)
     numeric = [all(_is_number(row[k]) for row in rows) for k in range(len(columns))]
     for name, right in zip(columns, numeric, strict=True):
         drawn.add_column(name, justify="right" if right else "left")

@@ -25,7 +25,10 @@ def muted(console: Console) -> Iterator[None]:
     sys.stderr.flush()
     original = os.dup(2)
     console_file = console.file
-    with tempfile.TemporaryFile() as log, os.fdopen(os.dup(original), "w") as terminal:
+    with (
+        tempfile.TemporaryFile() as log,
+        os.fdopen(os.dup(original), "w", errors="backslashreplace") as terminal,
+    ):
         os.dup2(log.fileno(), 2)
         if console_file is sys.stderr:
             console.file = terminal

@@ -46,6 +46,9 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         if not parts:
             return join(files, answer, path)
         rows = sum(count(file) for file in files)
+        for file in files if is_csv else ():
+            file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+            file.rename(file.with_suffix(".csv"))  # Spark names a file of texts .txt
         _replace_directory(path, scratch)
         return rows
 

@@ -1,5 +1,6 @@
 """Reads data sets into tuples: CSV and Parquet by column names, and traces of known layout."""
 
+import os
 from pathlib import Path
 
 from golden.readers import debs2012, google, table
@@ -37,6 +38,8 @@ def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
         column's type, with its line.
     """
     path = Path(path)
+    if os.path.isdir(path):
+        raise UserError("is a directory, and must be one file", file=path)
     if format is None:
         format = _format_by_suffix(path)
         if format is None:
