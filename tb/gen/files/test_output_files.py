@@ -222,3 +222,45 @@ def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypat
     assert all((place / name).is_file() for name in output["files"])
     assert cli.run(arguments) == 0
     assert "ids of job and their originals: r.job.csv\n" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("read", "output"),
+    [
+        ("in", "in/part-0.csv"),
+        ("in", "in/new.csv"),
+        ("in/*.csv", "in/part-0.csv"),
+        ("in/*.csv", "sub/../in/new.csv"),
+        ("in/part-[0-9].csv", "link/part-1.csv"),
+    ],
+)
+def test_no_rows_go_where_all_files_are_read(place, read, output):
+    """A file that the command would write there would be data of the next run."""
+    (place / "in").mkdir()
+    (place / "in/part-0.csv").write_text("a,b\n1,2\n")
+    (place / "link").symlink_to("in")
+    before = contents(place)
+    outputs = Outputs([read])
+    with pytest.raises(UserError, match="the command reads"):
+        outputs.add_rows(output)
+    outputs.add_rows("sub/part-0.csv")
+    outputs.add_rows("in.csv")
+    assert contents(place) == before
+
+
+@pytest.mark.parametrize("read", ["in.csv", "in.csv/part-0.csv", "link.csv", "in.csv/*"])
+@pytest.mark.parametrize("output", ["in.csv", "link.csv"])
+def test_no_parts_replace_a_directory_that_is_read(place, read, output):
+    (place / "in.csv").mkdir()
+    (place / "in.csv/part-0.csv").write_text("a,b\n1,2\n")
+    (place / "link.csv").symlink_to("in.csv")
+    with pytest.raises(UserError, match=r"(it is what )?the command reads"):
+        Outputs([read]).add_parts(output)
+    Outputs(["d.csv"]).add_parts("in.csv")
+
+
+def test_golden_keeps_the_files_of_its_pattern(place, no_work, capsys):
+    before = contents(place)
+    assert cli.run(["golden", "q.cql", "--input", "d*.csv", "-o", "d.csv"]) == 2
+    assert "d.csv: cannot be written: the command reads d*.csv" in capsys.readouterr().err
+    assert contents(place) == before

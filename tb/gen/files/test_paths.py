@@ -50,7 +50,7 @@ CASES = {
     "rows to a device": ([*GOLDEN, "full.csv"], "cannot be written: it is no regular file"),
     "rows over the data": ([*GOLDEN, "./d.csv"], "cannot be written: it is what the command reads"),
     "rows below a file": ([*GOLDEN, "q.cql/r.csv"], "cannot be written: there is no such folder"),
-    "rows to a long name": ([*GOLDEN, f"{LONG}.csv"], "cannot be written: File name too long"),
+    "rows to a long name": ([*GOLDEN, f"{LONG}.csv"], "File name too long"),
     "rows to nowhere": ([*GOLDEN, ""], "'-o' / '--output': a path cannot be empty"),
     "rows where root cannot write": ([*GOLDEN, "/proc/r.csv"], "/proc/r.csv: cannot be written: "),
     "rows to a NUL": ([*GOLDEN, "a\0b.csv"], "'a\\x00b.csv' holds a zero byte"),
@@ -90,7 +90,21 @@ CASES = {
         "folder.toml: cannot be read: Is a directory",
     ),
     "a query of no name": (["report", ""], "a path cannot be empty"),
-    "a query of a long name": (["report", f"{LONG}.cql"], "cannot be read: File name too long"),
+    "a query of a long name": (["report", f"{LONG}.cql"], "File name too long"),
+    "rows to a suffix without a name": ([*GOLDEN, ".csv"], ".csv: rows must go to a .csv or "),
+    "a demo of a long name": (["demo", "-o", LONG], "File name too long"),
+    "parts of a long name": ([*GOLDEN, f"{LONG}.csv", "--parts"], "File name too long"),
+    "rows of a long name": (["compare", f"{LONG}.csv", "d.csv"], "File name too long"),
+    "a design in a file": (
+        ["generate", "q.cql", "--no-bench", "-o", "d.csv"],
+        "d.csv: cannot be written: Not a directory",
+    ),
+    "an engine of no name": (["report", "q.cql", "--engine", ""], "unknown engine ; known are"),
+    "a board of no name": (["report", "q.cql", "--board", ""], "unknown board ; known are"),
+    "hardware on the data of a folder": (
+        ["simulate", "q.cql", "--input", "folder"],
+        "folder: is a directory, and must be one file",
+    ),
     "a query below a file": (["report", "d.csv/q.cql"], "cannot be read: Not a directory"),
     "a NUL in a design point": (
         ["report", "nul.toml"],
@@ -111,7 +125,7 @@ CASES = {
     "a query from a device": (["report", "full.cql"], "full.cql: cannot be read: it is a device"),
     "data of a long name": (
         ["golden", "q.cql", "--input", f"{LONG}.csv", "-o", "r.csv"],
-        "cannot be read: File name too long",
+        "File name too long",
     ),
     "data below a file": (
         ["golden", "q.cql", "--input", "q.cql/d.csv", "-o", "r.csv"],

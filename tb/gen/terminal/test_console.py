@@ -1,0 +1,68 @@
+"""Checks what a command prints: texts as they are, and warnings beside JSON."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from gen.terminal.console import Output, table
+
+
+def test_names_of_files_are_no_markup(capsys):
+    """Rich would drop ``[a]`` from a title, and refuse ``[/z]``."""
+    Output().result({}, table("x[a].csv and d[/z].csv", ["column"], [["[red]1[/red]"]]))
+    shown = capsys.readouterr().out
+    assert "x[a].csv and d[/z].csv" in shown
+
+
+def test_places_are_no_emoji(capsys):
+    out = Output()
+    out.warn("w.cql:100:72: t declares no unit")
+    out.result({}, "a :x: b", table(None, ["n"], [[":100:"]]))
+    printed = capsys.readouterr()
+    assert "w.cql:100:72: " in printed.err
+    assert "a :x: b" in printed.out
+    assert ":100:" in printed.out
+
+
+def test_json_has_each_warning_once(capsys):
+    out = Output(as_json=True)
+    out.warn("one", "two")
+    out.result({"warnings": ["two", "three"], "rows": 1})
+    assert json.loads(capsys.readouterr().out) == {"warnings": ["one", "two", "three"], "rows": 1}
+
+
+def test_json_without_warnings_is_as_it_is(capsys):
+    Output(as_json=True).result({"rows": 1})
+    assert json.loads(capsys.readouterr().out) == {"rows": 1}
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "message"),
+    [
+        ("engines >&-", 2, "sluice: standard output: cannot be written: it is closed\n"),
+        ("shell <&-", 0, ""),
+        ("engines 2>&- >/dev/null", 0, ""),
+    ],
+)
+def test_closed_streams(redirection, code, message):
+    program = f"{sys.executable} -c 'from gen.cli import main; main()' {redirection}"
+    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, message)
+
+
+def test_characters_that_the_terminal_has_not(tmp_path):
+    """The command has done its work, so it ends with exit code 0."""
+    name = tmp_path / "\u00fc.csv"
+    program = "from gen.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "trace", "cluster", "--tuples", "5", "-o", str(name)],
+        env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "\\xfc.csv" in done.stdout
+    assert name.exists()
