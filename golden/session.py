@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from py4j.protocol import Py4JJavaError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -108,15 +107,21 @@ def start(master: str, java_options: list[str]) -> SparkSession:
     try:
         SparkContext.getOrCreate(conf)
     except PySparkException as error:  # such as no Java
-        reason = f"{str(error).splitlines()[0]} Is a Java runtime installed?"
+        reason = f"{_first_line(error)} Is a Java runtime installed?"
         raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
-    except Py4JJavaError as error:
-        reason = str(error.java_exception.getMessage()).splitlines()[0]
+    except Exception as error:
+        if not hasattr(error, "java_exception"):  # an error in Java
+            raise
+        reason = _first_line(error.java_exception.getMessage())
         raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
     finally:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, handler)
     return SparkSession.builder.getOrCreate()
+
+
+def _first_line(message):
+    return str(message).splitlines()[0]
 
 
 def _quoted(option):

@@ -59,3 +59,18 @@ def test_a_spark_of_the_user_stays_as_it_is(tmp_path):
     process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr[-3000:]
     assert process.stdout.split() == ["done"]
+
+
+def test_no_java_is_one_line():
+    """PySpark's own error has many lines, and names no master."""
+    program = "from golden.session import session; session('local[1]')"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | {"JAVA_HOME": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last = done.stderr.strip().splitlines()[-1]
+    assert "UserError: PySpark cannot start with the master local[1]: [JAVA_GATEWAY" in last
