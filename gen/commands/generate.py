@@ -85,7 +85,7 @@ def generate(
     if query is None:
         refuse_options_of_engines(
             {"engine": engine, "board": board, "docs": docs, "tuples": tuples}
-            | {"format": format, "tuple-count": count, "no-bench": not bench}
+            | {"format": format, "tuple-count": count}
             | {"master": master != MASTER}
         )
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))

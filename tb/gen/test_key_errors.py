@@ -52,8 +52,8 @@ SETTINGS = {
     "address_bits=20": "address_bits must be at least 24, not 20: windows of 8 tuples of 16384",
     "address_bits=65": "address_bits must be from 13 to 64, not 65",
     "entries=1048576 window_max=1048576": "address_bits must be at least 43, not 32",
-    "line_values=3": "line_values must be a power of two from 2 to 64, not 3",
-    "line_values=1": "line_values must be a power of two from 2 to 64, not 1",
+    "line_values=3": "line_values must be a power of two from 2 to 256, not 3",
+    "line_values=1": "line_values must be a power of two from 2 to 256, not 1",
     "line_values=64": "line_values must be at most 16, not 64: a value has 32 bits",
     "size=4": "unknown parameter size of engine streamzip",
 }

@@ -94,7 +94,7 @@ def query_of(window, select="max(x)", value="int(32)"):
         ),
         (RANGE, {"marks": 3}, "marks must be a power of two from 1 to 16, not 3"),
         *(
-            (window, {"line_values": 1}, "line_values must be a power of two from 2 to 64, not 1")
+            (window, {"line_values": 1}, "line_values must be a power of two from 2 to 256, not 1")
             for window in (RANGE, "[PARTITION BY k ROWS 4 SLIDE 1]")
         ),
         (
