@@ -64,7 +64,7 @@ def test_a_spark_of_the_user_stays_as_it_is(tmp_path):
 def test_no_java_is_one_line():
     """PySpark's own error has many lines, and names no master."""
     program = "from golden.session import session; session('local[1]')"
-    done = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT,
         env=os.environ | {"JAVA_HOME": "/nowhere"},
@@ -72,5 +72,5 @@ def test_no_java_is_one_line():
         text=True,
         check=False,
     )
-    last = done.stderr.strip().splitlines()[-1]
+    last = run.stderr.strip().splitlines()[-1]
     assert "UserError: PySpark cannot start with the master local[1]: [JAVA_GATEWAY" in last

@@ -239,13 +239,13 @@ def test_no_rows_go_where_all_files_are_read(place, read, output):
     (place / "in").mkdir()
     (place / "in/part-0.csv").write_text("a,b\n1,2\n")
     (place / "link").symlink_to("in")
-    before = contents(place)
+    old_contents = contents(place)
     outputs = Outputs([read])
     with pytest.raises(UserError, match="the command reads"):
         outputs.add_rows(output)
     outputs.add_rows("sub/part-0.csv")
     outputs.add_rows("in.csv")
-    assert contents(place) == before
+    assert contents(place) == old_contents
 
 
 @pytest.mark.parametrize("read", ["in.csv", "in.csv/part-0.csv", "link.csv", "in.csv/*"])
@@ -260,7 +260,7 @@ def test_no_parts_replace_a_directory_that_is_read(place, read, output):
 
 
 def test_golden_keeps_the_files_of_its_pattern(place, no_work, capsys):
-    before = contents(place)
+    old_contents = contents(place)
     assert cli.run(["golden", "q.cql", "--input", "d*.csv", "-o", "d.csv"]) == 2
     assert "d.csv: cannot be written: the command reads d*.csv" in capsys.readouterr().err
-    assert contents(place) == before
+    assert contents(place) == old_contents

@@ -12,8 +12,8 @@ from gen.terminal.console import Output, table
 def test_names_of_files_are_no_markup(capsys):
     """Rich would drop ``[a]`` from a title, and refuse ``[/z]``."""
     Output().result({}, table("x[a].csv and d[/z].csv", ["column"], [["[red]1[/red]"]]))
-    shown = capsys.readouterr().out
-    assert "x[a].csv and d[/z].csv" in shown
+    printed = capsys.readouterr().out
+    assert "x[a].csv and d[/z].csv" in printed
 
 
 def test_places_are_no_emoji(capsys):
@@ -48,21 +48,21 @@ def test_json_without_warnings_is_as_it_is(capsys):
 )
 def test_closed_streams(redirection, code, message):
     program = f"{sys.executable} -c 'from gen.cli import main; main()' {redirection}"
-    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (code, message)
+    run = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (code, message)
 
 
 def test_characters_that_the_terminal_has_not(tmp_path):
     """The command has done its work, so it ends with exit code 0."""
     name = tmp_path / "\u00fc.csv"
     program = "from gen.cli import main; main()"
-    done = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-c", program, "trace", "cluster", "--tuples", "5", "-o", str(name)],
         env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert "\\xfc.csv" in done.stdout
+    assert run.returncode == 0, run.stderr
+    assert "\\xfc.csv" in run.stdout
     assert name.exists()
