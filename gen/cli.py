@@ -33,8 +33,10 @@ def _open_streams():
     A closed standard input is empty. A closed standard output cannot be written, so the process
     ends with exit code 2.
     """
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:
         print("sluice: standard output: cannot be written: it is closed", file=sys.stderr)
         sys.exit(2)

@@ -92,10 +92,11 @@ def check_output(
 
 
 def check_unread(path: str | os.PathLike, reads: Sequence[str | os.PathLike]) -> None:
-    """Raises UserError if ``path`` is a file or directory that the command reads.
+    """Raises UserError if writing ``path`` would change the data of the command.
 
-    That also holds for a file in a directory that it reads, for a directory with a file that it
-    reads, and for a name that fits a pattern of ``reads``, such as ``data/*.csv``.
+    An element of ``reads`` is a file, a directory, or a pattern such as ``data/*.csv``. ``path``
+    must not be such a file or directory, must not lie in such a directory or fit such a pattern,
+    and must not be a directory that contains such a file.
     """
     with _refusing(path):
         place = Path(path).resolve()

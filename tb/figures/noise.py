@@ -37,16 +37,8 @@ class NoisePoint(RatePoint):
         return point(4096, 1, value, "min(x), max(x), count(*)", "uint(32)", **options)
 
     @property
-    def predicted(self):
-        ratio = {} if self.codec == "none" else {"ratio": 1.0}
-        return self.design.predict(
-            size=self.ws,
-            slide=self.wa,
-            keys=self.keys,
-            dram=self.dram,
-            tuples_per_key=self.ws + self.spread,
-            **ratio,
-        )
+    def ratio(self):
+        return 1.0
 
     @property
     def m3_bytes(self):

@@ -100,7 +100,7 @@ class RatePoint:
     @property
     def predicted(self):
         """Prediction of the design for this point."""
-        ratio = {} if self.codec == "none" else {"ratio": RATIOS[self.codec]}
+        ratio = {} if self.codec == "none" else {"ratio": self.ratio}
         return self.design.predict(
             size=self.ws,
             slide=self.wa,
@@ -110,6 +110,11 @@ class RatePoint:
             tuples_per_key=self.ws + self.spread,
             **ratio,
         )
+
+    @property
+    def ratio(self):
+        """Compression ratio of the values."""
+        return RATIOS[self.codec]
 
     @property
     def spread(self):
