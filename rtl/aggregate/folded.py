@@ -32,6 +32,9 @@ class _Folded(Operator):
     def restart(self, left, right, restart, context):
         return self.operator.restart(left, right, restart, context)
 
+    def masked(self, state, condition):
+        return self.operator.masked(state, condition)
+
     @property
     def result(self):
         return self.operator.result
@@ -49,6 +52,9 @@ class Repeated(_Folded):
 
     def lift(self, tuple_, context):
         return self.operator.repeat(tuple_, tuple_.row["times"], context)
+
+    def append(self, left, tuple_, restart, context):
+        return self.operator.append_run(left, tuple_, tuple_.row["times"], restart, context)
 
 
 class Lifted(_Folded):

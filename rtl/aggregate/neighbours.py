@@ -1,11 +1,15 @@
 """The values of a window next to a pivot, for percentiles without sorting."""
 
-from amaranth.hdl import Cat, Mux, Shape
+from amaranth.hdl import Cat, Const, Mux, Shape
 from amaranth.lib import data
 from amaranth.utils import bits_for
 
 from rtl.aggregate.operator import Operator
 from rtl.stream import order
+from rtl.stream.choice import chosen
+
+#: Members of a state that are counts.
+COUNTS = ("count", "less", "upto")
 
 
 class Neighbours(Operator):
@@ -23,11 +27,15 @@ class Neighbours(Operator):
 
     An entry has one bit more than a key: its highest bit is 1 if the entry has a value. Entries
     above the pivot have the inverted key. So both lists are descending lists of the greatest
-    entries, an entry without a value is 0, and zero is the state of no tuple.
+    entries, and zero is the state of no tuple. The other bits of an entry without a value have no
+    meaning: such an entry is less than each entry with a value.
 
     Two lists of K are combined with K + K/2 log2 K comparisons: entry k of one list is compared
     with entry K - 1 - k of the other list, and the greater ones are the K greatest of both. They
-    first fall and then rise (a bitonic list), so log2 K steps of K/2 comparisons sort them.
+    first fall and then rise (a bitonic list), so log2 K steps of K/2 comparisons sort them. The
+    state of fewer than K tuples has shorter lists, so the first levels of a tree are smaller. For
+    instance with K = 4 the state of 2 tuples has lists of 2, and two such lists give a list of 4.
+    A list of K takes a further value with K comparisons: see :meth:`append_run`.
 
     Parameters
     ----------
@@ -67,38 +75,57 @@ class Neighbours(Operator):
         return tuple(f"above{k}" for k in range(self.neighbours))
 
     def state(self, tuples):
-        counts = dict.fromkeys(("count", "less", "upto"), bits_for(tuples))
-        entries = dict.fromkeys((*self.below, *self.above), self.shape.width + 1)
-        return data.StructLayout(counts | entries)
+        length = self.neighbours
+        if tuples < self.tuples:
+            length = min(length, 1 << (tuples - 1).bit_length())
+        counts = dict.fromkeys(COUNTS, bits_for(tuples))
+        names = (*self.below[:length], *self.above[:length])
+        return data.StructLayout(counts | dict.fromkeys(names, self.shape.width + 1))
 
     def lift(self, tuple_, context):
         return self.repeat(tuple_, 1, context)
 
     def repeat(self, tuple_, times, context):
-        key = order.rank(tuple_.row[self.column], self.floating)
-        pivot = tuple_.row[self.pivot]
-        is_less, is_greater = key < pivot, key > pivot
-        counts = {
-            "count": times,
-            "less": Mux(is_less, times, 0),
-            "upto": Mux(is_greater, 0, times),
+        counts, entries = self._single(tuple_, times)
+        for names, entry in entries.items():
+            counts |= {name: _entry_if(_exceeds(times, k), entry) for k, name in enumerate(names)}
+        return counts
+
+    def masked(self, state, condition):
+        counts = {name: Mux(condition, state[name], 0) for name in COUNTS}
+        return counts | {
+            name: _entry_if(condition, entry) for name, entry in state.items() if name not in COUNTS
         }
-        entries = {}
-        for names, on_side, entry in (
-            (self.below, is_less, Cat(key, 1)),
-            (self.above, is_greater, Cat(~key, 1)),
-        ):
-            entries |= {
-                name: Mux(on_side & _exceeds(times, k), entry, 0) for k, name in enumerate(names)
-            }
-        return counts | entries
+
+    def append_run(self, left, tuple_, times, restart, context):
+        """Returns the state of ``left``, or with ``restart`` of no tuple, and of further values.
+
+        The entry of the value is compared with each entry of the list. The entries that are not
+        smaller stay; its copies follow; the smaller entries move back by their number. For instance
+        6 comes twice to 9 7 5 4: 9 7 6 6.
+        """
+        counts, entries = self._single(tuple_, times)
+        joined = {name: Mux(restart, 0, left[name]) + value for name, value in counts.items()}
+        for names, entry in entries.items():
+            before = [_entry_if(~restart, one) for one in self._list(left, names)]
+            joined |= dict(zip(names, inserted(before, entry, times), strict=True))
+        return joined
 
     def combine(self, left, right, context):
-        counts = {name: left[name] + right[name] for name in ("count", "less", "upto")}
+        joined = {name: left[name] + right[name] for name in COUNTS}
         for names in (self.below, self.above):
-            lists = ([one[name] for name in names] for one in (left, right))
-            counts |= dict(zip(names, greatest(*lists), strict=True))
-        return counts
+            lists = (self._list(one, names) for one in (left, right))
+            joined |= dict(zip(names, greatest(*lists), strict=True))
+        return joined
+
+    def restart(self, left, right, restart, context):
+        joined = self.combine(left, right, context)
+        for names in (self.below, self.above):
+            joined |= {
+                name: Mux(restart, entry, joined[name])
+                for name, entry in zip(names, self._list(right, names), strict=True)
+            }
+        return joined | {name: Mux(restart, right[name], joined[name]) for name in COUNTS}
 
     @property
     def result(self):
@@ -107,14 +134,62 @@ class Neighbours(Operator):
     def lower(self, state, quotients, context):
         return {name: state[name] for name in self.result.members}
 
+    def _single(self, tuple_, times):
+        """Returns the counts of ``times`` equal tuples, and the entry of either side by its names.
+
+        The entry of the side on which the value is not has no value.
+        """
+        key = order.rank(tuple_.row[self.column], self.floating)
+        pivot = tuple_.row[self.pivot]
+        is_less, is_greater = key < pivot, key > pivot
+        counts = {
+            "count": times,
+            "less": Mux(is_less, times, 0),
+            "upto": Mux(is_greater, 0, times),
+        }
+        entries = {
+            self.below: Cat(key, is_less),
+            self.above: Cat(~key, is_greater),
+        }
+        return counts, entries
+
+    def _list(self, state, names):
+        """Returns the K entries of a list; the number 0 for each entry that the state lacks."""
+        members = state if isinstance(state, dict) else state.shape().members
+        return [state[name] if name in members else 0 for name in names]
+
 
 def greatest(left, right):
     """Returns the K greatest of two descending lists of K unsigned entries, descending.
 
-    For instance 9 4 and 7 5: the pairs (9, 5) and (4, 7) have the greater entries 9 and 7.
+    For instance 9 4 and 7 5: the pairs (9, 5) and (4, 7) have the greater entries 9 and 7. Constant
+    zeros at the end of a list take no hardware.
     """
+    length = len(left)
+    used = max(len(_without_zeros(left)), len(_without_zeros(right)))
+    if 2 * used <= length:
+        merged = _descending([*left[:used], *reversed(right[:used])])
+        return [*merged, *[0] * (length - 2 * used)]
     pairs = zip(left, reversed(right), strict=True)
-    return _descending([Mux(a > b, a, b) for a, b in pairs])
+    return _descending([_ordered(a, b)[0] for a, b in pairs])
+
+
+def inserted(entries, entry, times):
+    """Returns the K greatest of a descending list of K entries and ``times`` copies of ``entry``.
+
+    Place k keeps its entry if ``entry`` is not greater. Otherwise it gets a copy, or the entry
+    ``times`` places before, if that entry is smaller, too.
+    """
+    is_greater = [entry > one for one in entries]
+    result = []
+    for k, one in enumerate(entries):
+        source = 1  # 0: the entry itself; 1: a copy; n + 1: the entry n places before
+        for distance in range(1, k + 1):
+            comes = is_greater[k - distance] & _equals(times, distance)
+            source = Mux(comes, distance + 1, source)
+        source = Mux(is_greater[k], source, 0)
+        result.append(chosen([one, entry, *reversed(entries[:k])], source))
+    return result
 
 
 def _descending(entries):
@@ -122,10 +197,29 @@ def _descending(entries):
     half = len(entries) // 2
     if not half:
         return entries
-    pairs = list(zip(entries[:half], entries[half:], strict=True))
-    greater = [Mux(a > b, a, b) for a, b in pairs]
-    lesser = [Mux(a > b, b, a) for a, b in pairs]
+    pairs = [_ordered(*pair) for pair in zip(entries[:half], entries[half:], strict=True)]
+    greater, lesser = zip(*pairs, strict=True)
     return _descending(greater) + _descending(lesser)
+
+
+def _ordered(a, b):
+    """Returns the greater and the lesser of two entries."""
+    if _is_zero(a) or _is_zero(b):
+        return (b, a) if _is_zero(a) else (a, b)
+    return Mux(a > b, a, b), Mux(a > b, b, a)
+
+
+def _is_zero(entry):
+    return isinstance(entry, int | Const)
+
+
+def _without_zeros(entries):
+    return [entry for entry in entries if not _is_zero(entry)]
+
+
+def _entry_if(condition, entry):
+    """Returns an entry that has its value only if the condition holds."""
+    return Cat(entry[:-1], entry[-1] & condition)
 
 
 def _exceeds(times, k):
@@ -133,3 +227,7 @@ def _exceeds(times, k):
     if isinstance(times, int):
         return int(times > k)
     return times > k if k else 1
+
+
+def _equals(times, count):
+    return int(times == count) if isinstance(times, int) else times == count

@@ -100,6 +100,26 @@ class Operator(ABC):
         """Returns the state of one :class:`Tuple`, ``times`` times (at least once); optional."""
         raise NotImplementedError(f"{type(self).__name__} does not repeat")
 
+    def masked(self, state, condition):
+        """Returns ``state``, or the state of no tuple if the condition is low.
+
+        Only for operators with :attr:`empty_is_zero`. An operator may leave bits as they are if
+        they have no meaning without a tuple.
+        """
+        return _or_zero(state, condition)
+
+    def append(self, left, tuple_, restart, context):
+        """Returns the state of ``left`` followed by a tuple, or with ``restart`` of the tuple."""
+        return self.restart(left, self.lift(tuple_, context), restart, context)
+
+    def append_run(self, left, tuple_, times, restart, context):
+        """Returns the state of ``left`` followed by ``times`` equal tuples, as :meth:`append`.
+
+        An operator with :meth:`repeat` may override this method if one value takes less hardware
+        than a state.
+        """
+        return self.restart(left, self.repeat(tuple_, times, context), restart, context)
+
     def remove(self, whole, left):
         """Returns the state of ``whole`` without its beginning ``left``; if invertible."""
         raise NotImplementedError(f"{type(self).__name__} is not invertible")
@@ -166,6 +186,12 @@ class Product(Operator):
     def combine(self, left, right, context):
         return self._each(lambda part, name: part.combine(left[name], right[name], context))
 
+    def masked(self, state, condition):
+        return self._each(lambda part, name: part.masked(state[name], condition))
+
+    def append(self, left, tuple_, restart, context):
+        return self._each(lambda part, name: part.append(left[name], tuple_, restart, context))
+
     def remove(self, whole, left):
         return self._each(lambda part, name: part.remove(whole[name], left[name]))
 
@@ -230,3 +256,10 @@ class Segmented(Operator):
 
     def lower(self, state, quotients, context):
         return self.operator.lower(state["state"], quotients, context)
+
+
+def _or_zero(state, condition):
+    """Returns ``state`` if the condition holds, else zeros, member by member."""
+    if isinstance(state, dict):
+        return {name: _or_zero(part, condition) for name, part in state.items()}
+    return Mux(condition, state, 0)

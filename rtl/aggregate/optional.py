@@ -57,6 +57,17 @@ class Optional(Operator):
             "state": _choose(right["some"].any(), joined, left["state"]),
         }
 
+    def masked(self, state, condition):
+        return {"some": Mux(condition, state["some"], 0), "state": state["state"]}
+
+    def append(self, left, tuple_, restart, context):
+        left_some = Mux(restart, 0, left["some"])
+        starts = restart | ~left["some"].any()
+        return {
+            "some": left_some + 1 if self.invertible else 1,
+            "state": self.operator.append(left["state"], tuple_, starts, context),
+        }
+
     def remove(self, whole, left):
         remainder = self.operator.remove(whole["state"], left["state"])
         return {

@@ -1,6 +1,6 @@
 """Reduction: combines each window of lines into one state."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import Const, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -39,8 +39,9 @@ class Reduction(wiring.Component):
     ``. . 6 7`` becomes 0 and 13, then 13. The accumulator holds 13, and 30 after ``8 9 . .`` with
     ``last``; 30 appears at ``o``. The next window's first line may arrive in the next cycle.
 
-    The state of no tuple is zero. If zero is not neutral (``min``), the internal state has a bit
-    more that tells whether it contains a tuple: see :class:`~rtl.aggregate.optional.Optional`.
+    The state of no tuple is zero, except for bits without a meaning. If zero is not neutral
+    (``min``), the internal state has a bit more that tells whether it contains a tuple: see
+    :class:`~rtl.aggregate.optional.Optional`.
     ``combine`` receives the earlier state on the left and need not commute: lines in order, and
     within a line the lower lane first.
 
@@ -62,6 +63,9 @@ class Reduction(wiring.Component):
         Tuples of the largest window; determines widths.
     passenger : ShapeLike
         Shape of the data that each window carries to its result, taken from its last line.
+    used : int or None
+        Number of lanes that may be valid, the lowest ones; the others take no hardware. None for
+        all. For instance with 3 of 4 lanes the state of lane 2 passes the first level unchanged.
 
     Members
     -------
@@ -73,8 +77,8 @@ class Reduction(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, operator, row, lanes, *, tuples, passenger=0):
-        self._levels = log2(lanes)
+    def __init__(self, operator, row, lanes, *, tuples, passenger=0, used=None):
+        self._levels, self._used = log2(lanes), lanes if used is None else used
         self._operator, self._gapped = operator, over_gaps(operator)
         self._lanes, self._tuples = lanes, tuples
         self._side_layout = data.StructLayout(
@@ -102,8 +106,9 @@ class Reduction(wiring.Component):
         for level in range(self._levels):
             register = m.submodules[f"level{level}"] = StreamRegister(self._level(level + 1))
             joined = build(m, register.i.p.states, f"joined{level}", deep=True)
-            for k, target in enumerate(joined):
-                left, right = states[2 * k], states[2 * k + 1]
+            if len(states) % 2:
+                states.append(_zeros(states[0]))
+            for target, left, right in zip(joined, states[::2], states[1::2], strict=True):
                 m.d.comb += wire(target, self._gapped.combine(left, right, beside["context"]))
             m.d.comb += [
                 *(register.i.p.beside[name].eq(value) for name, value in beside.items()),
@@ -118,20 +123,19 @@ class Reduction(wiring.Component):
     def _level(self, level):
         """Layout of a level's register: a state per ``2**level`` lanes."""
         state = self._gapped.state(min(1 << level, self._tuples))
-        states = data.ArrayLayout(state, self._lanes >> level)
+        states = data.ArrayLayout(state, -(-self._used >> level))
         return data.StructLayout({"states": states, "beside": self._side_layout})
 
     def _lift(self, m, arriving):
-        """Returns the state of every lane: zero if the lane is not valid."""
+        """Returns the state of every lane: that of no tuple if the lane is not valid."""
         tuples = split(m, arriving["tuples"], "tuple", deep=True)
         states = []
-        for lane, row in enumerate(tuples):
+        for lane, row in enumerate(tuples[: self._used]):
             valid = arriving["valid"][lane]
             lifted = self._gapped.lift(Tuple(row=row, valid=valid), arriving.get("context", 0))
             state = Signal(self._gapped.state(1), name=f"lifted{lane}")
-            m.d.comb += wire(
-                build(m, state, f"lift{lane}", deep=True), _state_or_zero(valid, lifted)
-            )
+            lifted = self._gapped.masked(lifted, valid)
+            m.d.comb += wire(build(m, state, f"lift{lane}", deep=True), lifted)
             states.append(split(m, state, f"lane{lane}", deep=True))
         return states
 
@@ -181,8 +185,8 @@ def bare(operator, state):
     return state["state"]
 
 
-def _state_or_zero(condition, state):
-    """Returns ``state`` if the condition holds, else zeros, member by member."""
+def _zeros(state):
+    """Returns the state of no tuple, with the members of ``state``."""
     if isinstance(state, dict):
-        return {name: _state_or_zero(condition, part) for name, part in state.items()}
-    return Mux(condition, state, 0)
+        return {name: _zeros(part) for name, part in state.items()}
+    return Const(0, state.shape())

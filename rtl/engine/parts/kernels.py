@@ -87,6 +87,7 @@ class Kernels(wiring.Component):
                 plan.lanes,
                 tuples=plan.window_max,
                 passenger=plan.passenger,
+                used=plan.used_lanes,
             )
         if plan.pivots is not None:
             reduced = self._reduction.o.p.shape()

@@ -20,6 +20,9 @@ from rtl.keyed.pivot.pivot_plan import PivotPlan
 SORTER, PIVOT = "sorter", "pivot"
 #: Greatest default of the option ``neighbours``, and its default with RANGE.
 USUAL_NEIGHBOURS, RANGE_NEIGHBOURS = 4, 2
+#: Least default with serial decoders. They take long for a window, and with 2 neighbours and a
+#: SLIDE of 1 a key may have two windows under way.
+SERIAL_NEIGHBOURS = 2
 
 
 def percentiles_option():
@@ -40,7 +43,8 @@ def neighbours_option():
         unit="values",
         range=(1, 16),
         power_of_two=True,
-        absent=f"as SLIDE, at most {USUAL_NEIGHBOURS}; with RANGE {RANGE_NEIGHBOURS}",
+        absent=f"as SLIDE, at most {USUAL_NEIGHBOURS}, and at least {SERIAL_NEIGHBOURS} with a "
+        f"codec whose decoders are serial; with RANGE {RANGE_NEIGHBOURS}",
     )
 
 
@@ -58,9 +62,7 @@ class Pivoting:
     @property
     def default_percentiles(self):
         """Default of the option ``percentiles``."""
-        entry = CODEC_ENTRIES.get(self.options.codec)
-        is_serial = entry is not None and entry.serial
-        return PIVOT if is_serial or self.options.cached_keys else SORTER
+        return PIVOT if self._is_serial or self.options.cached_keys else SORTER
 
     @property
     def default_neighbours(self):
@@ -68,7 +70,14 @@ class Pivoting:
         window = self.options.query.window
         if isinstance(window, Range):
             return RANGE_NEIGHBOURS
-        return min(USUAL_NEIGHBOURS, 1 << ceil_log2(max(1, window.slide)))
+        least = SERIAL_NEIGHBOURS if self._is_serial else 1
+        return min(USUAL_NEIGHBOURS, max(least, 1 << ceil_log2(max(1, window.slide))))
+
+    @property
+    def _is_serial(self):
+        """True if the codec's decoders take several steps for a block."""
+        entry = CODEC_ENTRIES.get(self.options.codec)
+        return entry is not None and entry.serial
 
     @property
     def used(self):

@@ -17,7 +17,7 @@ class Codec(ABC):
     """Describes how a codec stores values of one width in blocks.
 
     Each codec derives a frozen dataclass from it. A codec whose blocks are decoded at once also has
-    ``lanes``, the most values of a block, as a power of two.
+    ``slots``, the most values of a block, and ``lanes``, the next power of two.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class CodecEntry:
             required = {self: ("block_steps", "usual_steps")}
         else:
             self._check_class(self.codec, Codec)
-            required = {self.codec: ("lanes",), self.decoder: ("latency",)}
+            required = {self.codec: ("slots", "lanes"), self.decoder: ("latency",)}
         for owner, names in required.items():
             missing = [name for name in names if getattr(owner, name, None) is None]
             if missing:

@@ -1,15 +1,13 @@
 """Pool of serial decoders, each of which takes many cycles for a block."""
 
-from functools import reduce
-from operator import or_
-
-from amaranth.hdl import Cat, Module, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import COUNT_BITS, block_layout
 from rtl.keyed.codec.folding_decoder import FoldingDecoder
 from rtl.stream.beat import wire
+from rtl.stream.choice import chosen
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
@@ -90,17 +88,12 @@ class DecoderPool(wiring.Component):
         self._collect(m, block_info.o)
         return m
 
-    def _turn(self, m, name, transfer):
-        """Returns a one-hot signal of the current decoder, which ``transfer`` advances."""
-        turn = Signal(len(self._decoders), init=1, name=name)
-        with m.If(transfer):
-            m.d.sync += turn.eq(turn.rotate_left(1))
-        return turn
-
     def _deal(self, m, block_info):
         """Sends each block to the next decoder, and its information to the queue."""
         transfer, ready, source = Signal(), Signal(), self.i.p
-        turn = self._turn(m, "deals", transfer)
+        turn = Signal(len(self._decoders), init=1)
+        with m.If(transfer):
+            m.d.sync += turn.eq(turn.rotate_left(1))
         m.d.comb += [
             ready.eq((turn & Cat(decoder.i.ready for decoder in self._decoders)).any()),
             self.i.ready.eq(ready & block_info.ready),
@@ -127,16 +120,13 @@ class DecoderPool(wiring.Component):
         """Collects the state of each block from the next decoder."""
         states = [decoder.o for decoder in self._decoders]
         transfer, is_ready = Signal(), Signal()
-        turn = self._turn(m, "collects", transfer)
+        turn, last = Signal(range(len(states))), len(states) - 1
+        with m.If(transfer):
+            m.d.sync += turn.eq(Mux(turn == last, 0, turn + 1))
         selected, o, state = Signal(states[0].p.shape()), self.o.p, self.o.p.tuples[0]
-        bits = len(selected.as_value())
-        parts = [
-            state_stream.p.as_value() & turn[k].replicate(bits)
-            for k, state_stream in enumerate(states)
-        ]
         m.d.comb += [
-            selected.as_value().eq(reduce(or_, parts)),
-            is_ready.eq((turn & Cat(state_stream.valid for state_stream in states)).any()),
+            selected.as_value().eq(chosen([source.p.as_value() for source in states], turn)),
+            is_ready.eq(chosen([source.valid for source in states], turn)),
             transfer.eq(self.o.valid & self.o.ready),
             # The information of a block is in the queue long before its state is ready.
             self.o.valid.eq(is_ready),
@@ -150,6 +140,5 @@ class DecoderPool(wiring.Component):
         ]
         if self._has_sums:
             m.d.comb += state.sums.eq(selected.sums)
-        for k, state_stream in enumerate(states):
-            m.d.comb += state_stream.ready.eq(transfer & turn[k])
+        m.d.comb += [source.ready.eq(transfer & (turn == k)) for k, source in enumerate(states)]
         return m

@@ -1,14 +1,14 @@
 """Decodes blocks in sequence, and computes the aggregates of their values."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import block_layout
-from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.fold import BLOCK_VALUES
-from rtl.network.reduction import Reduction, reduced_payload
+from rtl.network.reduction import reduced_payload
 from rtl.network.run_sums import RunSums
+from rtl.network.slot_reduction import SlotReduction
 from rtl.stream.queue import StreamQueue
 
 #: Capacity of the queue of finished states; with sums, which come later than states, twice as much.
@@ -27,32 +27,12 @@ def folded_payload(fold, operator):
     return data.StructLayout({**reduced.members, **sums})
 
 
-def send_in_turn(m, slots, target):
-    """Adds the logic that sends the items of two streams, one for each slot, to ``target`` in turn.
-
-    For instance slot 0 has the states A and C, and slot 1 has B: ``target`` gets A, B, C. Slot 1 is
-    awaited for B even if C is there before.
-    """
-    turn = Signal()
-    m.d.comb += [
-        target.valid.eq(Mux(turn, slots[1].valid, slots[0].valid)),
-        target.p.eq(Mux(turn, slots[1].p, slots[0].p)),
-        slots[0].ready.eq(target.ready & ~turn),
-        slots[1].ready.eq(target.ready & turn),
-    ]
-    with m.If(target.valid & target.ready):
-        m.d.sync += turn.eq(~turn)
-
-
 class FoldingDecoder(wiring.Component):
     """Computes the state of the aggregates over the values of each block that are in the window.
 
     ::
 
-        i --> register -> decoder -+-- values, times of slot 0 --> Reduction --+-- in turn
-                                  +-- values, times of slot 1 --> Reduction --+       |
-                                                                                      v
-                                                                             o <-- queue
+        i --> register --> decoder --> values, times, slot --> SlotReduction --> queue --> o
 
     With ``sums`` in the fold the values also go to :class:`~rtl.network.run_sums.RunSums`, which
     adds floating-point numbers; the block leaves when both are complete.
@@ -61,9 +41,10 @@ class FoldingDecoder(wiring.Component):
     17. If all values are skipped, the state is undefined.
 
     The decoder alternates between two blocks, so a block may end before the block before. Each
-    block has a slot, and reading both slots in turn restores the order of the blocks. No slot waits
-    forever for the other: a block enters the decoder when the second last block has left it, so
-    none of its values precedes the last value of that block.
+    block has a slot, and :class:`~rtl.network.slot_reduction.SlotReduction` sends the states of
+    both slots in turn, which restores the order of the blocks. No slot waits forever for the other:
+    a block enters the decoder when the second last block has left it, so none of its values
+    precedes the last value of that block.
 
     Order is kept. Latency from a block to its state: that of the decoder, twice (steps - 1), and 3
     cycles; or with ``sums`` that of RunSums, if it is longer. Initiation interval the steps of a
@@ -91,10 +72,7 @@ class FoldingDecoder(wiring.Component):
         operator = fold.over_runs(decoder.run)
         pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
         row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
-        self._reductions = [
-            Reduction(operator, row, 1, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
-            for _ in range(SLOTS)
-        ]
+        self._reduction = SlotReduction(operator, row, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
         self._sums = None if fold.sums is None else RunSums(fold.sums, decoder.run)
         self._queued = STATE_QUEUE if fold.sums is None else 2 * STATE_QUEUE
         self._state = reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO)
@@ -110,20 +88,20 @@ class FoldingDecoder(wiring.Component):
         """Maximum count of blocks.
 
         One in the input register, two in the decoder's stages, two in the registers after the
-        stages, two in the reductions, and the queue.
+        stages, two in the reduction, and the queue.
         """
         return 7 + self._queued
 
     @staticmethod
     def latency_of(decoder, sums=None):
         """Latency for a block of one step, in cycles; ``sums`` is the fold's NodePlan, or None."""
-        state = Reduction.latency_of(1) + StreamQueue.latency
+        state = SlotReduction.latency + StreamQueue.latency
         state = state if sums is None else max(state, RunSums.latency_of(sums))
         return 1 + decoder.latency + state
 
     @property
     def latency(self):
-        later = [self._reductions[0].latency + StreamQueue.latency]
+        later = [self._reduction.latency + StreamQueue.latency]
         later += [] if self._sums is None else [self._sums.latency]
         return 1 + self._decoder.latency + max(later)
 
@@ -131,31 +109,27 @@ class FoldingDecoder(wiring.Component):
         m = Module()
         m.submodules.decoder = decoder = self._decoder
         self._register_input(m, decoder.i)
-        values, slot = decoder.o.p, decoder.o.p.slot
-        sums_ready, reductions_ready = self._add(m, decoder.o), Signal()
-        for k, reduction in enumerate(self._reductions):
-            m.submodules[f"reduction{k}"] = reduction
-            run = reduction.i.p
-            value = next(iter(run.tuples[0].shape().members))
-            m.d.comb += [
-                reduction.i.valid.eq(decoder.o.valid & (slot == k) & sums_ready),
-                Value.cast(run.tuples[0][value]).eq(values.value),
-                run.tuples[0].times.eq(values.times),
-                *(
-                    run.tuples[0][f"pivot{n}"].eq(values.passenger.passenger.pivots[n])
-                    for n in range(self._pivots)
-                ),
-                run.valid.eq(values.times.any()),
-                run.last.eq(values.last),
-                run.passenger.error.eq(values.error),
-            ]
-        reduction_ready = Cat(reduction.i.ready for reduction in self._reductions)
+        values = decoder.o.p
+        sums_ready = self._add(m, decoder.o)
+        m.submodules.reduction = reduction = self._reduction
+        run = reduction.i.p
+        value = next(iter(run.row.shape().members))
         m.d.comb += [
-            reductions_ready.eq(reduction_ready.bit_select(slot, 1)),
-            decoder.o.ready.eq(reductions_ready & sums_ready),
+            reduction.i.valid.eq(decoder.o.valid & sums_ready),
+            Value.cast(run.row[value]).eq(values.value),
+            run.row.times.eq(values.times),
+            *(
+                run.row[f"pivot{n}"].eq(values.passenger.passenger.pivots[n])
+                for n in range(self._pivots)
+            ),
+            run.valid.eq(values.times.any()),
+            run.last.eq(values.last),
+            run.slot.eq(values.slot),
+            run.passenger.error.eq(values.error),
+            decoder.o.ready.eq(reduction.i.ready & sums_ready),
         ]
         if self._sums is not None:
-            m.d.comb += self._sums.i.valid.eq(decoder.o.valid & reductions_ready)
+            m.d.comb += self._sums.i.valid.eq(decoder.o.valid & reduction.i.ready)
         self._collect(m)
         return m
 
@@ -180,7 +154,7 @@ class FoldingDecoder(wiring.Component):
             m.d.sync += [full.eq(self.i.valid), block.eq(self.i.p)]
 
     def _collect(self, m):
-        """Queues the states of both slots in turn, and joins each with the sums of its block."""
+        """Queues the states, and joins each with the sums of its block."""
         m.submodules.finished = finished = StreamQueue(self._state, self._queued)
         has_sums, complete = 1 if self._sums is None else self._sums.o.valid, Signal()
         m.d.comb += [
@@ -189,9 +163,9 @@ class FoldingDecoder(wiring.Component):
             finished.o.ready.eq(self.o.ready & complete),
             *(self.o.p[name].eq(finished.o.p[name]) for name in self._state.members),
         ]
+        wiring.connect(m, self._reduction.o, finished.i)
         if self._sums is not None:
             m.d.comb += [
                 self.o.p.sums.eq(self._sums.o.p),
                 self._sums.o.ready.eq(self.o.ready & complete),
             ]
-        send_in_turn(m, [reduction.o for reduction in self._reductions], finished.i)

@@ -54,7 +54,7 @@ class WindowPasses(wiring.Component):
 
     The end of a stream waits for the answers of all windows before, and is sent once.
 
-    Order is kept. Latency 3 cycles. Initiation interval 1 cycle. ``i`` stalls when the buffer has
+    Order is kept. Latency 4 cycles. Initiation interval 1 cycle. ``i`` stalls when the buffer has
     no room for a line or a window. The buffer has room for the largest window, so the oldest window
     never waits for room.
 
@@ -79,7 +79,7 @@ class WindowPasses(wiring.Component):
     Source: ours.
     """
 
-    latency = 3
+    latency = 4
     initiation_interval = 1
 
     def __init__(self, plan, line):
@@ -107,19 +107,25 @@ class WindowPasses(wiring.Component):
         self._written, self._read, self._oldest = (
             Signal(pointer, name=name) for name in ("written", "read", "oldest")
         )
-        # Numbers of windows: entered, looked up, sent, and found.
+        # Numbers of windows: entered, loaded, looked up, sent, and found.
         count = WINDOWS.bit_length()
-        self._entered, self._looked_up, self._sent, self._finished = (
-            Signal(count, name=name) for name in ("entered", "looked_up", "sent", "finished")
+        self._entered, self._next, self._looked_up, self._sent, self._finished = (
+            Signal(count, name=name)
+            for name in ("entered", "next", "looked_up", "sent", "finished")
         )
         window = {"entry": range(self._plan.entries), "end": 1, "after": pointer}
         window |= {"ahead": range(self._plan.neighbours), "cached": 1}
         self._windows = Signal(data.ArrayLayout(data.StructLayout(window), WINDOWS))
+        # For each slot a bit: its window is looked up and not found.
+        self._under_way = Signal(WINDOWS)
+        self._newest = Signal(window["entry"])  # entry of the window that has entered last
         self._enter(m, lines)
         self._back = Signal()  # the oldest window is to be sent again
         self._search = Signal(self._plan.searches, reset_less=True)  # of the oldest window
         accepted, looks_up, begins = Signal(), Signal(), Signal()
-        has_search, searched = self._look_up(m, looks_up, accepted & begins)
+        is_end = self._line(lines.read_data).passenger.passenger.end
+        loaded = self._load(m, self._compare(m), looks_up | (accepted & is_end))
+        has_search, searched = self._look_up(m, loaded, looks_up, accepted & begins)
         self._send(m, lines, out.i, searches.i, has_search, searched, accepted, begins)
         self._judge(m)
         m.d.comb += self.busy.eq((self._entered != self._finished) | self.o.valid)
@@ -153,7 +159,22 @@ class WindowPasses(wiring.Component):
                     slot.ahead.eq(info.ahead),
                     slot.cached.eq(self._is_cached(self.i.p.passenger) & ~info.end),
                     self._entered.eq(self._entered + 1),
+                    self._newest.eq(info.entry),
                 ]
+
+    def _compare(self, m):
+        """Finds the slots with the entry of a window in the cycle after the window has entered.
+
+        Returns for each slot a bit for the next window. The bits of slots without a window under
+        way have no meaning.
+        """
+        same = Signal(data.ArrayLayout(WINDOWS, WINDOWS), reset_less=True)
+        compared, next_window, newest = Signal.like(self._entered), self._next, self._newest
+        m.d.sync += compared.eq(self._entered)
+        is_same = Cat(self._windows[k].entry == newest for k in range(WINDOWS))
+        with m.If(compared != self._entered):
+            m.d.sync += same[compared[:-1]].eq(is_same)
+        return Mux(next_window == compared, is_same, same[next_window[:-1]])
 
     @staticmethod
     def _is_cached(line_info):
@@ -163,35 +184,52 @@ class WindowPasses(wiring.Component):
                 return info.cached
         return 0
 
-    def _look_up(self, m, fires, taken):
-        """Reads the pivots of the next window; returns whether they are here, and the searches.
+    def _load(self, m, same_entry, leaves):
+        """Loads the next window, which is to be looked up, into a register; returns the register.
+
+        ``same_entry`` has a bit for each slot with the entry of the window. ``leaves`` is high in
+        the cycle in which the window in the register is looked up. The end of a stream is not
+        looked up; it leaves when it is sent.
+        """
+        slot = self._slot(self._next)
+        window = data.StructLayout({**slot.shape().members, "valid": 1, "same": WINDOWS})
+        self._loaded = loaded = Signal(window, name="loaded")
+        with m.If(~loaded.valid | leaves):
+            m.d.sync += [
+                *(loaded[name].eq(slot[name]) for name in ("entry", "end", "ahead", "cached")),
+                loaded.same.eq(same_entry),
+                loaded.valid.eq(self._next != self._entered),
+            ]
+            with m.If(self._next != self._entered):
+                m.d.sync += self._next.eq(self._next + 1)
+        return loaded
+
+    def _look_up(self, m, loaded, fires, taken):
+        """Reads the pivots of the loaded window; returns whether they are here, and the searches.
 
         ``taken`` is high in the cycle in which the searches leave with the first line of their
         window.
         """
-        pivots, slot = m.submodules.pivots, self._slot(self._looked_up)
+        pivots = m.submodules.pivots
         valid, again, restarts = Signal(), Signal(), Signal()
-        meets, searched_before = [], []
-        for k in range(WINDOWS):  # windows from the oldest on that are looked up already
-            place = Signal(WINDOWS.bit_length() - 1, name=f"place{k}")
-            m.d.comb += place.eq(k - self._finished)
-            under_way = place < (self._looked_up - self._finished)[: len(self._looked_up)]
-            meets.append(under_way & (self._windows[k].entry == slot.entry))
-            searched_before.append(under_way & ~self._windows[k].cached)
+        meets = _count(m, self._under_way & loaded.same, self._plan.neighbours)
+        is_searched = Cat(~self._windows[k].cached for k in range(WINDOWS))
+        searched_before = (self._under_way & is_searched).any()
         m.d.comb += [
             fires.eq(
-                (self._looked_up != self._entered)
-                & ~slot.end
-                & Mux(slot.cached, ~Cat(searched_before).any(), sum(meets) <= slot.ahead)
+                loaded.valid
+                & ~loaded.end
+                & Mux(loaded.cached, ~searched_before, meets <= loaded.ahead)
                 & (~valid | taken)
             ),
             pivots.read_enable.eq(fires),
-            pivots.read_address.eq(slot.entry),
+            pivots.read_address.eq(loaded.entry),
         ]
         with m.If(fires):
             m.d.sync += [
                 valid.eq(1),
                 self._looked_up.eq(self._looked_up + 1),
+                self._under_way.bit_select(self._looked_up[:-1], 1).eq(1),
                 again.eq(restarts),
                 restarts.eq(0),
             ]
@@ -274,6 +312,9 @@ class WindowPasses(wiring.Component):
                 self._back.eq(0),
                 self._read.eq(self._oldest),
                 self._looked_up.eq(self._finished),
+                self._next.eq(self._finished),
+                self._loaded.valid.eq(0),
+                self._under_way.eq(0),
                 self._sent.eq(self._finished),
                 self._has_search.eq(0),
                 self._restarts.eq(1),
@@ -294,6 +335,33 @@ class WindowPasses(wiring.Component):
             pivots.write_data.eq(answers),
         ]
         with m.If(found):
-            m.d.sync += [self._finished.eq(self._finished + 1), self._oldest.eq(slot.after)]
+            m.d.sync += [
+                self._finished.eq(self._finished + 1),
+                self._under_way.bit_select(self._finished[:-1], 1).eq(0),
+                self._oldest.eq(slot.after),
+            ]
         with m.Elif(verdict.valid):
             m.d.sync += [self._back.eq(1), self._search.eq(verdict.p.searches)]
+
+
+def _count(m, bits, limit):
+    """Returns the number of bits that are 1, but at most ``limit``, a power of two; by halves.
+
+    The sums are gates, because a synthesis tool makes a carry chain of an addition. With a limit of
+    4 a sum of two numbers of 3 bits takes one level of LUTs.
+    """
+    if len(bits) == 1:
+        return bits
+    half = len(bits) // 2
+    left, right = _count(m, bits[:half], limit), _count(m, bits[half:], limit)
+    total, carry = [], 0
+    for k in range(len(left)):
+        total.append(left[k] ^ right[k] ^ carry)
+        carry = (left[k] & right[k]) | (carry & (left[k] ^ right[k]))
+    total.append(carry)
+    if len(total) > limit.bit_length():
+        *lower, highest, carry = total
+        total = [*(bit & ~(highest | carry) for bit in lower), highest | carry]
+    count = Signal(len(total), name="count")
+    m.d.comb += count.eq(Cat(total))
+    return count

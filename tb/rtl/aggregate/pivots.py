@@ -105,6 +105,14 @@ def state_of(keys, pivot, neighbours, width):
     return {"count": passed.count, "less": passed.less, "upto": passed.upto} | entries
 
 
+def known(state, width):
+    """Returns a state of the hardware with 0 for entries without a value, whose bits are any."""
+    return {
+        name: 0 if name.startswith(("below", "above")) and not bits >> width else bits
+        for name, bits in state.items()
+    }
+
+
 def windows(stream, size, slide):
     """Yields the windows of a stream: ``size`` values after every ``slide``, once there are so
     many."""

@@ -167,6 +167,20 @@ def test_by_hand():
     assert results.cycles == [1 + 3, 2 + 3]
 
 
+@pytest.mark.parametrize("used", [1, 3, 5, 7])
+def test_lanes_that_are_never_valid(used):
+    """The tuples of lanes above are not read; the state, order and latency are the same."""
+    rng = random.Random(used)
+    shape = signed(5)
+    draw = drawer(rng, shape)
+    windows = [random_window(rng, used, rng.choice((1, 1, 2, 5)), draw) for _ in range(30)]
+    windows = [[[*line, *[None] * (8 - used)] for line in window] for window in windows]
+    dut = Reduction(every(shape, 64), row_of(shape), 8, tuples=64, used=used)
+    runs = run(dut, rng, windows, (), draw)
+    assert [g["state"] for g in runs["o"].payloads] == [model(values(w)) for w in windows]
+    assert dut.latency == Reduction.latency_of(8)
+
+
 @pytest.mark.parametrize(("lanes", "latency"), [(1, 1), (2, 2), (4, 3), (8, 4)])
 def test_latency_and_rate(lanes, latency):
     """The rate is a line, and a window, per cycle."""

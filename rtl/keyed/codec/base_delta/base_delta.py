@@ -60,7 +60,7 @@ class BaseDelta(Codec):
 
     @property
     def slots(self):
-        """Maximum count of deltas in a block, reached if the seed is the only base."""
+        """Maximum count of values in a block, reached if the seed is the only base."""
         return (BLOCK_BITS - self.format.head_bits - self.width) // self.delta_bits
 
     @property

@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, block_layout
+from rtl.stream.choice import chosen
 from rtl.stream.handshake import handshakes
 from rtl.stream.line import line
 from rtl.stream.register import StreamRegister
@@ -110,7 +111,7 @@ class BaseDeltaDecoder(wiring.Component):
             m.d.comb += o.base[slot].eq(groups_before + i.in_group[slot])
 
     def _choose(self, m, i, o):
-        """Selects for each slot the base; for a raw block, the value itself."""
+        """Chooses the base of each slot; for a raw block, the value itself."""
         codec, source = self._codec, i.source
         width, block, raw_values = codec.width, source.block, codec.format.raw_values
         top = BLOCK_BITS - codec.format.head_bits
@@ -121,7 +122,7 @@ class BaseDeltaDecoder(wiring.Component):
             number = i.base[slot]
             delta = self._delta(block, slot)
             is_delta = source.coded & (delta != codec.demarcation)
-            base = self._selected(bases, number)
+            base = chosen(bases, number)
             if slot < raw_values:
                 raw = block[BLOCK_BITS - width * (slot + 1) :][:width]
                 base = Mux(source.coded, base, raw)
@@ -137,14 +138,6 @@ class BaseDeltaDecoder(wiring.Component):
             o.line.passenger.passenger.eq(source.passenger),
             o.line.passenger.error.eq(source.coded & ((used_bits > room) | (source.count == 0))),
         ]
-
-    def _selected(self, bases, number):
-        """Returns the base with the number by a tree; greater numbers have the last base."""
-        chosen = list(bases)
-        for bit in range((len(bases) - 1).bit_length()):
-            pairs = zip(chosen[::2], [*chosen[1::2], chosen[-1]], strict=False)
-            chosen = [low if low is high else Mux(number[bit], high, low) for low, high in pairs]
-        return chosen[0]
 
     def _add(self, m, i, o):
         """Adds the delta of each slot to its base."""

@@ -1,8 +1,5 @@
 """Decodes the chains of windows in a pool of decoders, several windows at a time."""
 
-from functools import reduce
-from operator import or_
-
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
@@ -17,6 +14,7 @@ from rtl.keyed.codec.chained.chain_format import (
 from rtl.keyed.codec.chained.chain_queues import ChainQueues
 from rtl.keyed.codec.chained.folding_chains import FoldingChains
 from rtl.stream.beat import wire
+from rtl.stream.choice import chosen
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
@@ -191,15 +189,14 @@ class ChainPool(wiring.Component):
     def _collect(self, m, chains):
         """Sends the state of each chain, from the decoders in turn, and the feedback of windows."""
         states = [decoder.o for decoder in self._decoders]
-        transfer, is_ready, turn = Signal(), Signal(), Signal(len(states), init=1)
+        transfer, is_ready, turn = Signal(), Signal(), Signal(range(len(states)))
         with m.If(transfer):
-            m.d.sync += turn.eq(turn.rotate_left(1))
+            m.d.sync += turn.eq(Mux(turn == len(states) - 1, 0, turn + 1))
         selected, o, state = Signal(states[0].p.shape()), self.o.p, self.o.p.tuples[0]
-        bits, chain = len(selected.as_value()), chains.p
-        parts = [source.p.as_value() & turn[k].replicate(bits) for k, source in enumerate(states)]
+        chain = chains.p
         m.d.comb += [
-            selected.as_value().eq(reduce(or_, parts)),
-            is_ready.eq((turn & Cat(source.valid for source in states)).any()),
+            selected.as_value().eq(chosen([source.p.as_value() for source in states], turn)),
+            is_ready.eq(chosen([source.valid for source in states], turn)),
             transfer.eq(self.o.valid & self.o.ready),
             # The information of a chain is in the queue long before its state is ready.
             self.o.valid.eq(is_ready),
@@ -210,7 +207,7 @@ class ChainPool(wiring.Component):
             *wire({name: state[name] for name in selected.state.shape().members}, selected.state),
             o.passenger.error.eq(selected.passenger.error & chain.values.any()),
             o.passenger.passenger.eq(chain.passenger),
-            *(source.ready.eq(transfer & turn[k]) for k, source in enumerate(states)),
+            *(source.ready.eq(transfer & (turn == k)) for k, source in enumerate(states)),
         ]
         saved, start = Signal(self._form.start, reset_less=True), Signal(self._form.start)
         # A window that is sent again, as a pass did not find its percentiles, is fed back once.

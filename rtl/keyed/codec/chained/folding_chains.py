@@ -1,13 +1,14 @@
 """Decodes chains of blocks, and computes the aggregates of their values."""
 
-from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.chained.chain_format import chain_block_layout
-from rtl.keyed.codec.folding_decoder import STATE_QUEUE, send_in_turn
-from rtl.network.reduction import Reduction, reduced_payload
+from rtl.keyed.codec.folding_decoder import STATE_QUEUE
+from rtl.network.reduction import reduced_payload
+from rtl.network.slot_reduction import SlotReduction
 from rtl.stream.queue import StreamQueue
 
 
@@ -21,10 +22,8 @@ class FoldingChains(wiring.Component):
 
     ::
 
-        i --+--> register of slot 0 --+             +-- slot 0 --> Reduction --+-- in turn
-            +--> register of slot 1 --+--> decoder --+-- slot 1 --> Reduction --+     |
-                                                                                     v
-                                                                            o <-- queue
+        i --+--> register of slot 0 --+
+            +--> register of slot 1 --+--> decoder --> SlotReduction --> queue --> o
 
     For instance the ``sum`` of a chain of two blocks, 5 5 5 7 with ``skip`` 1, and 7 7, is 31. If
     all values are skipped, the state is undefined. A decoder works on two chains at a time, one in
@@ -61,10 +60,7 @@ class FoldingChains(wiring.Component):
         operator = fold.over_runs(decoder.run)
         pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
         row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
-        self._reductions = [
-            Reduction(operator, row, 1, tuples=fold.block_tuples, passenger=info)
-            for _ in range(SLOTS)
-        ]
+        self._reduction = SlotReduction(operator, row, tuples=fold.block_tuples, passenger=info)
         super().__init__(
             {
                 "i": In(chain_block_layout(codec.format, fold.pivot_layout)),
@@ -77,7 +73,7 @@ class FoldingChains(wiring.Component):
     @staticmethod
     def latency_of(decoder):
         """Returns the latency of a chain of one block with one step, in cycles."""
-        return 1 + decoder.latency + Reduction.latency_of(1) + StreamQueue.latency
+        return 1 + decoder.latency + SlotReduction.latency + StreamQueue.latency
 
     @property
     def latency(self):
@@ -88,27 +84,25 @@ class FoldingChains(wiring.Component):
         m.submodules.decoder = decoder = self._decoder
         for k, slot_input in enumerate((decoder.i0, decoder.i1)):
             self._register(m, k, slot_input)
-        values, slot = decoder.o.p, decoder.o.p.slot
-        for k, reduction in enumerate(self._reductions):
-            m.submodules[f"reduction{k}"] = reduction
-            run = reduction.i.p
-            value = next(iter(run.tuples[0].shape().members))
-            m.d.comb += [
-                reduction.i.valid.eq(decoder.o.valid & (slot == k)),
-                Value.cast(run.tuples[0][value]).eq(values.value),
-                run.tuples[0].times.eq(values.times),
-                *(
-                    run.tuples[0][f"pivot{n}"].eq(values.passenger.passenger[n])
-                    for n in range(self._pivots)
-                ),
-                run.valid.eq(values.times.any()),
-                run.last.eq(values.last),
-                run.passenger.error.eq(values.error),
-                run.passenger.saved.eq(values.saved),
-            ]
-        reduction_ready = Cat(reduction.i.ready for reduction in self._reductions)
-        m.d.comb += decoder.o.ready.eq(reduction_ready.bit_select(slot, 1))
-        self._collect(m)
+        values = decoder.o.p
+        m.submodules.reduction = reduction = self._reduction
+        run = reduction.i.p
+        value = next(iter(run.row.shape().members))
+        m.d.comb += [
+            reduction.i.valid.eq(decoder.o.valid),
+            decoder.o.ready.eq(reduction.i.ready),
+            Value.cast(run.row[value]).eq(values.value),
+            run.row.times.eq(values.times),
+            *(run.row[f"pivot{n}"].eq(values.passenger.passenger[n]) for n in range(self._pivots)),
+            run.valid.eq(values.times.any()),
+            run.last.eq(values.last),
+            run.slot.eq(values.slot),
+            run.passenger.error.eq(values.error),
+            run.passenger.saved.eq(values.saved),
+        ]
+        m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)
+        wiring.connect(m, reduction.o, finished.i)
+        wiring.connect(m, finished.o, wiring.flipped(self.o))
         return m
 
     def _register(self, m, slot, target):
@@ -120,9 +114,3 @@ class FoldingChains(wiring.Component):
             m.d.sync += [full.eq(1), block.eq(self.i)]
         with m.Elif(target.ready):
             m.d.sync += full.eq(0)
-
-    def _collect(self, m):
-        """Queues the states of both slots in turn."""
-        m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)
-        wiring.connect(m, finished.o, wiring.flipped(self.o))
-        send_in_turn(m, [reduction.o for reduction in self._reductions], finished.i)

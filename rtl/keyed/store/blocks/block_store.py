@@ -89,7 +89,10 @@ class BlockStore:
         lanes = ring.pieces or ring.codec.lanes
         pieces = ring.codec.lanes // lanes
         shape = window.value_of(self.line.item)
-        return LineFormat(shape=shape, lanes=lanes, lines=lines_max * pieces, pieces=pieces)
+        used = min(lanes, ring.codec.slots)
+        return LineFormat(
+            shape=shape, lanes=lanes, lines=lines_max * pieces, pieces=pieces, used=used
+        )
 
     def info_members(self, lines):
         """Returns the members that the store adds to the description of a window.

@@ -23,6 +23,8 @@ class LineFormat:
         number. None if a lane holds a value.
     pieces : int
         Number of lines into which a block from the memory may be cut.
+    used : int or None
+        Number of lanes that may hold a value, the lowest ones; None for all.
     """
 
     shape: ShapeLike
@@ -30,6 +32,7 @@ class LineFormat:
     lines: int
     block: int | None = None
     pieces: int = 1
+    used: int | None = None
 
     @property
     def values_max(self):

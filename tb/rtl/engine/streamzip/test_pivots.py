@@ -166,5 +166,7 @@ def test_defaults():
         window = replace(query.window, slide=slide)
         options = Options(query=replace(query, window=window))
         assert (options.resolved.percentiles, options.resolved.neighbours) == ("sorter", neighbours)
+        options = Options(query=replace(query, window=window), codec="grid")
+        assert options.resolved.neighbours == max(2, neighbours)
     with pytest.raises(ValueError, match=r"^percentiles must be pivot with codec=xor, not sorter"):
         Options(query=query, codec="xor", percentiles="sorter")

@@ -63,7 +63,7 @@ def test_every_codec_has_a_plain_model():
         ),
         ({"encoder": ChangeDecoder}, "codec xor: ChangeDecoder must be a subclass of Encoder"),
         ({"block_steps": None}, "codec xor: its entry lacks block_steps"),
-        ({"decoder": dict}, "codec xor: Xor lacks lanes"),
+        ({"decoder": dict}, "codec xor: Xor lacks slots, lanes"),
     ],
 )
 def test_an_incomplete_codec_is_refused_by_name(changes, message):

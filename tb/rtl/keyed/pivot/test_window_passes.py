@@ -215,6 +215,14 @@ def test_an_older_answer_may_suffice():
     run(windows_of(rng, 50), rng, lambda: rng.choice((1, 3, 30)), ahead=2)
 
 
+@pytest.mark.parametrize("ahead", range(NEIGHBOURS))
+def test_as_many_windows_ahead_as_allowed(ahead):
+    """The answers take so long that each key always waits: ``ahead`` + 1 windows are under way."""
+    delay, windows = 30, 40
+    _, cycles = run([(0, 1, 1)] * windows, random.Random(10), lambda: delay, ahead=ahead)
+    assert cycles >= windows * delay / (ahead + 1)
+
+
 def test_windows_out_of_the_cache_are_sent_once():
     """They wait for searched windows, which may fail, and not for each other."""
     rng = random.Random(9)

@@ -1,0 +1,120 @@
+"""SlotReduction: combines the rows of two blocks, which come in any order, into a state of each."""
+
+from amaranth.hdl import Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.aggregate.operator import Tuple
+from rtl.network.reduction import bare, over_gaps, reduced_payload
+from rtl.stream.beat import build, split, wire
+
+#: Number of blocks that are open at a time.
+SLOTS = 2
+
+
+def slot_row(row, passenger=0):
+    """Layout of a row: the ``row``, ``valid``, ``last``, the ``slot``, and a ``passenger``."""
+    return data.StructLayout(
+        {"row": row, "valid": 1, "last": 1, "slot": range(SLOTS), "passenger": passenger}
+    )
+
+
+class SlotReduction(wiring.Component):
+    """Combines the rows of each block into one state; the rows of two blocks may alternate.
+
+    ::
+
+                        +-- state of slot 0 --+
+        i --> combine --+                     +-- in turn --> o
+                 ^      +-- state of slot 1 --+
+                 +--- state of the row's slot
+
+    Each block has a slot, and blocks begin in slots 0 and 1 in turn. There is one state for each
+    slot, and one circuit that combines. Invariant: **the states leave slots 0 and 1 in turn**, so
+    in the order of the blocks, also if a block ends before the block before. For instance ``sum``
+    with the rows 1 and 2 in slot 0, and 5 in slot 1, as its last row, between them: 3, then 5.
+
+    A row that is not ``valid`` has no tuple; it may be the last of its block. The state of a block
+    without tuples is undefined.
+
+    Latency 1 cycle from the last row of a block, if the state of the block before has left.
+    Initiation interval 1 cycle. A finished state that waits stalls further rows of its slot, and so
+    stalls ``i``.
+
+    Parameters
+    ----------
+    operator : Operator
+        Without a context.
+    row : data.StructLayout
+    tuples : int
+        Tuples of the largest block; determines widths.
+    passenger : ShapeLike
+        Shape of the data that each block carries to its state, taken from its last row.
+
+    Members
+    -------
+    i : In(stream.Signature(slot_row(row, passenger)))
+    o : Out(stream.Signature(reduced_payload(operator, tuples, passenger)))
+
+    Source: ours.
+    """
+
+    latency = 1
+    initiation_interval = 1
+
+    def __init__(self, operator, row, *, tuples, passenger=0):
+        if operator.context:
+            raise ValueError(f"context must be 0, not {operator.context}")
+        self._operator, self._gapped = operator, over_gaps(operator)
+        self._total_layout, self._passenger = self._gapped.state(tuples), passenger
+        super().__init__(
+            {
+                "i": In(stream.Signature(slot_row(row, passenger))),
+                "o": Out(stream.Signature(reduced_payload(operator, tuples, passenger))),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        totals, passengers = (
+            [Signal(layout, name=f"{name}{k}", reset_less=True) for k in range(SLOTS)]
+            for name, layout in (("total", self._total_layout), ("passenger", self._passenger))
+        )
+        started, full, turn, step = Signal(SLOTS), Signal(SLOTS), Signal(), Signal(SLOTS)
+        arriving = split(m, self.i.p, "arriving")
+        slot, total = arriving["slot"], Signal(self._total_layout)
+        m.d.comb += self.i.ready.eq(step.bit_select(slot, 1))
+        after, continues = self._append(m, totals, started, arriving)
+        for k in range(SLOTS):
+            m.d.comb += step[k].eq(~full[k] | (self.o.ready & (turn == k)))
+            accepted = self.i.valid & (slot == k)
+            with m.If(step[k]):
+                m.d.sync += full[k].eq(accepted & arriving["last"])
+            with m.If(step[k] & accepted):
+                m.d.sync += started[k].eq(~arriving["last"] & (continues | arriving["valid"]))
+                m.d.sync += passengers[k].eq(arriving.get("passenger", 0))
+                with m.If(arriving["valid"]):
+                    m.d.sync += totals[k].eq(after)
+        m.d.comb += [
+            total.eq(Mux(turn, *reversed(totals))),
+            self.o.valid.eq(full.bit_select(turn, 1)),
+            *wire(self.o.p.state, bare(self._operator, split(m, total, "result", deep=True))),
+            self.o.p.passenger.eq(Mux(turn, *reversed(passengers))),
+        ]
+        with m.If(self.o.valid & self.o.ready):
+            m.d.sync += turn.eq(~turn)
+        return m
+
+    def _append(self, m, totals, started, arriving):
+        """Returns the state of the row's slot with the row, and whether the slot has tuples."""
+        before, after = (Signal(self._total_layout, name=name) for name in ("before", "after"))
+        continues = Signal()
+        m.d.comb += [
+            before.eq(Mux(arriving["slot"], *reversed(totals))),
+            continues.eq(started.bit_select(arriving["slot"], 1)),
+        ]
+        row = Tuple(row=split(m, arriving["row"], "column"))
+        state = split(m, before, "state", deep=True)
+        joined = self._gapped.append(state, row, ~continues, 0)
+        m.d.comb += wire(build(m, after, "joined", deep=True), joined)
+        return after, continues
