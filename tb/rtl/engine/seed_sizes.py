@@ -58,10 +58,12 @@ SIZES = {
         )
     },
 }
-#: The same designs with the seed's whole query, whose medians pivots find.
+#: The same designs with the seed's whole query, whose medians pivots find, with the default of
+#: ``neighbours`` for a window after every tuple.
 PIVOT_SIZES = {
     f"{name}, pivot": SeedSize(
-        options=size.options | {"percentiles": "pivot"},
+        options=size.options
+        | {"percentiles": "pivot", "neighbours": 2 if size.value == "double" else 1},
         value=size.value,
         alm=size.alm,
         m20k=size.m20k,
