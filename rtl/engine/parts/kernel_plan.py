@@ -55,8 +55,6 @@ class KernelPlan:
         None if they come as values.
     pivots : PivotKernels or None
         Search for the percentiles by pivots; None if a sorter ranks the values.
-    used_lanes : int or None
-        Number of lanes that may hold a value, the lowest ones; None for all.
     """
 
     row: data.StructLayout
@@ -71,7 +69,6 @@ class KernelPlan:
     lines: int = 0
     nodes: NodePlan | None = None
     pivots: PivotKernels | None = None
-    used_lanes: int | None = None
 
     def __post_init__(self):
         if self.float_sums and (self.results.select or self.lines < 1):

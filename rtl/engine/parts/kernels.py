@@ -58,6 +58,8 @@ class Kernels(wiring.Component):
     Parameters
     ----------
     plan : KernelPlan
+    used : int or None
+        Number of lanes that may hold a value, the lowest ones; None for all.
 
     Members
     -------
@@ -73,7 +75,7 @@ class Kernels(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, plan):
+    def __init__(self, plan, used=None):
         self._plan = plan
         self._passenger_layout = data.StructLayout(
             {"function": plan.results.operator.context, "passenger": plan.passenger}
@@ -87,7 +89,7 @@ class Kernels(wiring.Component):
                 plan.lanes,
                 tuples=plan.window_max,
                 passenger=plan.passenger,
-                used=plan.used_lanes,
+                used=used,
             )
         if plan.pivots is not None:
             reduced = self._reduction.o.p.shape()

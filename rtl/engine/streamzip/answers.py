@@ -63,7 +63,7 @@ class Answers(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, kernels, keys, row):
-        self._kernels = Kernels(kernels)
+        self._kernels = Kernels(kernels, keys.line_format.used)
         self._ends = StreamQueue(TURN, ENDS)
         line = keys.window_line
         self._skid, self._results = SkidBuffer(line), SkidBuffer(self._kernels.o.p.shape())

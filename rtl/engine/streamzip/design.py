@@ -135,7 +135,6 @@ def _kernels(built, keys):
     return KernelPlan(
         row=keys.line_format.shape,
         lanes=keys.line_format.lanes,
-        used_lanes=keys.line_format.used,
         results=Results(items=items, operators=tuple(operators)),
         window_max=max(window_max, keys.line_format.lanes),
         targets=percentiles.targets,
