@@ -107,25 +107,20 @@ class Neighbours(Operator):
         counts, entries = self._single(tuple_, times)
         joined = {name: Mux(restart, 0, left[name]) + value for name, value in counts.items()}
         for names, entry in entries.items():
-            before = [_entry_if(~restart, one) for one in self._list(left, names)]
+            before = [_entry_if(~restart, left[name]) for name in names]
             joined |= dict(zip(names, inserted(before, entry, times), strict=True))
         return joined
 
     def combine(self, left, right, context):
+        left, right = self._full(left), self._full(right)
         joined = {name: left[name] + right[name] for name in COUNTS}
         for names in (self.below, self.above):
-            lists = (self._list(one, names) for one in (left, right))
+            lists = ([one[name] for name in names] for one in (left, right))
             joined |= dict(zip(names, greatest(*lists), strict=True))
         return joined
 
     def restart(self, left, right, restart, context):
-        joined = self.combine(left, right, context)
-        for names in (self.below, self.above):
-            joined |= {
-                name: Mux(restart, entry, joined[name])
-                for name, entry in zip(names, self._list(right, names), strict=True)
-            }
-        return joined | {name: Mux(restart, right[name], joined[name]) for name in COUNTS}
+        return super().restart(left, self._full(right), restart, context)
 
     @property
     def result(self):
@@ -153,10 +148,11 @@ class Neighbours(Operator):
         }
         return counts, entries
 
-    def _list(self, state, names):
-        """Returns the K entries of a list; the number 0 for each entry that the state lacks."""
+    def _full(self, state):
+        """Returns a state with lists of K entries; the number 0 for each entry that it lacks."""
         members = state if isinstance(state, dict) else state.shape().members
-        return [state[name] if name in members else 0 for name in names]
+        names = (*COUNTS, *self.below, *self.above)
+        return {name: state[name] if name in members else 0 for name in names}
 
 
 def greatest(left, right):

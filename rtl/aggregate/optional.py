@@ -92,7 +92,7 @@ class Optional(Operator):
 
 
 def _choose(condition, state, other):
-    """Returns ``state`` if the condition holds, else ``other``, member by member."""
+    """Returns a multiplexer of two states with the same members."""
     if isinstance(state, dict):
         return {name: _choose(condition, part, other[name]) for name, part in state.items()}
     return Mux(condition, state, other)

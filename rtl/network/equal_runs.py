@@ -4,8 +4,8 @@ from amaranth.hdl import Array, C, Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-#: Number of decoder slots, which have blocks at the same time.
-SLOTS = 2
+from rtl.network.slot_reduction import SLOTS
+
 #: Number of blocks under way: one in each slot, and three of each slot that wait for their sums.
 #: The last sums of a block take some 60 cycles, and a decoder may take 14 cycles for a block.
 BLOCKS = 4 * SLOTS

@@ -164,10 +164,10 @@ class Reduction(wiring.Component):
 
 
 def over_gaps(operator):
-    """Returns ``operator`` extended to empty runs, whose state is zero.
+    """Returns an operator that also has a state of no tuple, which is zero.
 
-    Parts of a product are extended one by one, so only the parts that need a bit for empty runs
-    have this bit.
+    ``min`` needs a further bit for it, and ``sum`` does not. In a product only the parts that need
+    the bit get it.
     """
     if operator.empty_is_zero:
         return operator

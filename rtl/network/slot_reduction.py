@@ -8,7 +8,7 @@ from rtl.aggregate.operator import Tuple
 from rtl.network.reduction import bare, over_gaps, reduced_payload
 from rtl.stream.beat import build, split, wire
 
-#: Number of blocks that are open at a time.
+#: Number of slots of a decoder: blocks that are decoded and combined at the same time.
 SLOTS = 2
 
 

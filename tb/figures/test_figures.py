@@ -262,7 +262,7 @@ def test_designs_are_smaller_than_the_seeds():
 
 
 def test_pivots_are_smaller_than_the_sorter():
-    """The designs whose sorter form has the same kernels; and all are smaller than the seed's."""
+    """Designs with pivots are smaller than the seed's, and than the same kernels with a sorter."""
     sizes = {row["design"]: row for row in TABLE2.read()}
     for name in SIZES:
         pivot = sizes[f"{name}, pivot"]

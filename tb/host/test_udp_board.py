@@ -216,7 +216,7 @@ def test_wrong_places(at, message):
 
 
 def test_any_address_of_this_machine():
-    """The engine needs an address to which it can send, not 0.0.0.0."""
+    """A host that listens at 0.0.0.0 tells the engine its real address, here 127.0.0.1."""
     with LinkStandIn() as link:
         board = UdpBoard(DESCRIPTION, link.at, here=("0.0.0.0", 0))
         written = link.values["to_address"]

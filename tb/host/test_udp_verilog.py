@@ -157,7 +157,7 @@ def test_a_hundred_thousand_tuples(linked, cache, name):
 
 
 def test_what_open_refuses(linked, generated, cache, tmp_path):
-    """Each refusal is one line that says what to do."""
+    """``Engine.open`` refuses wrong arguments by errors that name the right argument."""
     _, directory = linked(DAILY)
     with pytest.raises(
         HostError, match=r'name the place of the engine, as in at="udp://10\.0\.0\.1"'

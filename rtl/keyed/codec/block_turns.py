@@ -6,9 +6,6 @@ from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-#: Number of blocks in a decoder's stages.
-SLOTS = 2
-
 
 def member_signals(layout, name):
     """Returns a separate signal for each member of a layout, by name; the signals are not reset."""

@@ -6,9 +6,10 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, wiring
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS
-from rtl.keyed.codec.block_turns import SLOTS, BlockTurns, member_signals
+from rtl.keyed.codec.block_turns import BlockTurns, member_signals
 from rtl.keyed.codec.codec import Codec
 from rtl.keyed.codec.serial_decoder import SerialDecoder
+from rtl.network.slot_reduction import SLOTS
 from rtl.stream.beat import wire
 from rtl.stream.register import StreamRegister
 from rtl.stream.shift import shifted_up

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from rtl.keyed.codec.block_turns import SLOTS
+from rtl.network.slot_reduction import SLOTS
 
 
 class DecoderTimes:

@@ -27,6 +27,31 @@ def folded_payload(fold, operator):
     return data.StructLayout({**reduced.members, **sums})
 
 
+def wire_run(row, values, pivots):
+    """Returns statements that send a run of equal values to a
+    :class:`~rtl.network.slot_reduction.SlotReduction`.
+
+    Parameters
+    ----------
+    row : View
+        Row of the reduction, whose first column has the value.
+    values : View
+        Output of a serial decoder: a value, its number of ``times``, and its block.
+    pivots : list of Value
+        Pivots of the block.
+    """
+    column = next(iter(row.row.shape().members))
+    return [
+        Value.cast(row.row[column]).eq(values.value),
+        row.row.times.eq(values.times),
+        *(row.row[f"pivot{n}"].eq(pivot) for n, pivot in enumerate(pivots)),
+        row.valid.eq(values.times.any()),
+        row.last.eq(values.last),
+        row.slot.eq(values.slot),
+        row.passenger.error.eq(values.error),
+    ]
+
+
 class FoldingDecoder(wiring.Component):
     """Computes the state of the aggregates over the values of each block that are in the window.
 
@@ -112,20 +137,10 @@ class FoldingDecoder(wiring.Component):
         values = decoder.o.p
         sums_ready = self._add(m, decoder.o)
         m.submodules.reduction = reduction = self._reduction
-        run = reduction.i.p
-        value = next(iter(run.row.shape().members))
+        info = values.passenger.passenger
         m.d.comb += [
             reduction.i.valid.eq(decoder.o.valid & sums_ready),
-            Value.cast(run.row[value]).eq(values.value),
-            run.row.times.eq(values.times),
-            *(
-                run.row[f"pivot{n}"].eq(values.passenger.passenger.pivots[n])
-                for n in range(self._pivots)
-            ),
-            run.valid.eq(values.times.any()),
-            run.last.eq(values.last),
-            run.slot.eq(values.slot),
-            run.passenger.error.eq(values.error),
+            *wire_run(reduction.i.p, values, [info.pivots[n] for n in range(self._pivots)]),
             decoder.o.ready.eq(reduction.i.ready & sums_ready),
         ]
         if self._sums is not None:

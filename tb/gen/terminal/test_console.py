@@ -53,7 +53,7 @@ def test_closed_streams(redirection, code, message):
 
 
 def test_characters_that_the_terminal_has_not(tmp_path):
-    """The command has done its work, so it ends with exit code 0."""
+    """A file name with a letter that ASCII lacks is printed as an escape, with exit code 0."""
     name = tmp_path / "\u00fc.csv"
     program = "from gen.cli import main; main()"
     run = subprocess.run(

@@ -9,7 +9,7 @@ from amaranth.hdl import signed
 from rtl.aggregate.avg import Avg
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
-from rtl.aggregate.operator import Product
+from rtl.aggregate.operator import Product, Tuple
 from rtl.aggregate.optional import Optional
 from rtl.aggregate.sum import Sum
 from tb.bench.unit import run_stream
@@ -44,6 +44,25 @@ def runs(rng):
 
 def meaning(result):
     return result["state"]["value"] if result["some"] else None
+
+
+@pytest.mark.parametrize("name", JOINS)
+def test_a_tuple_is_appended(name):
+    """The tuple joins a run that has tuples, and begins a run that is empty or restarts."""
+    operator, function = JOINS[name]
+    rng, layout = random.Random(2), operator.state(TUPLES)
+    cases = [(runs(rng), rng.randrange(-8, 8), rng.getrandbits(1)) for _ in range(100)]
+
+    def logic(left, x, restart):
+        return {"after": operator.append(left, Tuple(row={"x": x}), restart, 0)}
+
+    inputs = {"left": layout, "x": SHAPE, "restart": 1}
+    vectors = [{"left": state(operator, run, rng), "x": x, "restart": r} for run, x, r in cases]
+    results = evaluate(inputs, {"after": layout}, logic, vectors)
+    for (run, x, restart), result in zip(cases, results, strict=True):
+        count, value = (0, None) if run is None or restart else run
+        assert meaning(result["after"]) == join(function, value, x)
+        assert result["after"]["some"] == (count + 1 if operator.invertible else 1)
 
 
 @pytest.mark.parametrize("name", JOINS)

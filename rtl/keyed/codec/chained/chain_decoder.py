@@ -5,10 +5,11 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.keyed.codec.block_format import BLOCK_BITS, HEAD_BITS
-from rtl.keyed.codec.block_turns import SLOTS, member_signals
+from rtl.keyed.codec.block_turns import member_signals
 from rtl.keyed.codec.chained.chain_format import chain_block_layout, chain_value_layout
 from rtl.keyed.codec.chained.chain_turns import ChainTurns
 from rtl.keyed.codec.change_decoder import ChangeDecoder
+from rtl.network.slot_reduction import SLOTS
 from rtl.stream.register import StreamRegister
 
 

@@ -4,7 +4,6 @@ from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.chained.chain_format import (
     DECODED,
     chain_block_layout,
@@ -13,6 +12,7 @@ from rtl.keyed.codec.chained.chain_format import (
 )
 from rtl.keyed.codec.chained.chain_queues import ChainQueues
 from rtl.keyed.codec.chained.folding_chains import FoldingChains
+from rtl.network.slot_reduction import SLOTS
 from rtl.stream.beat import wire
 from rtl.stream.choice import chosen
 from rtl.stream.line import line

@@ -2,9 +2,9 @@
 
 from collections import deque
 
-from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.chained.chain_pool import CHAINS
 from rtl.keyed.codec.chained.chain_queues import ChainQueues
+from rtl.network.slot_reduction import SLOTS
 
 #: Cycles from the last step of a chain to its state.
 FOLDING = 6

@@ -4,7 +4,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_turns import SLOTS
+from rtl.network.slot_reduction import SLOTS
 
 
 class ChainTurns(wiring.Component):

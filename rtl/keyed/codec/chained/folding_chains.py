@@ -1,14 +1,13 @@
 """Decodes chains of blocks, and computes the aggregates of their values."""
 
-from amaranth.hdl import Module, Signal, Value
+from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_turns import SLOTS
 from rtl.keyed.codec.chained.chain_format import chain_block_layout
-from rtl.keyed.codec.folding_decoder import STATE_QUEUE
+from rtl.keyed.codec.folding_decoder import STATE_QUEUE, wire_run
 from rtl.network.reduction import reduced_payload
-from rtl.network.slot_reduction import SlotReduction
+from rtl.network.slot_reduction import SLOTS, SlotReduction
 from rtl.stream.queue import StreamQueue
 
 
@@ -87,17 +86,10 @@ class FoldingChains(wiring.Component):
         values = decoder.o.p
         m.submodules.reduction = reduction = self._reduction
         run = reduction.i.p
-        value = next(iter(run.row.shape().members))
         m.d.comb += [
             reduction.i.valid.eq(decoder.o.valid),
             decoder.o.ready.eq(reduction.i.ready),
-            Value.cast(run.row[value]).eq(values.value),
-            run.row.times.eq(values.times),
-            *(run.row[f"pivot{n}"].eq(values.passenger.passenger[n]) for n in range(self._pivots)),
-            run.valid.eq(values.times.any()),
-            run.last.eq(values.last),
-            run.slot.eq(values.slot),
-            run.passenger.error.eq(values.error),
+            *wire_run(run, values, [values.passenger.passenger[n] for n in range(self._pivots)]),
             run.passenger.saved.eq(values.saved),
         ]
         m.submodules.finished = finished = StreamQueue(self.o.p.shape(), STATE_QUEUE)

@@ -70,7 +70,7 @@ def points(*quick):
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("name", points("xor"))
 def test_streams_with_settings_of_their_own(name, memory):
-    """Streams come back to back, some of them refused, with keys that evict each other."""
+    """The rows are right for streams back to back: empty, refused, and with evicted keys."""
     rng, design = random.Random(name), POINTS[name]
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=12)
     run, answers = check(design, streams, **MEMORIES[memory])

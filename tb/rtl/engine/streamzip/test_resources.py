@@ -25,7 +25,7 @@ def test_fewer_alms_than_the_seed(name, record_property):
     if name.endswith(", pivot") and size.value == FIXED:
         sorter = SIZES[name.removesuffix(", pivot")].design
         sorted_ = synthesise(core_rtlil(sorter, CACHE), "alm", CACHE, by_block=True)
-        assert figures.alm < sorted_.alm
+        assert all(a < b for a, b in zip(figures.alm, sorted_.alm, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ class TotalFormat:
 
 @dataclass(frozen=True)
 class Incomplete(TotalFormat, ChangeCodec):
-    """A codec of changes that defines nothing but its format."""
+    """A codec with a format; it lacks the other members of ``ChangeCodec``."""
 
 
 @dataclass(frozen=True)

@@ -148,9 +148,10 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
 
 
 def test_chains_end_and_raw_blocks_do_not_begin_as_dependent_ones():
-    """One key has more than 16 coded blocks, then noise that begins with the mark of such blocks.
+    """The compressor writes coded, then raw, then again coded blocks of one key.
 
-    Noise that begins otherwise fills raw blocks; all other blocks are coded.
+    The key has values that compress well, then noise, then noise whose highest bits are the tag of
+    a dependent block. A raw block must not begin with this tag, so the last blocks are coded.
     """
     rng, model = random.Random(9), golden_xor_chained.XorChained(64)
     values = [rng.getrandbits(22) for _ in range(500)]

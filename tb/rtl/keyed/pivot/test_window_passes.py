@@ -21,7 +21,7 @@ LINE = collected_line(8, 1, data.StructLayout(INFO))
 
 
 def line_of(number, last, entry=0, end=0, ahead=0, cached=0):
-    """Returns a line whose value is its number among all lines."""
+    """Returns line ``number`` of a run; its only value is the number, modulo 256."""
     info = {"entry": entry, "end": end, "ahead": ahead, "cached": cached}
     passenger = {"error": 0, "m3": 0, "passenger": info}
     return {"tuples": [number % 256], "valid": 1, "last": last, "passenger": passenger}
@@ -224,7 +224,7 @@ def test_as_many_windows_ahead_as_allowed(ahead):
 
 
 def test_windows_out_of_the_cache_are_sent_once():
-    """They wait for searched windows, which may fail, and not for each other."""
+    """A window out of the cache waits for searched windows, and not for others of the cache."""
     rng = random.Random(9)
     windows = [
         (w[0], 1, 1, True) if w is not None and rng.random() < 0.6 else w
