@@ -36,8 +36,10 @@ class LineBuffer(wiring.Component):
     beat : In(data.StructLayout({"data": data_width, "error": 1}))
     comes : In(1)
         ``beat`` is valid; its place was reserved before.
-    reserves : In(range(depth + 1))
-        Number of places to reserve in the cycle, at most ``free``.
+    reserves : In(1)
+        The cycle reserves ``places``. May arrive late in the cycle.
+    places : In(range(depth + 1))
+        Number of places, at most ``free`` while ``reserves`` is high.
     free : Out(range(depth + 1))
     o : Out(stream.Signature(LINE))
     line : Out(1)
@@ -59,7 +61,8 @@ class LineBuffer(wiring.Component):
             {
                 "beat": In(data.StructLayout({"data": data_width, "error": 1})),
                 "comes": In(1),
-                "reserves": In(range(depth + 1)),
+                "reserves": In(1),
+                "places": In(range(depth + 1)),
                 "free": Out(range(depth + 1)),
                 "o": Out(stream.Signature(LINE)),
                 "line": Out(1),
@@ -94,7 +97,10 @@ class LineBuffer(wiring.Component):
             written.eq(written + self.line),
             read.eq(read + store.read_enable),
             stored.eq(stored + self.line - store.read_enable),
-            free_lines.eq(free_lines - self.reserves + transfer),
+            # ``reserves`` arrives late in the cycle, so it selects between sums.
+            free_lines.eq(
+                Mux(self.reserves, free_lines - self.places + transfer, free_lines + transfer)
+            ),
             offered.eq(store.read_enable | (offered & ~self.o.ready)),
         ]
         return m

@@ -139,8 +139,9 @@ class LinePort(wiring.Component):
         self._accept_answers(m, order, buffer)
         self._queue_lines(m, order.o.p, writes)
         m.d.comb += [
+            buffer.reserves.eq(reads),
             # A burst has ``more`` lines after its first line.
-            buffer.reserves.eq(Mux(reads, order.o.p.more + 1, 0)),
+            buffer.places.eq(order.o.p.more + 1),
             self.busy.eq(queue.o.valid | cutter.busy | order.busy | buffer.busy),
         ]
         wiring.connect(m, buffer.o, wiring.flipped(self.o))
@@ -241,11 +242,11 @@ class LinePort(wiring.Component):
         ]
 
     def _queue_lines(self, m, burst, writes):
-        """Queues the line numbers of unanswered writes; the oldest drives ``failed_line``."""
+        """Queues the line numbers of unanswered writes; the oldest drives ``failed_line``.
+
+        A number enters in the cycle after its burst, in which the address is offered, so it is here
+        when the memory answers.
+        """
         m.submodules.sent = sent = StreamQueue(self._lines.local_bits, max(2, self._writes))
-        m.d.comb += [
-            sent.i.p.eq(Cat(burst.first, burst.unit)),
-            sent.i.valid.eq(writes),
-            sent.o.ready.eq(self.m_axi.bvalid),
-            self.failed_line.eq(sent.o.p),
-        ]
+        m.d.sync += [sent.i.p.eq(Cat(burst.first, burst.unit)), sent.i.valid.eq(writes)]
+        m.d.comb += [sent.o.ready.eq(self.m_axi.bvalid), self.failed_line.eq(sent.o.p)]

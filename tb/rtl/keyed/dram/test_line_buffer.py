@@ -23,11 +23,13 @@ def test_places(width, depth, stall):
             free = depth - -(-owed // beats) - len(there)
             assert ctx.get(dut.free) == free
             assert ctx.get(dut.busy) == (free != depth)
-            reserves = rng.randint(0, free)
+            places = rng.randint(0, free) if rng.random() < 0.8 else rng.randint(0, depth)
+            reserves = places <= free and rng.random() < 0.8
             comes = owed > 0 and rng.random() < 0.8
             beat = rng.getrandbits(width), rng.random() < 0.2
             takes = rng.random() >= stall
             ctx.set(dut.reserves, reserves)
+            ctx.set(dut.places, places)
             ctx.set(dut.comes, comes)
             ctx.set(dut.beat, dict(zip(("data", "error"), beat, strict=True)))
             ctx.set(dut.o.ready, takes)
@@ -42,7 +44,7 @@ def test_places(width, depth, stall):
                     taken += 1
             else:
                 assert all(cycle < when + LineBuffer.latency for when, _, _ in there)
-            owed += reserves * beats - comes
+            owed += reserves * places * beats - comes
             parts = [*parts, beat] if comes else parts
             if whole:
                 data = sum(part << width * k for k, (part, _) in enumerate(parts))

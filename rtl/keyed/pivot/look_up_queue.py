@@ -1,0 +1,216 @@
+"""Queues windows until the pivots of their keys may be looked up."""
+
+from amaranth.hdl import Cat, Module, Mux, Signal
+from amaranth.lib import data, stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from rtl.keyed.pivot.pivot_plan import WINDOWS
+
+
+class LookUpQueue(wiring.Component):
+    """Holds up to 32 windows, and offers each when the answers before it are near enough.
+
+    The pivots of a window are the newest answers of its entry. So a window waits until at most
+    ``ahead`` windows of the same entry before it are not complete. With ``ahead`` 1 and windows
+    5, 6, 7 of one entry, window 7 is offered when window 5 is complete. A ``cached`` window waits
+    for no window of its entry, but until all windows before it that are not ``cached`` are
+    complete. The ``end`` of a stream waits for no window. Windows leave in order, so a window that
+    waits stops the windows behind it.
+
+    A window stays in the queue until it is complete, because it may have to be looked up again:
+    after ``restarts`` the oldest window that is not complete is offered next.
+
+    ::
+
+        i --> table of windows --> loaded: which windows before --> offered: how many of --> o
+                                   it does it wait for?             them are not complete?
+
+    A window that is offered never has to wait again, since windows before it can only become
+    complete. So the number is registered, and may be a cycle old.
+
+    Order is kept. Latency 3 cycles, if the window need not wait. Initiation interval 1 cycle. A
+    window leaves 2 cycles after the ``complete`` for which it has waited. ``i`` stalls while 32
+    windows are not complete.
+
+    Parameters
+    ----------
+    entries : int
+        Number of keys.
+    neighbours : int
+        K, a power of two; ``ahead`` is less.
+
+    Members
+    -------
+    i : In(stream.Signature(window))
+        A struct of the ``entry``, ``ahead``, ``cached``, and ``end``: this is not a window, but the
+        end of a stream.
+    o : Out(stream.Signature(looked_up))
+        A struct of the ``entry`` and ``end``.
+    complete : In(1)
+        The oldest window, or end of a stream, leaves the queue. It was taken from ``o``, at the
+        latest in this cycle.
+    restarts : In(1)
+        All windows in the queue are to be offered again; not together with ``complete``. A transfer
+        at ``o`` in the same cycle does not count.
+    oldest : Out(range(entries))
+        Entry of the oldest window.
+    busy : Out(1)
+        A window or an end is inside.
+
+    Source: ours.
+    """
+
+    latency = 3
+    initiation_interval = 1
+
+    def __init__(self, entries, neighbours):
+        self._entries, self._neighbours = entries, neighbours
+        looked_up = {"entry": range(entries), "end": 1}
+        self.window = data.StructLayout(looked_up | {"ahead": range(neighbours), "cached": 1})
+        self.looked_up = data.StructLayout(looked_up)
+        super().__init__(
+            {
+                "i": In(stream.Signature(self.window)),
+                "o": Out(stream.Signature(self.looked_up)),
+                "complete": In(1),
+                "restarts": In(1),
+                "oldest": Out(range(entries)),
+                "busy": Out(1),
+            }
+        )
+
+    def elaborate(self, platform):
+        m = Module()
+        # Numbers of windows, modulo 64: the next to enter, to be loaded, and to be counted; and the
+        # oldest that is not complete.
+        self._entered, self._next, self._counted, self._first = (
+            Signal(WINDOWS.bit_length(), name=name)
+            for name in ("entered", "next", "counted", "first")
+        )
+        self._windows = Signal(data.ArrayLayout(self.window, WINDOWS))
+        # For each slot a bit: its window is counted and not complete.
+        self._incomplete = Signal(WINDOWS)
+        self._enter(m)
+        register = self.looked_up.members | {
+            "ahead": range(self._neighbours),  # number of windows for which it need not wait
+            "before": WINDOWS,  # for each slot a bit: the window waits for that window
+            "valid": 1,
+        }
+        self._loaded = Signal(data.StructLayout(register), name="loaded")
+        self._offered = Signal(data.StructLayout(register | {"waits": 1}), name="offered")
+        free = Signal()  # the register of the offered window is empty, or its window leaves
+        m.d.comb += [
+            free.eq(~self._offered.valid | (self.o.valid & self.o.ready)),
+            self.o.valid.eq(self._offered.valid & ~self._offered.waits),
+            *(self.o.p[name].eq(self._offered[name]) for name in self.looked_up.members),
+            self.oldest.eq(self._slot(self._first).entry),
+            self.busy.eq(self._entered != self._first),
+        ]
+        self._load(m, free)
+        self._count(m, free)
+        with m.If(self.complete):
+            m.d.sync += [
+                self._first.eq(self._first + 1),
+                self._incomplete.bit_select(self._first[:-1], 1).eq(0),
+            ]
+        with m.If(self.restarts):
+            m.d.sync += [
+                self._next.eq(self._first),
+                self._counted.eq(self._first),
+                self._incomplete.eq(0),
+                self._loaded.valid.eq(0),
+                self._offered.valid.eq(0),
+                self._offered.waits.eq(0),
+            ]
+        return m
+
+    def _slot(self, number):
+        """Returns the slot of a window's number."""
+        return self._windows[number[:-1]]
+
+    def _enter(self, m):
+        """Writes a window into its slot."""
+        count = (self._entered - self._first)[: len(self._entered)]
+        m.d.comb += self.i.ready.eq(count != WINDOWS)
+        with m.If(self.i.valid & self.i.ready):
+            m.d.sync += [
+                self._slot(self._entered).eq(self.i.p),
+                self._entered.eq(self._entered + 1),
+            ]
+
+    def _compare(self, m):
+        """Finds the slots with the entry of a window in the cycle after the window has entered.
+
+        Returns for each slot a bit for the next window. The bits of slots whose windows are not
+        before the window have no meaning.
+        """
+        same = Signal(data.ArrayLayout(WINDOWS, WINDOWS), reset_less=True)
+        compared, newest = Signal.like(self._entered), Signal(range(self._entries))
+        with m.If(self.i.valid & self.i.ready):
+            m.d.sync += newest.eq(self.i.p.entry)
+        m.d.sync += compared.eq(self._entered)
+        is_same = Cat(window.entry == newest for window in self._windows)
+        with m.If(compared != self._entered):
+            m.d.sync += same[compared[:-1]].eq(is_same)
+        return Mux(self._next == compared, is_same, same[self._next[:-1]])
+
+    def _load(self, m, free):
+        """Loads the next window, and the set of the windows for which it may have to wait."""
+        loaded, slot, is_here = self._loaded, self._slot(self._next), Signal()
+        same = self._compare(m)
+        is_searched = Cat(~window.cached for window in self._windows)
+        m.d.comb += is_here.eq(self._next != self._entered)
+        with m.If(~loaded.valid | free):
+            m.d.sync += [
+                *(loaded[name].eq(slot[name]) for name in self.looked_up.members),
+                loaded.ahead.eq(Mux(slot.cached, 0, slot.ahead)),
+                loaded.before.eq(Mux(slot.cached, is_searched, same)),
+                loaded.valid.eq(is_here),
+                self._next.eq(self._next + is_here),
+            ]
+
+    def _count(self, m, free):
+        """Decides whether the offered window waits, or the loaded window that takes its place."""
+        loaded, offered = self._loaded, self._offered
+        before, ahead = Signal(WINDOWS), Signal(range(self._neighbours))
+        waits = Signal()
+        m.d.comb += [
+            before.eq(Mux(offered.waits, offered.before, loaded.before) & self._incomplete),
+            ahead.eq(Mux(offered.waits, offered.ahead, loaded.ahead)),
+            waits.eq(_number_of_ones(m, before, self._neighbours) > ahead),
+        ]
+        with m.If(free):
+            m.d.sync += [
+                *(offered[name].eq(loaded[name]) for name in loaded.shape().members),
+                self._counted.eq(self._counted + loaded.valid),
+            ]
+            with m.If(loaded.valid):
+                m.d.sync += self._incomplete.bit_select(self._counted[:-1], 1).eq(~loaded.end)
+        with m.If(free | offered.waits):
+            m.d.sync += [
+                offered.before.eq(before),
+                offered.waits.eq(waits & (offered.waits | (loaded.valid & ~loaded.end))),
+            ]
+
+
+def _number_of_ones(m, bits, limit):
+    """Returns the number of bits that are 1, but at most ``limit``, a power of two; by halves.
+
+    The sums are gates, because a synthesis tool makes a carry chain of an addition. With a limit of
+    4 a sum of two numbers of 3 bits takes one level of LUTs.
+    """
+    if len(bits) == 1:
+        return bits
+    half = len(bits) // 2
+    left, right = (_number_of_ones(m, part, limit) for part in (bits[:half], bits[half:]))
+    total, carry = [], 0
+    for k in range(len(left)):
+        total.append(left[k] ^ right[k] ^ carry)
+        carry = (left[k] & right[k]) | (carry & (left[k] ^ right[k]))
+    total.append(carry)
+    if len(total) > limit.bit_length():
+        *lower, highest, carry = total
+        total = [*(bit & ~(highest | carry) for bit in lower), highest | carry]
+    count = Signal(len(total), name="count")
+    m.d.comb += count.eq(Cat(total))
+    return count
