@@ -11,8 +11,10 @@ from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 from rtl.stream.register import StreamRegister
 
-#: Greatest number of passes between the output and the verdicts.
-STARTED = 64
+#: Capacity of the queue of searches of passes. They are taken in order, and a pass fails only after
+#: its search is taken. So all searches in the queue are of the passes behind the last pass that has
+#: failed, at most 31, and of the passes after the restart, at most 32.
+STARTED = 2 * WINDOWS
 
 
 class WindowPasses(wiring.Component):
@@ -193,12 +195,12 @@ class WindowPasses(wiring.Component):
         saved = Signal(self._plan.pivots, reset_less=True)
         turn, redone = Signal(), Signal.like(self._read)
         is_end = line.passenger.passenger.end
-        # All windows before the end of a stream have answers; in the cycle after a line is sent this
-        # is not yet known.
+        # All windows before the end of a stream have answers. This is not known yet in the cycle
+        # after a line is sent.
         queue, may_end = m.submodules.queue, Signal()
         all_complete = queue.o.valid & queue.o.p.end & (self._sent == self._completed)
         m.d.sync += may_end.eq(all_complete & ~accepted)
-        may_begin = Mux(is_end, may_end, has_search & searches.ready)
+        may_begin = Mux(is_end, may_end, has_search)
         m.d.comb += [
             # The window at the output is ended even if its next line is not in the buffer.
             aborts.eq(self._back & ~is_first),
@@ -223,6 +225,7 @@ class WindowPasses(wiring.Component):
             ),
             out.p.last.eq(line.last | aborts),
             out.p.passenger.again.eq(redone.any() | aborts),
+            # The queue has room: see `STARTED`.
             searches.valid.eq(self._begins),
             searches.p.turn.eq(turn),
             searches.p.searches.eq(searched),
