@@ -8,7 +8,7 @@ from tb.cocotb.support.run import add_hits, take_coverage
 from tb.day import mark_items_of_other_days
 
 #: In `make test` each bench runs on one of so many days.
-DAYS = 2
+DAYS = 3
 _FOLDER = Path(__file__).parent
 _PROPERTY = "functional coverage"
 _total = {}
@@ -16,7 +16,7 @@ _total = {}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Leaves half of the benches of `make test` to the next day."""
+    """Leaves two of three benches of `make test` to other days."""
     benches = [
         item
         for item in items

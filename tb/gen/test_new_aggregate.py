@@ -64,6 +64,7 @@ def run(tree, *command, code=0):
     return done.stdout + done.stderr
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.spark
 @pytest.mark.long
 @pytest.mark.parametrize(

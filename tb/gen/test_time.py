@@ -37,7 +37,7 @@ def mixed(tmp_path_factory):
     return directory
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "engine", "given"),
     [

@@ -32,6 +32,7 @@ KINDS = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.in_turn(2)
 @KINDS
 def test_random_queries(spark, kind):
     check_seeds(spark, kind, range(6))

@@ -35,7 +35,7 @@ def compare(spark, time, text, times, start=None):
     return actual
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("time", "window", "times"),
     [

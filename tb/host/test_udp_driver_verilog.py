@@ -85,6 +85,7 @@ class Runs:
             self._driver.write(self._description.registers[name], word)
 
 
+@pytest.mark.in_turn(2)
 def test_streams_after_each_other(linked, cache):
     """A stream larger than the engine's buffer, an empty one, and a small one; no repairs."""
     design, directory, program = linked(DAILY)

@@ -66,6 +66,7 @@ def test_two_streams_with_other_settings(linked, cache, tmp_path):
     assert frames_of(path)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("name", "count", "share"),
     [(DAILY, 3_000, 0.04), *(pytest.param(n, 100_000, 0.01, marks=REGRESS) for n in LARGE)],

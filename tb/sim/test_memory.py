@@ -173,6 +173,7 @@ def test_two_masters_share_one_memory(build_cache):
     assert list(outcome.memory) == ["m_axi", "m_axi_1"]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("defect", "change", "message"),
     [

@@ -105,6 +105,7 @@ def test_user_that_the_design_does_not_have(run):
         run("icarus", inverted(beats_of([30]))[0])
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("defect", "message"),
     [

@@ -38,6 +38,7 @@ def mixed(tmp_path_factory):
     return directory / "mixed.cql", directory / "mixed.csv"
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("results", ["all", "select"])
 def test_every_type_with_stalls(results, mixed, sluice, tmp_path):
     query, data = mixed

@@ -77,6 +77,7 @@ def closed_rows(query, table, start):
     return [row for row in rows if row["window_end"] <= start + slides * window.slide]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]
 )

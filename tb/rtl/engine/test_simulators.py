@@ -56,7 +56,7 @@ def streams_of_rows(rng):
     return design, streams, joined(map(rows_bench.answer, [design] * 5, streams, passes))
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("name", ["stream", "two-stacks", "sequential", "rows"])
 def test_windows_in_icarus(name, stalls):
@@ -78,6 +78,7 @@ def test_windows_in_icarus(name, stalls):
     assert actual_tally == tally
 
 
+@pytest.mark.in_turn(3)
 def test_medians_of_keys_in_icarus():
     """Lines of a window that is not full hold memory that was never written: undefined in Icarus.
 
@@ -96,6 +97,7 @@ def test_medians_of_keys_in_icarus():
     assert result.packets == answers.packets
 
 
+@pytest.mark.in_turn(3)
 def test_an_empty_stream_of_compressed_values_in_icarus():
     """The end of an empty stream carries numbers that were never written: undefined in Icarus.
 

@@ -100,6 +100,7 @@ def test_a_full_ring_of_noise_is_as_predicted():
     assert float(prediction.tuples_per_cycle / rate) == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.in_turn(3)
 def test_a_block_that_is_never_full_is_as_predicted():
     """A value changes after every 24 tuples, so all windows lie in one block of up to 400 values.
 

@@ -48,6 +48,7 @@ def line_rate(wire, count, seed):
     assert 0.3 < bad < 0.37
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.long
 def test_line_rate(wire):
     line_rate(wire, 3_000, seed=1)
@@ -126,7 +127,7 @@ def test_a_slow_engine_gets_whole_datagrams(wire):
     assert packets(outcome.tuples) == streams(accepted)
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("row_bytes", [1, 5, 8, 12, 24])
 def test_other_tuples(wire, row_bytes):
     """Datagrams of tuples that do not fill a beat: the next datagram begins a new beat."""

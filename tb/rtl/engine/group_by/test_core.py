@@ -74,7 +74,7 @@ def some_streams(design, seed):
 
 
 @pytest.mark.long("name")
-@pytest.mark.in_turn(2, by="name")
+@pytest.mark.in_turn(3, by="name")
 @pytest.mark.parametrize("name", names(POINTS, WIDE))
 @pytest.mark.parametrize("stalls", [{}, HALF, {"stall_input": 0.9}, {"stall_output": 0.9}])
 def test_rows_of_streams_back_to_back(name, stalls):
@@ -87,7 +87,7 @@ def test_rows_of_streams_back_to_back(name, stalls):
             assert run.outcome.input_stalled == 0
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.long("name")
 @pytest.mark.parametrize("name", names(SELECTS, WIDE_SELECTS))
 @pytest.mark.parametrize("stalls", [{}, HALF])

@@ -111,6 +111,7 @@ def test_latency_is_that_of_the_parts():
     assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", QUICK)
 def test_a_reset_drops_partial_sums(name):
     """The reset also drops lines of a started window: sums of the next stream are not affected."""
