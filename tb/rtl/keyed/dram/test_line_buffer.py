@@ -13,14 +13,18 @@ def test_places(width, depth, stall):
     """The free, reserved, stored and offered places are ``depth`` places in every cycle."""
     rng = random.Random(f"places {width} {depth} {stall}")
     dut, beats = LineBuffer(width, depth), 512 // width
-    owed, parts, there = 0, [], []  # beats to come, of a line that has begun, lines not taken
+    owed, parts, lines = (
+        0,
+        [],
+        [],
+    )  # beats to come, of a line that has begun, lines that are not accepted
     cycles, waits = [], []
 
     async def bench(ctx):
         nonlocal owed, parts
-        taken = 0
+        line_count = 0
         for cycle in range(500):
-            free = depth - -(-owed // beats) - len(there)
+            free = depth - -(-owed // beats) - len(lines)
             assert ctx.get(dut.free) == free
             assert ctx.get(dut.busy) == (free != depth)
             places = rng.randint(0, free) if rng.random() < 0.8 else rng.randint(0, depth)
@@ -36,22 +40,22 @@ def test_places(width, depth, stall):
             whole = comes and len(parts) == beats - 1
             assert ctx.get(dut.line) == whole
             if ctx.get(dut.o.valid):
-                when, data, error = there[0]
+                when, data, error = lines[0]
                 waits.append(cycle - when)
                 assert (ctx.get(dut.o.p.data), ctx.get(dut.o.p.error)) == (data, error)
                 if takes:
-                    there.pop(0)
-                    taken += 1
+                    lines.pop(0)
+                    line_count += 1
             else:
-                assert all(cycle < when + LineBuffer.latency for when, _, _ in there)
+                assert all(cycle < when + LineBuffer.latency for when, _, _ in lines)
             owed += reserves * places * beats - comes
             parts = [*parts, beat] if comes else parts
             if whole:
                 data = sum(part << width * k for k, (part, _) in enumerate(parts))
-                there.append((cycle, data, any(error for _, error in parts)))
+                lines.append((cycle, data, any(error for _, error in parts)))
                 parts = []
             await ctx.tick()
-        cycles.append(taken)
+        cycles.append(line_count)
 
     simulate(dut, bench)
     assert min(waits) == LineBuffer.latency

@@ -14,44 +14,44 @@ Window = namedtuple("Window", ("entry", "ahead", "cached", "end"), defaults=(0, 
 
 
 class ListOfWindows:
-    """A model: windows that are not complete, the oldest first, and how many are taken."""
+    """A model: windows that are not complete, the oldest first, and how many are sent."""
 
     def __init__(self):
-        self.windows, self.taken = [], 0
+        self.windows, self.sent = [], 0
 
     def next_window(self):
         """Returns the next window to take, or None."""
-        return self.windows[self.taken] if self.taken < len(self.windows) else None
+        return self.windows[self.sent] if self.sent < len(self.windows) else None
 
     def may_leave(self):
         """Returns whether the next window need not wait."""
-        window, before = self.windows[self.taken], self.windows[: self.taken]
+        window, earlier = self.windows[self.sent], self.windows[: self.sent]
         if window.end:
             return True
         if window.cached:
-            return all(other.cached or other.end for other in before)
-        same = [other for other in before if other.entry == window.entry and not other.end]
-        return len(same) <= window.ahead
+            return all(other.cached or other.end for other in earlier)
+        of_entry = [other for other in earlier if other.entry == window.entry and not other.end]
+        return len(of_entry) <= window.ahead
 
 
 def run(windows, rng, *, completes=0.3, restarts=0.0, stall_in=0.0, stall_out=0.0, patience=3):
     """Runs the windows; returns the number of cycles.
 
-    In each cycle the oldest window is complete with the probability ``completes`` if it is taken,
+    In each cycle the oldest window is complete with the probability ``completes`` if it is sent,
     and all windows start again with ``restarts``. A window that may leave must be offered after
     ``patience`` cycles.
     """
-    dut, model, rest = LookUpQueue(ENTRIES, NEIGHBOURS), ListOfWindows(), list(windows)
+    dut, model, unsent = LookUpQueue(ENTRIES, NEIGHBOURS), ListOfWindows(), list(windows)
     result = {}
 
     async def bench(ctx):
-        cycle = waiting = 0
-        while rest or model.windows:
+        cycle = unoffered = 0
+        while unsent or model.windows:
             assert cycle < 50_000
-            offers = bool(rest) and rng.random() >= stall_in
+            offers = bool(unsent) and rng.random() >= stall_in
             ctx.set(dut.i.valid, offers)
             if offers:
-                ctx.set(dut.i.p, rest[0]._asdict())
+                ctx.set(dut.i.p, unsent[0]._asdict())
             ready = rng.random() >= stall_out
             ctx.set(dut.o.ready, ready)
             valid = ctx.get(dut.o.valid)
@@ -62,11 +62,13 @@ def run(windows, rng, *, completes=0.3, restarts=0.0, stall_in=0.0, stall_out=0.
                 offered = ctx.get(dut.o.p)
                 assert offered.end == window.end
                 assert window.end or offered.entry == window.entry
-            waiting = waiting + 1 if window is not None and model.may_leave() and not valid else 0
-            assert waiting <= patience
+            unoffered = (
+                unoffered + 1 if window is not None and model.may_leave() and not valid else 0
+            )
+            assert unoffered <= patience
             assert ctx.get(dut.busy) == bool(model.windows)
-            taken = model.taken + (valid and ready)
-            complete = taken > 0 and rng.random() < completes
+            sent = model.sent + (valid and ready)
+            complete = sent > 0 and rng.random() < completes
             again = not complete and rng.random() < restarts
             if model.windows and not model.windows[0].end:
                 assert ctx.get(dut.oldest) == model.windows[0].entry
@@ -74,13 +76,13 @@ def run(windows, rng, *, completes=0.3, restarts=0.0, stall_in=0.0, stall_out=0.
             ctx.set(dut.restarts, again)
             enters = offers and ctx.get(dut.i.ready)
             assert ctx.get(dut.i.ready) == (len(model.windows) < WINDOWS)
-            model.taken = 0 if again else taken
-            waiting = 0 if again else waiting
+            model.sent = 0 if again else sent
+            unoffered = 0 if again else unoffered
             if complete:
                 model.windows.pop(0)
-                model.taken -= 1
+                model.sent -= 1
             if enters:
-                model.windows.append(rest.pop(0))
+                model.windows.append(unsent.pop(0))
             await ctx.tick()
             cycle += 1
         result["cycles"] = cycle
