@@ -61,8 +61,8 @@ QUERIES = {
 
 def google():
     "The published trace, again and again, each time later."
-    query = sluice.parse(SCHEMA + "SELECT sum(time), sum(job), sum(priority), sum(cpu) FROM E "
-                         "[ROWS 1 SLIDE 1];")
+    query = sluice.parse(SCHEMA + "SELECT job, sum(time), sum(priority), sum(cpu) FROM E "
+                         "[ROWS 1 SLIDE 1] GROUP BY job;")
     table = read(shared("google_cluster_task_events.txt.gz"), query,
                  "google-task-events-excerpt").table
     columns = {name: np.array(table[name].to_pylist(), np.int64) for name in table.column_names}
