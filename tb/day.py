@@ -94,9 +94,9 @@ def mark_items_of_other_days(items, names, days):
         number = (day_of_head() - FIRST_DAY).days
     except ToolMissingError:
         return
-    mixed = sorted(set(names), key=lambda name: (zlib.crc32(name.encode()), name))
-    number += zlib.crc32("".join(mixed[:1]).encode())
-    of_day = {name for k, name in enumerate(mixed) if (k + number) % days == 0}
+    mixed = sorted((zlib.crc32(name.encode()), name) for name in set(names))
+    number += mixed[0][0] if mixed else 0
+    of_day = {name for k, (_, name) in enumerate(mixed) if (k + number) % days == 0}
     for item, name in zip(items, names, strict=True):
         if name not in of_day:
             item.add_marker(pytest.mark.regress)

@@ -62,6 +62,19 @@ def cases_of_day(monkeypatch, days, *more):
     return [item.nodeid for item in items if not item.get_closest_marker("regress")]
 
 
+def test_tests_with_one_case_are_divided_among_the_days(monkeypatch):
+    names = [f"t.py::test_{k}" for k in range(20)]
+    days = []
+    for number in range(2):
+        items = [Case(name, pytest.mark.in_turn(2)) for name in names]
+        monkeypatch.setattr(day, "day_of_head", lambda n=number: FIRST_DAY + timedelta(days=n))
+        mark_cases_of_other_days(items)
+        days.append({item.nodeid for item in items if not item.get_closest_marker("regress")})
+    assert days[0] | days[1] == set(names)
+    assert not days[0] & days[1]
+    assert all(days)
+
+
 def test_cases_for_regress_change_nothing(monkeypatch):
     marks = pytest.mark.in_turn(2), pytest.mark.regress
     for days in range(2):

@@ -44,9 +44,10 @@ def entries_of(description, columns, punctuations=None, raw=True, **times):
 
 
 def test_slack_by_hand():
-    """With a SLACK of 5 the time 27 promises that nothing before 22 follows: slide 2 begins at 20.
+    """A time promises that no later tuple is older than the time minus SLACK, here 5.
 
-    30 promises 25, which is in the same slide.
+    The time 27 promises 22, so slide 2, which begins at 20, gets a punctuation. The time 30
+    promises 25, which is in the same slide, so it makes no further punctuation.
     """
     found = entries_of(description_of(), columns_of([3, 27, 30]), start=0, slide=10, slack=5)
     assert found == [(3, False), (20, True), (27, False), (30, False)]
@@ -169,7 +170,7 @@ def check(design, engine, cache, count, seed, **settings):
 
 @pytest.mark.hdl
 def test_streams_on_pins(generated, cache):
-    """By default the punctuations are those of the query's SLACK, so rows are golden's."""
+    """The engine returns golden's rows with the punctuations of SLACK, which are the default."""
     design, directory = generated(NAME)
     with Engine.open(directory, "simulation", cache=cache / "bench", stall_input=0.3) as engine:
         row_count = sum(check(design, engine, cache, 200 + k, k) for k in range(3))

@@ -112,9 +112,10 @@ def test_streams_after_each_other(linked, cache):
     ],
 )
 def test_a_wire_that_harms_frames(linked, cache, name, count, share):
-    """In regress one of a hundred is lost, one is doubled, one is swapped with the next.
+    """The driver repairs lost, doubled and swapped datagrams of tuples, and counts lost rows.
 
-    Rows are golden's, or the count is that of the datagrams of rows that are lost.
+    The wire loses, doubles and swaps a ``share`` of the frames each. A run without a lost datagram
+    of rows returns golden's rows. Any other run fails, with the number of lost datagrams.
     """
     design, directory, program = linked(name)
     counted = resent = 0

@@ -129,7 +129,7 @@ class LookUpQueue(wiring.Component):
         return self._windows[number[:-1]]
 
     def _enter(self, m):
-        """Writes a window into its slot."""
+        """Stores a window at ``i`` in the table of windows, if the table has a free slot."""
         count = (self._entered - self._first)[: len(self._entered)]
         m.d.comb += self.i.ready.eq(count != WINDOWS)
         with m.If(self.i.valid & self.i.ready):

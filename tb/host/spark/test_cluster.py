@@ -60,7 +60,7 @@ QUERIES = {
 }
 
 def google():
-    "The published trace, again and again, each time later."
+    "Returns the columns of a million tuples: copies of the published trace, one after the other."
     query = sluice.parse(SCHEMA + "SELECT job, sum(time), sum(priority), sum(cpu) FROM E "
                          "[ROWS 1 SLIDE 1] GROUP BY job;")
     table = read(shared("google_cluster_task_events.txt.gz"), query,
@@ -201,7 +201,7 @@ def run(script, engine, data, folder):
 @pytest.mark.parametrize("data", ["google", "made"])
 @pytest.mark.parametrize("engine", ["streamzip", "swag", "pane"])
 def test_a_million_tuples_with_a_killed_worker(tmp_path, engine, data):
-    """Kills an executor while its engine runs; Spark starts another one."""
+    """Rows and counters are right, although an executor is killed while its engine runs."""
     is_late = str(engine == "pane" and data == "made")
     lines = ["True True 1", f"True True True {is_late} True"]
     assert run(BATCH, engine, data, tmp_path) == lines

@@ -82,7 +82,10 @@ def closed_rows(query, table, start):
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]
 )
 def test_each_row_once_after_faults(generated, spark, cache, tmp_path, name):
-    """One micro-batch fails and is tried again; another one is done, and its commit is lost."""
+    """The job writes each row once, although Spark runs two micro-batches twice.
+
+    The first one fails in the engine. The second one is complete, but its commit is deleted.
+    """
     design, directory = generated(name)
     settings, has_start = POINTS[name]
     query = with_settings(design.query, settings)
@@ -139,7 +142,7 @@ def test_a_checkpoint_of_another_job_is_refused(generated, spark, cache, tmp_pat
 
 @pytest.mark.regress
 def test_rows_and_counters_of_micro_batches(generated, spark, cache, tmp_path):
-    """One query gives both: the function of `foreachBatch` parts them."""
+    """One streaming query returns rows and counters; `foreachBatch` separates them."""
     design, directory = generated("pane")
     table = random_table(design.query, 120, 7)
     job = Job(spark, tmp_path, directory, cache, counters=True)

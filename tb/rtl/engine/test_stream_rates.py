@@ -133,7 +133,10 @@ def test_compressed_windows_are_as_predicted(codec, kind, record_property):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("ws", "wa"), [(256, 1), (8, 2)])
 def test_compressed_windows_on_a_dram_are_as_predicted(codec, kind, ws, wa, record_property):
-    """Windows of 8 lie in one block or two, so most of them wait for their own key's write."""
+    """The prediction is within 8 %, also for windows of 8 tuples.
+
+    Such a window is in one or two blocks, so most reads wait until the key's last write is done.
+    """
     ratio = compare(design_of("small", codec=codec), kind, ws, wa, "ddr3", codec)
     record_property("ratio", float(ratio))
     assert ratio == pytest.approx(1, abs=0.08)

@@ -76,7 +76,7 @@ def test_tuples_at_line_rate(wire):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_gaps_and_stalls(wire, seed):
-    """A MAC that pauses within frames, and an engine that stalls briefly."""
+    """No datagram is lost if the MAC pauses within frames and the engine stalls briefly."""
     rng = random.Random(seed)
     frames = [frame_made[:2] for frame_made in Frames(FACE, rng).some(300)]
     count = len(beats([frame for frame, _ in frames]))

@@ -27,7 +27,10 @@ QUICK = ("plain", "dram-only", "M2 outside", "base-delta")
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]
 )
 def test_streams_with_settings_of_their_own(name, memory):
-    """Streams come back to back, some of them refused, with keys that evict each other."""
+    """The rows of streams without a pause between them are right.
+
+    Some streams are empty, some have settings that the engine refuses, and keys evict keys.
+    """
     rng, design = random.Random(name), POINTS[name]
     keys = 136 if name == "M2 outside" else 12
     streams = random_streams(rng, design, [0, 1, 300, 40, 0, 700, 3, 500], keys=keys)
