@@ -89,6 +89,7 @@ def test_pynq_drops_what_came_before(generated, cache, board, drop):
                 assert not pynq.logic.packets["m_axis"]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n == "pane" else pytest.mark.regress) for n in RUNS]
 )

@@ -143,6 +143,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
     assert counted + resent
 
 
+@pytest.mark.in_turn(2)
 def test_one_lost_datagram_of_rows(linked, cache):
     """It is counted, and after a reset the same stream is right."""
     design, directory, program = linked(DAILY)

@@ -122,6 +122,7 @@ def test_one_lost_datagram_of_rows(linked, cache):
         check_rows(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
 
 
+@pytest.mark.in_turn(2)
 def test_a_cable_that_is_pulled_out_in_a_stream(linked, cache):
     """The error says so. Plugged in again, a reset or a new program ends the cut stream."""
     design, directory = linked(DAILY)
@@ -157,6 +158,7 @@ def test_a_hundred_thousand_tuples(linked, cache, name):
         assert engine.counters()["tuples"] == 100_000
 
 
+@pytest.mark.in_turn(2)
 def test_what_open_refuses(linked, generated, cache, tmp_path):
     """``Engine.open`` refuses wrong arguments by errors that name the right argument."""
     _, directory = linked(DAILY)

@@ -3,6 +3,7 @@
 import string
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -127,6 +128,7 @@ def queries(draw):
     )
 
 
+@pytest.mark.in_turn(2)
 @given(queries())
 @settings(deadline=None, max_examples=300, derandomize=True)
 def test_text_of_a_query_reads_back_equal(query):

@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.aggregate.pivot_selection import PivotSelection
 from rtl.stream.beat import build, split, wire
 from rtl.stream.order import unranked
+from rtl.stream.skid import SkidBuffer
 
 
 class PivotAnswers(wiring.Component):
@@ -16,9 +17,10 @@ class PivotAnswers(wiring.Component):
     too. A pass that fails changes the turn, so the passes sent before its repetition have an
     earlier turn: they have no verdict, and their rows are dropped.
 
-    Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection`.
-    Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the last level of the selections
-    is full.
+    Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
+    1 cycle, of a skid buffer: without it the path of ``ready`` would pass the selections and all
+    levels of the reduction before them. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``
+    once the last level of the selections and the skid buffer are full.
 
     Parameters
     ----------
@@ -40,11 +42,11 @@ class PivotAnswers(wiring.Component):
     Source: ours.
     """
 
-    latency = PivotSelection.latency
+    latency = PivotSelection.latency + SkidBuffer.latency
     initiation_interval = 1
 
     def __init__(self, plan, reduced, searched):
-        self._plan, self._searched = plan, searched
+        self._plan, self._searched, self._skid = plan, searched, SkidBuffer(reduced)
         members = {name: field.shape for name, field in reduced}
         states = {name: field.shape for name, field in members["state"]}
         others = {name: shape for name, shape in states.items() if name not in searched}
@@ -74,11 +76,14 @@ class PivotAnswers(wiring.Component):
         for name, selection in self._selections.items():
             m.submodules[f"selection_{name}"] = selection
         ready = Cat(selection.i.ready for selection in selections).all()
-        enters = self.i.valid & self.started.valid
-        states = split(m, self.i.p.state, "state", deep=True)
+        m.submodules.skid = skid = self._skid
+        wiring.connect(m, wiring.flipped(self.i), skid.i)
+        arrived = skid.o
+        enters = arrived.valid & self.started.valid
+        states = split(m, arrived.p.state, "state", deep=True)
         m.d.comb += [
-            self.i.ready.eq(self.started.valid & ready),
-            self.started.ready.eq(self.i.valid & ready),
+            arrived.ready.eq(self.started.valid & ready),
+            self.started.ready.eq(arrived.valid & ready),
         ]
         for name, selection in self._selections.items():
             k = self._searched[name][1]
@@ -93,8 +98,8 @@ class PivotAnswers(wiring.Component):
         m.d.comb += [
             carried.turn.eq(self.started.p.turn),
             *wire(carried.states, others),
-            carried.context.eq(self.i.p.context),
-            Value.cast(carried.passenger).eq(Value.cast(self.i.p.passenger)),
+            carried.context.eq(arrived.p.context),
+            Value.cast(carried.passenger).eq(Value.cast(arrived.p.passenger)),
         ]
         self._judge(m, selections)
         return m

@@ -9,7 +9,7 @@ from rtl.keyed.pivot.look_up_queue import LookUpQueue
 from rtl.keyed.pivot.pivot_plan import WINDOWS
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
-from rtl.stream.register import StreamRegister
+from rtl.stream.skid import SkidBuffer
 
 #: Capacity of the queue of searches of passes. They are taken in order, and a pass fails only after
 #: its search is taken. So all searches in the queue are of the passes behind the last pass that has
@@ -102,7 +102,7 @@ class WindowPasses(wiring.Component):
         m.submodules.lines = lines = BlockMemory(self._line.size, self._plan.depth)
         m.submodules.pivots = pivots = BlockMemory(self._plan.pivots.size, self._plan.entries)
         m.submodules.queue = queue = LookUpQueue(self._plan.entries, self._plan.neighbours)
-        m.submodules.out = out = StreamRegister(self.o.p.shape())
+        m.submodules.out = out = SkidBuffer(self.o.p.shape())
         m.submodules.searches = searches = StreamQueue(self._plan.started, STARTED)
         wiring.connect(m, out.o, wiring.flipped(self.o))
         wiring.connect(m, searches.o, wiring.flipped(self.started))

@@ -98,6 +98,7 @@ def test_the_same_bytes(sluice, data, name, source, options):
     assert differing <= {"rows_file", "files"}
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("runs", [1, pytest.param(2, marks=pytest.mark.regress)])
 def test_parts_in_order(sluice, data, runs):
     """A directory of parts is replaced; the new parts are the file's rows in order."""

@@ -17,6 +17,7 @@ def figures(design, target, cache):
     return synthesise(to_rtlil(design), target, cache)
 
 
+@pytest.mark.in_turn(2)
 def test_xilinx_figures(cache):
     result = figures(Reduced(6), "xcup", cache)
     assert (result.lut, result.ff, result.depth, result.depth_io) == (1, 7, 1, 0)
@@ -28,6 +29,7 @@ def test_xilinx_figures(cache):
     assert result.tool.startswith("Yosys 0.")
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     "target", ["xcup", pytest.param("xc6v", marks=pytest.mark.regress), "alm", "ecp5"]
 )
@@ -75,6 +77,7 @@ def test_queues_are_no_registers_in_an_alm(cache):
     assert result.ff <= 20
 
 
+@pytest.mark.in_turn(2)
 def test_block_ram(cache):
     result = figures(Store(64, 512), "xcup", cache)
     assert (result.bram36, result.logic_ps) == (1, None)
@@ -87,6 +90,7 @@ def test_halves_of_block_ram_are_rounded_up():
     assert xcup.count(xcup.luts, {"LUT1": 1, "LUT6": 2, "INV": 3, "CARRY4": 9, "FDRE": 9}) == 6
 
 
+@pytest.mark.in_turn(2)
 def test_cached_figures_are_the_same_without_the_text(tmp_path):
     source = to_rtlil(Reduced(6))
     first = synthesise(source, "ecp5", tmp_path)

@@ -123,6 +123,7 @@ def test_golden_at(golden, tmp_path, moment):
     assert left(tmp_path) == []
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.spark
 @pytest.mark.parametrize("group", [True, False])
 def test_sigterm(golden, tmp_path, group):
@@ -164,6 +165,7 @@ main(sys.argv[1:])
     assert left(tmp_path) == []
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.hdl
 @pytest.mark.parametrize("group", [True, False])
 def test_a_model_that_is_built(tmp_path, group):

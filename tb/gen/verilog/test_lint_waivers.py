@@ -25,6 +25,7 @@ def shipped(sluice_files):
     return text
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     "engine",
     [e if e != "swag" else pytest.param(e, marks=pytest.mark.regress) for e in EXAMPLES],

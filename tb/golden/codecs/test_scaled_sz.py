@@ -60,6 +60,7 @@ def test_symbols_equal_those_of_fractions(codec):
     assert {(0, False, False), (3, False, True)} <= kinds_of_symbols.keys()
 
 
+@pytest.mark.in_turn(2)
 def test_all_symbols_occur():
     """The default codec makes every prediction, outliers with and without a move, and escapes."""
     codes = [encode(CODECS[0], values) for values in streams(CODECS[0], 200, seed=2).values()]

@@ -14,6 +14,7 @@ from tb.golden.compare.row_files import changed, random_rows, write
 pytestmark = pytest.mark.spark
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(("seed", "form"), [(1, "csv"), (2, "parquet")])
 def test_equal_to_streams(seed, form, spark, tmp_path):
     rng = random.Random(seed)

@@ -109,6 +109,7 @@ def test_each_row_once_after_faults(generated, spark, cache, tmp_path, name):
     assert len(rows) > 8
 
 
+@pytest.mark.in_turn(2)
 def test_mistakes_are_one_line(generated, spark, tmp_path):
     """A query is refused before its stream has any tuple."""
     for name, columns, arguments, text in (

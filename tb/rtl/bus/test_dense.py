@@ -125,6 +125,7 @@ def test_context_is_that_of_the_streams_first_transfer(width):
     assert received == [c for c, n in zip(sampled, expected, strict=True) for _ in range(n)]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("seed", range(2))
 def test_cleared_in_any_cycle_nothing_of_a_cut_stream_enters(width, seed):

@@ -58,6 +58,7 @@ def dropped(name, inputs):
     return {"nan": 0, "filtered": filtered, "overrun": sum(map(len, refused))}
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", ["group-by", "swag"])
 def test_dropped_tuples_of_groups_are_counted_and_reported(name):
     inputs = engine_streams(name, random.Random(f"{name} 2"), [30] * 12)
@@ -149,6 +150,7 @@ BUSY = [
 ]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", BUSY)
 def test_busy_while_the_core_contains_a_stream(name):
     """``busy`` is high from the transfer of a stream's end until all of its rows have left.

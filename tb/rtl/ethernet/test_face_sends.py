@@ -61,6 +61,7 @@ def test_packets_become_datagrams(wire, result_bytes):
     assert outcome.totals == {"sent": len(expected)}
 
 
+@pytest.mark.in_turn(2)
 def test_without_end_marks(wire):
     sent = some(random.Random(1), 16, 60)
     _, frames = run(wire, sent, end_marks=False)

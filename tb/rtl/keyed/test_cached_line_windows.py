@@ -42,6 +42,7 @@ def test_windows_are_those_of_lists(point, memory):
     assert 10 < bench.counted["cached_windows"] < windows - 10
 
 
+@pytest.mark.in_turn(2)
 def test_nothing_is_read_for_what_is_in_the_cache():
     """One key with a window of 20 values, in lines of 8, after each value.
 

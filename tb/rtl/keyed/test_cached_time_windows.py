@@ -64,6 +64,7 @@ def test_a_ring_that_is_full(memory):
     assert bench.counted["cached_windows"] > 5
 
 
+@pytest.mark.in_turn(2)
 def test_one_key_has_no_pause_with_blocks():
     """Each tuple closes a window out of the cache, and a block, whose walk steps at once."""
     plan = with_cache(plan_of(codec=BaseDelta(32), time=10, ring_lines=64, marks=4), 1, 32)

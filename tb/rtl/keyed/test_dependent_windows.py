@@ -62,6 +62,7 @@ def check(plan, streams, seed, **options):
 QUICK = [("one port", "restless", "both")]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("point", "memory", "step"),
     [

@@ -125,6 +125,7 @@ def test_interval_from_window_to_window(passes, point, sizes):
         assert abs(predicted - measured) <= max(0.03 * measured, 3 if short_tail else 2)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("passes", ["shared", pytest.param("pipelined", marks=pytest.mark.regress)])
 def test_latency_of_a_first_window(passes):
     """The latency is that of the formula, and up to 4 P more for the mergers' first rows."""

@@ -131,6 +131,7 @@ def test_counters():
     }
 
 
+@pytest.mark.in_turn(2)
 def test_where_in_front():
     design = point(
         "uint(6)", "int(8)", FIVE_AGGREGATES, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4
@@ -181,6 +182,7 @@ def test_a_beat_that_breaks_the_rules_is_reported(lanes, last, errors):
     assert dut.run(beats).errors == errors
 
 
+@pytest.mark.in_turn(2)
 def test_reads_and_writes_do_not_disturb_a_stream():
     design = SELECTS["select, 4 lanes"]
     dut = shipped(design)
@@ -205,6 +207,7 @@ def test_reads_and_writes_do_not_disturb_a_stream():
     ]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.long("name")
 @pytest.mark.parametrize(
     ("name", "lanes"),

@@ -210,6 +210,7 @@ FAILS = {
 }
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("fault", FAILS)
 @pytest.mark.parametrize("name", ["plain", "dram-only"])
 def test_an_error_lasts_until_a_reset(name, fault):

@@ -103,6 +103,7 @@ def test_any_streams(seed):
     check(design, alike(rng, design, streams), memory=memory, seed=seed, **stalls)
 
 
+@pytest.mark.in_turn(2)
 def test_latency_is_that_of_the_parts():
     design = FLOAT_SUMS
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 0x3F800000, "y": 1}])

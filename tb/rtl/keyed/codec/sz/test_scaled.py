@@ -36,6 +36,7 @@ def inputs_of(codec, keys, rng):
                 started.add(entry)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("codec", "keys", "stall"),
     [

@@ -255,6 +255,7 @@ def test_a_line_is_full_and_the_next_begins_at_once(lines):
     assert len(seen.slave.read) >= 3 * keys
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("at", range(15, 160, 36))
 def test_a_reset_forgets_what_is_inside(at):
     plan, rng = PLANS["8 in words of 2"], random.Random(at)
@@ -268,6 +269,7 @@ def test_a_reset_forgets_what_is_inside(at):
 BAD = {"reads": (1, 3, 5, 7), "writes": (0, 2, 3, 6)}
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("kinds", [("reads",), ("writes",), ("reads", "writes")], ids="-".join)
 @pytest.mark.parametrize("lines", [1, 2])
 def test_errors_are_told_before_what_they_spoil(lines, kinds):
