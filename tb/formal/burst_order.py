@@ -75,13 +75,17 @@ def _follow(m, name, enters, leaves, tag):
 
 def _claim_list(m, parts, name, tagged, ahead, count, watched):
     """Claims that the list has the outstanding bursts in order, including the tagged burst."""
-    used, enters, leaves = (parts.signal(name, n) for n in ("used", "enters", "leaves"))
+    used, enters, leaves, length, full = (
+        parts.signal(name, n) for n in ("used", "enters", "leaves", "length", "full")
+    )
     next_one = leaves.rotate_left(1)
     claims = [
         (leaves == 1) | (leaves == 2),
         count <= ENTRIES,
         enters == (leaves ^ (Cat(count[0], count[0]))),
         used == Cat((count == 2) | ((count == 1) & leaves[k]) for k in range(ENTRIES)),
+        length == count,
+        full == (count == ENTRIES),
         ~tagged | (ahead < count),
     ]
     layout = span(LINES.local_bits - LINES.unit_bits, LINES.unit_bits)

@@ -19,9 +19,9 @@ class Outstanding(wiring.Component):
     unit, and neither ends before the other begins. For instance with lines 2 to 5 of unit 7 in the
     list, lines 5 to 6 of unit 7 meet the list; line 6 of unit 7 and lines 2 to 5 of unit 8 do not.
 
-    ``meets`` and ``full`` depend combinationally on ``i`` and on the list at the beginning of the
-    cycle: a span that enters counts from the next cycle on, a span that leaves until the end of the
-    cycle.
+    ``meets`` depends combinationally on ``i`` and on the list at the beginning of the cycle: a span
+    that enters counts from the next cycle on, a span that leaves until the end of the cycle.
+    ``full`` is a register with the same meaning.
 
     Parameters
     ----------
@@ -70,6 +70,13 @@ class Outstanding(wiring.Component):
             (used | (enters & self.enter.replicate(self._entries)))
             & ~(leaves & self.leave.replicate(self._entries))
         )
+        # ``enter`` arrives late in the cycle, so it selects between results that are here.
+        length = Signal(range(self._entries + 1))
+        full = Signal()
+        with m.If(self.enter & ~self.leave):
+            m.d.sync += [length.eq(length + 1), full.eq(length == self._entries - 1)]
+        with m.Elif(self.leave & ~self.enter):
+            m.d.sync += [length.eq(length - 1), full.eq(0)]
         meets = []
         for k in range(self._entries):
             kept = Signal(self._span, name=f"kept{k}", reset_less=True)
@@ -79,8 +86,8 @@ class Outstanding(wiring.Component):
             meets.append(equal(kept.unit, self.i.unit, used[k]) & ~apart)
         m.d.comb += [
             self.meets.eq(Cat(meets).any()),
-            self.full.eq(used.all()),
-            self.empty.eq(~used.any()),
+            self.full.eq(full),
+            self.empty.eq(length == 0),
         ]
         return m
 
