@@ -1,13 +1,14 @@
 """Compresses the values of each key, stores their blocks, and requests the blocks of windows."""
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Module, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from rtl.keyed.codec.block_format import BLOCK_BITS, COUNT_BITS, HEAD_BITS, MARK_BITS
+from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.step import offer, step_layout
+from rtl.keyed.store.blocks.block_commands import BlockCommands
 from rtl.keyed.store.blocks.block_copies import copies_of
 from rtl.keyed.store.blocks.block_numbers import block_window_layout
 from rtl.keyed.store.blocks.block_ring import BlockRing
@@ -40,11 +41,11 @@ class BlockLevels(wiring.Component):
 
     ::
 
-        i --> Compressor --> cache --> BlockRing --+--> full blocks, reads --> copies --> commands
-              the growing              where       |             lines -----> (M2) ---> collected
-              block (M2)               blocks lie  +--> windows
+        i --> Compressor --> cache --> BlockRing --> BlockCommands --+--> copies --> commands
+              the growing              where         full blocks,    |    (M2)
+              block (M2)               blocks lie    reads, windows  +--> windows
                                        ^
-                            feedback --+ from the data collector
+                            feedback --+ from the data collector     lines --> copies --> collected
 
     The growing block of a key is in block RAM, with the state of the codec. A full block is written
     to M3 as a whole. A window that closes is sent to ``windows`` with a copy of the growing block,
@@ -119,6 +120,7 @@ class BlockLevels(wiring.Component):
             restores=cache.stores_values,
         )
         self._ring = BlockRing(plan.store.ring, passenger_layout(plan))
+        self._commands = BlockCommands(plan, self._ring.o.p.shape())
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._cache = cache.lookup(plan.entries)
         self._copies = copies_of(plan.lines, plan.m2)
@@ -158,6 +160,7 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, compressor.o, packed.i)
         self._look_up(m, packed.o, ring.i)
         wiring.connect(m, ring.o, placed.i)
+        m.submodules.block_commands = commands = self._commands
         m.submodules.copies = copies = self._copies
         wiring.connect(m, wiring.flipped(self.lines), copies.lines)
         wiring.connect(m, copies.o, wiring.flipped(self.collected))
@@ -179,7 +182,10 @@ class BlockLevels(wiring.Component):
         ]
         if self._plan.store.ring.stamped:
             m.d.comb += value.stamp.eq(step.item.stamp)
-        self._command(m, placed.o, copies.i)
+        wiring.connect(m, placed.o, commands.i)
+        wiring.connect(m, commands.commands, copies.i)
+        wiring.connect(m, commands.windows, wiring.flipped(self.windows))
+        m.d.comb += self.hit.eq(commands.hit)
         return m
 
     def _look_up(self, m, source, target):
@@ -221,148 +227,6 @@ class BlockLevels(wiring.Component):
             return item
         stamp = value.growing[BLOCK_BITS - ring.format.head_bits :][: ring.format.stamp_bits]
         return Cat(item, stamp)
-
-    def _span(self, window, placed):
-        """Returns statements that assign the sequence numbers of a window."""
-        step, stamped = placed.passenger, self._plan.store.ring.stamped
-        number = placed.number if stamped else step.number
-        begin, end, following = self._plan.window.span_of(step, number)
-        statements = [window.begin.eq(begin), window.end.eq(end), window.next.eq(following)]
-        return [*statements, window.window.eq(step.window_info.window)] if stamped else statements
-
-    def _command(self, m, source, commands):
-        """Sends the commands and items of ``windows`` of a value, and then accepts the value.
-
-        A value may cause four transfers: the write of a full block, the read of a window's blocks,
-        an item of ``windows``, and the end of the stream, which is another item of ``windows``.
-        """
-        placed, step = source.p, source.p.passenger
-        joined = self._plan.store.ring.joined
-        # The window, and the value, may come one after the other.
-        closes = step.closes & ~placed.late if joined else step.closes
-        has_value = ~placed.early if joined else 1
-        key_begins = placed.valid & placed.fresh & ~closes
-        pending, accepted, finished = Signal(4), Signal(4), Signal(4)
-        hit, notes = Signal(), Signal()
-        writes, reads, sends_item, sends_end = pending
-        transfers = Cat(
-            placed.valid & placed.closes & has_value,
-            closes & placed.any & ~hit,
-            closes | key_begins | notes,
-            step.window_info.end & has_value,
-        )
-        if self._plan.store.ring.gives_way:
-            # A request of the ring is no value. Both requests are items, and a ``drop`` reads.
-            request = placed.ring_request
-            transfers = Mux(request.drain | request.drop, Cat(0, request.drop, 1, 0), transfers)
-        command, window = commands.p, self.windows.p
-        # A read goes out after the write of the same value, or before it with windows of time.
-        is_write, is_read = (writes & ~reads, reads) if joined else (writes, reads & ~writes)
-        m.d.comb += [
-            pending.eq(transfers & ~finished),
-            commands.valid.eq(source.valid & (writes | reads)),
-            command.write.eq(is_write),
-            command.recent.eq(1),
-            command.line.eq(
-                Cat(
-                    Mux(is_write, self._previous(placed.block_index), placed.first.block_index)[
-                        : len(placed.block_index)
-                    ],
-                    placed.entry,
-                )
-            ),
-            command.count.eq(placed.blocks),
-            command.data.eq(placed.full),
-            self.windows.valid.eq(source.valid & (sends_item | sends_end)),
-            accepted.eq(
-                Cat(
-                    commands.ready & is_write,
-                    commands.ready & is_read,
-                    self.windows.ready,
-                    self.windows.ready & ~sends_item,
-                )
-            ),
-            source.ready.eq((pending & ~accepted) == 0),
-            *self._growing(window, placed, closes),
-            window.alone.eq(~sends_item | ~closes | ~placed.any | hit),
-            window.entry.eq(placed.entry),
-            window.first.eq(placed.first),
-            *self._span(window, placed),
-            window.empty.eq(~sends_item | hit | ~(closes | key_begins)),
-            window.is_announcement.eq(sends_item & ~closes),
-            hit.eq(step.cached.hit & closes),
-            notes.eq(placed.closes & step.cached.stored & has_value),
-            window.cached.hit.eq(sends_item & hit),
-            window.cached.claims.eq(sends_item & step.cached.claims & closes),
-            window.cached.noted.eq(sends_item & notes),
-            window.cached.place.eq(step.cached.place),
-            self.hit.eq(source.valid & source.ready & hit),
-            window.passenger.eq(step.window_info),
-            window.passenger.end.eq(~sends_item),
-        ]
-        if self._plan.store.ring.gives_way:
-            self._send_requests(m, placed, command)
-        with m.If(source.valid):
-            m.d.sync += finished.eq(Mux(source.ready, 0, finished | (pending & accepted)))
-
-    def _growing(self, window, placed, closes):
-        """Returns statements that assign the newest block of a window, and the block's index.
-
-        If a window of time comes with a value, it is the block as it was before the value.
-        """
-        if not self._plan.store.ring.joined:
-            return [
-                window.growing.eq(placed.growing),
-                window.count.eq(placed.count),
-                window.block_index.eq(placed.block_index),
-            ]
-        index = placed.block_index
-        before = placed.full[BLOCK_BITS - HEAD_BITS :][:COUNT_BITS]
-        return [
-            window.growing.eq(placed.full),
-            window.count.eq(Mux(closes, before, placed.count)),
-            window.block_index.eq(Mux(placed.closes, self._previous(index), index)),
-        ]
-
-    def _previous(self, block_index):
-        """Returns the index of the block before a block."""
-        ring = self._plan.store.ring
-        is_short = ring.gives_way or ring.joined
-        return ring.previous(block_index) if is_short else block_index - 1
-
-    def _send_requests(self, m, placed, command):
-        """Sends the requests of the ring, ``drain`` and ``drop``, among the windows.
-
-        With a ``drop``, ``block_index`` and ``end`` are the index of the block that the waiting
-        value closes, and the number of its first value. Windows are read from this block on if the
-        block that gives way is damaged.
-        """
-        ring, step, window = self._plan.store.ring, placed.passenger, self.windows.p
-        request = placed.ring_request
-        number = placed.number if ring.stamped else step.number
-        at = BLOCK_BITS - HEAD_BITS
-        is_coded = 1 if ring.stamped else ring.format.is_mark(placed.full[-MARK_BITS:])
-        count = Mux(is_coded, placed.full[at:][:COUNT_BITS], ring.format.raw_values)
-        m.d.comb += [
-            window.ring_request.drain.eq(request.drain),
-            window.ring_request.drop.eq(request.drop),
-        ]
-        with m.If(request.drop):
-            m.d.comb += [
-                command.count.eq(1),
-                command.recent.eq(0),
-                window.end.eq(number - count),
-                window.block_index.eq(ring.previous(placed.block_index)),
-            ]
-        with m.If(request.drain | request.drop):
-            m.d.comb += [
-                window.alone.eq(request.drain),
-                window.empty.eq(1),
-                window.is_announcement.eq(0),
-                window.cached.eq(0),
-                window.passenger.eq(0),
-                self.hit.eq(0),
-            ]
 
 
 def _number(item):
