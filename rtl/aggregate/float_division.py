@@ -105,7 +105,8 @@ class FloatDivider(wiring.Component):
             "mantissa": mantissa,
             "divisor": divisor,
             "exponent": Cat(field[0] | ~one, field[1:]),
-            "above": _zeros(mantissa),
+            # ``one`` arrives late, so the zeros below it are counted beside it.
+            "above": Mux(one, 0, _zeros(Cat(dividend[:places], Const(0, 1)))),
             "over": _zeros(divisor),
         }
 

@@ -145,10 +145,13 @@ class RunSums(wiring.Component):
             Signal(name=n) for n in ("waits", "right_waits", "goes_up", "goes_on", "is_left")
         )
         following, carried = Signal(self._item), m.submodules.adder.sum
-        fulls = Array(block.full for block in blocks)[item.block]
+        # A run begins on level 0. Its block is known late, so its slot is looked up by itself.
+        fulls, begun = Array(block.full for block in blocks), self._runs.o.p
+        at_returned = fulls[returned.block].bit_select(returned.level, 1)
+        at_begun = Array(block.full[0] for block in blocks)[begun.block]
         m.d.comb += [
             at_top.eq(item.level == self._plan.top),
-            full.eq(fulls.bit_select(item.level, 1)),
+            full.eq(Mux(returned_valid, at_returned, at_begun)),
             odd.eq(item.first[0]),
             inside.eq(item.first < item.end),
             waits.eq(item.has & (at_top | (odd & ~inside))),
