@@ -63,8 +63,8 @@ class NodeSums(wiring.Component):
     stalls. Order is kept. Blocks with wrong counts give wrong sums of their window, and of no other
     window.
 
-    Latency from a window's last block to its sum: 5 cycles for each level. Initiation interval
-    1 cycle for a block, and 1 cycle more for each gap.
+    Latency from a window's last block to its sum: 5 cycles for each level, and 1 cycle. Initiation
+    interval 1 cycle for a block, and 1 cycle more for each gap.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ class NodeSums(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """Latency in cycles: an adder's for each level."""
-        return FloatAdder.latency * plan.levels
+        """Latency in cycles: an adder's for each level, and the register of the sum."""
+        return FloatAdder.latency * plan.levels + 1
 
     @property
     def latency(self):
@@ -113,13 +113,19 @@ class NodeSums(wiring.Component):
             rest = rests
         saved, saves = Signal(self._width, init=self._plan.format_.minus_zero), Signal()
         total = Mux(side.has, node, Mux(side.has_rest, rest, saved))
+        is_complete, result = Signal(), Signal(self.o.p.shape(), reset_less=True)
         m.d.comb += [
             saves.eq(enable & valid),
-            self.o.valid.eq(valid & side.last),
-            self.o.p.sum.eq(total),
-            self.o.p.passenger.eq(side.passenger),
+            self.o.valid.eq(is_complete),
+            self.o.p.eq(result),
             enable.eq(self.o.ready | ~self.o.valid),
         ]
+        with m.If(enable):
+            m.d.sync += [
+                is_complete.eq(valid & side.last),
+                result.sum.eq(total),
+                result.passenger.eq(side.passenger),
+            ]
         with m.If(saves):  # a window may be complete before its last block
             m.d.sync += saved.eq(Mux(side.last, minus_zero, total))
         return m
