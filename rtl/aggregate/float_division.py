@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.aggregate.division import quotient_digits
+from rtl.stream.order import equal
 from rtl.stream.zeros import leading_zeros
 
 #: Digits of a quotient per register level.
@@ -161,7 +162,8 @@ class FloatDivider(wiring.Component):
         m.d.comb += [distance.eq(1 - exponent), low.eq(exponent < 1)]
         near = Mux(low, distance[: ceil_log2(width)], 0)
         far = low & distance[len(near) : -1].any()
-        lost = (digits & ~(Const((1 << width) - 1, width) << near)).any() | far
+        # A test for 0 by `equal` takes a carry chain; by a tree of gates it would be deeper.
+        lost = ~equal(digits & ~(Const((1 << width) - 1, width) << near), Const(0, width)) | far
         shifted = Mux(far, 0, digits >> near)
         return {
             "beside": beside,

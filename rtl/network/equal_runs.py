@@ -5,6 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.network.slot_reduction import SLOTS
+from rtl.stream.order import equal
 
 #: Number of blocks under way: one in each slot, and three of each slot that wait for their sums.
 #: The last sums of a block take some 60 cycles, and a decoder may take 14 cycles for a block.
@@ -93,12 +94,15 @@ class EqualRuns(wiring.Component):
         mine, out = Mux(run.slot, kept[1], kept[0]), Signal(1)
         begins, joins, flushes, leaves = Signal(), Signal(), Signal(), Signal()
         number, block = Cat(run.slot, turn[run.slot]), Cat(out, turn[out])
-        kept_run, equal, first = Signal(layout), Signal(), Signal(joined["first"].shape)
+        kept_run, first = Signal(layout), Signal(joined["first"].shape)
+        same, is_same = Signal(SLOTS), Signal()  # for each slot, and of the run: it has that value
         m.d.comb += [
             kept_run.eq(mine),
             begins.eq(~within[run.slot]),
-            equal.eq(has_run[run.slot] & (kept_run.value == run.value)),
-            joins.eq(~run.times.any() | ~has_run[run.slot] | equal),
+            # Beside the choice of the slot, since the comparisons take longer.
+            same.eq(Cat(equal(run.value, kept[k].value, has_run[k]) for k in range(SLOTS))),
+            is_same.eq(same.bit_select(run.slot, 1)),
+            joins.eq(~run.times.any() | ~has_run[run.slot] | is_same),
             first.eq(Mux(begins, run.begin, kept_run.end)),
             flushes.eq(Cat(closing).any()),
             out.eq(Mux(flushes, ~closing[0], run.slot)),
@@ -116,7 +120,7 @@ class EqualRuns(wiring.Component):
             for slot in range(SLOTS):
                 with m.If(run.slot == slot):
                     m.d.sync += kept[slot].end.eq(first + run.times)
-                    with m.If(run.times.any() & ~equal):
+                    with m.If(run.times.any() & ~is_same):
                         m.d.sync += [kept[slot].first.eq(first), kept[slot].value.eq(run.value)]
                         m.d.sync += has_run[slot].eq(1)
         with m.Elif(flushes & (leaves | ~has_run[out])):
