@@ -78,6 +78,17 @@ def test_every_mutant_changes_one_line_of_its_file():
         mutant.mutated((ROOT / mutant.file).read_text(encoding="utf-8"))
 
 
+def test_every_mutant_uses_names_that_exist(tmp_path):
+    """A mutant with an undefined name ends in an error, so no test has noticed its mistake."""
+    sources = [mutant for mutant in mutants() if mutant.file.endswith(".py")]
+    for k, mutant in enumerate(sources):
+        text = (ROOT / mutant.file).read_text(encoding="utf-8")
+        (tmp_path / f"mutant_{k}.py").write_text(mutant.mutated(text), encoding="utf-8")
+    command = ["ruff", "check", "--isolated", "--select", "F821", "--no-cache"]
+    completed = subprocess.run([*command, tmp_path], capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stdout
+
+
 def test_every_folder_and_every_engine_has_some():
     files = [mutant.file.split("/") for mutant in mutants()]
     assert {path[0] for path in files} == {"rtl"} | OTHERS
