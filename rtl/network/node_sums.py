@@ -63,8 +63,8 @@ class NodeSums(wiring.Component):
     stalls. Order is kept. Blocks with wrong counts give wrong sums of their window, and of no other
     window.
 
-    Latency from a window's last block to its sum: 5 cycles for each level, and 1 cycle. Initiation
-    interval 1 cycle for a block, and 1 cycle more for each gap.
+    Latency from a window's last block to its sum: 5 cycles for each level, and 1 cycle.
+    Initiation interval 1 cycle for a block, and 1 cycle more for each gap.
 
     Parameters
     ----------
