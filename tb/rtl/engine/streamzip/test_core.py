@@ -41,7 +41,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     run, answers = check(
         design, streams, passes if name == "plain" else lambda s, t: True, **MEMORIES[memory]
     )
-    assert answers.tally["rows"] > 50
+    assert answers.tally["rows"] > 30  # of a refused or evicted key there are none
     assert sum(map(len, answers.evicted)) > 20
     assert run.counters["m3_lines_written"] > (20 if design.options.codec == "none" else 0)
     is_dram_only = design.options.memory == "dram-only"
