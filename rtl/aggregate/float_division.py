@@ -6,8 +6,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.aggregate.division import quotient_digits
-from rtl.stream.order import equal
-from rtl.stream.zeros import leading_zeros
+from rtl.stream.zeros import leading_zeros, one_below
 
 #: Digits of a quotient per register level.
 STEP = 2
@@ -162,8 +161,7 @@ class FloatDivider(wiring.Component):
         m.d.comb += [distance.eq(1 - exponent), low.eq(exponent < 1)]
         near = Mux(low, distance[: ceil_log2(width)], 0)
         far = low & distance[len(near) : -1].any()
-        # A test for 0 by `equal` takes a carry chain; by a tree of gates it would be deeper.
-        lost = ~equal(digits & ~(Const((1 << width) - 1, width) << near), Const(0, width)) | far
+        lost = one_below(digits, near) | far
         shifted = Mux(far, 0, digits >> near)
         return {
             "beside": beside,

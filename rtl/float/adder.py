@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.stream.order import descends, equal
-from rtl.stream.zeros import leading_zeros
+from rtl.stream.zeros import leading_zeros, one_below
 
 
 class FloatAdder(wiring.Component):
@@ -99,8 +99,7 @@ class FloatAdder(wiring.Component):
         distance, wide = Signal.like(forth), Signal(width)
         near = distance[: ceil_log2(width)]
         far = distance[len(near) :].any()
-        # A test for 0 by `equal` takes a carry chain; by a tree of gates it would be deeper.
-        lost = ~equal(wide & ~(Const((1 << width) - 1, width) << near), Const(0, width))
+        lost = one_below(wide, near)
         subtract = left[-1] ^ right[-1]
         cancels = subtract & same_magnitude
         m.d.comb += [

@@ -91,19 +91,18 @@ class EqualRuns(wiring.Component):
             for name in ("has_run", "within", "closing")
         )
         turn = Array(Signal(range(BLOCKS // SLOTS), name=f"turn{k}") for k in range(SLOTS))
-        mine, out = Mux(run.slot, kept[1], kept[0]), Signal(1)
+        out, kept_end = Signal(1), Mux(run.slot, kept[1].end, kept[0].end)
         begins, joins, flushes, leaves = Signal(), Signal(), Signal(), Signal()
         number, block = Cat(run.slot, turn[run.slot]), Cat(out, turn[out])
-        kept_run, first = Signal(layout), Signal(joined["first"].shape)
+        first = Signal(joined["first"].shape)
         same, is_same = Signal(SLOTS), Signal()  # for each slot, and of the run: it has that value
         m.d.comb += [
-            kept_run.eq(mine),
             begins.eq(~within[run.slot]),
             # Beside the choice of the slot, since the comparisons take longer.
             same.eq(Cat(equal(run.value, kept[k].value, has_run[k]) for k in range(SLOTS))),
             is_same.eq(same.bit_select(run.slot, 1)),
             joins.eq(~run.times.any() | ~has_run[run.slot] | is_same),
-            first.eq(Mux(begins, run.begin, kept_run.end)),
+            first.eq(Mux(begins, run.begin, kept_end)),
             flushes.eq(Cat(closing).any()),
             out.eq(Mux(flushes, ~closing[0], run.slot)),
             self.o.valid.eq(has_run[out] & (flushes | (self.i.valid & ~joins))),

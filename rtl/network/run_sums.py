@@ -87,7 +87,7 @@ class RunSums(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """Latency for a block of one run of one value, in cycles."""
+        """Returns the latency of the shortest block, a single value, in cycles."""
         return SkidBuffer.latency + 3 + plan.top
 
     @property
@@ -126,10 +126,12 @@ class RunSums(wiring.Component):
         return m
 
     def _block(self, m, k):
-        """Returns the state of a block under way.
+        """Returns the registers of block ``k``.
 
-        ``taken``: its runs have begun; ``closed``: they have left EqualRuns; ``items`` of it; the
-        levels on which its slot is ``full``.
+        - ``taken``: a run of the block has arrived;
+        - ``closed``: the block's last run has left EqualRuns;
+        - ``items``: the number of the block's items that have not ended;
+        - ``full``: for each level a bit, whether a node waits in the block's slot.
         """
         return SimpleNamespace(
             taken=Signal(name=f"taken{k}"),

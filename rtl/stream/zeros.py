@@ -2,6 +2,8 @@
 
 from amaranth.hdl import Cat, Const, Mux, Signal
 
+from rtl.stream.order import equal
+
 
 def trailing_zeros(value):
     """Returns the number of zeros below the lowest 1; undefined for 0.
@@ -16,6 +18,17 @@ def trailing_zeros(value):
     low, high = value[:half], value[half:]
     inner = Mux(low.any(), trailing_zeros(low), trailing_zeros(high))
     return Cat(inner, ~low.any())
+
+
+def one_below(value, places):
+    """Returns a bit: at least one of the lowest ``places`` bits of a value is 1.
+
+    A shift to the right by ``places`` loses these bits. For instance 0b1100 has no 1 below place 2,
+    and has one below place 3. A tree of gates would be deeper than this carry chain.
+    """
+    width = len(value)
+    below = ~(Const((1 << width) - 1, width) << places)
+    return ~equal(value & below, Const(0, width))
 
 
 def leading_zeros(value):

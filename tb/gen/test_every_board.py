@@ -160,7 +160,7 @@ def check_scripts(made, board):
 
 
 def check_files(made, script, command):
-    """Checks that a script reads only files that exist or that the script copied."""
+    """Checks that each file named by a command exists, or is copied by the script."""
     folder = (made.root / script).parent
     kinds = (".v", ".xdc", ".ucf", ".sdc", "_assignments.tcl")
     named = [word for word in command[1:] if word.endswith(kinds)]

@@ -76,7 +76,7 @@ def test_the_document_has_all_commands():
     "tool", [pytest.param(t, marks=pytest.mark.regress) if t == "sim" else t for t in SAYS]
 )
 def test_a_command_runs_as_it_stands(tool, directory, tmp_path):
-    """For `vivado` a stand-in prints its arguments."""
+    """Each command of the document prints its expected text; Vivado is replaced by `echo`."""
     if tool in ("iverilog", "python") and shutil.which("iverilog") is None:
         raise ToolMissingError("iverilog")
     (tmp_path / "vivado").write_text('#!/bin/sh\necho "called: $*"\n')

@@ -42,7 +42,7 @@ class Machine:
         self.trained = 0
 
     def train(self, options):
-        """Lets Java store the classes that its version needs."""
+        """Runs ``java -version``, so Java stores the classes of that program."""
         self.trained += 1
         subprocess.run(["java", *options, "-version"], check=True, capture_output=True)
 

@@ -44,10 +44,10 @@ def entries_of(description, columns, punctuations=None, raw=True, **times):
 
 
 def test_slack_by_hand():
-    """A time promises that no later tuple is older than the time minus SLACK, here 5.
+    """Each new slide that ``time - SLACK`` reaches gets one punctuation, with its begin as time.
 
-    The time 27 promises 22, so slide 2, which begins at 20, gets a punctuation. The time 30
-    promises 25, which is in the same slide, so it makes no further punctuation.
+    With SLACK 5 the tuple at 27 reaches 22, in the slide from 20 on: a punctuation of 20. The
+    tuple at 30 reaches 25, in the same slide: no punctuation.
     """
     found = entries_of(description_of(), columns_of([3, 27, 30]), start=0, slide=10, slack=5)
     assert found == [(3, False), (20, True), (27, False), (30, False)]

@@ -218,7 +218,7 @@ def test_wrong_places(at, message):
 
 
 def test_any_address_of_this_machine():
-    """A host that listens at 0.0.0.0 tells the engine its real address, here 127.0.0.1."""
+    """The host writes its own address into the engine, although it listens at 0.0.0.0."""
     with LinkStandIn() as link:
         board = UdpBoard(DESCRIPTION, link.at, here=("0.0.0.0", 0))
         written = link.values["to_address"]

@@ -260,7 +260,7 @@ def test_all_tuples_are_lost(program):
 
 
 def test_another_program_sends_tuples(program):
-    """The engine expects a number that this stream has not reached."""
+    """The driver reports a cut stream if the engine has received more than the driver sent."""
     with link() as model, UdpProgram(program, model.at, milliseconds=300) as driver:
         model.most = 0
 

@@ -28,7 +28,7 @@ def ints(*values):
 
 
 def bits(array):
-    """Returns floats as integers, so that a comparison distinguishes -0, +0 and NaN."""
+    """Returns the bits of floats as integers; so -0 differs from +0, and a NaN equals itself."""
     return array.view(f"i{array.itemsize}") if array.dtype.kind == "f" else array
 
 

@@ -143,7 +143,7 @@ def test_a_checkpoint_of_another_job_is_refused(generated, spark, cache, tmp_pat
 
 @pytest.mark.regress
 def test_rows_and_counters_of_micro_batches(generated, spark, cache, tmp_path):
-    """One streaming query returns rows and counters; `foreachBatch` separates them."""
+    """A streaming query returns rows and counters; a row of a counter has its name."""
     design, directory = generated("pane")
     table = random_table(design.query, 120, 7)
     job = Job(spark, tmp_path, directory, cache, counters=True)
