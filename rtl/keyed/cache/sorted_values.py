@@ -135,8 +135,9 @@ class SortedValues(wiring.Component):
             self._ends.eq(self._line == Mux(change.claims, self._lines - 1, last[change.place])),
         ]
         if self._has_stamps:
-            self._next_expired, next_full = Signal(2), 0
+            self._next_expired = Signal(2)
             self._decide_times(m, keys)
+            next_full = next_count == values
             m.d.comb += self._size.eq(count - self._leaves)
         else:
             full = Array(Signal(name=f"full{k}") for k in keys)
@@ -148,7 +149,8 @@ class SortedValues(wiring.Component):
         with m.If(self._busy):
             m.d.sync += self._line.eq(Mux(self._ends, 0, self._line + 1))
         with m.If(self._busy & self._ends):
-            cells = Mux(next_count == values, values, next_count + 1) - next_full
+            # Without a further cell, the value that enters gets the cell of the value that leaves.
+            cells = next_count + ~next_full
             m.d.sync += counts[change.place].eq(next_count)
             m.d.sync += last[change.place].eq((cells - 1) >> self._within)
             if not self._has_stamps:

@@ -11,7 +11,7 @@ from tb.rtl.keyed.cache.sorted_changes import FRACTIONS, TIMES, payloads, row_ch
 
 REGRESS = pytest.mark.regress
 #: Places of the cache, and cells of a line, of 16 cells of a place.
-SIZES = [(2, 4), *(pytest.param(*size, marks=REGRESS) for size in ((1, 16), (3, 8), (2, 1)))]
+SIZES = [(2, 4), (2, 1), *(pytest.param(*size, marks=REGRESS) for size in ((1, 16), (3, 8)))]
 
 
 def check(plan, changes, answers, seed, **stalls):
@@ -23,7 +23,7 @@ def check(plan, changes, answers, seed, **stalls):
 
 
 @pytest.mark.parametrize(("places", "lanes"), SIZES)
-@pytest.mark.parametrize("size", [5, *(pytest.param(n, marks=REGRESS) for n in (1, 16))])
+@pytest.mark.parametrize("size", [5, 16, pytest.param(1, marks=REGRESS)])
 def test_windows_of_rows(places, lanes, size):
     rng, plan = random.Random(f"{places} {lanes} {size}"), cache_of(places, lanes, FRACTIONS)
     changes, answers = row_changes(rng, places, size, 160)
