@@ -143,7 +143,8 @@ class WindowControl(wiring.Component):
             self.swallows.eq(self.i.valid & turn.ready & ~turn.fits & ~item.last),
             self.swallowed_end.eq(turn.end_transfers & ~turn.fits),
             closes_oldest.eq(item.punctuation >= end),
-            closes_second.eq(item.punctuation >= second_end),
+            # The sign of a difference, at the end of one carry chain: `i.ready` follows from it.
+            closes_second.eq(~(item.punctuation - second_end)[-1]),
             after_ring.eq(item.time >= begin),
             is_overrun.eq(Mux(closes_oldest, item.time >= second_begin, after_ring)),
             close.eq((is_served & closes_oldest) | turn.load),
