@@ -130,7 +130,7 @@ _CONSTRAINTS = r"""
 
 
 def has_system(ports: Ports) -> bool:
-    """True if a DMA exists for each stream's width, and the design needs no external memory."""
+    """Returns True if the design has streams, all of a DMA's widths, and no external memory."""
     streams = _streams(ports)
     return (
         bool(streams)
@@ -149,7 +149,10 @@ def system_command(ports: Ports) -> Command:
 
 
 def jtag_access(ports: Ports) -> str:
-    """Returns a Markdown text about access by System Console; the host class itself simulates."""
+    """Returns a Markdown text that says how System Console reaches the engine.
+
+    The host class has no back end for the board: it only simulates.
+    """
     places = [f"| {ENGINE:#x} | the registers above |", f"| 0x0 | memory of {MEMORY:,} bytes |"]
     places += [
         f"| {FIRST_DMA + STEP * k:#x} | Intel's mSGDMA of `{bus.name}`, with its descriptors at "
@@ -182,8 +185,7 @@ def jtag_access(ports: Ports) -> str:
 def quartus_system(
     board: Board, ports: Ports, *, family: str, clock: Pin, reset: Pin, oscillator_mhz: int
 ) -> dict[str, str]:
-    """Returns the files of the system by path, below ``quartus/``; none if :func:`has_system` is
-    False.
+    """Returns the files of the system by path; no file if :func:`has_system` is False.
 
     ``clock`` and ``reset`` are pins of the board, and the reset is active low. The board must have
     a pinout.

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -32,10 +33,10 @@ def cached_answer(
 ) -> Answer:
     """Returns `golden.answer.full_answer`, computed on ``master`` only if the cache has no answer.
 
-    The key of an answer covers the text of the query, the tuples, the parameters, and the sources
-    of golden and query. A Spark session starts only if the cache holds no answer for the key.
-    ``directory`` is made if it is missing; None selects ``golden`` in the user's cache. Several
-    processes can share the directory.
+    The key of an answer covers the text of the query, the tuples, the parameters, the sources of
+    golden and query, and the versions of PySpark, PyArrow and NumPy. A Spark session starts only if
+    the cache holds no answer for the key. ``directory`` is made if it is missing; None selects
+    ``golden`` in the user's cache. Several processes can share the directory.
     """
 
     def build(entry):
@@ -75,8 +76,12 @@ def _digest_table(digest, table):
 
 
 def _sources():
-    """Returns the hash of the Python sources of golden and query: an edit changes every key."""
-    digest = hashlib.sha256()
+    """Returns the hash of the code that computes rows: any other code changes every key.
+
+    The code is the Python sources of golden and query, and the libraries by their versions.
+    """
+    versions = [f"{library} {version(library)}\n" for library in ("pyspark", "pyarrow", "numpy")]
+    digest = hashlib.sha256("".join(versions).encode())
     for package in (golden, query_package):
         root = Path(package.__file__).parent
         for path in sorted(root.rglob("*.py")):

@@ -3,8 +3,8 @@
 Spark's optimiser treats -0 and +0 as one number in some places and as two in others. So golden
 never lets Spark compare, group or count floats. Spark gets the *place* of a float instead: an
 integer whose order is IEEE-754's totalOrder, with -0 below +0. Read as integers, the bits of
-positive floats ascend with the value, and those of negative floats descend. Inverting all bits but
-the sign of the negative floats makes all of them ascend; a second inversion restores the bits:
+positive floats ascend with the value, and the bits of negative floats descend. Inverting all bits
+but the sign of the negative floats makes both ascend; a second inversion restores the bits:
 
     float32  -1 : bits 0xBF800000 -> place -1065353217
     float32  -0 : bits 0x80000000 -> place -1
@@ -60,10 +60,10 @@ def extremes(type_: Type) -> tuple[int, int]:
 
 
 def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
-    """Returns the rows of Spark with floats in place of their places.
+    """Returns the rows of Spark, with each place of a float replaced by the float.
 
     The sum of infinities of both signs is a NaN, whose bits depend on the machine. The answer
-    always has the NaN whose exponent and first fraction bit are set, and all other bits are 0.
+    always has the NaN with sign 0 and, of the fraction, only the first bit set.
     """
     types: dict[str, Type | None] = {query.key.name: query.key.type} if query.key else {}
     types |= {item.name: item.aggregate.result.type for item in query.items}
@@ -83,11 +83,11 @@ def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.Chunke
     if not type_.floating:
         return column
     bits = column.combine_chunks().to_numpy(zero_copy_only=False)
-    return pa.array(_turned(bits.view(_BITS[bits.itemsize])).astype(np.int64))
+    return pa.array(_invert_negatives(bits.view(_BITS[bits.itemsize])).astype(np.int64))
 
 
 def plain_column(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
-    """Returns the values of a column of `carried_column`: the floats of places."""
+    """Returns a column of `carried_column` with floats for places; other columns are unchanged."""
     if not type_.floating:
         return column
     return pa.chunked_array([_floats(column, type_)])
@@ -97,7 +97,7 @@ def array_of(column: pa.Array) -> np.ndarray:
     """Returns a column without NULL as an array; decimals from 0 to 2**64 - 1 become uint64."""
     if not pa.types.is_decimal(column.type):
         return column.to_numpy(zero_copy_only=False)
-    low = np.frombuffer(column.buffers()[1], np.uint64)[::2]  # of the 128 bits of each decimal
+    low = np.frombuffer(column.buffers()[1], np.uint64)[::2]  # lower half of each decimal
     return low[column.offset : column.offset + len(column)]
 
 
@@ -106,7 +106,7 @@ def _floats(places, type_):
     kind = arrow_type(type_)
     places = places.combine_chunks()
     filled = pc.fill_null(places, 0).to_numpy(zero_copy_only=False)
-    bits = _turned(filled.astype(_BITS[type_.width // 8]))
+    bits = _invert_negatives(filled.astype(_BITS[type_.width // 8]))
     floats = pa.array(bits.view(kind.to_pandas_dtype()), kind)
     return pc.if_else(pc.is_valid(places), floats, pa.scalar(None, kind))
 
@@ -116,7 +116,7 @@ def _with_one_nan(sums):
     return pc.if_else(pc.is_nan(sums), pa.scalar(np.nan, sums.type), sums)
 
 
-def _turned(bits):
-    """Converts bits to places, or places to bits: inverts all bits but the sign if it is 1."""
+def _invert_negatives(bits):
+    """Inverts all bits but the sign if the sign is 1: bits become places, places become bits."""
     sign = 8 * bits.itemsize - 1
     return bits ^ ((bits >> sign) & np.iinfo(bits.dtype).max)

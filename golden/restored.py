@@ -1,7 +1,7 @@
-"""Replaces values by the values that a codec restores after compression, which may lose something.
+"""Replaces values by the values that a lossy codec restores after compression.
 
-The plain model compresses the values of the tuples that pass, for each key and each life of a key
-by itself, in order of arrival. Golden aggregates the restored values.
+The codec's plain model compresses the values of the tuples that pass, in order of arrival,
+separately for each key and each life of a key. Golden aggregates the restored values.
 """
 
 import numpy as np
@@ -21,20 +21,20 @@ _FLOATS = {32: Float(), 64: Double()}
 def with_restored_values(
     tuples: DataFrame, codec: AnySz, by: list[str], stamped: bool = False
 ) -> DataFrame:
-    """Returns the tuples with the restored values in the columns of their one value.
+    """Returns the tuples with each value replaced by its restored value.
 
-    A query that sums floats has a column of the floats themselves, and if it has other aggregates
-    too, a column of their places (`golden.carry`): both are restored alike.
+    The query aggregates one column. If it sums floats and has other aggregates too, the value is in
+    two columns: the float itself, and its place (`golden.carry`). Both get the restored value.
 
     Parameters
     ----------
     tuples : DataFrame
-        Tuples with ``n``, the columns ``by``, and the columns ``x0`` and perhaps ``x1`` of the
-        value.
-    codec
-        A model of :mod:`golden.codecs`, with the ``kind`` of its values.
+        Tuples with the column ``n`` (order of arrival), the columns ``by``, and the value in
+        column ``x0`` and perhaps also in ``x1``.
+    codec : AnySz
+        Plain model of the codec.
     by : list of str
-        Columns that identify a key.
+        Columns that identify a key, or a life of a key.
     stamped : bool
         True if blocks are stamped: then no block is raw.
     """
@@ -53,7 +53,7 @@ def with_restored_values(
 
 
 def _patterns(column, codec):
-    """Returns the bit patterns of a column: of integers, of floats, or of places of floats."""
+    """Returns the bit patterns of a column's values: integers, floats, or places of floats."""
     if codec.kind != "float":
         return [int(value) % (1 << codec.width) for value in column.to_pylist()]
     if not pa.types.is_floating(column.type):
@@ -63,7 +63,7 @@ def _patterns(column, codec):
 
 
 def _column(patterns, codec, kind):
-    """Returns the column of bit patterns, in the form that `_patterns` reads."""
+    """Returns a column of type ``kind`` with the values of bit patterns; inverts `_patterns`."""
     if codec.kind != "float":
         is_signed = codec.kind == "signed"
         return pa.array([signed(p, codec.width) if is_signed else p for p in patterns], kind)

@@ -1,4 +1,4 @@
-"""Frames on a serial line: Ethernet, IPv4 and UDP around a payload, the FCS, and COBS."""
+"""Packs payloads into frames for a serial line (UDP, IPv4, Ethernet, FCS, COBS), and back."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import struct
 import zlib
 from dataclasses import dataclass
 
-#: Bytes of the longest block of COBS, without its code.
+#: Bytes of the longest block of COBS, without the code byte before the block.
 _BLOCK = 254
 _FCS = 4
 _SHORTEST_FRAME = 60
 _ETHERNET, _IPV4, _UDP = 14, 20, 8
 _UDP_PROTOCOL = 17
-#: Bytes after which a sequence without a 0 is no frame: 9,000 bytes are the longest of Ethernet.
+#: Most bytes that wait for a 0: a longer sequence is no frame, since Ethernet ends at some 9,000.
 _LONGEST = 16_384
 
 
 @dataclass(frozen=True)
 class End:
-    """One end of a link: MAC address, IPv4 address and UDP port, the first byte highest."""
+    """Holds MAC address, IPv4 address and UDP port of an end; the highest byte is sent first."""
 
     mac: int
     address: int
@@ -39,7 +39,7 @@ def frame_of(payload: bytes, source: End, destination: End) -> bytes:
 
 
 def datagram_of(frame: bytes) -> tuple[tuple[int, int], tuple[int, int], bytes] | None:
-    """Returns (address, port) of source and destination, and the payload, of a frame.
+    """Returns (address, port) of source and destination, and the payload, of a frame with UDP.
 
     Returns None for any other frame, and for a datagram with a wrong length or checksum.
     """
@@ -59,13 +59,13 @@ def datagram_of(frame: bytes) -> tuple[tuple[int, int], tuple[int, int], bytes] 
 
 
 def line_bytes(frame: bytes) -> bytes:
-    """Returns the bytes of a frame on the line: its FCS and COBS, with a 0 before and after it."""
+    """Returns the bytes on the line: the frame and its FCS in COBS, between two zeros."""
     body = frame + zlib.crc32(frame).to_bytes(_FCS, "little")
     return b"\0" + encoded(body) + b"\0"
 
 
 def encoded(body: bytes) -> bytes:
-    """Returns bytes in COBS, without a 0."""
+    """Returns bytes coded by COBS; the result has no 0."""
     result = bytearray()
     parts = body.split(b"\0")
     for place, part in enumerate(parts, 1):
@@ -79,7 +79,7 @@ def encoded(body: bytes) -> bytes:
 
 
 def decoded(line: bytes) -> tuple[bytes, bool]:
-    """Returns the bytes that COBS stands for, and True if the last block is complete."""
+    """Returns the bytes decoded by COBS, and True if the last block is complete."""
     result = bytearray()
     place = 0
     while place < len(line):
@@ -93,9 +93,9 @@ def decoded(line: bytes) -> tuple[bytes, bool]:
 
 
 class FrameReader:
-    """Finds frames in the bytes of a line, in pieces of any length.
+    """Finds frames in the bytes of a line, which may arrive in pieces of any length.
 
-    Everything before the first 0 is ignored, because it may be the rest of a frame.
+    Bytes before the first 0 are ignored, because they may be the rest of a frame.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class FrameReader:
     def frames(self, line: bytes) -> list[tuple[bytes, bool]]:
         """Adds bytes of the line, and returns the frames that are complete now.
 
-        Each frame comes without its FCS, beside a bool that is True if the frame is damaged.
+        Each frame comes without its FCS, together with True if the frame is damaged.
         """
         first, *others = line.split(b"\0")
         if not others:
@@ -133,7 +133,8 @@ class FrameReader:
 def _checksum(data):
     """Returns the internet checksum (RFC 1071): the sum of words modulo 2^16 - 1, inverted.
 
-    A sum of bytes with a right checksum is a multiple of 2^16 - 1, so the result is 0.
+    For data that contain their own correct checksum the sum is a multiple of 2^16 - 1, so the
+    result is 0.
     """
     padded = data + b"\0" * (len(data) % 2)
     return (0xFFFF - int.from_bytes(padded, "big") % 0xFFFF) % 0xFFFF

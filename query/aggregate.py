@@ -34,7 +34,7 @@ class Function(StrEnum):
     COUNT = "count", Declaration(result=count_result, zero_if_empty=True)
     COUNT_DISTINCT = (
         "count distinct",
-        Declaration(result=count_result, zero_if_empty=True, words=()),  # the word of COUNT
+        Declaration(result=count_result, zero_if_empty=True, words=()),  # shares COUNT's word
     )
     SUM = "sum", Declaration(result=sum_result, zero_if_empty=True, adds_values=True)
     MIN = "min", Declaration(result=column_result)
@@ -59,7 +59,7 @@ class Function(StrEnum):
 
 @dataclass(frozen=True)
 class Aggregate:
-    """Applies ``function`` to ``column``, which is None only for ``count(*)``.
+    """Describes ``function`` over ``column``, which is None only for ``count(*)``.
 
     ``fraction`` is p of ``percentile(x, p)``, with 0 < p <= 1; None for other functions. ``text``
     is the canonical spelling: ``count(*)``, ``count(distinct x)``, ``median(x)``.
@@ -72,7 +72,7 @@ class Aggregate:
 
     @property
     def operand(self) -> Column:
-        """The aggregated column. ``count(*)`` aggregates no column, and raises AssertionError."""
+        """The aggregated column; raises AssertionError for ``count(*)``, which has no column."""
         assert self.column is not None
         return self.column
 
@@ -85,7 +85,7 @@ class Aggregate:
     def exact_type(self) -> Type | None:
         """Type of the result; None for an integer, such as a count, whose width an engine chooses.
 
-        The largest window, a parameter of the engine, decides the width.
+        The largest window that the engine is built for decides the width.
         """
         return self.result.type
 

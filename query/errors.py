@@ -68,9 +68,9 @@ class QueryWarning:
 
 
 def _placed(message, file, line, column):
-    """Returns the message after the known parts of its place."""
+    """Returns the message, as one line, after the known parts of its place."""
     place = [str(part) for part in (file, line, column) if part is not None]
-    return ":".join([*place, f" {message}"]) if place else message
+    return one_line(":".join([*place, f" {message}"]) if place else message)
 
 
 def refuse_device(path: str | Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sim.beats import Beats
-from sim.memory import Memory
+from sim.memory import MOST_STALLS, Memory
 
 EACH = "each"  # one packet for each stream of the main slave
 ANY = None  # any number of packets; the run waits for none
@@ -80,8 +80,8 @@ class Job:
     def of(cls, buses, streams, *, writes, reads, packets, background_reads, reset, **options):
         """Builds the job for streams ``buses``; raises ValueError for arguments that do not fit."""
         for name in ("stall_input", "stall_output"):
-            if not 0 <= options[name] <= 0.99:
-                raise ValueError(f"{name} must be between 0 and 0.99, not {options[name]}")
+            if not 0 <= options[name] <= MOST_STALLS:
+                raise ValueError(f"{name} must be between 0 and {MOST_STALLS}, not {options[name]}")
         beats_by_slave = _beats_by_slave([bus for bus in buses if bus.slave], streams)
         main = next(iter(beats_by_slave.values()), None)
         length = 0 if main is None else len(main)

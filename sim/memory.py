@@ -10,6 +10,8 @@ PAGE = 4096  # bytes: no burst crosses a multiple of PAGE
 SLVERR, DECERR = "slverr", "decerr"
 RESPONSES = {SLVERR: 2, DECERR: 3}
 BACKENDS = ("ideal", "ddr3")
+#: Greatest probability of a stall in a cycle, of a memory or a stream; with 1 nothing would pass.
+MOST_STALLS = 0.99
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +100,8 @@ class Memory:
         for name, low in (("latency", 1), ("delay", 0), ("outstanding", 1)):
             if getattr(self, name) < low:
                 raise ValueError(f"{name} must be at least {low}, not {getattr(self, name)}")
-        if not 0 <= self.stall <= 0.99:
-            raise ValueError(f"stall must be between 0 and 0.99, not {self.stall}")
+        if not 0 <= self.stall <= MOST_STALLS:
+            raise ValueError(f"stall must be between 0 and {MOST_STALLS}, not {self.stall}")
         if not 0 <= self.fill <= 255:
             raise ValueError(f"fill must be a byte, not {self.fill}")
         if self.backend == "ddr3":

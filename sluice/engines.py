@@ -16,6 +16,8 @@ from gen.jobs.resources import report_values, target_of
 from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate.result_table import figures
+from query.errors import UserError
+from sim.memory import MOST_STALLS
 from sluice.answers import MASTER, tuples, user_rows
 from sluice.queries import AnyQuery, build_for
 from sluice.tables import like
@@ -74,10 +76,14 @@ def simulate(
     Raises
     ------
     UserError
-        Also for an engine that cannot run the query. A difference raises nothing: it is among the
-        ``problems``.
+        For a table that `sluice.answer` refuses, for ``stalls`` below 0 or above 0.99, and for an
+        engine that cannot run the query. A difference from PySpark's rows raises no error: it is
+        among the ``problems``.
     """
     out = Silent()
+    for place, share in zip(("input", "output"), stalls, strict=True):
+        if not 0 <= share <= MOST_STALLS:
+            raise UserError(f"stalls: {place} must be between 0 and {MOST_STALLS}, not {share}")
     build = build_for(query, engine, board, options or {})
     out.warn(*build.warnings)
     check_simulator(build.design, simulator, memory)
@@ -127,11 +133,12 @@ def generate(
     query, engine, board, master, cache, options
         As in `simulate`.
     directory : path-like
-        It may exist if Sluice made it; it is replaced completely or not at all.
+        It may exist already. All files of an earlier design in it are replaced, or none; other
+        files stay.
     name : str or None
         Name of the design, if the query has no file.
     docs, bench : bool
-        Adds the register map as HTML, and the bench in cocotb with rows of PySpark.
+        ``docs`` adds the register map as HTML, ``bench`` the bench in cocotb with PySpark's rows.
 
     Returns
     -------
@@ -165,8 +172,10 @@ def report(
         As in `simulate`.
     target : str or None
         ``xcup``, ``xc6v``, ``alm`` or ``ecp5``; None takes the board's.
-    wrapper, by_block : bool
-        With the bus around the engine; each block once by itself, for large designs.
+    wrapper : bool
+        Includes the bus around the engine.
+    by_block : bool
+        Estimates each kind of block once, by itself, for large designs.
     """
     build = build_for(query, engine, board, options or {})
     folder = default_folder() if cache is None else Path(cache)

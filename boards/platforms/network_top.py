@@ -1,4 +1,4 @@
-"""The top of a board with a link: clock, MAC, registers at power-up, engine, lights."""
+"""Builds the top of a board with a link: clock, MAC, register writes, engine and lights."""
 
 from amaranth.hdl import (
     ClockDomain,
@@ -17,8 +17,8 @@ from rtl.bus.registers import ADDRESS_WIDTH
 
 #: The buses of a design that this top needs.
 BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
-#: Streams that this top always accepts and drops, because nothing on the board takes them. Of
-#: evicted keys the counter ``collision`` remains.
+#: Streams that this top always accepts and drops, because nothing on the board takes them. The
+#: counter ``collision`` still counts evicted keys.
 DROPPED = {"m_axis_evicted"}
 #: Slowest clock in MHz at which 64 bits per cycle carry 1 Gb/s, with a fifth to spare.
 SLOWEST_GIGABIT = 18.75
@@ -35,9 +35,9 @@ LIGHTS = (
 class NetworkTop(Elaboratable):
     """Connects an engine with a network face to the Ethernet port or the serial port of a board.
 
-    After a reset the registers are written in the order of ``writes``; the MAC address is the last,
-    so the board answers no frame before its engine is ready. Nothing else at ``s_axil`` reads or
-    writes a register; with a link to a host, datagrams do.
+    After a reset the top makes the register writes of ``ports``, then the writes of the board's
+    link. The MAC address is the last, so the board answers no frame before its engine is ready.
+    ``s_axil`` has no other use; with a link to a host, datagrams read and write registers.
 
     Parameters
     ----------

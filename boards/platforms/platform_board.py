@@ -23,13 +23,13 @@ from rtl.contract.options import option_fields
 #: Folder of the project in a generated directory, and name of the project and of its top.
 FOLDER, TOP = "project", "top"
 DEFAULT_LINK = Link()
-#: Files of the platform without a use in a project: a script in JSON, and Verilog for people.
+#: Files of the platform that a project does not need: a script in JSON, and Verilog for people.
 _LEFT_OUT = (f"build_{TOP}.json", f"{TOP}.debug.v")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlatformBoard(Board):
-    """A board with an Amaranth platform, which makes the project of the vendor's or an open tool.
+    """Describes a board whose Amaranth platform makes the project for a vendor's or an open tool.
 
     With ``ethernet`` or ``serial``, a design with a network face becomes a complete system: PLL,
     MAC, engine, and the registers of ``link`` written at power-up. Every other design is placed
@@ -60,8 +60,8 @@ class PlatformBoard(Board):
 
     @classmethod
     def with_link(cls, **fields: Any) -> "PlatformBoard":
-        """Returns a board whose default face is the network face, with the link to a host, if the
-        board has an Ethernet port or a serial port."""
+        """Returns a board. With an Ethernet port or a serial port, its default face is the network
+        face with the link to a host."""
         has_port = fields.get("ethernet") or fields.get("serial")
         face = Face(network=True, host_link=True) if has_port else PLAIN
         return cls(face=face, **fields)
@@ -127,7 +127,7 @@ class PlatformBoard(Board):
         return (Command(line=line, result=_sentence(text)),)
 
     def _result(self, ports):
-        """Returns the words that say how a complete system is reached."""
+        """Returns a description of how a user reaches a complete system."""
         if self.serial is not None:
             return (
                 "a complete system: after power-up the board takes and sends frames on its serial "

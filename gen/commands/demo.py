@@ -15,11 +15,11 @@ from gen.directory.manifest import MANIFEST, own_files
 from gen.directory.whole_directory import write_directory
 from gen.files.output_files import Outputs
 from gen.files.paths import named
-from gen.jobs.expected_rows import golden_again
 from gen.jobs.resources import engine_report
+from gen.jobs.simulation import simulate_and_compare
+from gen.prediction.codec_model import lossy_codec
 from gen.simulate.result_table import check, figures
 from gen.simulate.result_table import figures_table as simulation_table
-from gen.simulate.run import simulate
 from gen.terminal.console import Output
 from golden import rows as rows_files
 from query.errors import UserError
@@ -63,25 +63,32 @@ def demo(
     outputs = Outputs(reads, makes=output)
     outputs.add_rows(rows_file)
     _check_own(output, rows_file)
+    codec = lossy_codec(build.design)
     tuples, expected = golden_rows(
-        out, build.query, data, format, master, cache, outputs=outputs, rows=rows_file
-    )
+        out, build.query, data, format, master, cache,
+        codec=codec, outputs=outputs, rows=rows_file,
+    )  # fmt: skip
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache)
     write_directory(output, files, reads)
-    simulation = simulate(
+    simulation = simulate_and_compare(
+        out,
         build,
         tuples,
         expected,
         simulator="verilator",
-        cache=cache,
-        step=out.step,
-        again=golden_again(out, build.query, tuples, expected, master, cache),
-        verilog=str(files[f"{build.name}.v"]),
+        memory=None,
+        stalls=(0.0, 0.0),
+        seed=0,
         allow_evictions=allow_evictions,
+        master=master,
+        cache=cache,
+        verilog=str(files[f"{build.name}.v"]),
     )
     written = []
-    if simulation.rows is not None:
+    if simulation.rows is None:
+        rows_file.unlink(missing_ok=True)  # the rows of an earlier demo
+    else:
         written += rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)
     resources = engine_report(out, build.design, build.board.target, False, cache)
     simulated = figures(build, "verilator", simulation, rows_file)
@@ -101,7 +108,7 @@ def demo(
         figures_table(title, [figures_row(f"{build.design.engine} engine", resources)]),
         "",
         f"Verilog, registers and build files: {output}/ (manifest.json lists them)",
-        f"the rows that the hardware gave: {rows_file}",
+        *(f"the rows that the hardware gave: {path}" for path in written[:1]),
         *(ids_line(build.query, path) for path in written[1:]),
     )
     check(simulation)

@@ -38,8 +38,9 @@ from golden import rows as rows_files
 from golden.lives import partition_column
 from golden.rows import replacing
 from query.errors import UserError
+from sim.memory import MOST_STALLS
 
-Stall = typer.Option(min=0.0, max=0.99, help="Probability of a random gap in a cycle.")
+Stall = typer.Option(min=0.0, max=MOST_STALLS, help="Probability of a random gap in a cycle.")
 
 
 def simulate(

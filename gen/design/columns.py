@@ -1,4 +1,4 @@
-"""Describes the fields of tuples and rows: a type of the query, or a plain number with a scale."""
+"""Describes the fields of tuples and rows: a type of the query, or a number with fraction bits."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,15 @@ TEXT, NUMBER = "first byte highest", "lowest byte first"
 
 @dataclass(frozen=True)
 class Column:
-    """Type of a field, None without a type of the query, and fraction bits of its raw value."""
+    """Describes a field.
+
+    Attributes
+    ----------
+    type : Type or None
+        The query's type of the field; None for a plain number, such as a count.
+    fraction : int
+        Number of fraction bits of the raw value.
+    """
 
     type: Type | None = None
     fraction: int = 0

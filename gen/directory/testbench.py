@@ -1,7 +1,7 @@
-"""A self-checking bench for the shipped Verilog, to be the first that an engineer runs.
+"""Writes a self-checking bench for the shipped Verilog, the first test that an engineer runs.
 
-It needs no tool of this project: SystemVerilog that Verilator (``--binary``) and Icarus
-(``-g2012``) run. It ends with ``PASS`` or, after saying what differs, with ``$fatal``.
+The bench is SystemVerilog and needs no tool of this project: Verilator (``--binary``) and Icarus
+(``-g2012``) run it. It prints ``PASS``, or names the difference and ends with ``$fatal``.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from string import Template
 from boards.board import Ports
 from gen.design.network import DESIGN, HOST, network_writes
 from gen.verilog.axi_view import view_name
-from rtl.bus.registers import Register, register_names, register_words
+from rtl.bus.registers import BUSY, Register, register_names, register_words
 from rtl.contract.design import Design
 from sim.wire.frames import frame_of, numbered_payloads_of
 
@@ -76,6 +76,14 @@ $connections
     end
   endtask
 
+  // Ends with the status in `got`, when the engine is not busy.
+  task wait_until_idle;
+    begin
+      read_register($status);
+      while (got[$busy]) read_register($status);
+    end
+  endtask
+
 $send
   initial begin
     repeat (4) @(negedge aclk);
@@ -86,7 +94,7 @@ $steps
   end
 
   initial begin
-    #100000;
+    #$limit;
     $$fatal(1, "$top does not answer");
   end
 endmodule
@@ -110,7 +118,7 @@ $before      s_axis_tkeep = $lane;
   endtask
 """)
 
-#: The pins of a MAC are always ready.
+#: Sends a beat of a frame. The task does not look at a ready: the engine takes every beat of a MAC.
 _SEND_BEAT = """\
   task send_beat(input [63:0] data, input [7:0] keep, input last);
     begin
@@ -135,8 +143,12 @@ _FIRST_TRANSFERS = """\
       end
 """
 
-#: Cycles after which a tuple is counted and errors are visible.
+#: Cycles after which a tuple has reached the engine.
 _SETTLED = 100
+#: Cycles of a bench for a design that is never busy for long. Most of them write registers.
+_USUAL_CYCLES = 10_000
+#: Units of time of a cycle.
+_PERIOD = 10
 
 
 def testbench(design: Design, ports: Ports, registers: Mapping[str, Register]) -> str:
@@ -157,9 +169,23 @@ def testbench(design: Design, ports: Ports, registers: Mapping[str, Register]) -
         signals="\n".join(_signal(*port) for port in ports.ports),
         connections=",\n".join(f"    .{name}({name})" for name, _, _ in ports.ports),
         address_top=_width_of(ports, "s_axil_awaddr") - 1,
+        status=_address(registers["status"]),
+        busy=BUSY.low,
+        limit=_PERIOD * _cycles(design),
         send=_SEND_BEAT if design.face.network else _sending(design),
         steps="\n".join(f"    {step}" for step in _steps(design, registers)),
     )
+
+
+def _cycles(design):
+    """Returns the number of cycles after which the bench fails.
+
+    An engine may take long to clear its tables before the tuple, and to send rows after it. Each
+    row may take several beats.
+    """
+    prediction = design.prediction
+    latency = max((latency.cycles for latency in prediction.latencies), default=0)
+    return _USUAL_CYCLES + prediction.clearing + 16 * (latency + prediction.pause)
 
 
 def _sending(design):
@@ -212,6 +238,7 @@ def _steps(design, registers):
     else:
         yield "send_tuple;"
     yield f"repeat ({_SETTLED}) @(negedge aclk);"
+    yield "wait_until_idle;"
     for name, value in (("tuples_low", 1), ("streams_low", 1), ("status", 0)):
         yield from _read(registers[name], value)
 

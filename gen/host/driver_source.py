@@ -1,4 +1,4 @@
-"""Text of the C driver's functions, without ``configure``, which depends on the settings."""
+"""Holds the text of the C driver, except ``configure``, which depends on the settings."""
 
 #: Template of ``<top>_driver.c``.
 SOURCE = """\

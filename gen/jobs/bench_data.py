@@ -26,8 +26,8 @@ def files_of_bench(
 ) -> dict[str, str] | None:
     """Returns the files of the bench, with progress on ``out``.
 
-    Without ``path`` and ``count`` the command line does not ask for the tuples of the bench. Then a
-    design that can have no bench gets a warning and None; otherwise UserError says why.
+    If the design can have no bench, the function warns of the reason and returns None; with
+    ``path`` or ``count`` it raises UserError instead.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def files_of_bench(
             return bench_files(build, tuples, golden)
     except (BenchError, UserError, PySparkException) as error:
         if isinstance(error, UserError) and error.file is not None:
-            raise  # a fault of a file, such as of the cache, which stops the command anyway
+            raise  # a file is at fault, such as one of the cache: the command cannot go on
         problem = f"there is no bench in cocotb: {str(error).splitlines()[0]}"
         if path is not None or count is not None:
             raise UserError(problem) from None

@@ -51,6 +51,7 @@ def simulate_and_compare(
     allow_evictions: bool,
     master: str,
     cache: Path,
+    verilog: str | None = None,
 ) -> Simulation:
     """Returns the result of a run; `gen.simulate.run.simulate` describes the arguments.
 
@@ -68,6 +69,7 @@ def simulate_and_compare(
         seed=seed,
         step=out.step,
         again=golden_again(out, build.query, tuples, expected, master, cache, codec),
+        verilog=verilog,
         memory=check_simulator(build.design, simulator, memory),
         allow_evictions=allow_evictions,
     )

@@ -63,7 +63,7 @@ def foretell(
         if rows.num_rows and design.query.partition is None:  # else rows are in the schedule
             rate = min(rate, len(tuples) / (rows.num_rows * out))
         return replace(prediction, tuples_per_cycle=rate), None
-    except Exception as error:  # whatever it is, the simulation does not depend on it
+    except Exception as error:  # any error: the simulation does not depend on the prediction
         if STOPS:
             raise
         return None, f"{type(error).__name__}: {error}"
@@ -72,7 +72,7 @@ def foretell(
 def gaps_of(design, rows, stalls):
     """Returns the least cycles from a tuple to the next at the pins, and from a row to the next.
 
-    Rows of a beat leave together: with windows in packets each begins a beat of its own. For
+    Rows of a beat leave together. If each window is a packet, its first row begins a new beat: for
     instance 6 rows of a window in beats of 4 take 2 cycles, so a third of a cycle each.
     """
     bits, into, out = design.face.bits, design.input, design.rows
@@ -121,7 +121,7 @@ def predicted(
     if stretch is not None:
         keywords["shape"] = stretch.shape
     elif design.query.partition is not None:
-        keywords |= _of_keys(design, tuples, start)
+        keywords |= _keywords_of_keys(design, tuples, start)
         if "stream" in keywords:
             keywords["gaps"] = gaps
     return design.at_pins(design.predict(**_accepted(design.predict, keywords)))
@@ -136,13 +136,13 @@ def _accepted(predict, keywords):
     return {name: value for name, value in keywords.items() if name in names}
 
 
-def _of_keys(design, tuples, start):
+def _keywords_of_keys(design, tuples, start):
     """Returns keywords of :meth:`Design.predict` for windows of keys; none if no tuple passes.
 
-    Keywords are the number of keys with passing tuples, the number of tuples of each on average,
-    and the shape of the data; with windows of rows the mix of keys and the share of tuples with a
-    full window; with a codec the sizes of blocks by the plain model of the codec; and the stream,
-    tuple by tuple.
+    Keywords are the number of keys with passing tuples, the average number of these tuples for each
+    key, and the shape of the data; without a network also the stream, tuple by tuple. Windows of
+    rows add the mix of keys and the share of tuples with a full window, and a codec adds the sizes
+    of blocks by its plain model.
 
     For instance WHERE passes half of 1,000 tuples of 10 keys in the times 0 to 1,999. Then 1/2 of
     the tuples pass, 1/2 tuple comes in a unit of time, and a key has a passing tuple every 40

@@ -12,8 +12,8 @@ from rtl.contract.design import Design
 from sim.beats import Beats, unpack_fields
 from sim.pack import to_arrow, to_raw
 
-#: Stream of rows with a key and the number of an arrival: a packet for each input stream, with an
-#: empty last beat.
+#: Stream of evictions: each row has the key and the number of the arrival that evicts it. There is
+#: a packet for each input stream, with an empty last beat.
 BUS = "m_axis_evicted"
 
 
@@ -62,10 +62,10 @@ def evictions(design: Design, beats: Beats, streams: int) -> Evictions:
 
 
 def impossible(query: Query, tuples: Tuples, evictions: Evictions) -> list[str]:
-    """Returns a line about the first eviction that cannot have happened, or no line.
+    """Returns a list with a line about the first impossible eviction, or an empty list.
 
-    An evicted key must be in the table: it has arrived since its last eviction, and it is not the
-    key of the arrival that evicts it.
+    An evicted key must be in the table, so it has arrived since its last eviction. It must differ
+    from the key of the arrival that evicts it.
     """
     raws = raw_columns(query, tuples)
     column = query.partition

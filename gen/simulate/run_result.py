@@ -19,7 +19,7 @@ DROPPED = ("late", "overrun", "nan", "collision")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Simulation:
-    """A run and its comparison with golden.
+    """Holds a run and its comparison with golden.
 
     Attributes
     ----------
@@ -36,14 +36,14 @@ class Simulation:
     windows : bool
         True if rows belong to windows of the whole stream; then there is no rate without a stretch.
     predicted : float or None
-        Predicted tuples per cycle for the data of the stretch and the memory behind the design.
-        With windows of keys the prediction is for all data, and otherwise without a stretch for
-        data of the default shape. None if the prediction failed.
+        Predicted tuples per cycle with the memory behind the design: for the data of the stretch;
+        with windows of keys, for all data; else, without a stretch, for data of the default shape.
+        None if the prediction failed.
     unpredicted : str or None
         Reason why the prediction failed.
     clearing : int
-        Cycles after the reset in which the design clears its table, and takes only as many tuples
-        as its first registers hold.
+        Cycles after the reset in which the design clears its table. Meanwhile it takes only as many
+        tuples as its first registers hold.
     tuples : int
     start : int or None
         Time at which window 0 of RANGE begins, in raw units of the time column; otherwise None.
@@ -149,7 +149,7 @@ class Simulation:
         return float(self.lanes * passed / int(np.sum(beat_cycles[is_measured, -1] - firsts)))
 
     def _count(self, name):
-        """Returns a counter per stream, or 0 if the design lacks the counter."""
+        """Returns the value of a counter for one stream, or 0 if the design lacks the counter."""
         return self.counters.get(name, 0) // self.streams
 
     def _lost(self):
@@ -199,5 +199,5 @@ class Simulation:
 
 
 def rounded(rate: float) -> float:
-    """Returns a rate or share with six digits; it may be as small as 1 / (panes of a window)."""
+    """Returns a rate with six significant digits: rates may be as low as 1 / panes of a window."""
     return float(f"{rate:.6g}")

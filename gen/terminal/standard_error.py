@@ -18,9 +18,9 @@ from query.errors import UserError
 def muted(console: Console) -> Iterator[None]:
     """Mutes the standard error of this process and of its child processes during the block.
 
-    If the block ends by an exception that is no error and no signal of the user, the last 4,000
-    characters of the muted text are printed. ``console`` and the notes of the cache are not muted.
-    Programs that the block leaves running stay muted.
+    If the block raises an exception, the last 4,000 bytes of the muted text are printed, except
+    after a UserError or a signal such as Ctrl-C. ``console`` and the notes of the cache are not
+    muted. Programs that still run after the block stay muted.
     """
     sys.stderr.flush()
     original = os.dup(2)

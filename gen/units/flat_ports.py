@@ -1,4 +1,4 @@
-"""A component around a block whose ports are plain signals, one for each field of a payload."""
+"""Wraps a block in a component with plain signals as ports, one for each field of a payload."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from amaranth.lib.wiring import In, Out
 
 @dataclass(frozen=True)
 class Port:
-    """A port of a block.
+    """Describes a port of the wrapper.
 
     Attributes
     ----------
@@ -36,10 +36,10 @@ class Port:
 
 
 class FlatPorts(wiring.Component):
-    """Wraps a block, and connects each port of its own to one plain field of the block.
+    """Wraps a block, and gives each plain field of the block's members a port.
 
     The name of a port is the path of the field: member, then field after field. Tuple k of a beat
-    is ``lane<k>``, and item k of another array is the array's name with k behind it::
+    is ``lane<k>``, and item k of another array is the array's name followed by k::
 
         i: stream of a beat of 2 tuples (key, value)     i_payload_lane0_key, i_payload_lane0_value
                                                          i_payload_lane1_key, i_payload_lane1_value
@@ -47,8 +47,9 @@ class FlatPorts(wiring.Component):
                                                          i_valid, i_ready
         bases: array of 2 numbers                        bases0, bases1
 
-    Fields without bits have no port. A stream that is always ready has no port ``ready``, and one
-    that is always valid has no port ``valid``. The wrapper has no register: latency 0 cycles.
+    Fields without bits have no port. A stream that is always ready has no port ``ready``, and a
+    stream that is always valid has no port ``valid``. The wrapper has no register, so its latency
+    is 0 cycles.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def _field_ports(name, shape, value, of_stream, field, is_input):
     is_array = isinstance(layout, data.ArrayLayout)
     for key, inner in layout:
         if is_array:
-            inner_name, inner_field = f"{_of_item(name)}{key}", f"{_of_item(field)}{key}"
+            inner_name, inner_field = f"{_array_name(name)}{key}", f"{_array_name(field)}{key}"
         else:
             inner_name, inner_field = f"{name}_{key}", f"{field}_{key}" if field else key
         yield from _field_ports(
@@ -137,6 +138,6 @@ def _layout(shape: Any) -> data.Layout | None:
     return data.Layout.cast(shape) if is_struct or isinstance(shape, data.Layout) else None
 
 
-def _of_item(name):
-    """Returns the name of an array without its index: ``lane`` for the tuples of a beat."""
+def _array_name(name):
+    """Returns the name to which an item's index is appended: ``lane`` for the tuples of a beat."""
     return name.removesuffix("tuples") + "lane" if name.endswith("tuples") else name

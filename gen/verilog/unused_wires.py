@@ -1,8 +1,8 @@
 """Removes the wires of a Verilog text that nothing reads.
 
-amaranth gives every field of every structure a wire of its own, and most of these wires only name a
+Amaranth gives every field of every structure a wire of its own, and most of these wires only name a
 part of another wire. A field of width 0 becomes ``wire [-1:0]``, which is a range of two bits.
-Yosys keeps all of these wires, because it cleans no module with blocks.
+Yosys keeps all of these wires, because it cleans no module with ``always`` blocks.
 """
 
 import re
@@ -12,7 +12,7 @@ _MODULE = re.compile(r"^(?=module )", re.MULTILINE)
 _DECLARED = re.compile(r"  wire (?:signed )?(?:\[[-0-9:]+\] )?(\w+);")
 _ASSIGNED = re.compile(r"  assign (\w+)(?:\[[0-9:]+\])? = (.*);")
 _ATTRIBUTE = re.compile(r"  \(\*.*\*\)")
-#: A number, a text, an instance's port, or a name of the module; only the group has the name.
+#: A number, a text, an instance's port, or the name of a signal, which is the only group.
 _NAME = re.compile(r"\d+'s?[bdho][0-9a-fA-FxXzZ?_]+|\"[^\"]*\"|\.\w+|([A-Za-z_][\w$]*)")
 
 
@@ -39,7 +39,7 @@ def _cleaned(module):
         elif match := _ASSIGNED.fullmatch(line):
             assigned[match[1]].append(place)
             reads.update(_names(match[2]))
-        else:  # a port is named here also by its direction, and so it is always read
+        else:  # the declaration of a port's direction is such a line, so every port counts as read
             reads.update(_names(line))
     unread = [name for name in declared if not reads[name]]
     removed = set()
@@ -59,7 +59,7 @@ def _names(text):
 
 
 def _with_attributes(lines, place):
-    """Returns the lines of a declaration and of the attributes before it."""
+    """Returns the line numbers of a declaration and of the attributes before it."""
     first = place
     while _ATTRIBUTE.fullmatch(lines[first - 1]):
         first -= 1

@@ -1,4 +1,4 @@
-"""avg(x)."""
+"""Computes avg(x)."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn
@@ -13,7 +13,7 @@ from query.types import Double, Float
 class Avg(Operator):
     """Divides the sum by the count, and cuts the quotient towards zero in raw units.
 
-    The average of floats is the sum of `FloatSum` or `TreeSum` over the count. The division
+    The average of floats is the sum of `FloatSum` or `TreeSum` divided by the count. The division
     rounds to nearest in the column's own type.
     """
 
@@ -32,12 +32,14 @@ class Avg(Operator):
         total, count = self.sum.lower(), self.count.lower()
         if isinstance(self.type, Double):
             return total / count.cast("double")
-        if isinstance(self.type, Float):  # Spark divides in binary64: rounding its quotient to
-            return (total / count.cast("float")).cast("float")  # binary32 is exact, 53 >= 2*24+2
+        if isinstance(self.type, Float):
+            # Spark divides in binary64. Rounding this quotient again, to binary32, gives the
+            # correctly rounded quotient, because 53 >= 2*24 + 2.
+            return (total / count.cast("float")).cast("float")
         if not wide_sum(self.type):
             return fn.call_function("div", total, count)
         multiple = total - total % count.cast("decimal(20,0)")
-        quotient = multiple / count.cast("decimal(20,0)")  # without remainder, so not rounded
+        quotient = multiple / count.cast("decimal(20,0)")  # no remainder: nothing is rounded
         return quotient.cast("long" if self.type.raw_max < 1 << 63 else "decimal(20,0)")
 
 

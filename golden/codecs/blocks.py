@@ -10,7 +10,7 @@ A block is *coded* or *raw*. A coded block begins with a mark, the number of its
 from which a decoder starts without any other block. The symbols of the values follow. A symbol has
 a large part and a small part, and either may have no bits. The large parts follow the seed
 downwards; the small parts fill the block from the other end upwards. A value whose symbol does not
-fit closes the block and begins the next one. The bits between the parts are 0.
+fit closes the block and begins the next block. The bits between the parts are 0.
 
 A raw block holds the values themselves, the first on top. So values that cannot be compressed take
 no more than their own bits. The first seven bits distinguish the two kinds of blocks: the first
@@ -36,7 +36,7 @@ another slide closes the block, too.
 
 A codec may have *chains* of blocks, of up to ``codec.chain`` blocks each. Only the first block of a
 chain has a seed. Every other block of a chain is *dependent*: its symbols continue where the block
-before ends, and the symbol of its first value is whole. The last bit of its mark is 1.
+before ends, and no seed replaces bits of its first symbol. The last bit of its mark is 1.
 
 ::
 
@@ -61,7 +61,7 @@ HEAD_BITS = MARK_BITS + COUNT_BITS
 
 
 class BrokenBlockError(ValueError):
-    """Reports a block that no sequence of values is coded as."""
+    """Reports a block that no encoder makes, or that cannot be decoded without the block before."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Block:
     stamp : Bits
         No bits unless blocks are stamped.
     place : int
-        Number of blocks before it in its chain; 0 for a block with a seed, and for a raw block.
+        Number of earlier blocks in the chain; 0 for a block with a seed, and for a raw block.
     """
 
     raw: bool
@@ -196,7 +196,7 @@ class BlockWriter:
 
     @property
     def restored(self) -> int:
-        """Restored value of the last value."""
+        """The last value as a decoder restores it."""
         symbol, value = self._latest
         assert self.growing is not None
         return value if self.growing.raw else self._codec.restore(self._state, symbol, value)
@@ -317,7 +317,7 @@ def decompress(
     Raises
     ------
     BrokenBlockError
-        When no sequence of values is coded as this block.
+        When no encoder makes this block, and for a dependent block.
     """
     if is_dependent(block, codec):
         raise BrokenBlockError("a block depends on the block before")
@@ -334,15 +334,15 @@ def decompress(
 def decompress_chains(
     codec: Codec, blocks: Sequence[int], last_count: int | None = None, state: Any = None
 ) -> list[list[int]]:
-    """Returns the values of each of successive blocks of a codec with chains.
+    """Returns a list of values for each block; the blocks follow each other in one key's stream.
 
-    ``state`` is the state before the first block, which is necessary if that block is dependent.
+    ``state`` is the state before the first block, which is necessary if this block is dependent.
     ``last_count`` is the number of values of the last block, for a raw block that is not full.
 
     Raises
     ------
     BrokenBlockError
-        When no sequence of values is coded as these blocks.
+        When no encoder makes these blocks, or a dependent block comes without a known state.
     """
     decoded = []
     for number, block in enumerate(blocks):

@@ -1,7 +1,7 @@
 """Reads CSV files into a frame of texts, by Spark, in the dialect of golden's own reader.
 
 Spark reads a large file in several tasks, each from one line to another. So no value of such a file
-may have a line break. A first job over the lines, without parsing them, finds out:
+may have a line break. A first job counts the quotes of each line to find such values:
 
     k,name          0 quotes
     1,"a, b"        2 quotes    the record ends with the line
@@ -13,6 +13,8 @@ not UTF-8.
 """
 
 import gzip
+import re
+import zlib
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -26,6 +28,7 @@ from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
 _GZIP = b"\x1f\x8b"
+_LINE_END = re.compile(rb"[\r\n]")
 _NOT_BLANK = r"[^\x00-\x20]"  # Spark skips a line without such a character, as Java's trim does
 
 
@@ -33,19 +36,25 @@ def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: 
     """Returns the columns of CSV files as texts; an empty field is an empty text.
 
     ``files`` are at the ``places`` that Spark reads. The first line of each file has the names of
-    the columns, which must be the same in all files.
+    the columns, which must be the same in all files. A name that several columns have becomes #
+    and the number of the column.
 
     Raises
     ------
     UserError
-        For a file that cannot be read or lacks a column of the schema, for different names in two
-        files, for text that is not UTF-8 and for a line of blanks. A record with another number of
-        fields is an error of the Spark job that finds it.
+        For a file that cannot be read, for a column of the schema that a file lacks or has twice,
+        for different names in two files, for a first line that is too long, for a quote that is not
+        closed, for text that is not UTF-8 and for a line of blanks. A record with another number of
+        fields is an error of the Spark job that reads it.
     """
     names = _names(files, query)
+    fields = [
+        StructField(name if names.count(name) == 1 else f"#{number}", StringType())
+        for number, name in enumerate(names)
+    ]
     files_of_places = {f"file://{file.absolute()}": file for file in files}
     has_breaks = _check_lines(spark.read.text(places), files_of_places)
-    reader = spark.read.schema(StructType([StructField(name, StringType()) for name in names]))
+    reader = spark.read.schema(StructType(fields))
     options = {"header": "true", "escape": '"', "mode": "FAILFAST", "columnPruning": "false"}
     texts = reader.options(**options, multiLine=str(has_breaks).lower()).csv(places)
     return texts.fillna("")
@@ -79,24 +88,29 @@ def _check_lines(lines, files):
 
 
 def _names(files, query):
-    """Returns the names of the columns of all files."""
+    """Returns the names of the columns, which are the same in all files; raises UserError."""
     first: tuple[str, ...] = ()
     for file in files:
-        names = delimited.names(file, _beginning(file))
+        beginning = _beginning(file)
+        if len(beginning) == _HEADER and not _LINE_END.search(beginning):
+            message = f"the line of column names has more than {_HEADER:,} bytes"
+            raise UserError(message, file=file)
+        names = delimited.names(file, beginning)
         delimited.require(file, names, query.schema.names)
         first = first or names
         if names != first:
             listed = f"{', '.join(names)}, and in {files[0]} they are {', '.join(first)}"
             message = f"the columns are {listed}: all files of a stream must have the same columns"
             raise UserError(message, file=file)
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise UserError(f"there is more than one column {twice}", file=file)
     return first
 
 
 def _beginning(file):
-    """Returns the first bytes of a file, unpacked if it is gzipped, as its name must say."""
+    """Returns the first bytes of a file, unpacked if it is gzipped.
+
+    Raises UserError for a file that cannot be read, and if only the name or only the content says
+    that the file is gzipped.
+    """
     try:
         refuse_device(file)
         with file.open("rb") as plain:
@@ -106,6 +120,6 @@ def _beginning(file):
             raise UserError(f"{state} gzipped, so its name must {ending}end in .gz", file=file)
         with gzip.open(file) if is_packed else file.open("rb") as data:
             return data.read(_HEADER)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot be read: {reason}", file=file) from None

@@ -1,4 +1,4 @@
-"""Gives rows the values that a user reads, in a frame: decimals for fixed point, and floats.
+"""Converts the rows of a frame to the values that a user reads.
 
 Inside a plan a row holds raw values, and floats as places (`golden.carry`). A frame of rows for
 users has a whole number of 64 bits or a decimal where the raw value is a whole number, an exact
@@ -48,7 +48,7 @@ def complete(query: Query, stream: Stream) -> DataFrame:
 
 
 def _with_empty(query, rows, count):
-    """Returns a row of each window from 0 to ``count`` - 1."""
+    """Returns the rows with a row added for each empty window from 0 to ``count`` - 1."""
     windows = rows.sparkSession.range(count).withColumnRenamed("id", "window")
     every = windows.join(rows, "window", "left")
     for i, item in enumerate(query.items):
@@ -85,7 +85,7 @@ def user_rows(query: Query, rows: DataFrame) -> DataFrame:
 def csv_rows(query: Query, rows: DataFrame, header: bool) -> DataFrame:
     """Returns the lines of a CSV file, in the column ``value``, without their line feeds.
 
-    With ``header`` each partition begins with the names.
+    With ``header`` each partition begins with the names of the columns.
     """
     bits = fraction_bits(query)
     names = csv_header(query.row_names)
@@ -116,7 +116,7 @@ def user_schema(query: Query) -> pa.Schema:
 
 
 def _raw_bits(query):
-    """Returns the greatest number of bits of a raw value of fixed point, by the row's columns."""
+    """Returns the most bits that a raw value may have, by the name of the row's column."""
     widths = {item.name: item.aggregate.result.bits for item in query.items}
     if query.key:
         widths[query.key.name] = query.key.type.width

@@ -1,9 +1,9 @@
 """Reads the trace of the DEBS 2012 Grand Challenge: sensor readings of manufacturing equipment.
 
-The file has 56 columns, separated by tabs, and no line of names. The project uses the names of the
-challenge's own message as far as it knows them: ``ts`` (nanoseconds since 1970, from the time
-stamps of the text), ``index``, the readings ``mf01`` to ``res``, and the booleans ``bm05`` to
-``bm10``. The later booleans are ``s19`` to ``s56``, by the position of their column, from 1.
+The file has 56 columns, separated by tabs, and no line of names. The first 18 columns have the
+names of the challenge's own message: ``ts`` (nanoseconds since 1970, from the time stamps of the
+text), ``index``, the readings ``mf01`` to ``res``, and the booleans ``bm05`` to ``bm10``. The other
+booleans are ``s19`` to ``s56``, by the position of their column, from 1.
 """
 
 from pathlib import Path
@@ -32,7 +32,7 @@ def manufacturing(path: Path, query: Query) -> Tuples:
     data = delimited.load(path)
     delimited.require(path, COLUMNS, query.schema.names)
     delimited.require_unit(path, query, "ts", "ns")
-    names = [column.name for column in query.columns] or ["index"]
+    names = [column.name for column in query.columns] or ["index"]  # one column counts tuples
     columns = delimited.texts(path, data, _LAYOUT, names)
     place = delimited.place(data, _LAYOUT)
     if "ts" in columns:
@@ -41,6 +41,7 @@ def manufacturing(path: Path, query: Query) -> Tuples:
 
 
 def _nanoseconds(path, stamps, place):
+    """Returns the nanoseconds since 1970 of time stamps; raises UserError for the first bad one."""
     parts = pc.extract_regex(stamps, _STAMP)
     days = pc.struct_field(parts, "day")
     instants = pc.strptime(days, format="%Y-%m-%dT%H:%M:%S", unit="s", error_is_null=True)

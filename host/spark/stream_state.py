@@ -1,11 +1,11 @@
 """Answers windows of the whole stream, micro-batch after micro-batch.
 
-Between two micro-batches lies a cut (`host.spark.cuts`). The saved state has the tuples that the
-windows open at the cut cover, so each micro-batch is a segment of the stream, and gives the rows
-of the windows that it closes. For example, ``ROWS 4 SLIDE 2`` and micro-batches of 3 tuples:
+Each micro-batch is a segment of the stream, and gives the rows of the windows that it closes.
+Between two micro-batches lies a cut (`host.spark.cuts`). The saved state holds the tuples of the
+windows that are open at the cut. For example, ``ROWS 4 SLIDE 2`` and micro-batches of 3 tuples:
 
-    tuples 0 to 2: no row; saved are 0 to 2
-    tuples 3 to 5: rows of windows 0 and 1; saved are 4 and 5, and that window 2 begins with them
+    tuples 0 to 2: no row; saves tuples 0 to 2
+    tuples 3 to 5: rows of windows 0 and 1; saves tuples 4 and 5, the first of window 2
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from host.spark.saved import Saved, check_ascending, joined
 from host.spark.segment import Columns, is_at_least, is_timely, run_segment, select
 from host.spark.task import EngineTask
 
-#: Greatest number of windows that a micro-batch closes: each has a row, also if it is empty.
+#: Most windows that a micro-batch may close. Each window has a row, even an empty window.
 MOST_WINDOWS = 100_000_000
 
 
@@ -37,7 +37,7 @@ class StreamJob:
     identity : str
         As in `host.spark.saved.Saved`.
     has_start : bool
-        True if the start was given; else the first tuple that the windows get determines it.
+        True if the user gave the start; else the first accepted tuple determines it.
     """
 
     task: EngineTask
@@ -108,5 +108,5 @@ class StreamJob:
 
 
 def _cut(windows, count, greatest):
-    """Returns the cut after ``count`` tuples with this greatest time."""
+    """Returns the cut after ``count`` tuples, of which ``greatest`` is the greatest time."""
     return windows.cut(count if isinstance(windows, RowWindows) else greatest)

@@ -19,7 +19,8 @@ from host.run import Run
 
 #: Name of the resource that gives a task a board, as in ``spark.task.resource.fpga.amount``.
 RESOURCE = "fpga"
-_NETWORK = "udp://"  # begin of the address of an engine in a network
+#: Beginnings of the address of an engine with a host link.
+_LINKS = ("udp://", "serial://")
 #: Name of the counter of tuples that a run sends again, because a window that is open needs them.
 REPLAYED = "replayed"
 
@@ -41,9 +42,9 @@ class EngineTask:
     settings : dict
         Arguments of :meth:`host.engine.Engine.configure`.
     backend : str, BackendFactory or None
-        None is the engine in the network if Spark has given the task an address such as
-        ``udp://10.0.0.7``, "pynq" if Spark has given it another address or ``pynq`` is installed,
-        else "simulation".
+        None is the engine with a host link if Spark has given the task an address such as
+        ``udp://10.0.0.7`` or ``serial:///dev/ttyUSB0``, "pynq" if Spark has given it another
+        address or ``pynq`` is installed, else "simulation".
     options : dict
         Arguments of the back end's class; or ``at``, as in `Engine.open`.
     allow_evictions : bool
@@ -96,7 +97,7 @@ class EngineTask:
             return Engine.open(self.directory, backend(Description.read(self.directory), addresses))
         options = dict(self.options)
         if backend is None and "at" not in options and addresses:
-            if addresses[0].startswith(_NETWORK):
+            if addresses[0].startswith(_LINKS):
                 options["at"] = addresses[0]
             else:
                 backend = "pynq"

@@ -1,4 +1,4 @@
-"""Back end of the host class that drives the pins of a top in a cocotb test."""
+"""Defines the back end of the host class that drives the pins of a top in a cocotb test."""
 
 import cocotb
 from cocotb.task import resume
@@ -13,11 +13,14 @@ from sim.memory import Memory
 from sim.pins.axi import RESET_CYCLES, StreamAgent, beats_from_ints
 from sim.pins.axi_memory import MemoryAgent, SharedMemory
 
+#: Cycles without a beat after which a transfer asks whether the engine is empty.
 _QUIET = 64
+#: Times that the engine may take longer to become empty than to accept a tuple.
+_EMPTYING = 20
 
 
 class CocotbPins(Backend):
-    """Models of cocotbext-axi on every port of a top, with a monitor on each channel.
+    """Drives every port of a top by models of cocotbext-axi, and monitors each channel.
 
     A cocotb test creates the object after it has started the clock, and then awaits :meth:`reset`.
     The calls of the host class block, so the test makes them in a ``bridge`` of cocotb:
@@ -31,7 +34,8 @@ class CocotbPins(Backend):
     dut : cocotb handle of the top
     description : Description
     cycles : int
-        Number of cycles without a beat after which a transfer raises HangError.
+        Number of cycles without a beat after which a transfer raises HangError. After the last
+        tuple the number is `_EMPTYING` times as large, since an engine may send its last rows late.
     """
 
     takes_punctuations = True
@@ -72,11 +76,13 @@ class CocotbPins(Backend):
     def transfer(self, tuples, finished, punctuations=None):
         beats = stream_beats(self._description.tuples, tuples, punctuations)
         resume(self._feed)(beats)
-        while True:
+        idle_cycles = 0
+        while idle_cycles == 0 or not finished():
+            if idle_cycles > _EMPTYING * self._cycles:
+                raise HangError("the engine is not empty, and sends no rows; call reset()")
             counts = self._transfer_counts()
             resume(self._wait)(_QUIET)
-            if self._transfer_counts() == counts and finished():
-                break
+            idle_cycles = idle_cycles + _QUIET if self._transfer_counts() == counts else 0
         if broken := [text for monitor in self._monitors for text in monitor.violations]:
             raise ProtocolError("; ".join(broken))
         return {name: self._packets(name, agent) for name, agent in self._masters.items()}

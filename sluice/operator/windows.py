@@ -25,12 +25,12 @@ class EngineRows(NamedTuple):
     Attributes
     ----------
     rows : DataFrame
-        As `windows` returns it.
+        The rows that `windows` returns without ``counters``.
     counters : DataFrame
         Columns ``part`` (number of the engine's part of the stream), ``counter`` and ``count``.
     results : DataFrame
-        Both in one frame, which Spark keeps once it is computed; ``results.unpersist()`` frees it.
-        A column ``#counter`` is NULL for rows. Results of a streaming frame are not kept: start one
+        Rows and counters in one frame, which Spark keeps once computed: ``results.unpersist()``
+        frees it. Column ``#counter`` is NULL for rows. Results of a stream are not kept: start one
         streaming query on ``results``, and separate rows and counters in its ``foreachBatch``.
     """
 
@@ -58,8 +58,8 @@ def windows(
     The tuples are divided among tasks, and each task sends its part to an engine of its own as one
     stream. The rows are the same with any number of parts, unless evictions are allowed, because
     each engine has its own table of keys. A query with a key is divided by the hash of the key.
-    Windows of the whole stream are divided in order of arrival, and the engine behind a cut gets
-    the tuples of open windows again (`host.spark.cuts`).
+    Windows of the whole stream are divided in order of arrival, and the engine after a cut gets the
+    tuples of open windows again (`host.spark.cuts`).
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ def windows(
         Greatest number of parts; None is the parallelism of the session. In a stream with keys None
         is 4, and the number must stay the same for a checkpoint.
     counters : bool
-        True returns an `EngineRows`, with the engines' counters as rows. They are exact, also if
-        tasks are tried again, because each part's counts come from the same task as its rows.
+        True returns an `EngineRows`, with the engines' counters as rows. The counts are exact, even
+        if tasks are tried again, because each part's counts come from the same task as its rows.
     query : Query, DesignPoint, path or None
         If given, the directory must be of this query.
     backend : str, callable or None
@@ -91,7 +91,7 @@ def windows(
         the machine has PYNQ, and "simulation" otherwise. A callable gets the description of the
         design and the addresses of the task's boards, and returns a `host.backend.Backend`.
     allow_evictions : bool
-        Whether an engine may evict keys from its table; if not, an eviction fails the job.
+        True if an engine may evict keys from its table; if False, an eviction fails the job.
     options : mapping or None
         Arguments of the back end, such as ``{"cache": "/tmp/models"}`` of the simulation, or
         ``{"at": "udp://10.0.0.7"}`` for an engine in the network.
@@ -105,8 +105,8 @@ def windows(
     Raises
     ------
     UserError
-        For a directory that is none or has another query, a setting that the engine refuses, a
-        missing column, a wrong type, and an unknown order.
+        For a directory without a manifest or with another query, a setting that the engine refuses,
+        a missing column, a wrong type, and an unknown order.
     """
     if not is_spark(df):
         raise UserError(f"windows takes a Spark DataFrame, not {type(df).__name__}")

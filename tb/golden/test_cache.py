@@ -17,7 +17,7 @@ def tuples(x=(1, 2, 3), k=(0, 1, 0), query=QUERY):
     return Tuples(query.schema, table)
 
 
-def test_key_covers_query_data_start_and_sources(monkeypatch):
+def test_key_covers_query_data_start_and_code(monkeypatch):
     other = parse(SCHEMA + "SELECT k, max(x) FROM S GROUP BY k;")
     renamed = parse(SCHEMA + "SELECT k, sum(x) AS s FROM S GROUP BY k;")
     wider = parse(SCHEMA.replace("x int", "x int(33)") + "SELECT k, sum(x) FROM S GROUP BY k;")
@@ -32,8 +32,10 @@ def test_key_covers_query_data_start_and_sources(monkeypatch):
         cache.key(QUERY, tuples(x=(1, 2), k=(0, 1))),
     ]
     assert len(set(keys)) == len(keys)
-    monkeypatch.setattr(cache, "_sources", lambda: "changed")
-    assert cache.key(QUERY, tuples()) not in keys
+    for name in ("_sources", "version"):  # of the code, and of a library
+        with monkeypatch.context() as changed:
+            changed.setattr(cache, name, lambda *_: "changed")
+            assert cache.key(QUERY, tuples()) not in keys
 
 
 def test_key_depends_on_the_content_and_not_on_its_layout():

@@ -4,11 +4,14 @@ import pickle
 from pathlib import Path
 
 import cocotb
+import numpy as np
+import pytest
 from cocotb.clock import Clock
 from cocotb.task import bridge
 
 from host import Engine
 from host.description import Description
+from host.errors import HangError
 from sim.pins.axi import PERIOD_NS
 from sim.pins.host_cocotb import CocotbPins
 
@@ -17,10 +20,18 @@ from sim.pins.host_cocotb import CocotbPins
 async def run(dut):
     directory, runs = pickle.loads(Path(cocotb.plusargs["job"]).read_bytes())
     Clock(dut.aclk, PERIOD_NS, "ns").start()
-    pins = CocotbPins(dut, Description.read(directory))
+    description = Description.read(directory)
+    pins = CocotbPins(dut, description, cycles=400)
     await pins.reset()
     rows = await bridge(_rows)(directory, pins, runs)
+    await bridge(_wait_for_ever)(pins, description.tuples.bytes)
     Path(cocotb.plusargs["outcome"]).write_bytes(pickle.dumps(rows))
+
+
+def _wait_for_ever(pins, size):
+    """Checks that a transfer of an empty stream ends, although the engine never becomes empty."""
+    with pytest.raises(HangError, match="the engine is not empty"):
+        pins.transfer(np.empty((0, size), np.uint8), finished=lambda: False)
 
 
 def _rows(directory, pins, runs):

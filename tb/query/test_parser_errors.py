@@ -2,7 +2,7 @@
 
 import pytest
 
-from query.errors import QueryError, UserError, nearest
+from query.errors import QueryError, QueryWarning, UserError, nearest
 from query.parser import load, parse
 from tb.aggregates import words
 
@@ -321,6 +321,11 @@ def test_file_that_is_no_text(tmp_path):
     path.write_bytes(b"CREATE \xff")
     with pytest.raises(UserError, match=r"bytes.cql: is not UTF-8 text \(byte 7\)"):
         load(path)
+
+
+def test_a_warning_is_one_line():
+    warning = QueryWarning("the name\tis long", 3, 7, file="a\nb.cql")
+    assert str(warning) == r"a\nb.cql:3:7: the name\tis long"
 
 
 def test_nearest():

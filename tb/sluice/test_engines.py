@@ -31,6 +31,13 @@ def test_simulate(cache, capfd):
     assert capfd.readouterr().out == ""
 
 
+@pytest.mark.parametrize(("stalls", "name"), [((1.0, 0), "input"), ((0, -0.1), "output")])
+def test_stalls_are_refused(stalls, name):
+    """The check comes before PySpark and the model, which take long."""
+    with pytest.raises(sluice.UserError, match=f"stalls: {name} must be between 0 and 0.99, not"):
+        sluice.simulate(sluice.parse(QUERY), pl.DataFrame(DATA), stalls=stalls)
+
+
 def test_generate(cache, tmp_path, capfd):
     query = sluice.parse(QUERY)
     manifest = sluice.generate(

@@ -7,9 +7,11 @@ import pytest
 from boards.board import Ports
 from gen.directory.testbench import testbench as bench_of
 from gen.verilog.shipped_verilog import convert
+from query.parser import parse
 from rtl.bus.ports import buses_of
 from rtl.bus.top import AxiTop
 from rtl.bus.top_registers import registers_of
+from rtl.engine import ENGINES
 from tb.gen.directory.icarus import run
 from tb.gen.examples import EXAMPLES
 from tb.rtl.bus.many_buses import many_buses
@@ -40,6 +42,19 @@ def test_more_streams_and_memories(tmp_path):
     bench = bench_of(design, ports, registers_of(design))
     code, said = run(tmp_path, convert(AxiTop(design), "sluice_many"), bench)
     assert (code, said.splitlines()[0]) == (0, "PASS: sluice_many")
+
+
+def test_an_engine_that_is_busy_for_long_passes(tmp_path):
+    """After the only tuple the engine sends the rows of 129 windows."""
+    text = (
+        "CREATE INPUT STREAM T (t uint(64), k uint(32), v fixed(32,32));"
+        "SELECT avg(v), count(*) FROM T [RANGE 128 SLIDE 1 WATTR t];"
+    )
+    design = ENGINES["pane"](query=parse(text))
+    ports = Ports(top="sluice_pane", buses=buses_of(design))
+    bench = bench_of(design, ports, registers_of(design))
+    code, said = run(tmp_path, convert(AxiTop(design), "sluice_pane"), bench)
+    assert (code, said.splitlines()[0]) == (0, "PASS: sluice_pane")
 
 
 @pytest.mark.parametrize(

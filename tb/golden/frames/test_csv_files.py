@@ -20,6 +20,7 @@ GOOD = {
     "quotes": b'k,"s"\n"1","a,""b"""\n2,x"y""z\n3,\\\n',
     "a line break in quotes": b'k,s\n1,"a\nb,c"\n2,"\n\n"\n3,d\n',
     "more columns": "s,x,k,y\né,1,2,3\n日本,4,5,\n".encode(),
+    "another name twice": b"x,k,s,x\n5,1,a,6\n7,2,b,8\n",
     "no tuples": b"k,s\n",
     "the names again": b"k,s\nk,s\n1,2\n",
 }
@@ -27,6 +28,10 @@ BAD = {
     "another order of names": (b"s,k\na,1\n", "b.csv: the columns are s, k, and in"),
     "a missing column": (b"k,t\n1,2\n", "b.csv: there is no column s, only: k, t"),
     "a name twice": (b"k,s,k\n1,2,3\n", "b.csv: there is more than one column k"),
+    "long names": (
+        b"k,s," + 70_000 * b"x" + b"\n1,a,2\n",
+        "b.csv: the line of column names has more than 65,536 bytes",
+    ),
     "no names": (b"\n", "b.csv:1: there is no line of column names"),
     "an open quote": (b'k,s\n1,"a\nb"\n1,"a\n2,b\n', "b.csv:4: a quote is not closed"),
     "not UTF-8": (b"k,s\n1,\xff\n2,\xfe\n", "b.csv: the text of 2 lines is not UTF-8"),
@@ -63,6 +68,13 @@ def test_mistakes(spark, interpreted, tmp_path, name):
     with pytest.raises(UserError) as caught:
         frame(spark, tmp_path / "a.csv", tmp_path / "b.csv")
     assert message in str(caught.value).replace(f"{tmp_path}/", "")
+
+
+def test_a_damaged_file(spark, interpreted, tmp_path):
+    file = tmp_path / "b.csv.gz"
+    file.write_bytes(b"\x1f\x8b\x08" + bytes(6) + b"\x03" + 50 * b"\xff")
+    with pytest.raises(UserError, match=r"b\.csv\.gz: cannot be read: Error -3"):
+        frame(spark, file)
 
 
 @pytest.mark.parametrize("line", [b"1", b"1,a,2", b'1,"a\nb",2'])

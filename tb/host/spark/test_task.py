@@ -46,14 +46,15 @@ def test_the_back_end_of_a_task(generated, opened, monkeypatch, backend, address
 
 
 @pytest.mark.parametrize("options", [{}, {"at": "udp://10.0.0.9"}])
-def test_an_engine_in_the_network(generated, opened, monkeypatch, options):
+@pytest.mark.parametrize("address", ["udp://10.0.0.7", "serial:///dev/ttyUSB0"])
+def test_an_engine_with_a_host_link(generated, opened, monkeypatch, address, options):
     """Spark's address is used unless the options name one."""
     _, directory = generated("two-stacks")
-    monkeypatch.setattr(tasks, "_addresses", lambda: ("udp://10.0.0.7",))
+    monkeypatch.setattr(tasks, "_addresses", lambda: (address,))
     task = EngineTask(str(directory), manifest_digest(str(directory)), {}, None, options)
     with pytest.raises(OpenedError):
         task.run({})
-    assert opened == [(str(directory), None, {"at": "udp://10.0.0.7"} | options)]
+    assert opened == [(str(directory), None, {"at": address} | options)]
 
 
 def test_a_function_gets_the_design_and_the_boards(generated, opened, monkeypatch):
