@@ -26,10 +26,10 @@ class FloatDivider(wiring.Component):
         zeros      the top   cycle      the top    mals     chain
 
     After alignment a mantissa m of p bits and a divisor d of w bits have a one on top. Then
-    m * 2**(w + 1) / d has p + 1 or p + 2 bits. Shifted to a one on top, the bits are p bits of the
-    result and two more bits, and rounding only depends on whether a remainder is left. For example
-    1.0 / 3 with p = 3 and w = 2: 100000 / 11, in binary, is 1010 with a remainder. 1010 has p + 1
-    bits, so the quotient is less than 1 / 2: 0.0101, rounded from 0.01010 and a remainder.
+    m * 2**(w + 1) / d has p + 1 or p + 2 bits. Shifted to a one on top, the bits are the p bits of
+    the result and two more bits; rounding needs these two bits, and whether a remainder is left.
+    For example 1.0 / 3 with p = 3 and w = 2: 100000 / 11, in binary, is 1010 with a remainder. 1010
+    has p + 1 bits, so the quotient is less than 1 / 2: 0.01010 and a remainder, rounded to 0.0101.
 
     While ``enable`` is low all registers hold. Latency ``5 + ceil((p + 2) / 2)`` enabled cycles: 33
     for double, 18 for float. Initiation interval 1.
@@ -99,49 +99,56 @@ class FloatDivider(wiring.Component):
         mantissa = Cat(dividend[:places], one)
         special, has_fraction = field.all(), dividend[:places].any()
         return {
-            "beside": Cat(
+            "flags": Cat(
                 dividend[-1], ~mantissa.any(), special & ~has_fraction, special & has_fraction
             ),
             "mantissa": mantissa,
             "divisor": divisor,
             "exponent": Cat(field[0] | ~one, field[1:]),
-            # ``one`` arrives late, so the zeros below it are counted beside it.
-            "above": Mux(one, 0, _zeros(Cat(dividend[:places], Const(0, 1)))),
-            "over": _zeros(divisor),
+            # ``one`` is known late, so the zeros below it are counted at the same time.
+            "mantissa_zeros": Mux(one, 0, _zeros(Cat(dividend[:places], Const(0, 1)))),
+            "divisor_zeros": _zeros(divisor),
         }
 
-    def _align(self, m, register, beside, mantissa, divisor, exponent, above, over):
-        """Shifts leading ones to the top; ``power`` is the quotient's exponent if at least 1."""
+    def _align(
+        self, m, register, flags, mantissa, divisor, exponent, mantissa_zeros, divisor_zeros
+    ):
+        """Shifts the leading ones of mantissa and divisor to the top.
+
+        ``power`` is the quotient's exponent, or 1 more than the exponent if the shifted mantissa is
+        less than the shifted divisor, both read as 1.xxx.
+        """
         power = Signal(self._power)
-        m.d.comb += power.eq(exponent - above + over - (len(divisor) - 1))
+        m.d.comb += power.eq(exponent - mantissa_zeros + divisor_zeros - (len(divisor) - 1))
         return {
-            "beside": beside,
-            "mantissa": (mantissa << above)[: len(mantissa)],
-            "divisor": (divisor << over)[: len(divisor)],
+            "flags": flags,
+            "mantissa": (mantissa << mantissa_zeros)[: len(mantissa)],
+            "divisor": (divisor << divisor_zeros)[: len(divisor)],
             "power": power,
         }
 
-    def _digits(self, m, register, beside, mantissa, divisor, power):
+    def _digits(self, m, register, flags, mantissa, divisor, power):
+        """Divides; the digits are the bits of the quotient, of which the highest may be 0."""
         dividend = Cat(Const(0, len(divisor) + 1), mantissa)
         remainder, digits, divisor, carried = quotient_digits(
             m,
             register,
             dividend,
             divisor,
-            Cat(beside, power),
+            Cat(flags, power),
             width=len(mantissa) + 2,
             step=STEP,
         )
         return {
-            "beside": carried[: len(beside)],
-            "power": carried[len(beside) :].as_signed(),
+            "flags": carried[: len(flags)],
+            "power": carried[len(flags) :].as_signed(),
             "digits": ~digits,
             "remainder": remainder,
             "divisor": divisor,
         }
 
-    def _normal(self, m, register, beside, power, digits, remainder, divisor):
-        """Shifts a one to the top, and appends a bit: the remainder is not 0."""
+    def _normal(self, m, register, flags, power, digits, remainder, divisor):
+        """Shifts the leading one to the top, and appends a bit that is 1 if a remainder is left."""
         rest = Signal(len(remainder))
         high, exponent = digits[-1], Signal(self._power)
         m.d.comb += [
@@ -149,13 +156,13 @@ class FloatDivider(wiring.Component):
             exponent.eq(power - ~high),
         ]
         return {
-            "beside": beside,
+            "flags": flags,
             "exponent": exponent,
             "digits": Cat(rest.any(), Mux(high, digits, Cat(0, digits[:-1]))),
         }
 
-    def _sink(self, m, register, beside, exponent, digits):
-        """Shifts a quotient with an exponent below 1, the least one, down to exponent 1."""
+    def _sink(self, m, register, flags, exponent, digits):
+        """Shifts a quotient with an exponent below 1, the least exponent, right to exponent 1."""
         width = len(digits)
         distance, low = Signal(self._power), Signal()
         m.d.comb += [distance.eq(1 - exponent), low.eq(exponent < 1)]
@@ -164,14 +171,14 @@ class FloatDivider(wiring.Component):
         lost = one_below(digits, near) | far
         shifted = Mux(far, 0, digits >> near)
         return {
-            "beside": beside,
+            "flags": flags,
             "field": Mux(low, 0, exponent[: self._format.exponent]),
             "digits": Cat(shifted[0] | lost, shifted[1:]),
         }
 
-    def _round(self, m, beside, field, digits):
+    def _round(self, m, flags, field, digits):
         """Rounds and packs; a mantissa that becomes 10.000 adds 1 to the exponent."""
-        sign, zero, infinite, nan = beside
+        sign, zero, infinite, nan = flags
         rest, half, mantissa = digits[:2], digits[2], digits[3:]
         up, packed = Signal(), Signal(len(self.quotient) - 1)
         m.d.comb += [

@@ -9,10 +9,10 @@ from rtl.aggregate.operator import Operator
 
 
 class FloatSum(Operator):
-    """``sum(x)`` of a ``float`` or ``double``: the state is the sum, rounded at each addition.
+    """Computes ``sum(x)`` of a ``float`` or ``double``: the state is the sum so far.
 
-    An addition takes several cycles, and the order of additions changes the result. So expressions
-    cannot combine states; :class:`~rtl.network.tree_sum.TreeSum` does, in a stated order.
+    An addition takes several cycles and rounds, so the order of additions changes the result. So no
+    expression can combine states; :class:`~rtl.network.tree_sum.TreeSum` adds in a stated order.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class FloatSum(Operator):
         Format of x.
     """
 
-    #: A further operator of the aggregate, reduced like other operators; or None.
+    #: Operator that is computed beside the sum, such as the count of an average; None without.
     beside = None
 
     def __init__(self, column, format_):
@@ -31,11 +31,11 @@ class FloatSum(Operator):
 
     @property
     def folded(self):
-        """The operator beside the sum; the sum itself needs adders."""
+        """The operator beside the sum; serial decoders do not add floating-point numbers."""
         return self.beside
 
     def over_states(self, lifted):
-        """Returns the same sum, with ``lifted`` as the operator beside it."""
+        """Returns a copy of the sum, with ``lifted`` as the operator beside the sum."""
         result = copy(self)
         result.beside = lifted
         return result

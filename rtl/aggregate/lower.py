@@ -34,7 +34,7 @@ def _member(state, path):
 class Lower(wiring.Component):
     """Lowers every lane's state to its result.
 
-    Without quotients the block is combinational. Otherwise each quotient and lane has a
+    Without quotients the component is combinational. Otherwise each quotient and lane has a
     :class:`~rtl.aggregate.division.Divider` or a
     :class:`~rtl.aggregate.float_division.FloatDivider`, and a shift register delays all other data
     by the same latency. All levels advance together: they stop, and ``i`` stalls, while the last
@@ -56,7 +56,7 @@ class Lower(wiring.Component):
     i : In(stream.Signature(lower_payload(operator.state(tuples), ...)))
     o : Out(stream.Signature(lower_payload(operator.result, ...)))
     busy : Out(1)
-        The block holds a beat.
+        The component holds a beat.
 
     Source: seed 003, section 3.1 step (d).
     """

@@ -37,15 +37,15 @@ class AxiLiteSlave(wiring.Component):
 
     A read is answered in the cycle after its address, with the ``read_data`` that ``read_address``
     selected in the cycle of the address. With ``waits`` the address is stored, and the read is
-    answered in the cycle after ``read_done``. A write happens in the one cycle in which ``write``
-    is high, which also accepts its address and its data: the cycle after both have been offered,
-    in either order, when no response is pending. The response follows one cycle later. Every
+    answered in the cycle after ``read_done``. ``write`` is high for one cycle after address and
+    data are both offered, in either order, while no response is pending. In this cycle the write
+    takes place, and address and data are accepted; the response follows one cycle later. Every
     response is OKAY: an address without a register reads 0 and ignores writes. The owner of the
     slave must apply ``write_strobe``.
 
     Every ready and every valid comes from a register: no output depends on a valid or a ready of
     the same cycle. Initiation interval 2 cycles for reads, 2 for writes; with ``waits`` a read
-    takes a cycle more, and the cycles until ``read_done``.
+    takes 1 cycle more, and each cycle that it waits for ``read_done``.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class AxiLiteSlave(wiring.Component):
         return m
 
     def _read_ends(self, m):
-        """Accepts the address of a read; returns a bit: its value is at ``read_data``."""
+        """Accepts addresses of reads; returns a bit: ``read_data`` has the value of a read."""
         bus = self.bus
         accepts = bus.arvalid & bus.arready
         if not self._waits:

@@ -8,32 +8,31 @@ from rtl.bus.pieces import transfer
 
 
 class PacketEnds(wiring.Component):
-    """Ends a packet at the end of a stream, either instead of the ends of ``i`` or in addition to
-    them.
+    """Ends a packet at the end of each stream, instead of the ends at ``i`` or in addition to them.
 
-    With ``join`` all rows of a stream are one packet, and ``tlast`` of ``i`` is ignored. Nobody
-    knows which row is the last before the stream has ended, so the last transfer with rows is saved
-    until another transfer with rows, or the end, arrives::
+    With ``join`` all rows of a stream are one packet, and ``tlast`` of ``i`` is ignored. Which row
+    is the last is known only when the stream has ended. So the latest transfer with rows is saved
+    until another transfer with rows arrives, or the end::
 
         i        w0 w0 w1|   w2|        finish          (| is tlast)
-        o           w0 w0    w1         w2|
-
-    With ``release`` the saved transfer goes out without an end. Its packet is then ended by a
-    transfer without bytes, unless another transfer with rows comes.
+        o           w0 w0    w1                w2|
 
     So the last transfer with rows carries the end. A stream without rows becomes a transfer without
     bytes. Other transfers without rows are dropped.
+
+    ``release`` sends the saved transfer without an end. If no other transfer with rows follows, a
+    transfer without bytes then carries the end.
 
     Without ``join`` every transfer passes unchanged, and the end is an extra transfer without
     bytes, which is a packet of its own::
 
         i        w0 w0|  w1|            finish
-        o        w0 w0|  w1|            |
+        o        w0 w0|  w1|                   |
 
-    From ``finish`` until the transfer with the end has gone out, ``i`` is stalled. Order is kept.
-    Latency 0 cycles, with ``join`` until the next transfer. Initiation interval 1 cycle.
-    ``i.ready`` and ``o`` depend on each other's side in the same cycle. Resources: with ``join`` a
-    transfer in registers.
+    From the cycle after ``finish`` until the transfer with the end has gone out, ``i`` is stalled.
+    Order is kept. Latency 0 cycles, with ``join`` until the next transfer. Initiation interval 1
+    cycle. ``i.ready`` depends on ``o.ready``, and ``o`` on ``i``, in the same cycle. Resources:
+    with ``join`` a transfer in registers.
 
     Parameters
     ----------
@@ -41,7 +40,7 @@ class PacketEnds(wiring.Component):
         Bytes of a transfer.
     join : bool
     releases : bool
-        With ``join``: a saved transfer can be released.
+        With ``join``: the component has ``release`` and ``saved``.
 
     Members
     -------
@@ -50,8 +49,8 @@ class PacketEnds(wiring.Component):
     finish : In(1)
         All rows of a stream have been taken; only when ``ready_to_finish``.
     clear : In(1)
-        After this cycle ``i`` does not continue its packet, and may withdraw its offer: with
-        ``join`` the current packet is ended, if it has a row.
+        After this cycle ``i`` does not continue its packet, and may withdraw its offer. With
+        ``join`` the current packet gets an end, if it has a row.
     release : In(1), or none
         The saved transfer must go out.
     saved : Out(1), or none
@@ -101,8 +100,8 @@ class PacketEnds(wiring.Component):
         return m
 
     def _save_last(self, m, end_pending, o_fires):
-        """Saves the last transfer with rows; returns a bit: ``clear`` cuts a packet that
-        has a row."""
+        """Saves the latest transfer with rows; returns a bit that is high if ``clear`` cuts a
+        packet with a row."""
         saved, has_saved, has_saved_next = Signal.like(self.i.p), Signal(), Signal()
         has_rows = self.i.p.tkeep.any()
         i_fires = self.i.valid & self.i.ready & has_rows
@@ -125,7 +124,8 @@ class PacketEnds(wiring.Component):
         return self.clear & (has_saved_next | has_released)
 
     def _track(self, m, o_fires):
-        """Returns a bit: after this cycle a packet is open of which rows have gone out."""
+        """Returns a bit that is high if rows of a packet have gone out, up to this cycle, and not
+        its end."""
         is_open, is_open_next = Signal(), Signal()
         m.d.comb += is_open_next.eq(is_open)
         with m.If(o_fires):

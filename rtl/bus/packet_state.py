@@ -2,7 +2,7 @@
 
 
 def packet_state(m, fires, last, clear):
-    """Adds a state machine to ``m``; returns two flags: its state is BETWEEN, and its state is CUT.
+    """Adds a state machine to ``m``; returns two bits: high in state BETWEEN, high in state CUT.
 
     The states are:
 
@@ -10,8 +10,9 @@ def packet_state(m, fires, last, clear):
     - PACKET: the next transfer continues a packet.
     - CUT: the next transfer continues a packet, and a ``clear`` came in the middle of that packet.
 
-    A ``clear`` cuts only a packet that continues after its cycle. For instance three packets, whose
-    last transfers have a ``|``; the second is over in the cycle of its ``clear``::
+    A ``clear`` cuts only a packet that continues after the cycle of the ``clear``. For instance
+    three packets, whose last transfers have a ``|``; the second is not cut, because it ends in the
+    cycle of a ``clear``::
 
         fires    w   w   w|      w|  w   w   w|
         clear        c           c   c

@@ -36,16 +36,17 @@ SKID_LATENCY = StreamSlave.latency + StreamMaster.latency
 
 
 def latency_around_core(design):
-    """Returns the latency of the blocks around the core, in cycles: skid buffers, and gearboxes
-    where widths differ. With a network it includes the network face, from the end of the last
-    datagram in to the time when the first datagram of rows is full."""
+    """Returns the latency of the blocks around the core, in cycles: skid buffers, and where widths
+    differ gearboxes, with a queue at the output. With a network both directions of the face count:
+    from the end of a received datagram to its first bytes, and from a full datagram of rows to the
+    beginning of its frame."""
     into, out = (Gearbox.latency * bus.geared for bus in design.streams[:2])
     network = (Receive.latency + Transmit.latency) * design.face.network
     return SKID_LATENCY + into + out + StreamQueue.latency * bool(out) + network
 
 
 class AxiTop(wiring.Component):
-    """An engine as an IP core.
+    """Wraps an engine's core in the ports of an IP core.
 
     ::
 
@@ -61,8 +62,8 @@ class AxiTop(wiring.Component):
     engine, and clears counters and errors. The input takes the rest of the current stream and drops
     it. The output sends the beats that it has stored, and, if it was within a packet, a beat
     without rows that ends the packet; bursts on a memory come to their end. ``busy`` of ``status``
-    is high until all this is over, as it is whenever tuples or rows are in the engine. A stream
-    that begins afterwards is processed as the first stream. (An earlier stream is processed
+    is high until all this is over, and whenever tuples or rows are in the engine. A stream that
+    begins afterwards is processed as the first stream. (A stream that begins before is processed
     correctly, too, but a design with memories stalls it until the bursts have ended.)
 
     The blocks for the design's :class:`~rtl.contract.face.Face` are between the skid buffers and
@@ -78,8 +79,8 @@ class AxiTop(wiring.Component):
     With a network the pins belong to a MAC, and a :class:`~rtl.ethernet.face.NetworkFace` is
     between the pins and both skid buffers. With a link to a host, datagrams reach the registers
     through :class:`~rtl.bus.shared_registers.SharedRegisters`, which is between ``s_axil`` and the
-    register file. A soft reset does not change the network face: datagrams
-    that came before wait in it as they would on a wire, and rows that it has taken are sent::
+    register file. A soft reset does not change the network face: earlier datagrams wait in the face
+    as they would on a wire, and the face sends the rows that it has taken::
 
         s_axis_rx -> NetworkFace -> s_axis ... m_axis -> NetworkFace -> m_axis_tx
 
@@ -163,8 +164,10 @@ class AxiTop(wiring.Component):
         return m
 
     def _soft_reset(self, m, core, registers):
-        """Adds the memory guards; returns two bits: the streams are held, and the core is reset, as
-        soon as no burst is under way."""
+        """Adds the memory guards; returns two bits: hold the streams, and reset the core.
+
+        The core is reset as soon as no burst is under way; until then the streams are held.
+        """
         guards = []
         for bus in self._design.memories:
             m.submodules[bus.name] = guard = MemoryGuard(bus)
@@ -238,7 +241,7 @@ class AxiTop(wiring.Component):
         if design.face.host_link:
             self._link(m, face, registers, rows)
         for setting in (*network_settings(design), *link_settings(design)):
-            if setting.name == "flush_cycles":  # of the rows, before they reach the face
+            if setting.name == "flush_cycles":  # goes to the block of the rows, not to the face
                 continue
             m.d.comb += getattr(face, setting.name).eq(registers.network[setting.name])
         for counter in network_counters(design):
@@ -248,7 +251,7 @@ class AxiTop(wiring.Component):
         return (face,)
 
     def _link(self, m, face, registers, rows):
-        """Connects the registers to the pins and to the port of the registers."""
+        """Lets pins and datagrams share the registers; connects flushes and status of the link."""
         m.submodules.shared = shared = SharedRegisters(ADDRESS_WIDTH)
         self._connect(m, "s_axil", shared.pins)
         wiring.connect(m, shared.bus, registers.bus)
@@ -280,15 +283,15 @@ class AxiTop(wiring.Component):
         return (gate,)
 
     def _stream_done(self, m, stream_end, busy, clear):
-        """Returns a bit that is high for one cycle when the last of the data has left the top after
-        a stream has ended."""
+        """Returns a bit that is high for one cycle when a stream has ended and all its data have
+        left the top."""
         stream_ended = Signal()
         stream_done = stream_ended & ~busy
         m.d.sync += stream_ended.eq((stream_end | (stream_ended & ~stream_done)) & ~clear)
         return stream_done
 
     def _settings(self, m, registers, name):
-        """Returns the function and the numbers, for a slave to sample at a stream's first beat."""
+        """Returns the settings, which a slave samples at a stream's first beat."""
         settings = Signal(self._design.settings.layout, name=f"{name}_settings")
         if self._design.settings.functions:
             m.d.comb += settings.function.eq(registers.function)

@@ -9,7 +9,7 @@ from rtl.contract.packing import Packing
 
 @dataclass(frozen=True, kw_only=True)
 class StreamBus:
-    """An AXI4-Stream at the top, and the core's stream of beats that it feeds or drains.
+    """Describes an AXI4-Stream at the top, and the stream of beats that connects it to the core.
 
     Attributes
     ----------
@@ -19,11 +19,11 @@ class StreamBus:
     port : str
         Name of the core's member, a stream of beats (:mod:`rtl.stream.beat`).
     layout : data.StructLayout
-        A tuple or a row of a beat. Its leaves, in order, are the fields of ``packing``.
+        Layout of a tuple or a row. Its leaves, in order, are the fields of ``packing``.
     packing : Packing
         Position of each field in the bytes of a tuple or row.
     lanes : int
-        Tuples or rows of a beat.
+        Number of tuples or rows in a beat.
     gaps : bool
         Slaves only: any beat may be short, not only the last beat of a stream.
     user : int
@@ -32,7 +32,8 @@ class StreamBus:
         Slaves only: bits of the settings that are sampled with a stream's first beat. The beats
         carry them as their context.
     bits : int or None
-        Width of ``tdata`` when bytes are packed densely; None when ``tdata`` is as wide as a beat.
+        Width of ``tdata`` in bits if bytes are packed densely; None if ``tdata`` is as wide as a
+        beat.
     short : int or None
         Slaves with ``bits`` only: every transfer may be short, by a multiple of this number of
         bytes. None: only the last transfer of a stream may be short.
@@ -73,7 +74,7 @@ class StreamBus:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryBus:
-    """An AXI4 memory master at the top, and the core's master with the same signals.
+    """Describes an AXI4 memory master at the top, and the core's master with the same signals.
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ from rtl.contract.prediction import Prediction
 from rtl.contract.rows import InputSchema, RowSchema
 from rtl.contract.settings import HostSettings
 
-#: Streams of frames from a MAC, and to a MAC, byte by byte.
+#: Streams of frames from a MAC, and to a MAC; a beat has 8 bytes.
 FRAMES = tuple(
     StreamBus(
         name=name,
@@ -34,12 +34,11 @@ FRAMES = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """Describes an engine's hardware for one query; the rest of the house knows nothing more about
-    the hardware.
+    """Describes an engine's hardware for one query: all that other rooms know of the hardware.
 
     A design is plain data. Creating and querying a design makes no hardware; only ``create`` makes
-    hardware. Two designs are equal when engine, options and face are equal, as everything else
-    follows from the three.
+    hardware. Two designs are equal when engine, options and face are equal, because everything else
+    follows from these three.
 
     Attributes
     ----------
@@ -74,7 +73,7 @@ class Design:
         and ``busy : Out(1)``. ``busy`` is high while the core has tuples or rows of a stream whose
         end was taken in an earlier cycle, or while a burst on a memory is under way.
     stream_max : int or None
-        Tuples of the longest stream that is counted correctly; None without a limit.
+        Number of tuples in the longest stream that is counted correctly; None without a limit.
     extra_buses : tuple of StreamBus and MemoryBus
         The buses in addition to ``s_axis`` and ``m_axis``.
     face : Face
@@ -183,17 +182,17 @@ class Design:
 
 
 def _short(size, width):
-    """Returns the number of bytes of which the length of a short transfer is a multiple, when
-    datagrams of tuples may leave transfers short; None when they cannot.
+    """Returns the greatest number of bytes that divides the length of every short transfer, or None
+    if datagrams of tuples never end within a transfer.
 
-    For tuples of 12 bytes and transfers of 8, a datagram may end after 4 bytes of a transfer: 4.
+    With tuples of 12 bytes and transfers of 8, a datagram may end after 4 bytes of a transfer: 4.
     """
     return gcd(size, width) if size % width else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """An engine under its name in ``sluice engines``.
+    """Describes an engine, as ``sluice engines`` lists it.
 
     Attributes
     ----------

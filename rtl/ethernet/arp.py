@@ -14,7 +14,7 @@ from rtl.stream.queue import StreamQueue
 #: operation and the addresses of both sides follow.
 PROTOCOLS, REQUEST, REPLY = 0x0001_0800_0604, 1, 2
 
-#: Askers that may wait for a reply.
+#: Number of askers that may wait for a reply.
 ASKERS = 4
 
 
@@ -22,8 +22,9 @@ class Arp(wiring.Component):
     """Reads ARP packets, and queues each asker that gets a reply.
 
     A request has 28 bytes, three pieces and a half: protocols and operation; the asker's MAC and
-    half of its address; the other half; the requested address. The asker's MAC must belong to a
-    single machine: a reply to the MAC of a group would reach many.
+    half of the asker's IPv4 address; the other half, and a MAC without meaning; the requested
+    address. The asker's MAC must belong to a single machine: a reply to a group's MAC would reach
+    many machines.
 
     Latency 2 cycles, initiation interval 1 cycle. Source: RFC 826.
 

@@ -14,8 +14,8 @@ from rtl.ethernet.piece import BYTES, in_order
 class ArpReply(wiring.Component):
     """Writes a frame with our MAC for each asker.
 
-    A frame has 60 bytes, of which 42 carry the reply. It is selected piece by piece from the inputs
-    while ``i`` is stalled until the last piece.
+    A frame has 60 bytes, of which 42 carry the reply. The inputs drive the pieces of the frame
+    directly, so ``i`` is stalled until the last piece.
 
     Latency 0 cycles, initiation interval 1 cycle for a piece. Source: RFC 826.
 

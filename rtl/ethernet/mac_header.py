@@ -25,17 +25,18 @@ class MacHeader(wiring.Component):
     piece.
 
     A sender's MAC must belong to a single machine. The lowest bit of its first byte marks a group,
-    such as ff:ff:ff:ff:ff:ff, and an answer to a group would reach many machines: frames from a
-    group are dropped.
+    such as ff:ff:ff:ff:ff:ff, and an answer to a group would reach many machines. So packets in
+    frames from a group are not ``good``.
 
-    Latency 3 cycles from end to end, initiation interval 1 cycle. Source: IEEE 802.3, 802.1Q.
+    Latency 3 cycles from the end of a frame to the end of its packet, initiation interval 1 cycle.
+    Source: IEEE 802.3, 802.1Q.
 
     Members
     -------
     i : In(flow(piece(good=1)))
         A stream that is never stalled.
     o : Out(flow(piece(**FRAME_INFO)))
-        Packets of bad frames come too, and are not ``good``.
+        Packets of bad and of counted frames come too, and are not ``good``.
     mac : In(48)
         Our MAC, the first byte highest. With 0 all frames count as sent to another MAC.
     events : Out(events(MacHeader.counters))
@@ -66,7 +67,7 @@ class MacHeader(wiring.Component):
         m.submodules.realign = realign = Realign((6, 2), FRAME_INFO)
         i, valid = self.i.p, Signal()
         beat = Signal(i.shape(), reset_less=True)
-        second, third = Signal(), Signal()  # number of the current piece
+        second, third = Signal(), Signal()  # ``i`` is at the frame's second or third piece
         skip, tagged, foreign, group, to_all, ip, arp = (
             Signal(name=name)
             for name in ("skip", "tagged", "foreign", "group", "to_all", "ip", "arp")

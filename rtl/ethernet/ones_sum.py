@@ -16,14 +16,15 @@ def folded(value):
 
 
 class OnesSum(wiring.Component):
-    """Adds 16-bit words, four in a cycle, from ``first`` to ``last``.
+    """Adds the 16-bit words of a frame, four per cycle, from ``first`` to ``last``.
 
-    The words are read with the lower byte first, and the sum is in the same order: one's-complement
-    addition works in either order, as long as both ends agree (RFC 1071). 0 and 0xFFFF both
-    represent zero; the sum is 0 only if all words are 0.
+    The lower byte of a word comes first, and the sum has the same order of bytes. The order does
+    not matter, because swapping the bytes of all words only swaps the bytes of the sum (RFC 1071).
+    0 and 0xFFFF both represent zero; the sum is 0 only if all words are 0.
 
-    At most 65,535 bytes are added, 32,768 words, whose sum fits 32 bits, so folding can wait until
-    the end. The steps are: words in pairs, all four words, the sum so far, two folds.
+    A frame has at most 65,535 bytes, or 32,768 words, whose sum fits 32 bits, so the sum is folded
+    to 16 bits only at the end. The steps are: words in pairs, all four words, the sum so far, two
+    folds.
 
     Latency 5 cycles from ``last``, initiation interval 1 cycle: nothing stalls, and frames may
     follow one another without a gap. Source: RFC 1071.

@@ -87,16 +87,16 @@ class FloatAdder(wiring.Component):
             "right": operands[1],
             "swapped": descends({"x": right[:-1]}, {"x": left[:-1]}, {"x": False}),
             "same_magnitude": equal(left[:-1], right[:-1]),
-            "forth": (exponents[0] - exponents[1])[:bits],
-            "back": (exponents[1] - exponents[0])[:bits],
+            "left_above": (exponents[0] - exponents[1])[:bits],
+            "right_above": (exponents[1] - exponents[0])[:bits],
         }
 
-    def _align(self, m, left, right, swapped, same_magnitude, forth, back):
+    def _align(self, m, left, right, swapped, same_magnitude, left_above, right_above):
         """Shifts the mantissa of the smaller operand to the exponent of the larger operand."""
         mantissa = self._format.mantissa + 1
         width = mantissa + 3
         large, small = Signal.like(left), Signal.like(right)
-        distance, wide = Signal.like(forth), Signal(width)
+        distance, wide = Signal.like(left_above), Signal(width)
         near = distance[: ceil_log2(width)]
         far = distance[len(near) :].any()
         lost = one_below(wide, near)
@@ -105,10 +105,11 @@ class FloatAdder(wiring.Component):
         m.d.comb += [
             large.eq(Mux(swapped, right, left)),
             small.eq(Mux(swapped, left, right)),
-            distance.eq(Mux(swapped, back, forth)),
+            distance.eq(Mux(swapped, right_above, left_above)),
             wide.eq(Cat(Const(0, 3), small[:mantissa])),
         ]
-        shifted = Mux(far, 0, wide >> near)  # ``far``: less than half of the last bit
+        # ``far``: the smaller operand is too small to change the rounded sum.
+        shifted = Mux(far, 0, wide >> near)
         infinite, both_infinite = (value[mantissa:-1].all() for value in (large, small))
         return {
             # The greater magnitude determines the sign, but +0 + -0 and x - x are +0.
@@ -124,8 +125,8 @@ class FloatAdder(wiring.Component):
     def _add(self, m, sign, subtract, exponent, large, small, infinite, nan):
         """Adds or subtracts the mantissas; the result is never negative.
 
-        ``marked`` is the result with one more bit set: a left shift by ``exponent`` moves that bit
-        to the front, which limits the shift.
+        ``marked`` is the result with one more bit set, which a left shift by ``exponent`` moves to
+        the front. So its leading zeros never exceed ``exponent``, which limits the shift.
         """
         width = len(small) + 1
         term = Cat(small, 0) ^ subtract.replicate(width)
@@ -176,7 +177,7 @@ class FloatAdder(wiring.Component):
         }
 
     def _with_one(self, value):
-        """Returns ``value`` with the bit before the point between exponent and mantissa."""
+        """Returns ``value`` with the implicit leading bit between mantissa and exponent."""
         mantissa, exponent = value[: self._format.mantissa], value[self._format.mantissa : -1]
         return Cat(mantissa, exponent.any(), exponent, value[-1])
 

@@ -21,8 +21,8 @@ class FedBank(StoredEntries, wiring.Component):
     may be stalled until the writer writes. If both stages change a number, each stage has its own
     number in its own bank. For instance the number of a key's pending aggregations is the number of
     triggered aggregations, in a :class:`~rtl.memory.bank.Bank`, minus the number of completed
-    aggregations, in a FedBank. If an entry must become void with its key, the parent stores a
-    number of the key's life in both banks.
+    aggregations, in a FedBank. If an entry must become void with its key, the parent numbers the
+    lives of each key, and stores the number in both banks.
 
     *Forwarding.* If an entry is written between the read and the offer, the lookup gets the written
     entry. A register stores the latest entry for the lookup's index during the fetch. The fetch may
@@ -50,9 +50,9 @@ class FedBank(StoredEntries, wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(asked(depth, passenger)))
+    i : In(stream.Signature(lookup_layout(depth, passenger)))
         ``index`` and ``passenger``.
-    o : Out(stream.Signature(answered(depth, passenger, entry)))
+    o : Out(stream.Signature(result_layout(depth, passenger, entry)))
         ``index``, ``passenger`` and ``entry``.
     feedback : In(stream.Signature({index, entry}, always_ready=True))
 
@@ -76,7 +76,7 @@ class FedBank(StoredEntries, wiring.Component):
         lookup = Lookup(m, self.i, self.o, store)
         fed = self.feedback
         written = Value.cast(fed.p.entry)
-        has_feedback = Signal()  # the memory was written after it was read for the fetch
+        has_feedback = Signal()  # the entry was fed back since the read for the fetch
         saved_entry = Signal(len(written), reset_less=True)
         hits = Signal()
         m.d.comb += [

@@ -8,7 +8,7 @@ from rtl.stream.beat import beat, build, split
 
 
 class DenseBuffer(wiring.Component):
-    """Gathers the tuples of round-robin filled beats into full beats.
+    """Gathers the tuples of beats that are filled round-robin into full beats.
 
     At ``i`` each beat fills the lanes that follow the previous beat's last lane, modulo ``lanes``;
     a stream begins at lane 0. A reverse butterfly produces such beats. At ``o`` every beat is full
@@ -85,10 +85,10 @@ class DenseBuffer(wiring.Component):
                 m.d.sync += filled.eq(arrives | filled)
         self._gather(m, step, arrives, filled, ending if self._zero_invalid else None)
         if self._context:
-            self._follow(m, step)
+            self._delay_context(m, step)
         return m
 
-    def _follow(self, m, step):
+    def _delay_context(self, m, step):
         """Delays the context by one beat, to match the tuples in the buffer.
 
         At the end of a stream the next stream's context may arrive while old tuples leave.
@@ -102,12 +102,12 @@ class DenseBuffer(wiring.Component):
                 m.d.sync += arrived.eq(self.i.p.context)
 
     def _gather(self, m, step, arrives, filled, clear):
-        """Moves tuples through the lanes: a held tuple leaves first, an arriving one replaces it.
+        """Moves tuples through the lanes: a held tuple leaves before the arriving tuple.
 
         If ``clear`` is not None, a lane that is not filled becomes 0 while ``clear`` is high.
         """
         arriving = split(m, self.i.p.tuples, "arriving")
-        output = build(m, self.o.p.tuples, "given")
+        output = build(m, self.o.p.tuples, "output")
         for lane in range(self._lanes):
             held, out = (
                 Signal.like(arriving[lane], name=f"{name}{lane}", reset_less=True)

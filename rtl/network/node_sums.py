@@ -1,4 +1,4 @@
-"""Sums floating-point numbers of each window of blocks, whose values are added to nodes already."""
+"""Sums the floating-point numbers of each window, from partial sums of the window's blocks."""
 
 from amaranth.hdl import Const, Module, Mux, Shape, Signal
 from amaranth.lib import data, stream, wiring
@@ -13,9 +13,9 @@ from rtl.network.tree_sum import delayed_by_adder, sum_payload
 def node_payload(plan, passenger):
     """Layout of a block of a window.
 
-    ``nodes`` (:attr:`NodePlan.layout <rtl.network.nodes.NodePlan.layout>`); ``number`` of the first
-    value, modulo 2^number_bits, and ``values``, their count, which may be 0; ``last`` block of its
-    window; ``passenger``, if it has any bits.
+    Members: ``nodes`` (:attr:`NodePlan.layout <rtl.network.nodes.NodePlan.layout>`); ``number``,
+    the tuple number of the first value, modulo 2^number_bits; ``values``, the number of values,
+    which may be 0; ``last``, the block is the last of its window; ``passenger``, if it has bits.
     """
     members = {"nodes": plan.layout, "number": plan.number_bits, "values": plan.count_bits}
     carried = {"passenger": passenger} if Shape.cast(passenger).width else {}
@@ -25,39 +25,41 @@ def node_payload(plan, passenger):
 class NodeSums(wiring.Component):
     """Adds the nodes of a window's blocks in the order of the tree over tuple numbers.
 
-    The order is that of :class:`~rtl.network.tree_sum.TreeSum`, and a block comes with the sums of
-    the nodes that lie in it (:class:`~rtl.network.nodes.NodePlan`). So only nodes with a border of
-    two blocks inside are left to add. Invariant: **on each level at most one node has a given
-    border inside**, so an adder for each level takes a block in every cycle::
+    The order is the order of :class:`~rtl.network.tree_sum.TreeSum`. A block comes with the sums of
+    the nodes that lie in the block (:class:`~rtl.network.nodes.NodePlan`), so only nodes that
+    extend over a border between two blocks are left to add. Invariant: **on each level at most one
+    node extends over a given border**, so one adder for each level takes a block in every cycle::
 
         blocks --> level 0 --> level 1 --> ... --> o
                    slot, +     slot, +
 
-    The level k gets, for a block from tuple p to q - 1, the sum ``c`` of the node with p inside, if
-    the block completes this node, and the block's own left and right node. With l and r for p and
-    q in units of 2^k, rounded up and down, ``c`` is node l - 1, the left node is l, and the right
-    one is r - 1. A slot stores an even node until its odd neighbour arrives. For instance tuples
-    2 to 4 and 5 to 9 of a window::
+    For a block of the tuples p to q - 1, let l be p / 2^k rounded up, and r be q / 2^k rounded
+    down. Level k takes up to three nodes: the block's own left node l, if odd; its own right
+    node r - 1, if even; and node l - 1 (``c``), which extends over the border at p and comes from
+    the level below when the block completes the node. Two neighbours, an even node and the odd node
+    after it, are added and go up as one node. A slot stores an even node until its neighbour
+    arrives. For instance a window with the blocks of tuples 2 to 4 and 5 to 9::
 
         level 0   block 2 to 4: right node 4 waits in the slot
                   block 5 to 9: slot + left node 5 goes up
-        level 1   block 2 to 4: left node 1 (2, 3) goes up: no neighbour in the window
-                  block 5 to 9: c is node 2 (4, 5) and even, and + left node 3 (6, 7) goes up
-        level 2   block 2 to 4: c is node 0 and waits; block 5 to 9: slot + c goes up
+        level 1   block 2 to 4: left node 1 (2, 3) goes up, because node 0 is not in the window
+                  block 5 to 9: c, which is node 2 (4, 5), + left node 3 (6, 7) goes up
+        level 2   block 2 to 4: c, which is node 0 (2, 3), waits in the slot
+                  block 5 to 9: slot + c, which is node 1 (4 to 7), goes up
 
-    In a window's last block no right node waits, because no neighbour will come. These right nodes
-    are added by a second adder on each level, to the *rest*: the sum of the window's last tuples,
-    which is node r, as far as the window fills that node. On the level on which the block has no
-    own nodes left, and r is odd, the rest goes up as the neighbour of node r - 1. So **no window
-    takes a cycle besides its blocks**. In the example, where the block 5 to 9 is the last one::
+    In a window's last block no right node waits, because no neighbour will come. Instead a second
+    adder on each level adds the right node to the *rest*: the sum of the window's last tuples, the
+    part of node r that lies in the window. As soon as the block has no own nodes on a level, and r
+    is odd, the rest goes up as the neighbour of node r - 1. So **no window takes a cycle besides
+    its blocks**. In the example, if the block 5 to 9 is the last of its window::
 
-        level 1   right node 4 (8, 9) is the rest
-        level 2   the rest is node 2, and even, so the rest goes on
-        level 3   c is node 0, and + the rest, node 1, goes up
+        level 1   right node 4 (8, 9) becomes the rest
+        level 2   the rest is a part of node 2, which is even: the rest goes on
+        level 3   c, which is node 0 (2 to 7), + the rest, a part of node 1, goes up
 
-    A last block without values takes along each node that waits. Tuples that are left out between
-    two blocks count as -0: a further beat stands for them. An empty slot has -0 too, because x + -0
-    is x.
+    A last block without values sends up each node that waits. If tuples are missing between two
+    blocks, a *gap* takes a cycle between the blocks, with nodes of -0. An empty slot has -0 too,
+    because x + -0 is x.
 
     All stages advance together: while ``o`` stalls with a valid sum nothing advances, and ``i``
     stalls. Order is kept. Blocks with wrong counts give wrong sums of their window, and of no other
@@ -126,14 +128,15 @@ class NodeSums(wiring.Component):
                 result.sum.eq(total),
                 result.passenger.eq(side.passenger),
             ]
-        with m.If(saves):  # a window may be complete before its last block
+        with m.If(saves):  # the sum may be complete before the window's last block
             m.d.sync += saved.eq(Mux(side.last, minus_zero, total))
         return m
 
     def _enter(self, m, enable):
-        """Returns ``valid`` and the side data of a beat: a gap, or a block.
+        """Returns ``valid`` and the side data of a beat, which is a gap or a block.
 
-        Places are counted from the number of the window's first value.
+        ``first`` and ``end`` are places: the first place of a window is the number of its first
+        value, and the places of a window do not wrap.
         """
         block, side = self.i.p, Signal(self._side_layout)
         bits = self._plan.number_bits
@@ -157,7 +160,7 @@ class NodeSums(wiring.Component):
         return self.i.valid, side
 
     def _own_nodes(self, m, level, enable, gap):
-        """Returns the block's left and right node of a level, in step with the level's beats."""
+        """Returns the block's left and right node, delayed until the block is at the level."""
         top, minus_zero = self._plan.top, Const(self._plan.format_.minus_zero, self._width)
         if level > top:
             return minus_zero, minus_zero
@@ -187,7 +190,7 @@ class NodeSums(wiring.Component):
     def _rests(self, m, level, enable, side, right, rest):
         """Adds the right node of a last block to the rest; returns the rest of the next level.
 
-        Without a rest ``rest`` is -0, until it has gone up.
+        ``rest`` is -0 before there is a rest. When the rest has gone up, ``rest`` is not read.
         """
         name, width = f"rest{level}", self._width
         minus_zero = Const(self._plan.format_.minus_zero, width)

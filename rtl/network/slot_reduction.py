@@ -31,13 +31,13 @@ class SlotReduction(wiring.Component):
 
     Each block has a slot, and blocks begin in slots 0 and 1 in turn. There is one state for each
     slot, and one circuit that combines. Invariant: **the states leave slots 0 and 1 in turn**, so
-    in the order of the blocks, also if a block ends before the block before. For instance ``sum``
-    with the rows 1 and 2 in slot 0, and 5 in slot 1, as its last row, between them: 3, then 5.
+    in the order of the blocks, even if a block ends before the previous block. For instance ``sum``
+    of 1 (slot 0), 5 (slot 1, last row) and 2 (slot 0, last row): the states are 3, then 5.
 
     A row that is not ``valid`` has no tuple; it may be the last of its block. The state of a block
     without tuples is undefined.
 
-    Latency 1 cycle from the last row of a block, if the state of the block before has left.
+    Latency 1 cycle from the last row of a block, if the state of the previous block has left.
     Initiation interval 1 cycle. A finished state that waits stalls further rows of its slot, and so
     stalls ``i``.
 
@@ -106,7 +106,7 @@ class SlotReduction(wiring.Component):
         return m
 
     def _append(self, m, totals, started, arriving):
-        """Returns the state of the row's slot with the row, and whether the slot has tuples."""
+        """Returns the state of the row's slot after the row, and a bit: the slot had tuples."""
         before, after = (Signal(self._total_layout, name=name) for name in ("before", "after"))
         continues = Signal()
         m.d.comb += [

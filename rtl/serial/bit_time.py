@@ -6,8 +6,8 @@ from dataclasses import dataclass
 PARTS = 256
 #: Fewest clock cycles in a bit. The receiver sees an edge up to a cycle late, and samples up to a
 #: cycle before the middle of a bit. So with 8 cycles in a bit a sample is up to 1/8 bit off. If the
-#: baud rates of both ends differ by 2 %, the stop bit's sample is 0.19 bits off as well. Both
-#: together are less than half a bit, so the sample is right.
+#: baud rates of sender and receiver differ by 2 %, the sample of the stop bit, 9.5 bits after the
+#: edge, is 0.19 bits off as well. The sum is less than half a bit, so the sample is in its bit.
 LEAST_CYCLES = 8
 #: Bits of a byte on the line: a start bit, 8 bits with the lowest first, and a stop bit.
 FRAME_BITS = 10
@@ -15,12 +15,12 @@ FRAME_BITS = 10
 
 @dataclass(frozen=True)
 class BitTime:
-    """Length of a bit, which need not be a whole number of cycles.
+    """Describes the length of a bit, which need not be a whole number of cycles.
 
-    A bit takes ``parts`` of 1/256 cycle on average: each bit lasts the number of cycles below or
-    above. The error of the baud rate is at most 1/512 cycle per bit, which is 0.025 % for bits of 8
-    cycles and less for longer ones. For instance 3 Mbaud at 25 MHz is 8 1/3 cycles: 2,133 parts
-    instead of 2,133.33, so the line is 0.016 % fast.
+    A bit takes ``parts / 256`` cycles on average: each bit lasts this number of cycles, rounded
+    down or up. The error of the baud rate is at most 1/512 cycle per bit, which is 0.025 % for bits
+    of 8 cycles and less for longer bits. For instance 3 Mbaud at 25 MHz is 8 1/3 cycles: 2,133
+    parts instead of 2,133.33, so the line is 0.016 % fast.
 
     Parameters
     ----------

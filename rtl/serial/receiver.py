@@ -80,7 +80,7 @@ class UartReceiver(wiring.Component):
         return m
 
     def _offer(self, m, bits, complete, is_bad):
-        """Stores a complete byte for ``o``, or notes that it is lost."""
+        """Stores a complete byte for ``o``, or remembers that a byte was lost."""
         valid, byte, is_lost = Signal(), Signal(LINE_BYTE), Signal()
         m.d.comb += [self.o.valid.eq(valid), self.o.payload.eq(byte)]
         with m.If(self.o.ready):

@@ -21,7 +21,7 @@ SKID_DEPTH = 2
 
 
 class Ranked(wiring.Component):
-    """Percentiles of windows, each of up to ``window_max`` values.
+    """Computes percentiles of windows, each of up to ``window_max`` values.
 
     ::
 
@@ -47,22 +47,23 @@ class Ranked(wiring.Component):
     even if no further line arrives. ``i`` stalls when the sorter does, and when the block holds as
     many windows as it can at full rate.
 
-    Windows up to k values take one cycle per beat, and at least one cycle, also when their sizes
-    differ. A window above k waits until the stores are empty if its number of beats differs from
-    the previous window's; a window up to k behind a larger window waits as well. The results of a
-    window that waited follow the previous results after up to :meth:`latency_of` its size, instead
-    of :meth:`interval_of`. With P = 4 and k = 8, alternating windows of 24 and 16 values follow the
-    previous window after 48 and 39 cycles; windows of equal size follow after 24 and 16. So if
-    windows have many sizes, rounding bounds up to a few values can be faster.
+    Windows of up to k values (k is the ``capacity``) take one cycle per beat, even when their sizes
+    differ. A larger window waits until the stores are empty if its number of beats differs from the
+    previous window's; a window of up to k values after a larger window waits as well. The results
+    of a window that waited follow the previous results after up to :meth:`latency_of` cycles
+    instead of :meth:`interval_of`. With P = 4 and k = 8, alternating windows of 24 and 16 values
+    follow the previous window after 48 and 39 cycles; windows of equal size follow after 24 and 16.
+    So if windows have many sizes, rounding bounds up to a few values can be faster.
 
     Latency, from a window's first line to its results, if nothing stalls, no other window is
     inside and the window's lines arrive without a gap::
 
-        compactor + 1 + sorter(b P) + b + 2 + l - b
+        compactor + sorter(b P) + max(b, l) + 3
 
     for l lines, a bound of b beats of P lanes, and the sorter's latency for b P values. The formula
     is exact for l = b = 1 and an upper limit for b = 1; larger windows take up to 5 P cycles more,
-    depending on the data. Initiation interval 1 cycle; for windows see :meth:`interval_of`.
+    depending on the data. The 3 cycles are two skid buffers and the picker.
+    Initiation interval 1 cycle; for windows see :meth:`interval_of`.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ class Ranked(wiring.Component):
     def interval_of(values, *, lanes, lines=0, capacity, window_max, passes):
         """Mean interval between windows of ``values`` values in ``lines`` lines, in cycles.
 
-        Assumes windows of one number of beats, and bounds of as many beats as the values fill.
+        Assumes windows of equal numbers of beats, and bounds of as many beats as the values fill.
         """
         sorter = MergeSorter.interval_of(
             -(-values // lanes) * lanes,
@@ -206,11 +207,12 @@ class Ranked(wiring.Component):
         return m
 
     def _queue(self, m, name, shape, before=0):
-        """Adds a queue of ``shape``; returns it.
+        """Returns a new queue of ``shape``.
 
-        Queue and the ``before`` places in front of it have room for one entry per window inside.
+        The queue and the ``before`` places in front of the queue hold one entry for each window in
+        the component.
         """
-        width = max(1, Shape.cast(shape).width)  # there are no memories of no bits
+        width = max(1, Shape.cast(shape).width)  # a memory needs at least one bit
         depth = self.windows_of(**self._sizes) - before
         queue = m.submodules[name] = StreamQueue(width, depth)
         return queue

@@ -27,8 +27,8 @@ class MergeTree(wiring.Component):
     forever. Ends of lists, ties and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
 
     A leaf supplies one tuple per cycle, so the root outputs P tuples per cycle only while the least
-    tuples are spread over all leaves. ``depth`` is the lead that a leaf may have over the others
-    before it is stalled.
+    tuples are spread over all leaves. The banks of the mergers let a leaf run ahead of the other
+    leaves: a larger ``depth`` stalls leaves later.
 
     Latency: the sum of the mergers' latencies, and up to P cycles more, because the first row of a
     merger arrives in two halves. Initiation interval 1 cycle.

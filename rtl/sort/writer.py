@@ -19,7 +19,7 @@ def stored_layout(order, capacity):
 
 
 class ChunkWriter(wiring.Component):
-    """Deals sorted chunks to P banks: tuple r of chunk c goes to bank (r + c) mod P.
+    """Deals sorted chunks to P banks: tuple r of the chunk at place c goes to bank (r + c) mod P.
 
     Each bank stores every P-th tuple of each chunk, a fair sample of the window for any data. So
     the P leaves, which merge one bank each, finish at about the same time. Without the turn by c,
@@ -28,7 +28,7 @@ class ChunkWriter(wiring.Component):
     A chunk is thus split into P lists, one per bank, and the mergers add the lists' cardinalities
     of a group. Invariant: *in the list with the group's first tuple, all tuples of the group carry
     the group's cardinality in the chunk; in the chunk's other lists they carry 0.* With P = 2 and
-    chunk 0, of groups 4, 4, 4, 7::
+    the chunk at place 0, of groups 4, 4, 4, 7::
 
         bank 0    4 (3)  4 (3)      tuples 0 and 2
         bank 1    4 (0)  7 (1)      tuples 1 and 3
@@ -44,9 +44,9 @@ class ChunkWriter(wiring.Component):
     lanes : int
         P, a power of two.
     capacity : int
-        k, tuples of a chunk.
+        k, the number of tuples in a chunk.
     places : int
-        Chunks that a bank can hold.
+        Number of chunks that the banks can hold.
 
     Members
     -------
@@ -114,9 +114,9 @@ class ChunkWriter(wiring.Component):
     def _count_once(self, m, items, chunk_begins):
         """Returns the items, with cardinality 0 in all lanes but that of the group's first tuple.
 
-        A lane of the beats is one list, because the whole chunk turns to the banks by one amount. A
-        group is one run of tuples: tuples before a beat's first new group belong to the last group
-        of the previous beat.
+        Each lane becomes one list, because all beats of a chunk are rotated by the same number of
+        banks. A group is one run of tuples: tuples before a beat's first new group belong to the
+        last group of the previous beat.
         """
         groups = [self._order.group_of(item) for item in items]
         carried = data.StructLayout({"group": len(groups[-1]), "lane": range(self._lanes)})
@@ -125,7 +125,7 @@ class ChunkWriter(wiring.Component):
         continues = equal(previous.group, groups[0], ~chunk_begins)
         m.d.comb += first.eq(~Cat(continues, *(equal(a, b) for a, b in pairwise(groups))))
 
-        # ``own``: the group's first tuple is in this lane, in this beat or in an earlier beat.
+        # ``counts_group``: the group's first tuple is in this lane, of this or an earlier beat.
         stored = [Signal(self._stored, name=f"stored{k}") for k in range(self._lanes)]
         for lane in range(self._lanes):
             group_begun = first[: lane + 1].any()

@@ -23,21 +23,21 @@ class PaneGate(wiring.Component):
     - ``slack``. The punctuations are still those of the windows and advance by a slide at a time,
       so a pane stays open longer, by the difference between a slide and a pane.
     - The ``time`` of the end of a stream. The window modules close each pane that begins at or
-      before this time. They must close all panes up to the end of the last window that has begun,
-      which is the punctuation of the end: so the new time is the punctuation minus a pane.
+      before this time. They must close all panes of the windows that have begun, and these windows
+      end at or before the punctuation of the end: so the new time is the punctuation minus a pane.
 
-    With range 12, slide 8 and slack 3, a pane is 4 long, a window has 3 panes, and a slide 2 panes:
-    ``size`` is 3 and ``step`` 2. At ``o`` range and slide are 4, and the slack is 3 + 8 - 4 = 7. If
-    the last tuple was at 17, the end of the stream arrives with the punctuation 17 + 12 = 29, and
-    leaves with the time 25. A sum of lengths may exceed the width of the time, so the time at ``o``
-    has one bit more.
+    With range 12, slide 8 and slack 3, a pane is 4 long, a window has 3 panes, and a slide has 2
+    panes: ``size`` is 3 and ``step`` is 2. At ``o`` range and slide are 4, and the slack is
+    3 + 8 - 4 = 7. If the last tuple was at 17, the end of the stream arrives with the punctuation
+    17 + 12 = 29, and leaves with the time 25. A sum of lengths may exceed the width of the time, so
+    the time at ``o`` has one bit more.
 
     The phases:
 
     - CLOSED: no stream is open. The first item of the next stream waits one cycle, and until the
       previous stream has left the engine (``stream_done``), because ``size``, ``step``, ``stamp``
       and ``stride`` must hold until then.
-    - MEASURE: the lengths differ from the previous stream, and are measured
+    - MEASURE: range and slide are measured, because a setting differs from the previous stream's
       (:class:`~rtl.window.pane_measure.PaneMeasure`).
     - OPEN: items pass in the same cycle. The end of the stream first waits one cycle, in which its
       time is computed.
@@ -123,7 +123,7 @@ class PaneGate(wiring.Component):
             self.size.eq(measure.size),
             self.step.eq(measure.step),
         ]
-        # Registers: an item that needs them waits a cycle, so that they are up to date.
+        # Registers: the first item and the end wait a cycle, so that the registers are up to date.
         m.d.sync += [
             slack.eq(context.slack + context.slide - measure.pane),
             end_time.eq(item.punctuation - measure.pane),
@@ -167,7 +167,8 @@ class PaneGate(wiring.Component):
                     self.o.valid.eq(self.i.valid & (settled | ~item.last)),
                     self.i.ready.eq(self.o.ready & (settled | ~item.last)),
                 ]
-                # The last item may leave after the last pane: it stays until all panes are closed.
+                # The window modules take the last item when all panes are closed, so the item may
+                # leave after the last pane.
                 with m.If(self.o.valid & self.o.ready & item.last):
                     m.next = "CLOSED"
             with m.State("SWALLOW"):

@@ -11,7 +11,7 @@ from rtl.window.stacks_path import StacksPath
 
 
 class Sliding(wiring.Component):
-    """Aggregates the last ``size`` items, each part of a product on the cheaper path.
+    """Aggregates the last ``size`` items; each part of a product takes the cheaper of two paths.
 
     ::
 
@@ -26,9 +26,9 @@ class Sliding(wiring.Component):
     This component counts the items, and forwards a state only when a window is full. With size 4
     and slide 2 a row follows the items 4, 6, 8, ...
 
-    In every cycle the component can accept one item and, with slide 1, send one window, for every
-    size: a window costs at most two combines, and an item two. The operator need not commute; items
-    are joined in order, but not from left to right.
+    In every cycle the component can accept one item and, with slide 1, send one window: for every
+    size an item costs at most four combines. The operator need not commute; items are joined in
+    order, but not from left to right.
 
     Rows leave in the order of the windows. A window that the end of the stream cuts short has no
     row. The next stream may follow in the next cycle with other settings, and starts with no items.
@@ -99,9 +99,8 @@ class Sliding(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        window_complete = Signal(
-            self.latency
-        )  # for each item in the paths: the item completes a window
+        # For each item in the paths: the item completes a window.
+        window_complete = Signal(self.latency)
         step = Signal()
         transfer = Signal()
         stream_end = Signal()
@@ -161,7 +160,7 @@ class Sliding(wiring.Component):
         return stream_start
 
     def _stamp(self, m, step, transfer, stream_start, window_due):
-        """Delays the stamp of the next row along with each item, to the stamp of the output."""
+        """Counts the stamps of rows, and delays each stamp by the latency of the paths."""
         next_stamp = Signal.like(self.stamp, reset_less=True)
         stride = Signal.like(self.stride, reset_less=True)
         current = Signal.like(self.stamp)
@@ -181,10 +180,10 @@ class Sliding(wiring.Component):
 
 
 def _paths(operator, tuples, item_tuples):
-    """Returns, for each path by name, its class, its operator, and the layouts of its states.
+    """Returns the class, the operator and the layouts of each path, by the path's name.
 
-    The layouts are of the state of an item and of a window. The function builds no component: the
-    constructor builds the paths, and :meth:`Sliding.memory_bits_of` only needs their sizes.
+    The layouts are those of the state of an item and of a window. The function builds no component,
+    because :meth:`Sliding.memory_bits_of` only needs the sizes of the paths.
     """
     if isinstance(operator, Product):
         parts_by_invertible = {True: {}, False: {}}

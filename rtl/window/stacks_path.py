@@ -35,18 +35,18 @@ class StacksPath(wiring.Component):
 
     Each item costs four combines, for every size. The operator need not commute.
 
-    *Places.* Both memories have B entries and share one address, which runs from 1 to B in one
-    block and back from B to 1 in the next block. So the walk, which reads block b-1 from its last
-    item to its first, runs in the same direction as the arrivals of block b. The walk reads the
-    place of the next arrival, one step before the arrival overwrites the place. Suffixes are read
-    in the reverse order of their writes (above: (5 6) with item 10, (6) with item 11), so the same
-    address also fits the suffixes. A suffix that is needed one step after its computation is not
-    in the memory yet, and comes from a register.
+    *Places.* Both memories use the places 1 to B and share one address, which runs from 1 to B in
+    one block and back from B to 1 in the next block. So the walk, which reads block b-1 from its
+    last item to its first, runs in the same direction as the arrivals of block b. The walk reads
+    the place of the next arrival, one step before the arrival overwrites the place. Suffixes are
+    read in the reverse order of their writes (above: (5 6) with item 10, (6) with item 11), so the
+    same address also fits the suffixes. A suffix that is needed one step after its computation is
+    not in the memory yet, and comes from a register.
 
     Without ``step`` no register changes. ``flush`` starts the next stream with no items.
     Latency 2 steps from an item to the window that the item ends; one item enters in every step.
-    Memory: ``items_max / 2`` states of an item and as many states of a window, at least 2 of each
-    (the largest B is place 0).
+    Memory: ``items_max / 2`` states of an item and as many states of a window, at least 2 of each.
+    If B equals the number of entries, place B has address 0.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class StacksPath(wiring.Component):
     def _walk(self, m, first, place, next_place):
         """Walks the previous block backwards, one item per arrival.
 
-        Returns the suffix of the previous block from the current item of the walk.
+        Returns the suffix of the previous block that begins at the current item of the walk.
         """
         values, item = self._values, self.i.shape()
         latest_item = Signal(item, reset_less=True)

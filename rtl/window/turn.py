@@ -22,9 +22,10 @@ class RingTurn(wiring.Component):
     During the turn before a stream with other settings, ``begin`` takes the values 0, slide, ...,
     modules * slide, and each value is compared with ``range`` and ``slack``. The number of values
     below the range is ceil(range / slide), the windows that contain one tuple; the number below the
-    slack is ceil(slack / slide), the windows that stay open for late tuples. The settings fit if
-    the two numbers add up to at most ``modules`` and 0 < slide <= range. So the check needs no
-    division. With range 10, slide 4, slack 3::
+    slack is ceil(slack / slide), the windows that stay open for late tuples. (Each number is at
+    most ``modules + 1``, which is too many already.) The settings fit if the two numbers add up to
+    at most ``modules`` and 0 < slide <= range. So the check needs no division. With 4 modules,
+    range 10, slide 4, slack 3::
 
         begin       0    4    8    12   16
         < range     1    1    1                3 = ceil(10 / 4)

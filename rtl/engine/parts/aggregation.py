@@ -32,15 +32,15 @@ class Aggregation(wiring.Component):
     on an empty beat when the stream has no rows. Streams may follow each other without a gap, and
     each stream has its own context.
 
-    Never stalls its input while ``o`` does not stall. Initiation interval 1 cycle. Latency from the
-    last beat of a stream to its last row, in cycles::
+    ``i`` stalls only if ``o`` stalls. Initiation interval 1 cycle. Latency from the last beat of a
+    stream to its last row, in cycles::
 
         1 + levels + divider + stages + 2
         levels + targets + 1                 more with percentiles
 
-    where ``levels`` counts the levels of the scan (log2 P, or 2 log2 P - 1 for brent-kung),
-    ``stages`` the stages of the butterfly, ceil(log2(P) / 2). ``divider`` is
-    2 + ceil(bits of x / 2) with ``avg(x)`` and 0 without, and ``targets`` is 1, or
+    ``levels`` is the number of levels of the scan: log2 P for P lanes, or 2 log2 P - 1 for
+    brent-kung. ``stages`` is the number of stages of the butterfly, ceil(log2(P) / 2). ``divider``
+    is 2 + ceil(bits of x / 2) with ``avg(x)`` and 0 without. ``targets`` is 1, or
     1 + ceil(bits of a count / 4) for percentiles that are set at run time. The 2 at the end of the
     first line is the dense buffer: 1 cycle for a full beat, and 1 more for the remaining rows at
     the end of a stream.
@@ -134,7 +134,8 @@ class Aggregation(wiring.Component):
         return self._ranks.o
 
     def _function(self, beat_):
-        """Returns the number of the selected function out of a context; None without a choice."""
+        """Returns the number of the selected function from a beat's context; None if the design has
+        no choice."""
         if "function" not in self._plan.context.members:
             return None
         return self._plan.context(beat_["context"])["function"]

@@ -1,4 +1,4 @@
-"""Describes the part of the kernels that finds percentiles by pivots."""
+"""The plan of the search for percentiles by pivots, a part of the kernels' plan."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,16 @@ from rtl.keyed.pivot.pivot_plan import PivotPlan
 
 @dataclass(frozen=True, kw_only=True)
 class PivotKernels:
-    """Part of the kernels that finds percentiles by pivots.
+    """Describes how the kernels of an engine find percentiles by pivots.
+
+    The reduction of a window computes, for each percentile, the values next to a pivot
+    (:class:`~rtl.aggregate.neighbours.Neighbours`).
 
     Attributes
     ----------
     plan : PivotPlan
     operators : dict of int to Operator
-        Operator of the reduction for each percentile, by index of its item.
+        Operator of the reduction for each percentile, by index of the percentile's item.
     """
 
     plan: PivotPlan
@@ -25,14 +28,14 @@ class PivotKernels:
 
     @property
     def in_lanes(self):
-        """True if lines come with pivots, because lanes have values and not states of blocks."""
+        """True if lanes hold values, which need the pivots, and not the states of blocks."""
         return any(isinstance(operator, Neighbours) for operator in self.operators.values())
 
     def neighbours(self, percentiles):
-        """Returns the operator with the neighbours of each pivot, and its percentile's number.
+        """Returns (operator, target) of each percentile, by name in the reduction's state.
 
-        The keys are the names of the members of the reduction's state. ``percentiles`` has the
-        operator of each percentile, by index of its item.
+        The operator finds the neighbours of the pivot; target is the index of the percentile among
+        the targets. ``percentiles`` has the operator of each percentile, by index of its item.
         """
         operators = {f"r{k}": (o, percentiles[k].hit) for k, o in self.operators.items()}
         return {

@@ -68,7 +68,7 @@ class Results:
 
 
 def window_rows(results, end_width=0):
-    """Returns the schema of one row for each window, in its own packet.
+    """Returns the schema of rows, one for each window and each in its own packet.
 
     The core delivers ``end``, if ``end_width`` is not 0, and ``results``: r0, r1, ...
     """
