@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address
 
-from rtl.bus.registers import LINK, NETWORK, register_names, register_words
+from rtl.bus.registers import LINK, NETWORK
+from rtl.bus.setting_registers import register_names, register_words
 from rtl.contract.options import check, option, option_fields
 from rtl.ethernet.settings import LINK_SETTINGS, SETTINGS
 

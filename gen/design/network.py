@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from boards.platforms.link import REGISTERS_PORT, Link
 from query.errors import UserError
-from rtl.bus.registers import Register, register_words
+from rtl.bus.register import Register
+from rtl.bus.setting_registers import register_words
 from rtl.bus.top_registers import link_settings, network_settings
 from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS

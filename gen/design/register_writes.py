@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from query.errors import UserError
 from query.window import Range
-from rtl.bus.registers import Register, register_words
+from rtl.bus.register import Register
+from rtl.bus.setting_registers import register_words
 from rtl.contract.design import Design
 
 TIMES = ("range", "slide", "slack", "start")  # numbers in units of the time column

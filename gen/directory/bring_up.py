@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from gen.design.network import DESIGN, HOST, dotted, network_values
 from gen.text.escapes import markdown
-from rtl.bus.registers import BUSY, Register, register_names, register_words
+from rtl.bus.register import Register
+from rtl.bus.registers import BUSY
+from rtl.bus.setting_registers import register_names, register_words
 from rtl.bus.top_registers import counters_of, link_settings, network_settings
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM

@@ -12,7 +12,8 @@ from gen.design.build import Build
 from gen.design.columns import stream_columns
 from gen.host.table_view import host_view
 from gen.verilog.yosys import version as yosys_version
-from rtl.bus.registers import Register, register_names
+from rtl.bus.register import Register
+from rtl.bus.setting_registers import register_names
 from rtl.bus.top import latency_around_core
 from rtl.bus.top_registers import link_settings, link_status, network_counters, network_settings
 from rtl.contract.design import FRAMES

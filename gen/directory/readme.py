@@ -18,7 +18,7 @@ from gen.directory.readme_c_programs import c_section
 from gen.directory.readme_programs import python_section
 from gen.text.escapes import printable
 from gen.verilog.axi_view import axi_view
-from rtl.bus.registers import Register
+from rtl.bus.register import Register
 from rtl.bus.top_registers import flags_of
 from rtl.contract.design import FRAMES, Design
 from rtl.contract.face import DATAGRAM, NETWORK_BITS

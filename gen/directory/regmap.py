@@ -17,7 +17,7 @@ from systemrdl import RDLCompiler
 from boards.board import LIBRARY, VENDOR, VERSION, Ports
 from gen.directory.ipxact import whole_component
 from gen.text.escapes import markdown, rdl_string
-from rtl.bus.registers import Access, Register
+from rtl.bus.register import Access, Register
 
 #: Line in the search script of PeakRDL's HTML. It reads the text of a description, and the search
 #: then inserts the text into the page as HTML, unescaped. `_write_site` adds the escapes.

@@ -10,7 +10,9 @@ from string import Template
 from boards.board import Ports
 from gen.design.network import DESIGN, HOST, network_writes
 from gen.verilog.axi_view import view_name
-from rtl.bus.registers import BUSY, Register, register_names, register_words
+from rtl.bus.register import Register
+from rtl.bus.registers import BUSY
+from rtl.bus.setting_registers import register_names, register_words
 from rtl.contract.design import Design
 from sim.wire.frames import frame_of, numbered_payloads_of
 

@@ -9,7 +9,8 @@ from gen.host.driver_header import CONFIGURE, HEADER, SETTINGS
 from gen.host.driver_source import SOURCE
 from gen.text.c_names import names_of
 from gen.text.escapes import printable
-from rtl.bus.registers import BUSY, MAGIC, register_names
+from rtl.bus.registers import BUSY, MAGIC
+from rtl.bus.setting_registers import register_names
 from rtl.contract.design import Design
 from rtl.contract.rows import Packet
 

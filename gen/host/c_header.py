@@ -11,7 +11,7 @@ from math import lcm
 from gen.design.columns import row_columns, tuple_columns
 from gen.text.c_names import names_of
 from query.types import Double, Float, String, Type
-from rtl.bus.registers import Access, Register
+from rtl.bus.register import Access, Register
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM
 from rtl.contract.packing import Field

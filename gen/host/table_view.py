@@ -8,7 +8,8 @@ from dataclasses import asdict
 from gen.design.columns import chosen_columns, row_columns, tuple_columns
 from gen.design.register_writes import TIMES
 from query.window import Range, WholeStream
-from rtl.bus.registers import BUSY, MAGIC, register_names
+from rtl.bus.registers import BUSY, MAGIC
+from rtl.bus.setting_registers import register_names
 from rtl.bus.top_registers import counters_of, flags_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role

@@ -9,7 +9,8 @@ from gen.host.udp_requests import REQUESTS
 from gen.host.udp_rows import ROWS
 from gen.host.udp_streams import STREAMS
 from gen.host.udp_tuples import TUPLES
-from rtl.bus.registers import BUSY, MAGIC, Access, Register
+from rtl.bus.register import Access, Register
+from rtl.bus.registers import BUSY, MAGIC
 from rtl.contract.design import Design
 from rtl.contract.rows import Packet
 

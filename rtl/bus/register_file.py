@@ -6,7 +6,8 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.bus.axi_lite import AxiLiteSlave, axi_lite_members
 from rtl.bus.counter_memory import CounterMemory
-from rtl.bus.registers import ADDRESS_WIDTH, COUNTERS, register_names
+from rtl.bus.registers import ADDRESS_WIDTH, COUNTERS
+from rtl.bus.setting_registers import register_names
 from rtl.contract.counters import errors, events
 from rtl.contract.settings import HostSettings
 

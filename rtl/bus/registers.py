@@ -16,8 +16,8 @@ interrupt, if any, are the last registers of all, and the registers of a network
 before them. The registers of a link to a host precede the registers of the network face.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
+from rtl.bus.register import Access, BitField, Register
+from rtl.bus.setting_registers import setting_registers
 
 MAGIC = 0x534C4345  # "SLCE"
 VERSION = 0x0002_0000  # major, minor: of this register map
@@ -31,36 +31,6 @@ SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
 INTERRUPT = END - 8
 NETWORK = END - 64
 LINK, LINK_STATUS = NETWORK - 64, NETWORK - 32
-WORD = 0xFFFF_FFFF
-
-
-class Access(StrEnum):
-    READ = "r"
-    WRITE = "w"
-    READ_WRITE = "rw"
-    CLEAR = "rw1c"  # a 1 that is written clears its bit
-
-
-@dataclass(frozen=True, kw_only=True)
-class BitField:
-    """Bits ``low`` to ``low + width - 1`` of a register."""
-
-    name: str
-    low: int
-    width: int
-    doc: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Register:
-    """A 32-bit register. ``value`` is the constant that a register without a source reads as."""
-
-    name: str
-    address: int
-    access: Access
-    doc: str
-    fields: tuple[BitField, ...] = ()
-    value: int | None = None
 
 
 _CAPABILITIES = (
@@ -104,22 +74,6 @@ _CAUSES = (
     ),
     BitField(name="error", low=1, width=1, doc="a bit of status was set that was 0"),
 )
-
-
-def register_names(setting):
-    """Returns the names of a setting's registers, the low word's first."""
-    if setting.words == 1:
-        return (setting.name,)
-    return (f"{setting.name}_low", f"{setting.name}_high")
-
-
-def register_words(setting, value):
-    """Returns the writes that set a setting to ``value``: a word for each register, by name."""
-    bits = 32 * setting.words
-    low, high = (-(1 << bits - 1), 1 << bits - 1) if setting.signed else (0, 1 << bits)
-    if not low <= value < high:
-        raise ValueError(f"{setting.name} must be from {low} to {high - 1}, not {value}")
-    return {name: value >> 32 * k & WORD for k, name in enumerate(register_names(setting))}
 
 
 def register_map(
@@ -169,10 +123,10 @@ def register_map(
     registers = [
         *_identity(configuration, capabilities, version),
         *_commands(settings.functions, flags),
-        *_settings(settings.numbers, SETTINGS, COUNTERS, _SAMPLED),
-        *_settings(link, LINK, LINK_STATUS, _TAKEN_OVER),
+        *setting_registers(settings.numbers, SETTINGS, COUNTERS, _SAMPLED),
+        *setting_registers(link, LINK, LINK_STATUS, _TAKEN_OVER),
         *_status(link_status or {}),
-        *_settings(network, NETWORK, INTERRUPT, _TAKEN_OVER),
+        *setting_registers(network, NETWORK, INTERRUPT, _TAKEN_OVER),
         *_counters(counters),
         *(_interrupt() if interrupt else ()),
     ]
@@ -258,27 +212,6 @@ def _commands(functions, flags):
     ]
 
 
-def _settings(numbers, begin, end, effect):
-    """Returns the registers of settings, from ``begin`` to before ``end``; ``effect`` says when a
-    write takes effect."""
-    named = [
-        (number, k, name) for number in numbers for k, name in enumerate(register_names(number))
-    ]
-    limit = (end - begin) // 4
-    if len(named) > limit:
-        raise ValueError(f"registers of settings must be at most {limit}, not {len(named)}")
-    return [
-        Register(
-            name=name,
-            address=begin + 4 * index,
-            access=Access.READ_WRITE,
-            doc=_doc(number, k, effect),
-            fields=(BitField(name=name, low=0, width=_width(number, k), doc="the value's bits"),),
-        )
-        for index, (number, k, name) in enumerate(named)
-    ]
-
-
 def _status(values):
     """Returns the registers of the values that a host reads."""
     return [
@@ -323,30 +256,6 @@ def _interrupt():
             doc="causes that have occurred, enabled or not; write 1 to clear, as a soft reset does",
         ),
     ]
-
-
-def _width(setting, word):
-    """Returns the number of significant bits of a word of a setting: all 32 of a signed number, as
-    the sign fills them."""
-    if setting.signed and setting.width % 32 == 1:  # no room for the mark of a misfit
-        raise ValueError(f"width of a signed setting must not be 1 or 33: {setting.name}")
-    return 32 if setting.signed else min(32, setting.width - 32 * word)
-
-
-def _doc(setting, word, effect):
-    """Returns the description of a setting's word."""
-    last = word == setting.words - 1
-    text = setting.doc
-    if setting.words > 1:
-        text += "; high word" if last else "; low word"
-    text += f". {effect}; 0 after a reset, kept over a soft reset"
-    if setting.signed:
-        text += "; two's complement"
-    if not last or setting.width % 32 == 0:
-        return text
-    if setting.signed:
-        return f"{text}, extended by its sign: a value that does not fit reads as the least one"
-    return f"{text}; too great a value reads as the greatest that fits"
 
 
 def capabilities(*, lanes, functions, selection, settings):

@@ -7,7 +7,7 @@ from golden.comparison import first_difference
 from host.columns import raw_of
 from host.description import Description
 from query.window import Range
-from rtl.bus.registers import register_words
+from rtl.bus.setting_registers import register_words
 from rtl.contract.face import Face
 from tb.gen.host.udp_program import (
     NO_ERROR,

@@ -8,7 +8,8 @@ from systemrdl import RDLCompiler
 
 from boards.board import Ports
 from gen.directory.regmap import exports, system_rdl
-from rtl.bus.registers import Access, capabilities, register_map
+from rtl.bus.register import Access
+from rtl.bus.registers import capabilities, register_map
 from rtl.contract.counters import BAD_SETTING, LATE, NAN, Flag
 from rtl.contract.settings import HostSetting, HostSettings
 

@@ -2,19 +2,17 @@
 
 import pytest
 
+from rtl.bus.register import Access, Register
 from rtl.bus.registers import (
     COUNTERS,
     END,
     MAGIC,
     SETTINGS,
-    Access,
-    Register,
     capabilities,
     checked_map,
     register_map,
-    register_names,
-    register_words,
 )
+from rtl.bus.setting_registers import register_names, register_words
 from rtl.contract.counters import Counter, Flag
 from rtl.contract.settings import HostSetting, HostSettings
 

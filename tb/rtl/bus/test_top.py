@@ -2,7 +2,7 @@
 
 import pytest
 
-from rtl.bus.registers import register_names
+from rtl.bus.setting_registers import register_names
 from rtl.bus.top_registers import registers_of
 from sim.job import SoftReset
 from tb.rtl.bus.byte_streams import LANES, NO_BEATS, STALLS, cut, fed, run

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from gen.verilog.shipped_verilog import verilog_of
-from rtl.bus.registers import Register
+from rtl.bus.register import Register
 from rtl.bus.top_registers import registers_of
 from rtl.contract.design import Design
 from sim.bench import Bench

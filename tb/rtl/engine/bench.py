@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from rtl.bus.registers import register_words
+from rtl.bus.setting_registers import register_words
 from rtl.bus.top_registers import counters_of, registers_of
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
