@@ -1,4 +1,4 @@
-"""Checks the options of a codec, and derives the rings of blocks, the cache and the fold."""
+"""Derives the rings of blocks, the cache and the fold from the options of a codec."""
 
 from dataclasses import dataclass
 
@@ -8,27 +8,22 @@ from rtl.engine.parts.operators import (
     columns_of,
     float_sum_refusal,
     operator_of,
-    repeat_refusal,
 )
 from rtl.engine.parts.percentiles import fractions_of
-from rtl.engine.streamzip.expected_ratio import WORST_CASE, expected_ring, ratio_of
+from rtl.engine.streamzip.expected_ratio import expected_ring, ratio_of
 from rtl.engine.streamzip.rings import Rings
 from rtl.float.format import FORMATS
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.cached_item import CachedItem
 from rtl.keyed.cache.no_cache import NoCache
-from rtl.keyed.cache.sorted_plan import MOST_LINES
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks
-from rtl.keyed.store.lines.line_values import usual_values
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan
 from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 
-#: Greatest width of a compressed value, in bits.
-CODED_BITS = 64
 #: Sequence numbers over the values of the largest window. No window under way may be older than
 #: half of the sequence numbers.
 NUMBERS = 256
@@ -36,7 +31,9 @@ NUMBERS = 256
 
 @dataclass(frozen=True)
 class Coding:
-    """Compression of the query's only column into blocks.
+    """Compression of the query's only column into blocks, or without a codec the cache alone.
+
+    The options pass :func:`~rtl.engine.streamzip.coding_checks.check_coding`.
 
     Attributes
     ----------
@@ -45,105 +42,10 @@ class Coding:
 
     options: object
 
-    def check(self):
-        """Raises ValueError unless the codec can compress what the query aggregates."""
-        options, name = self.options, self.options.codec
-        if name == "none":
-            self._check_cache()
-            if copies := options.m2_blocks:
-                raise ValueError(f"m2_blocks must be 0 with codec=none, not {copies}")
-            if (ratio := options.expected_ratio) != WORST_CASE:
-                raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
-            return
-        ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
-        if self.entry.chained:
-            self._check_chains()
-        query, built, bits = options.query, options.resolved, value_layout(options.query).size
-        self._check_m2()
-        values = usual_values(options.kind.item_bits)
-        required = {"memory": "mlq", "m2_lines": 1, "line_values": values}
-        for option, only in required.items():
-            if (value := getattr(built, option)) != only:
-                raise ValueError(f"{option} must be {only} with codec={name}, not {value}")
-        columns = value_layout(query).members
-        if len(columns) != 1:
-            raise ValueError(
-                f"codec must be none for a query that aggregates {len(columns)} columns, not "
-                f"{name}: it compresses one"
-            )
-        (column,) = columns
-        if bits > CODED_BITS:
-            raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
-        self.entry.check(column, self._type, options)
-        if self._sorts and self.entry.serial:
-            raise ValueError(
-                f"percentiles must be pivot with codec={name}, not sorter: its decoders send "
-                "states of blocks, not values"
-            )
-        self._check_cache()
-        if (copies := options.m2_blocks) > self.blocks:
-            raise ValueError(
-                f"m2_blocks must be at most {self.blocks}, the blocks of a key's ring, not {copies}"
-            )
-        if self.fold is not None and (reason := repeat_refusal(query, bool(self._pivots))):
-            raise ValueError(f"codec must be none or not serial where {reason}, not {name}")
-
-    def _check_cache(self):
-        """Raises ValueError unless the kernels can combine the states of a cache's lines."""
-        if not (cached := self.options.cached_keys):
-            return
-        if self._sorts:
-            raise ValueError(
-                f"percentiles must be pivot with cached_keys={cached}, not sorter: a cache sends "
-                "states of lines, not values"
-            )
-        query = self.options.query
-        if reason := float_sum_refusal(query) or repeat_refusal(query, bool(self._pivots)):
-            raise ValueError(f"cached_keys must be 0 where {reason}, not {cached}")
-        if self._ranks:
-            self._check_sorted_lines()
-
-    def _check_sorted_lines(self):
-        """Raises ValueError if the sorted values of the cached keys take too many lines."""
-        cache = self.cache
-        if cache.keys * (cache.values // cache.lanes) > MOST_LINES:
-            values = 1 << (MOST_LINES // cache.keys).bit_length() - 1
-            raise ValueError(
-                f"window_max must be at most {values * cache.lanes} with percentiles, "
-                f"cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {cache.values}: a "
-                f"cache has at most {MOST_LINES} lines of sorted values"
-            )
-
-    def _check_m2(self):
-        """Raises ValueError unless M2 is on the chip, and UltraRAM only for copies of blocks."""
-        name, kind, copies = self.options.codec, self.options.m2_kind, self.options.m2_blocks
-        if kind == "external":
-            raise ValueError(f"m2_kind must be block or ultra with codec={name}, not external")
-        if kind != "block" and not copies:
-            raise ValueError(f"m2_kind must be block with codec={name} and m2_blocks=0, not {kind}")
-
     @property
     def m2(self):
         """SecondLevel with copies of blocks."""
         return SecondLevel(kind=self.options.m2_kind, blocks=self.options.m2_blocks)
-
-    def _check_chains(self):
-        """Raises ValueError for an option or a query that dependent blocks do not support."""
-        options, name = self.options, self.options.codec
-        if options.kind.stamp_bits:
-            raise ValueError(
-                f"codec must not be {name} with RANGE: its blocks depend on the block before, and "
-                "cannot be of one slide each; use xor"
-            )
-        if (ratio := options.expected_ratio) != WORST_CASE:
-            raise ValueError(
-                f"expected_ratio must be none with codec={name}, not {ratio}: blocks depend on the "
-                "block that would give way; use xor"
-            )
-        if cached := options.cached_keys:
-            raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}; use xor")
-        if reason := float_sum_refusal(options.query):
-            raise ValueError(f"codec must not be {name} where {reason}; use xor")
 
     @property
     def entry(self):
@@ -155,10 +57,10 @@ class Coding:
         """The codec for the values of the column; None without."""
         if self.entry is None:
             return None
-        return self.entry.codec_for(self._type, self.options, self.options.kind.stamp_bits)
+        return self.entry.codec_for(self.value_type, self.options, self.options.kind.stamp_bits)
 
     @property
-    def _type(self):
+    def value_type(self):
         """Type of the compressed column."""
         (column,) = value_layout(self.options.query).members
         return self.options.query.schema[column].type
@@ -168,32 +70,32 @@ class Coding:
         """Values of the codec's options that follow from the column's type, by name."""
         if self.entry is None or len(value_layout(self.options.query).members) != 1:
             return {}
-        return self.entry.default_options(self._type)
+        return self.entry.default_options(self.value_type)
 
     @property
     def settings(self):
         """Host settings of the codec."""
-        return () if self.entry is None else self.entry.host_settings(self._type, self.options)
+        return () if self.entry is None else self.entry.host_settings(self.value_type, self.options)
 
     @property
-    def _ranks(self):
+    def ranked_columns(self):
         """Columns whose values are sorted."""
         return columns_of(self.options.query, Function.PERCENTILE)
 
     @property
-    def _sorts(self):
+    def sorts(self):
         """True if a sorter ranks values."""
-        return bool(self._ranks) and not self.options.pivoting.used
+        return bool(self.ranked_columns) and not self.options.pivoting.used
 
     @property
-    def _pivots(self):
+    def pivot_operators(self):
         """Operators with the neighbours of pivots, by index of their item."""
         return self.options.pivoting.operators
 
     @property
     def pieces(self):
         """Values of a line for the sorters, as without a codec; None if nothing is sorted."""
-        return self.options.resolved.line_values if self._sorts else None
+        return self.options.resolved.line_values if self.sorts else None
 
     @property
     def ring(self):
@@ -294,12 +196,12 @@ class Coding:
         return Fold(
             row=value_layout(query),
             operators=tuple(
-                self._pivots.get(k) or operator_of(item.aggregate, most).folded
+                self.pivot_operators.get(k) or operator_of(item.aggregate, most).folded
                 for k, item in enumerate(query.items)
             ),
             tuples=most,
             decoders=self.options.decoders,
-            pivots=len(fractions_of(query)) if self._pivots else 0,
+            pivots=len(fractions_of(query)) if self.pivot_operators else 0,
             sums=self.sums,
             chain=1 if self.codec is None else self.codec.format.chain,
         )
@@ -313,7 +215,7 @@ class Coding:
         values = places = self.options.kind.tuples
         if self.options.kind.stamp_bits:  # a window may leave out values between its first and last
             places = max(values, self.window_places or self.blocks)
-        return NodePlan.of(FORMATS[self._type.width], min(values, BLOCK_VALUES), places)
+        return NodePlan.of(FORMATS[self.value_type.width], min(values, BLOCK_VALUES), places)
 
     @property
     def top(self):

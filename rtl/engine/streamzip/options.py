@@ -14,6 +14,7 @@ from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.refusals import window_refusal
 from rtl.engine.streamzip.areas import areas_of
 from rtl.engine.streamzip.coding import Coding
+from rtl.engine.streamzip.coding_checks import check_coding
 from rtl.engine.streamzip.expected_ratio import ratio_option
 from rtl.engine.streamzip.pivoting import Pivoting, neighbours_option, percentiles_option
 from rtl.engine.streamzip.rings import Rings
@@ -225,7 +226,7 @@ class Options:
                 f"has {self.kind.item_bits} bits, and a line {LINE_BITS}"
             )
         self.kind.check()
-        self.coding.check()
+        check_coding(self.coding)
         for name, only in (("m2_lines", 1), ("m2_kind", "block")):
             if self.memory == "dram-only" and (value := getattr(self, name)) != only:
                 raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")

@@ -1,0 +1,110 @@
+"""Checks that codec, cache and further options of `streamzip` fit each other and the query."""
+
+from rtl.engine.parts.columns import value_layout
+from rtl.engine.parts.operators import float_sum_refusal, repeat_refusal
+from rtl.engine.streamzip.expected_ratio import WORST_CASE, ratio_of
+from rtl.keyed.cache.sorted_plan import MOST_LINES
+from rtl.keyed.store.lines.line_values import usual_values
+
+#: Greatest width of a compressed value, in bits.
+CODED_BITS = 64
+
+
+def check_coding(coding):
+    """Raises ValueError unless the codec can compress the column that the query aggregates."""
+    options, name = coding.options, coding.options.codec
+    if name == "none":
+        _check_cache(coding)
+        if copies := options.m2_blocks:
+            raise ValueError(f"m2_blocks must be 0 with codec=none, not {copies}")
+        if (ratio := options.expected_ratio) != WORST_CASE:
+            raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
+        return
+    ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
+    if coding.entry.chained:
+        _check_chains(coding)
+    query, built, bits = options.query, options.resolved, value_layout(options.query).size
+    _check_m2(coding)
+    values = usual_values(options.kind.item_bits)
+    required = {"memory": "mlq", "m2_lines": 1, "line_values": values}
+    for option, only in required.items():
+        if (value := getattr(built, option)) != only:
+            raise ValueError(f"{option} must be {only} with codec={name}, not {value}")
+    columns = value_layout(query).members
+    if len(columns) != 1:
+        raise ValueError(
+            f"codec must be none for a query that aggregates {len(columns)} columns, not "
+            f"{name}: it compresses one"
+        )
+    (column,) = columns
+    if bits > CODED_BITS:
+        raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
+    coding.entry.check(column, coding.value_type, options)
+    if coding.sorts and coding.entry.serial:
+        raise ValueError(
+            f"percentiles must be pivot with codec={name}, not sorter: its decoders send "
+            "states of blocks, not values"
+        )
+    _check_cache(coding)
+    if (copies := options.m2_blocks) > coding.blocks:
+        raise ValueError(
+            f"m2_blocks must be at most {coding.blocks}, the blocks of a key's ring, not {copies}"
+        )
+    if coding.fold is not None and (reason := repeat_refusal(query, bool(coding.pivot_operators))):
+        raise ValueError(f"codec must be none or not serial where {reason}, not {name}")
+
+
+def _check_cache(coding):
+    """Raises ValueError unless the kernels can combine the states of a cache's lines."""
+    if not (cached := coding.options.cached_keys):
+        return
+    if coding.sorts:
+        raise ValueError(
+            f"percentiles must be pivot with cached_keys={cached}, not sorter: a cache sends "
+            "states of lines, not values"
+        )
+    query = coding.options.query
+    if reason := float_sum_refusal(query) or repeat_refusal(query, bool(coding.pivot_operators)):
+        raise ValueError(f"cached_keys must be 0 where {reason}, not {cached}")
+    if coding.ranked_columns:
+        _check_sorted_lines(coding)
+
+
+def _check_sorted_lines(coding):
+    """Raises ValueError if the sorted values of the cached keys take too many lines."""
+    cache = coding.cache
+    if cache.keys * (cache.values // cache.lanes) > MOST_LINES:
+        values = 1 << (MOST_LINES // cache.keys).bit_length() - 1
+        raise ValueError(
+            f"window_max must be at most {values * cache.lanes} with percentiles, "
+            f"cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {cache.values}: a "
+            f"cache has at most {MOST_LINES} lines of sorted values"
+        )
+
+
+def _check_m2(coding):
+    """Raises ValueError unless M2 is on the chip, and UltraRAM only for copies of blocks."""
+    name, kind, copies = coding.options.codec, coding.options.m2_kind, coding.options.m2_blocks
+    if kind == "external":
+        raise ValueError(f"m2_kind must be block or ultra with codec={name}, not external")
+    if kind != "block" and not copies:
+        raise ValueError(f"m2_kind must be block with codec={name} and m2_blocks=0, not {kind}")
+
+
+def _check_chains(coding):
+    """Raises ValueError for an option or a query that dependent blocks do not support."""
+    options, name = coding.options, coding.options.codec
+    if options.kind.stamp_bits:
+        raise ValueError(
+            f"codec must not be {name} with RANGE: its blocks depend on the block before, and "
+            "cannot be of one slide each; use xor"
+        )
+    if (ratio := options.expected_ratio) != WORST_CASE:
+        raise ValueError(
+            f"expected_ratio must be none with codec={name}, not {ratio}: blocks depend on the "
+            "block that would give way; use xor"
+        )
+    if cached := options.cached_keys:
+        raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}; use xor")
+    if reason := float_sum_refusal(options.query):
+        raise ValueError(f"codec must not be {name} where {reason}; use xor")
