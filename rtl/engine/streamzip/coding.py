@@ -24,14 +24,15 @@ from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan
 from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 
-#: Sequence numbers over the values of the largest window. No window under way may be older than
-#: half of the sequence numbers.
+#: The sequence numbers of a key wrap after this many times the values of the largest window. A
+#: window in the pipeline must be less than half of the numbers old: then the sign of a difference
+#: tells which of two numbers is older.
 NUMBERS = 256
 
 
 @dataclass(frozen=True)
 class Coding:
-    """Compression of the query's only column into blocks, or without a codec the cache alone.
+    """Describes the compression of the query's only column, and the cache of windows.
 
     The options pass :func:`~rtl.engine.streamzip.coding_checks.check_coding`.
 
@@ -44,7 +45,7 @@ class Coding:
 
     @property
     def m2(self):
-        """SecondLevel with copies of blocks."""
+        """SecondLevel, the plan of M2, with the number of its copied blocks."""
         return SecondLevel(kind=self.options.m2_kind, blocks=self.options.m2_blocks)
 
     @property
@@ -54,7 +55,7 @@ class Coding:
 
     @property
     def codec(self):
-        """The codec for the values of the column; None without."""
+        """The codec for the values of the column; None with codec=none."""
         if self.entry is None:
             return None
         return self.entry.codec_for(self.value_type, self.options, self.options.kind.stamp_bits)
@@ -79,22 +80,22 @@ class Coding:
 
     @property
     def ranked_columns(self):
-        """Columns whose values are sorted."""
+        """Columns of which the query has percentiles."""
         return columns_of(self.options.query, Function.PERCENTILE)
 
     @property
     def sorts(self):
-        """True if a sorter ranks values."""
+        """True if a sorter finds the percentiles."""
         return bool(self.ranked_columns) and not self.options.pivoting.used
 
     @property
     def pivot_operators(self):
-        """Operators with the neighbours of pivots, by index of their item."""
+        """Operator of each percentile that pivots find, by index of its item."""
         return self.options.pivoting.operators
 
     @property
     def pieces(self):
-        """Values of a line for the sorters, as without a codec; None if nothing is sorted."""
+        """Number of values in a line for the sorter, as without a codec; None without a sorter."""
         return self.options.resolved.line_values if self.sorts else None
 
     @property
@@ -142,12 +143,15 @@ class Coding:
 
     @property
     def gives_way(self):
-        """True if a ring may be too small for a window, because it has an expected ratio."""
+        """True if a ring may be too small for a window, because an expected ratio sets its size."""
         return self.entry is not None and ratio_of(self.options.expected_ratio) is not None
 
     @property
     def window_places(self):
-        """Values that the windows of time of a key may need; None for one in each block."""
+        """Number of values that a key's windows of time may need, with an expected ratio.
+
+        None stands for one value in each block of the ring.
+        """
         if not (self.gives_way and self.options.kind.stamp_bits):
             return None
         return max(2, self.options.resolved.window_max)
@@ -156,8 +160,8 @@ class Coding:
     def number_bits(self):
         """Width of a value's sequence number, in bits; None without a codec.
 
-        With windows of time a window may read all blocks of a ring, and a negative difference of
-        sequence numbers must differ from so many values.
+        A window of time may read all blocks of a ring. So there are at least twice as many numbers
+        as values in a ring: negative differences of numbers must not look like positive ones.
         """
         if (blocks := self.blocks) is None:
             return None
@@ -168,7 +172,7 @@ class Coding:
 
     @property
     def cache(self):
-        """CachePlan of the windows on the chip, or NoCache: only here the two differ."""
+        """CachePlan of the windows on the chip; without any a NoCache, used in the same way."""
         options = self.options
         if not options.cached_keys:
             return NoCache()
@@ -208,7 +212,7 @@ class Coding:
 
     @property
     def sums(self):
-        """NodePlan of the sums of floating point out of blocks; None without."""
+        """NodePlan of the floating-point sums of serial decoders; None without such sums."""
         serial = self.entry is not None and self.entry.serial
         if not serial or float_sum_refusal(self.options.query) is None:
             return None

@@ -248,9 +248,9 @@ class Options:
         self._check_room()
 
     def _check_room(self):
-        """Raises ValueError unless M3 has room on the chip, or all areas have addresses.
+        """Raises ValueError if M3 does not fit on the chip, or ``address_bits`` are too few.
 
-        Areas must not overlap, because ports may share a memory.
+        The addresses must cover all areas together, because masters may share a memory.
         """
         areas = areas_of(self.resolved)
         end = max((area.end for area in areas.values()), default=1)
@@ -262,7 +262,7 @@ class Options:
                     f"{self.resolved.window_max} tuples of {self.entries} keys take {size} bytes, "
                     f"and {CHIP_BYTES} is the most on a chip"
                 )
-            # The rings on the chip have as many address bits as the master of M2, if it has one.
+            # Rings on the chip use ``address_bits``, too, if M2 has a memory master.
             end = max(end, size // self.ports) if areas else 1
         min_bits = (end - 1).bit_length()
         if self.address_bits < min_bits:
@@ -288,7 +288,7 @@ class Options:
 
     @property
     def resolved(self):
-        """Options in which the query's defaults replace None."""
+        """Options with the default of the query in place of each None."""
         defaults = {}
         for name in ("window_max", "overlap"):
             if getattr(self, name) is None:

@@ -1,4 +1,4 @@
-"""Describes how percentiles are found: by a sorter, or by a pivot kept for each key."""
+"""Describes how the engine finds percentiles: by a sorter, or by pivots of each key."""
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ from rtl.keyed.pivot.pivot_plan import PivotPlan
 SORTER, PIVOT = "sorter", "pivot"
 #: Greatest default of the option ``neighbours``, and its default with RANGE.
 USUAL_NEIGHBOURS, RANGE_NEIGHBOURS = 4, 2
-#: Least default with serial decoders. They take long for a window, and with 2 neighbours and a
-#: SLIDE of 1 a key may have two windows under way.
+#: Least default with serial decoders. A key may have K / SLIDE windows under way. With 2 neighbours
+#: and a SLIDE of 1 these are two, so a window need not wait for the slow decoding of another.
 SERIAL_NEIGHBOURS = 2
 
 
@@ -36,7 +36,7 @@ def percentiles_option():
 
 
 def neighbours_option():
-    """Returns the option ``neighbours``: K of the passes."""
+    """Returns the option ``neighbours``: K, the values that a pass keeps beside a pivot."""
     return option(
         "with percentiles=pivot: values on each side of the pivot that a pass keeps (K), a power "
         "of two; one pass suffices if SLIDE is not greater",
@@ -50,7 +50,11 @@ def neighbours_option():
 
 @dataclass(frozen=True)
 class Pivoting:
-    """Search for the percentiles of a query by pivots.
+    """Describes the search for the percentiles of a query by pivots.
+
+    A *pivot* is a guess of a percentile, at first the answer of the key's previous window. A pass
+    finds the percentile if the percentile is among the K nearest values on either side of the
+    pivot; otherwise another pass with a better pivot follows.
 
     Attributes
     ----------
@@ -87,9 +91,9 @@ class Pivoting:
 
     @property
     def operators(self):
-        """Operator of each percentile with its neighbours, by index of its item; empty if unused.
+        """Operator of each percentile, by index of its item; empty if unused.
 
-        The number of a pivot is that of its fraction among the fractions of the query.
+        The percentile of fraction n of the query, from 0 on, has the pivot ``pivot<n>``.
         """
         if not self.used:
             return {}

@@ -1,4 +1,4 @@
-"""Assignment of the cache's places to keys."""
+"""Assigns the places of the window cache to keys."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import wiring
@@ -21,11 +21,11 @@ class CachedKeys(wiring.Component):
         place            0           0     0           1     0     1
                          claims      hit   hit         claims hit  claims, b has none
 
-    Values are numbered in their place, and a key that claims a place goes on with the numbers of
-    the key before, so its values are written behind that key's last window.
+    Values are numbered in their place. A key that claims a place continues with the numbers of the
+    place's previous key, so its values do not overwrite the last window of the previous key.
 
     The decision about a value depends combinationally on ``i``, and the state changes if
-    ``transfer`` is high. A reset takes all places away. Initiation interval 1 cycle.
+    ``transfer`` is high. A reset frees all places. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class CachedKeys(wiring.Component):
         entry = [Signal(range(self._entries), name=f"entry{k}", reset_less=True) for k in places]
         # ``value_count``: stored values of the key, up to the size of the largest window.
         # ``next_number``: number of the next value that is stored in the place.
-        # ``used_later``: number of places with a later window than the place.
+        # ``used_later``: number of places whose key closed a window later than the place's key.
         value_count = [
             Signal(range(plan.values + 1), name=f"value_count{k}", reset_less=True) for k in places
         ]

@@ -6,10 +6,10 @@ from amaranth.hdl import Cat, Mux, Signal, Value
 
 
 def from_first(bits):
-    """Returns bits that are high from the first high bit on.
+    """Returns bits that are high from the lowest high bit of ``bits`` up.
 
-    They are ``bits | -bits``, with a carry chain: a synthesis tool makes a long chain of LUTs out
-    of a tree. For instance 001010, from bit 5 down to bit 0, becomes 111110.
+    The formula ``bits | -bits`` uses the carry chain of an FPGA. Without it a synthesis tool makes
+    a long chain of LUTs. For instance 001010, from bit 5 down to bit 0, becomes 111110.
     """
     return (bits | -bits)[: len(bits)]
 
@@ -33,22 +33,22 @@ def count_to_three(bits):
 
 
 def added(a, b):
-    """Returns whether two counts, in the form of :func:`count_to_three`, are together 1, 2 and 3.
+    """Returns the sum of two counts, all in the form of :func:`count_to_three`.
 
-    For instance 2 bits, which is 1 1 0, and 1 bit, which is 1 0 0, are together 1 1 1.
+    For instance 1 1 0, which stands for 2 bits, plus 1 0 0, for 1 bit, is 1 1 1.
     """
     return a[0] | b[0], a[1] | b[1] | (a[0] & b[0]), a[2] | b[2] | (a[1] & b[0]) | (a[0] & b[1])
 
 
 @dataclass(frozen=True)
 class LineMoves:
-    """Decides for each cell of a line which content it gets.
+    """Decides which content each cell of a line gets.
 
     Let p be the place of the first cell with a greater key than the new value, where free cells
     count as greater, and r the place of the value that leaves, both before the change. The cells
     between the two places move by one: from p to r upwards, or from r to p downwards. Without a new
-    value p is behind all cells, and without a leaving value r is. For instance 6 enters and 3
-    leaves, and then 1 enters and 8 leaves::
+    value p is after all cells; without a leaving value r is after all cells. For instance 6 enters
+    and 3 leaves, and then 1 enters and 8 leaves::
 
         2 3 5 8 9     r = 1, p = 3: cell 1 gets 5, cell 2 gets 6
         2 5 6 8 9     r = 3, p = 0: cell 0 gets 1, cells 1 to 3 get 2, 5, 6
@@ -93,8 +93,8 @@ class LineMoves:
     def moved(self, m, cells, new):
         """Returns the changed cells.
 
-        ``cells`` has the cells of the line, with the cell before and the cell after it. A cell is a
-        mapping of its members, as ``new`` is.
+        ``cells`` has the cell before the line, the cells of the line, and the cell after the line.
+        Each cell is a mapping from names of members to values, and so is ``new``.
         """
         result = []
         for k in range(len(self.from_leaver)):

@@ -32,20 +32,21 @@ class SortedValues(wiring.Component):
 
         2 5 | 8 9     2 5 | 6 9     the median has rank 2: 5
 
-    *Windows of rows.* A cell has the number of its value. With each new value the value leaves that
-    is a window's size older, once there are so many.
+    *Windows of rows.* A cell has the number of its value. Once a place has as many values as a
+    window, with each new value the oldest value leaves.
 
     *Windows of time.* A cell has the stamp of its value. When a window closes, its cells are read,
     and all values of its first slide are marked as *expired*, because no later window has them.
-    With each change one expired value leaves. If more than one is among the cells when a window is
-    to be answered, the lines are passed once for each further one. A window does not have
-    the value that closes it.
+    With each change one expired value leaves. If the cells have several expired values when a
+    window needs an answer, each further one takes one more pass of the lines. The value that closes
+    a window is not in the window.
 
-    If a key claims the place, all lines of the place are passed, and their cells become free.
+    When a key claims the place, the change passes all lines of the place and frees their cells.
 
-    Order is kept. Latency from a change to the percentiles 4 cycles, and one for each further line.
-    Initiation interval the number of lines that have values, for each time that they are passed;
-    with windows of time there is a line more if the last line is full. A stall at ``o`` stalls
+    Order is kept. Latency from a change to the percentiles 4 cycles, and one for each further line
+    of its passes.
+    Initiation interval one cycle for each line in each pass. A pass covers the lines with values,
+    and a line more if these are full and the next value needs a free cell. A stall at ``o`` stalls
     ``i`` when the queue is full.
 
     Parameters
@@ -56,11 +57,11 @@ class SortedValues(wiring.Component):
     Members
     -------
     i : In(stream.Signature(self.layout(plan)))
-        ``place``; ``stored``, the value with the rank ``key`` and the ``tag``, its number or its
-        stamp, enters; ``oldest``, with windows of rows, the number of the value that leaves if
-        there are as many values as in a window; ``claims``, the values before do not count;
-        ``closes``, a window of ``size`` values closes, the number of its first slide has the
-        lowest bits ``window``; ``hit``, the window needs an answer.
+        ``place``. ``stored``: a value enters, with the rank ``key``, and as ``tag`` its number or
+        its stamp. ``oldest``, with windows of rows: number of the value that leaves if the place
+        has as many values as a window. ``claims``: earlier values of the place do not count.
+        ``closes``: a window of ``size`` values closes; ``window`` has the lowest bits of the number
+        of the window's first slide. ``hit``: the window needs an answer.
     o : Out(stream.Signature(plan.sorting.percentiles))
 
     Source: ours.
@@ -121,7 +122,8 @@ class SortedValues(wiring.Component):
     def _decide(self, m):
         """Decides whether a value enters, whether one leaves, and which line is the last.
 
-        Registers of each place have what the decision needs, as the path through the lines is long.
+        Registers of each place hold the inputs of the decision, because the path through the lines
+        is long.
         """
         change, keys, values = self._change, range(self._plan.keys), self._plan.values
         counts = Array(Signal(range(values + 1), name=f"count{k}") for k in keys)
@@ -149,7 +151,7 @@ class SortedValues(wiring.Component):
         with m.If(self._busy):
             m.d.sync += self._line.eq(Mux(self._ends, 0, self._line + 1))
         with m.If(self._busy & self._ends):
-            # Without a further cell, the value that enters gets the cell of the value that leaves.
+            # The next value needs a free cell, unless the place is full: then another value leaves.
             cells = next_count + ~next_full
             m.d.sync += counts[change.place].eq(next_count)
             m.d.sync += last[change.place].eq((cells - 1) >> self._within)
@@ -157,10 +159,10 @@ class SortedValues(wiring.Component):
                 m.d.sync += full[change.place].eq(next_full)
 
     def _decide_times(self, m, keys):
-        """Decides by the number of expired values among the cells of the place, counted up to 3.
+        """Decides whether an expired value leaves, and whether the pass only serves to remove it.
 
-        Registers have the number that the last pass of the lines counted, and whether one of these
-        values left in the same pass; the difference is in the cells now.
+        Registers have the number of expired values that the last pass of the lines counted, up to
+        3, and whether one of them left in the same pass; the difference is in the cells now.
         """
         change = self._change
         counted = Array(Signal(2, name=f"counted{k}") for k in keys)
@@ -214,9 +216,10 @@ class SortedValues(wiring.Component):
         return Cat(line, self._change.place)
 
     def _pass_line(self, m, cells, following):
-        """Changes a line; returns its keys without the leaving value, and after the change.
+        """Changes a line; returns its keys as two lists.
 
-        The first keys do not have the value that enters, either.
+        The first list lacks the leaving value and the new value. The second list is the line after
+        the change.
         """
         change, lanes = self._change, self._lanes
         greater, may_leave, from_leaver = (
@@ -267,7 +270,7 @@ class SortedValues(wiring.Component):
     def _mark_expired(self, m, cell, k):
         """Returns a cell, marked if it has a value of the first slide of the window that closes.
 
-        Values of slides before this slide are marked already, with the windows before.
+        Earlier windows have marked the values of earlier slides.
         """
         if not self._has_stamps:
             return cell
@@ -277,7 +280,7 @@ class SortedValues(wiring.Component):
         return {**cell, "expired": expired}
 
     def _count_expired(self, m, marked):
-        """Counts the expired values of all lines up to 3, with the value that leaves."""
+        """Counts the expired values of all lines, up to 3, including the value that leaves."""
         earlier_lines, up_to_here = Signal(3), Signal(3)
         here = count_to_three([cell["expired"] & cell["used"] for cell in marked])
         m.d.comb += [
@@ -288,7 +291,7 @@ class SortedValues(wiring.Component):
             m.d.sync += earlier_lines.eq(Mux(self._ends, 0, up_to_here))
 
     def _answer(self, m, keys):
-        """Sends the lines of a window that is to be answered to the cells of its ranks."""
+        """Sends the lines of a window with ``hit`` to RankCells, and queues the percentiles."""
         m.submodules.ranks, queue = self._ranks, self._queue
         line, targets = self._ranks.i, build(m, self._ranks.i.keys, "sorted")
         m.d.comb += [

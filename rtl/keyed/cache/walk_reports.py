@@ -8,7 +8,10 @@ from rtl.keyed.cache.block_walks import BlockWalks
 
 
 class WalkReports(wiring.Component):
-    """Passes the blocks of windows on, and reports windows and feedback to the walks a cycle later.
+    """Passes on the blocks of windows, and reports windows and feedback to the walks a cycle later.
+
+    A *walk* finds the block in which the next window of a cached key begins, because the blocks of
+    a cached window are not read (:class:`~rtl.keyed.cache.block_walk.BlockWalk`).
 
     ::
 
@@ -17,11 +20,11 @@ class WalkReports(wiring.Component):
                      +-------------> BlockWalks --> feedback
         fed ----------------------->
 
-    The first value of a key that claims a place of the cache waits until all walks have ended and
-    all reports arrived, because the walk of the place may belong to another key. A ``drain``,
-    a request of the ring, waits as well, because its answer says that the feedback of all windows
-    before has arrived. The transfer of a window depends on a long chain of ``ready``, so registers
-    precede the walks.
+    A window whose key claims a place of the cache waits until all walks have ended and all reports
+    arrived, because the walk of the place may belong to another key. A ``drain``, a request of the
+    ring, waits as well, because its answer says that the feedback of all earlier windows has
+    arrived. The transfer of a window depends on a long chain of ``ready``, so registers precede the
+    walks.
 
     Order is kept. Latency from ``i`` to ``o`` 0 cycles, from ``fed`` to ``feedback`` 1 cycle.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
@@ -77,9 +80,10 @@ class WalkReports(wiring.Component):
         return m
 
     def _block_index(self, window):
-        """Returns the index of the growing block, which a ``noted`` block is.
+        """Returns the index of the block that begins (``noted``), or of the window's last block.
 
-        A window of time comes with the index of the block before the value of its step.
+        If the ring is ``joined``, a window comes with the index of the block before the step's
+        value, so a block that begins with this value has the following index.
         """
         if not self._ring.joined:
             return window.block_index
@@ -94,7 +98,7 @@ class WalkReports(wiring.Component):
             *(event[name].eq(window.cached[name]) for name in ("hit", "place", "noted")),
             event.takes.eq(window.cached.claims),
             event.block_index.eq(self._block_index(window)),
-            # Number of the value of this step, which the window includes or not.
+            # Number of the step's value: ``end`` is the number after it if the window includes it.
             event.last.eq(window.end - self._includes_closing),
             event.next.eq(window.next),
         ]

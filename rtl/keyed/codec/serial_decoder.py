@@ -1,4 +1,4 @@
-"""The interface of decoders that take several steps for a block."""
+"""Defines the interface of decoders that take several steps for a block."""
 
 from abc import ABC, abstractmethod
 
@@ -11,12 +11,12 @@ from rtl.keyed.codec.block_format import block_layout, repeated_layout
 class SerialDecoder(wiring.Component, ABC):
     """Decodes blocks step by step: a step outputs one value, or several equal values together.
 
-    Two blocks are decoded in turn, a step of each in every other cycle: see
-    :class:`~rtl.keyed.codec.block_turns.BlockTurns`. Blocks enter slots 0 and 1 in turn, so the
-    values of each slot are in order.
+    The decoder works on two blocks, one in each of two slots, and makes a step of each block in
+    every other cycle (:class:`~rtl.keyed.codec.block_turns.BlockTurns`). Blocks enter slots 0 and 1
+    in turn, so the values of each slot are in order.
 
-    Initiation interval of a slot twice the steps of a block, and so 1 cycle for blocks of one step.
-    A stall at ``o`` stalls all.
+    Initiation interval of a slot twice the steps of a block; so both slots together take a block of
+    one step in every cycle. A stall at ``o`` stalls the whole decoder.
 
     Parameters
     ----------

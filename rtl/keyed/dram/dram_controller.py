@@ -1,4 +1,4 @@
-"""Models LiteDRAM's DDR3 controller cycle by cycle: banks, rows, turns and refreshes, without data.
+"""Models LiteDRAM's DDR3 controller cycle by cycle: banks, rows, turns, refreshes, but no data.
 
 Source: LiteDRAM 2024.12 (BSD-2), core/crossbar.py, bankmachine.py, multiplexer.py, refresher.py,
 and frontend/axi.py, whose order of decisions the model follows.
@@ -7,7 +7,9 @@ and frontend/axi.py, whose order of decisions the model follows.
 from collections import deque
 from dataclasses import dataclass
 
-#: States of a bank: commands of its open row pass; the row is being closed, or opened; a wait.
+#: States of a bank. OPEN: lines of the open row may move. CLOSE, ACTIVATE: the bank asks to close
+#: its row, or to open a row. CLOSE_ITSELF: the row closes without a command. WAIT: a row is being
+#: closed or opened. REFRESH: the bank is ready for a refresh.
 OPEN, CLOSE, CLOSE_ITSELF, ACTIVATE, WAIT, REFRESH = range(6)
 #: States of the bus.
 READS, TO_WRITES, WRITES, TO_READS, REFRESHES = range(5)
@@ -23,10 +25,10 @@ class ControllerTiming:
     ----------
     banks, row_bytes : int
     depth : int
-        Number of lines that wait in the queue of each bank.
+        Greatest number of lines in the queue of each bank.
     t_rp, t_rcd : int
-        From the command that closes a row to the one that opens another; from there to the first
-        line.
+        From the command that closes a row to the command that opens another row; from opening a
+        row to its first line.
     t_rc, t_ras : int
         From opening a row to opening, and to closing, a row of the same bank, at least.
     t_rrd : int
@@ -38,7 +40,7 @@ class ControllerTiming:
     to_writes : int
         Duration of a turn from reads to writes.
     read_time, write_time : int
-        Duration of reads, and of writes, after which the bus turns though it has more of them.
+        Longest time of reads while writes wait, and of writes while reads wait.
     seen : int
         From an address at the pins of a design to its arbiter: two registers.
     to_line : int
@@ -81,7 +83,9 @@ class Burst:
     moved : int
         Number of lines that are read or written.
     end : int or None
-        The cycle behind the last beat, or behind the answer to a write; None until known.
+        The cycle after the last beat, or after the answer to a write; None until known.
+    port : _Port or None
+        The port at which the burst entered the controller.
     """
 
     __slots__ = ("bank", "count", "end", "moved", "port", "row", "seen", "sent", "write")
@@ -92,7 +96,11 @@ class Burst:
 
 
 class _Port:
-    """The AXI4 port of the controller: reads and writes wait in two queues."""
+    """An AXI4 port of the controller: reads and writes wait in two queues.
+
+    ``writing``: the next line is one of a write. ``data``: the cycle after the port's last beat of
+    read data.
+    """
 
     __slots__ = ("data", "number", "reads", "writes", "writing")
 
@@ -102,7 +110,13 @@ class _Port:
 
 
 class _Bank:
-    """A bank with its queue; ``head`` is the burst whose line is next, ``row`` the open row."""
+    """A bank with its queue of lines, each given by its burst.
+
+    ``head`` is the burst of the next line, after which the ``queue`` follows; ``row`` is the open
+    row; ``grant`` is the number of the port whose lines the bank accepts. A WAIT ends in cycle
+    ``until`` with state ``then``. From the cycles ``closes`` and ``closes_after_write`` on the row
+    may be closed, and from ``opens`` on another row may be opened.
+    """
 
     __slots__ = (
         *("number", "grant", "queue", "head", "state", "until", "then", "row"),
@@ -118,15 +132,15 @@ class _Bank:
 class DramController:
     """Steps through the cycles of a controller with ``ports`` AXI4 ports.
 
-    In each cycle a port offers a line of its oldest read or write to the bank of the burst. The
-    port changes between reads and writes after each burst, and waits while an earlier line of the
-    port is in another bank. A bank accepts lines of one port until its queue is empty, then of the
-    next port. The bank closes and opens rows for its oldest line. The bus moves one line per cycle.
-    The bus turns to writes when no read is ready, at the latest after ``read_time`` cycles, and
-    likewise back to reads.
+    In each cycle a port offers a line of its oldest read or write to the bank of the burst. If both
+    wait, the port changes between reads and writes after each burst. The port waits while an
+    earlier line of the port is in another bank. A bank accepts lines of one port until its queue is
+    empty, then of the next port. The bank closes and opens rows for its oldest line. The bus moves
+    at most one line per cycle. If a write is ready, the bus turns to writes when no read is ready,
+    or after ``read_time`` cycles of reads. The bus turns back to reads by the same rule.
 
-    For instance reads of single lines by one port, in rows that are not open: the next line is
-    taken when the line before has been read, so each line takes 12 cycles.
+    For instance one port reads single lines of different banks, in each of which another row is
+    open: a line enters its bank after the line before has been read, so each line takes 12 cycles.
 
     Parameters
     ----------

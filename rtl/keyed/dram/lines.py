@@ -1,4 +1,4 @@
-"""Map of lines to the memory: rings of lines, distributed over ports."""
+"""Maps lines to the memory: rings of lines, distributed over ports."""
 
 from dataclasses import dataclass
 
@@ -30,13 +30,14 @@ def _log2(name, value, least):
 
 @dataclass(frozen=True, kw_only=True)
 class LineMap:
-    """Rings of lines of 64 bytes, one ring for each key, over some AXI4 ports.
+    """Distributes rings of lines of 64 bytes, one ring for each key, over some AXI4 ports.
 
     Line L is place ``L % ring_lines`` of ring ``L // ring_lines``. The line belongs to *stripe*
     ``S = L // stripe_lines``. Stripe S lies behind port ``(S + ring) % ports``, as the port's
-    stripe ``S // ports``. The *local* lines of a port are numbered, too; local line N lies N * 64
-    bytes above the port's base. So keys that are all at the first line of their rings use all
-    ports. For instance with rings of 8 lines over 2 ports, in stripes of 1 line, and of 2::
+    stripe ``S // ports``. ``ring`` is added so that keys that all write the first line of their
+    rings use all ports. The *local* lines of a port are numbered, too; local line N lies N * 64
+    bytes above the port's base. For instance with rings of 8 lines over 2 ports, in stripes of 1
+    line, and of 2::
 
         line        0  1  2  3  4  5  6  7 | 8  9  10 ...
         ring        0                      | 1
@@ -54,8 +55,8 @@ class LineMap:
     the ring, which may wrap, too.
 
     A burst covers local lines of one *unit*: 64 lines, which are 4 KiB, or the port's part of a
-    ring if it is smaller. So with a base that is a multiple of 4 KiB a burst crosses no multiple of
-    4 KiB and does not wrap.
+    ring if this part is smaller. So with a base that is a multiple of 4 KiB a burst crosses no
+    multiple of 4 KiB and does not wrap.
 
     *Rings of any size.* A ring need not have a power of two of lines. Line L is then place
     ``L % slots`` of ring ``L // slots``, where ``slots`` is the next power of two, and no command

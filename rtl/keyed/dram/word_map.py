@@ -1,4 +1,4 @@
-"""Map of the words of M2 to a memory outside of the chip."""
+"""Maps the words of M2 to addresses of a memory outside of the chip."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ _BYTE_BITS = WORD_BYTES.bit_length() - 1
 
 @dataclass(frozen=True, kw_only=True)
 class WordMap:
-    """Words of 16 bytes, 4 words in a line, and 1 or 2 consecutive lines for each entry.
+    """Maps words of 16 bytes, 4 words in a line, and 1 or 2 consecutive lines for each entry.
 
     For instance with 2 lines, word 1 of line 0 of entry 3 lies 3 * 128 + 16 bytes above the base.
     The words of an entry are numbered across its lines: the second line has words 4 to 7.
@@ -96,6 +96,6 @@ class WordMap:
             }
         )
 
-    def given(self):
-        """Layout of the result of a read: each word at its number; other words are undefined."""
+    def read_result(self):
+        """Layout of a read's result: word k at index k; words that were not read are undefined."""
         return data.StructLayout({"words": data.ArrayLayout(WORD_BITS, self.words), "error": 1})

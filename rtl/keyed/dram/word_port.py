@@ -34,12 +34,13 @@ class WordPort(wiring.Component):
     *Errors.* A read with an error in any beat has ``error`` at ``o``; a write with an error is
     reported by ``failed``. Later orders continue in both cases.
 
-    Assume an idle port and a memory that offers the first beat m cycles after its address was
-    accepted. The latency from the order of a read of n words to its result is m + n + 3 cycles; a
-    write without a read before it is offered after 3 cycles. Initiation interval 1 cycle for
-    orders, beats and writes, and n cycles for a read of n words. Reads run at the rate of the
-    memory if ``bursts`` reads cover the latency. A stall at ``o`` stalls ``i`` when ``bursts``
-    results and ``orders`` reads wait.
+    Assume an idle port, and m cycles from the cycle in which the memory accepts an address to the
+    cycle of the first beat. The latency from the order of a read of n words to its result is
+    m + n + 2 cycles. A write without a read before it is offered after 3 cycles.
+
+    Initiation interval 1 cycle for orders, beats and writes, and n cycles for a read of n words.
+    Reads run at the rate of the memory if ``bursts`` reads cover the latency. A stall at ``o``
+    stalls ``i`` when ``bursts`` results and ``orders`` reads wait.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ class WordPort(wiring.Component):
         With ``reads``, ``writes``, or both.
     base : In(words.base_bits)
         Address of entry 0, in multiples of 4 KiB. Constant while ``busy``.
-    o : Out(stream.Signature(words.given()))
+    o : Out(stream.Signature(words.read_result()))
         Results, in the order of the reads.
     written : Out(1)
         High in a cycle in which a write is answered, with or without an error.
@@ -78,7 +79,7 @@ class WordPort(wiring.Component):
             {
                 "i": In(stream.Signature(words.order())),
                 "base": In(words.base_bits),
-                "o": Out(stream.Signature(words.given())),
+                "o": Out(stream.Signature(words.read_result())),
                 "written": Out(1),
                 "failed": Out(1),
                 "failed_entry": Out(range(words.entries)),
@@ -187,7 +188,7 @@ class WordPort(wiring.Component):
     def _read(self, m, read, arrived):
         """Sends the addresses of reads and queues their results; returns a flag: busy."""
         axi = self.m_axi
-        m.submodules.gathered = gathered = StreamQueue(self._words.given(), self._bursts)
+        m.submodules.gathered = gathered = StreamQueue(self._words.read_result(), self._bursts)
         m.submodules.firsts = firsts = StreamQueue(range(self._words.words), self._bursts)
         reserved = Signal(range(self._bursts + 1))  # reads with a reserved place at ``gathered``
         sends = Signal()

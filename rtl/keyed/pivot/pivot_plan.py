@@ -51,15 +51,19 @@ class PivotPlan:
 
     @property
     def started(self):
-        """Layout of the begin of a pass: its ``searches``, and its ``turn``.
+        """Layout of the data with which a pass begins: its ``searches``, and its ``turn``.
 
-        ``turn`` changes when passes are abandoned: passes of the earlier turn do not count.
+        ``turn`` changes when passes are abandoned: results of the earlier turn do not count.
         """
         return data.StructLayout({"turn": 1, "searches": self.searches})
 
     @property
     def verdict(self):
-        """Layout of the result of a pass: all answers are ``found``, or the next ``searches``."""
+        """Layout of the result of a pass.
+
+        ``found``: the pass found all answers, which are the pivots of ``searches``. Otherwise the
+        next pass begins with ``searches``.
+        """
         return data.StructLayout({"found": 1, "searches": self.searches})
 
     def passing(self, line):

@@ -1,4 +1,4 @@
-"""Windows of rows as a window kind of a plan: layouts, sequence numbers, and the component."""
+"""Describes windows of rows as a window kind: layouts, sequence numbers, and the component."""
 
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from rtl.keyed.windows.row_steps import RowSteps
 
 @dataclass(frozen=True, kw_only=True)
 class RowKind:
-    """Windows of the last ``size`` tuples of each key, after every ``slide`` tuples.
+    """Describes windows of the last ``size`` tuples of each key, after every ``slide`` tuples.
 
     Each window kind has the attributes and methods of this class, so a plan and a store never ask
     for the class of a window kind. The other kind is
@@ -22,7 +22,7 @@ class RowKind:
     rows : KeyRows
         The windows of one key.
     includes_closing_value : bool
-        Whether the tuple that closes a window belongs to the window.
+        True if the tuple that closes a window belongs to the window.
     drops : tuple of Counter
         Counters of dropped tuples.
     membership : None
@@ -41,8 +41,7 @@ class RowKind:
     arriving = MappingProxyType({})
 
     def check(self, item, ring_items):
-        """Raises ValueError if the items of a ring do not suit the windows. Windows of rows accept
-        any items."""
+        """Accepts any items; another kind raises ValueError if items of a ring do not suit it."""
 
     @property
     def places(self):
@@ -65,9 +64,9 @@ class RowKind:
         return self.rows.window_max
 
     def lines_max(self, items, ring_lines):
-        """Returns the number of whole lines of the largest window before the last line.
+        """Returns the greatest number of lines that a window takes before its last line.
 
-        The window's first item may be the last item of a line.
+        This is the number for a window whose first item is the last item of a line.
         """
         return (items - 1 + self.rows.window_max - 1) // items
 
@@ -78,7 +77,7 @@ class RowKind:
         return data.StructLayout({"size": number, "slide": number})
 
     def value_of(self, item):
-        """Returns the shape of a value, given the shape of a stored item: the same."""
+        """Returns the shape of a value, which is the shape of a stored item."""
         return item
 
     @property
@@ -92,8 +91,8 @@ class RowKind:
     def span_of(self, step, number):
         """Returns the window of a step as three sequence numbers.
 
-        The first value of the window, the value after the window, and the first value of the next
-        window. ``number`` is the sequence number of the step's own value.
+        They are the numbers of the window's first value, of the value after the window, and of the
+        next window's first value. ``number`` is the sequence number of the step's own value.
         """
         begin = number + 1 - step.size
         return begin, number + 1, begin + step.slide

@@ -1,4 +1,4 @@
-"""Computes the slide of each tuple, and the windows that it closes, by a division."""
+"""Computes the slide of each tuple, and the windows that the tuple closes, by a division."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -33,9 +33,9 @@ def numbered_layout(times, passenger):
 
 
 class SlideNumbers(wiring.Component):
-    """Divides the time since the start by SLIDE, in a pipeline.
+    """Divides each tuple's time since the start by SLIDE, in a pipeline.
 
-    With u = t - start, r = RANGE and s = SLIDE::
+    With the time t of a tuple, u = t - start, r = RANGE and s = SLIDE::
 
         i --> u --> u // s = q, u % s = m --+--> q - r // s + (m >= r % s) = f --> o
         begin of a stream: r --> r // s, r % s, saved for the tuples of the stream
@@ -78,9 +78,9 @@ class SlideNumbers(wiring.Component):
         self._times = times
         self._item = data.StructLayout(
             {
-                "measures": 1,  # no tuple, but range and slide of a stream that begins
+                "measures": 1,  # divides RANGE by SLIDE at the begin of a stream; no tuple
                 "valid": 1,
-                "before": 1,
+                "before": 1,  # the tuple is from before the start
                 "last": 1,
                 "passenger": passenger,
             }
@@ -190,7 +190,7 @@ class SlideNumbers(wiring.Component):
             ]
 
     def _occupy(self, m, step):
-        """Tracks the occupied levels. The division of range and slide does not reach the output."""
+        """Tracks the occupied levels. The division of RANGE by SLIDE is not sent to the output."""
         levels = self.latency
         stage_valid = Signal(levels)
         m.d.comb += self.o.valid.eq(stage_valid[-1])

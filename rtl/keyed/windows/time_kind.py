@@ -75,7 +75,7 @@ class TimeKind:
         return self.times.places
 
     def lines_max(self, items, ring_lines):
-        """Returns the number of whole lines of the largest window before the last line.
+        """Returns the greatest number of lines that a window takes before its last line.
 
         The largest window is a full ring, with an empty last line.
         """

@@ -1,4 +1,4 @@
-"""Adds the end of its window of time to each row, by a multiplication."""
+"""Adds to each row the end of the row's window of time, by a multiplication."""
 
 from functools import reduce
 from operator import add
@@ -9,7 +9,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.stream.beat import beat
 
-#: Width of a factor of the partial products, in bits, so that an FPGA's multiplier computes each.
+#: Width of the factors of a partial product, in bits: one multiplier of an FPGA computes a product.
 DIGIT = 16
 
 
@@ -21,12 +21,13 @@ def without_end(row):
 class WindowEnds(wiring.Component):
     """Adds to each row the end of its window, start + RANGE + j SLIDE for window j.
 
-    A window with a row was closed by a tuple at or after the window's end, and has a tuple before
-    its end. So the end is a time of the column's type, and **all sums are modulo 2**width**, where
-    width is the width of a time: only the digits below that width are computed. For instance with
-    times of 20 bits, digits of 16 bits, and window j = 2**16 * j1 + j0::
+    A window with a row has a tuple before its end, and was closed by a tuple at or after its end.
+    So the end lies between two times of the column's type. Therefore **all sums are modulo
+    2^width**, where width is the width of a time, and only digits below this width are computed.
+    For instance with times of 20 bits, digits of 16 bits, window j = 2^16 j1 + j0, and a SLIDE of
+    2^16 s1 + s0::
 
-        j SLIDE modulo 2**20 = j0 s0 + 2**16 (j0 s1 + j1 s0)
+        j SLIDE modulo 2^20 = j0 s0 + 2^16 (j0 s1 + j1 s0)
 
     Each product is a register, and each sum of two numbers is a register. Order is kept. Latency
     ``1 + ceil(log2(n))`` cycles for n numbers to add. With 32 bits of a window number and times of

@@ -27,7 +27,7 @@ class KeyLoad:
     cached : float
         Share of the windows that come out of the cache.
     sorting : float
-        Cycles of the sorted values of the cache for a tuple, with percentiles.
+        Cycles per tuple for changes of the cache's sorted values, with percentiles.
     mix : KeyMix or SeenMix
         Frequencies of the keys.
     counted_share : float
@@ -80,7 +80,7 @@ def cached_of(size, slide, places, mix):
 
 
 def sorting_of(cache, size, cached):
-    """Returns the cycles of the sorted values for a tuple; 0 without percentiles or a cache.
+    """Returns the cycles per tuple for changes of sorted values; 0 without percentiles or cache.
 
     Each value of a cached key passes all lines. The share of these values is about the share of the
     windows that the cache delivers.

@@ -11,7 +11,7 @@ from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: Greatest numbers of tuples in flight with dram-only, and of read bursts at a port.
 IN_FLIGHT, READS = 32, 8
-#: Cycles besides the memory's own from a write to the read that waited for its response.
+#: Cycles from a write to a read that waits for the response, besides the memory's response time.
 ORDERED = 8
 
 
@@ -37,16 +37,16 @@ class MemoryRate:
     def stage_cycles(self):
         """Cycles that each stage takes for a tuple that counts, by the name of the stage.
 
-        - There is a command for a written line, for a line that is read to be changed, and for a
-          window.
-        - Reads, and writes, of all ports take their lines over the lines that the ports move in a
+        - Commands: a written line, a line that is read to be changed, and a window that reads
+          lines take one command each.
+        - Reads and writes of lines: number of lines, divided by the lines that all ports move in a
           cycle.
-        - The number of bursts under way at a port is limited.
-        - The memory behind the ports: a DRAM has one bus for all ports, and opens rows.
-        - The port of M2, if M2 is outside, takes a cycle for each word that is read.
-        - The collector takes a block in a cycle: from M3, from copies on the chip, and the growing
-          block.
-        - A read of a line that was just written waits for the response to the write.
+        - Read bursts: a port has at most :data:`READS` under way.
+        - Memory bus: a DRAM has one bus for all ports, and opens rows.
+        - Words: M2 outside of the chip takes a cycle for each word that is read.
+        - Collection: the collector takes a block in a cycle, from M3, from the copies on the chip,
+          or the growing block.
+        - Lines that were just written: a read waits for the response to the write.
         """
         load, lines = self.load, self.keys.lines
         width = lines.data_width / LINE_BITS
@@ -65,7 +65,7 @@ class MemoryRate:
 
     @property
     def alone(self):
-        """True if each tuple's line is read and written by itself."""
+        """True with dram-only: each tuple reads and writes its line in the memory."""
         return self.keys.memory == "dram-only"
 
     @property
@@ -116,8 +116,8 @@ class MemoryRate:
     def _reading_share(self):
         """Share of the windows that read lines from DRAM.
 
-        Where the chip has copies of blocks, a window that reads less than a block on average is one
-        that seldom reads a block.
+        If the chip has copies of blocks, windows that read 0.1 blocks on average are counted as
+        windows of which every tenth reads a block.
         """
         read = self.load.read
         return min(1, read) if self.load.copied else float(read > 0)
@@ -139,8 +139,8 @@ class MemoryRate:
         """Cycles for each tuple, because a port has at most :data:`READS` read bursts under way.
 
         A window of the same key as the window before has its burst at the same port, a window of
-        another key at any port. With one port, and 40 cycles to the response, a window of one line
-        takes 44 / 8 cycles.
+        another key at any port. With one port of 512 bits, and 40 cycles to the response, a window
+        of one line takes 44 / 8 cycles.
         """
         load, lines = self.load, self.keys.lines
         if not load.read:
@@ -207,5 +207,5 @@ class MemoryRate:
         load, lines = self.load, self.keys.lines
         if load.read < max(1, load.lines):
             return 0
-        often = min(self.written, load.windows) * load.mix.mean(lambda share: share)
-        return often * (self.dram.answer + ORDERED) / lines.ports
+        waits = min(self.written, load.windows) * load.mix.mean(lambda share: share)
+        return waits * (self.dram.answer + ORDERED) / lines.ports

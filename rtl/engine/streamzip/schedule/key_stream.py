@@ -10,7 +10,7 @@ EMPTY = -1
 
 
 class BlockSplitter(Protocol):
-    """Divides the values of one life among blocks.
+    """Divides the values of one :class:`Life` of a key among blocks.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class BlockSplitter(Protocol):
     heads: list[bool]
 
     def begins_block(self, index: int, slide: int) -> bool:
-        """Adds the value of the tuple at ``index`` of the stream; True if it begins a block.
+        """Adds the value of tuple ``index`` of the stream; True if the value begins a block.
 
         ``slide`` is the slide of the value with windows of time, else 0.
         """
@@ -37,7 +37,7 @@ class BlockSplitter(Protocol):
 
 
 class Splitting(Protocol):
-    """Makes the splitters of a stream.
+    """Makes a splitter for each life of the keys of a stream.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Life:
     indices : list of int
         With pivots, the number of each tuple in the arrays of the stream.
     searched : (int, int) or None
-        With pivots, the first tuple of the latest window, and the tuple after its last.
+        With pivots, numbers of the latest window's first tuple and of the tuple after its last.
     """
 
     splitter: BlockSplitter | None = None
@@ -115,7 +115,7 @@ class Life:
     searched: tuple | None = None
 
     def stores(self, number, index, slide=0):
-        """Stores tuple ``number`` of the life in a block; returns whether it begins the block.
+        """Stores tuple ``number`` of the life; returns whether the tuple begins a block.
 
         ``index`` is the number of the tuple in the arrays of the stream.
         """

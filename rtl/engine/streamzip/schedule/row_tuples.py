@@ -10,7 +10,7 @@ from rtl.keyed.table.key_places import KeyPlaces
 def row_steps(options, keys, stream, size, slide):
     """Yields a :class:`Step` for each tuple of ``[PARTITION BY k ROWS size SLIDE slide]``.
 
-    A tuple that WHERE leaves out makes an empty step, as it takes a place in each queue.
+    A tuple that WHERE leaves out takes a place in each queue, so it makes an empty step.
 
     Tuple n of a key, counted from 0, closes a window when n + 1 is ``size`` plus a multiple of
     ``slide``. Without a codec the tuple lies at place n % items of line n // items, modulo the
@@ -26,10 +26,10 @@ def row_steps(options, keys, stream, size, slide):
     """
     places = KeyPlaces(stream.keys, options.query.key.type.width, options.entries, options.ways)
     lives, step_of = {}, coded_step if options.coding.ring is not None else plain_step
-    near, passed, searches = Near(options, keys), -1, searches_of(keys, stream)
+    near, previous_at, searches = Near(options, keys), -1, searches_of(keys, stream)
     for k, (entry, fresh) in enumerate(places.tuples()):
-        yield from near.empty_steps(passed + 1, int(stream.at[k]))
-        passed = int(stream.at[k])
+        yield from near.empty_steps(previous_at + 1, int(stream.at[k]))
+        previous_at = int(stream.at[k])
         life = new_life(stream) if fresh else lives[entry]
         lives[entry] = life
         number = life.tuples
@@ -50,7 +50,7 @@ def new_life(stream):
 
 
 def searches_of(keys, stream):
-    """Returns the searches for the percentiles of a stream; None without pivots or values."""
+    """Returns the searches for the percentiles of a stream; None without pivots or ranks."""
     if keys.pivots is None or stream.ranks is None:
         return None
     return PivotSearches(stream.ranks, keys.pivots)
@@ -68,7 +68,7 @@ class Near:
     earlier_lines : int
         Number of lines that M2 holds besides the line being filled.
     joined : bool
-        True if a value goes together with the window of time that it closes.
+        True if one step has both a value and the last window of time that the value closes.
     """
 
     def __init__(self, options, keys):
@@ -84,13 +84,13 @@ class Near:
             self.sorted = SortedCells(self.cache.lanes, self.cache.lines // 2)
 
     def sort(self, life, size, closes):
-        """Returns the cycles of a value of windows of rows in the sorted values of the cache."""
+        """Returns the cycles that a value of windows of rows takes in the cache's sorted values."""
         if self.sorted is None or not self.windows.has(life):
             return 0
         return self.sorted.enter(life, size, closes and self.windows.claims)
 
     def sort_times(self, life, **change):
-        """Returns the cycles of a value or window of time in the sorted values of the cache."""
+        """Returns the cycles that a value or window of time takes in the cache's sorted values."""
         if self.sorted is None or not self.windows.has(life):
             return 0
         return self.sorted.change(life, **change)

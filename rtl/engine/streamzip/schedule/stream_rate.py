@@ -18,9 +18,9 @@ from rtl.keyed.codec.chained.chain_times import ChainTimes
 from rtl.keyed.codec.decoder_times import DecoderTimes
 from rtl.keyed.store.lines.outer_words import SLOTS
 
-#: Length in tuples up to which a stream is computed as a whole. Of a longer stream ``PARTS`` parts
-#: are computed, each with ``PART`` steps of tuples that pass WHERE. If only some tuples are
-#: measured, all of these are computed, and ``WARM_UP`` tuples before them.
+#: A stream of up to ``WHOLE_STREAM`` tuples that pass WHERE is computed as a whole. Of a longer
+#: stream ``PARTS`` parts are computed, each with ``PART`` steps of such tuples. If the first tuples
+#: are not measured, all measured tuples are computed, and ``WARM_UP`` tuples before them.
 WHOLE_STREAM, PARTS, PART = 24_000, 8, 3_000
 #: Number of tuples before the first measured tuple that fill the queues.
 WARM_UP = 3_000
@@ -28,13 +28,13 @@ WARM_UP = 3_000
 
 @dataclass(frozen=True, kw_only=True)
 class StreamRate:
-    """Rate and delay of a stream.
+    """Holds the predicted rate and delay of a stream.
 
     Attributes
     ----------
     tuples_per_cycle : float
     delay : float or None
-        Median of the cycles by which windows come later than a window that meets no other window
+        Median delay of the windows, in cycles, compared with a window that meets no other window
         and reads nothing; None if the computed parts close no window.
     """
 
@@ -56,8 +56,8 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     stream : KeyStream
     gaps : (float, float)
         Cycles from a tuple to the next at the bus of the input, and from a row to the next at the
-        output. They may be less than 1 where a beat carries several; the engine still takes one
-        tuple per cycle, also of tuples that WHERE leaves out, and gives one row.
+        output. A gap below 1 means several tuples or rows in a beat; but the engine takes at most
+        one tuple per cycle, counting tuples that WHERE leaves out, and sends at most one row.
     numbers : dict of str to int, or None
         ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
@@ -126,7 +126,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 def _measured(schedule, steps, stream):
     """Returns the StreamRate of the tuples from ``measured_from`` on.
 
-    The queues are empty at first, so the schedule begins :data:`WARM_UP` tuples before.
+    The schedule begins :data:`WARM_UP` tuples earlier, because its queues are empty at first.
     """
     first = stream.measured_from
     low, begin = stream.at[max(0, first - WARM_UP)], stream.at[first]
@@ -176,8 +176,8 @@ def parts_of(steps, stream):
 def rate_of(schedule, parts, stream, in_gap):
     """Returns the :class:`StreamRate` of a :class:`KeyStream`, estimated from its parts.
 
-    If there are several parts, each begins with empty queues, so its first tenth does not count.
-    Tuples after the last part are assumed to pass at the rate of the last part.
+    Each of several parts stands for its eighth of the stream. The first tenth of a part does not
+    count, because the part begins with empty queues.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def rate_of(schedule, parts, stream, in_gap):
     parts : list of list of Step
     stream : KeyStream
     in_gap : float
-        Cycles from one tuple to the next at the input, at least.
+        Least number of cycles from one tuple to the next at the input.
     """
     count = stream.count - 1
     if len(parts) == 1:

@@ -26,9 +26,9 @@ class ChainDecoder(ChangeDecoder):
     - A dependent block that is the ``head`` of its chain begins with ``start``, the state before
       the block. The value of ``start`` precedes the block's values, takes a step, and is skipped.
 
-    With ``save`` the state before the block is saved for the feedback. For instance a window begins
-    in a dependent block with the values 5 5 7, after a value 5, and with ``skip`` 1. The steps are
-    5 (of ``start``, skipped), twice 5 (of which one is skipped), and 7.
+    For instance a window begins in a dependent block with the values 5 5 7, ``start`` has the value
+    5, and ``skip`` is 1. The steps are 5 (of ``start``, skipped), twice 5 (of which one is
+    skipped), and 7. With ``save`` the state before the block is saved for the feedback.
 
     After an invalid symbol, and after a ``start`` that is not ``known``, all later blocks of the
     chain have an ``error``, and the states saved before them are not ``known``.

@@ -18,7 +18,7 @@ from rtl.stream.choice import chosen
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
-#: Maximum count of chains of a slot whose states have not left the pool.
+#: Chains for each slot in the queue of information: chains whose states have not left the pool.
 CHAINS = 4
 
 
@@ -39,12 +39,12 @@ class ChainPool(wiring.Component):
     other slots decode other chains. For instance with 2 decoders, and windows of 4 blocks of which
     the third has a seed::
 
-        window    0        1        2
-        blocks    a b  c d e f  g h i j  k l
-        slot      0 0  1 1 2 2  3 3 0 0  1 1
+        window    0         1         2
+        blocks    a b  c d  e f  g h  i j  k l
+        slot      0 0  1 1  2 2  3 3  0 0  1 1
 
-    A block that no block depends on is a chain of its own, so blocks of noise are decoded side by
-    side.
+    A raw block is a chain of its own unless a dependent block follows, so blocks of noise are
+    decoded side by side.
 
     *The feedback* of a window tells where the next window begins (``place``), and the state there
     (``start``), which the decoder saved at the window's last block with ``save``. Feedback leaves a

@@ -1,4 +1,4 @@
-"""SZ for floating point of any size: the unit of the working values follows the values of a key."""
+"""Encodes floating-point values of any size by SZ, in units that follow the values of a key."""
 
 from dataclasses import dataclass
 
@@ -43,13 +43,14 @@ class ScaledSz(Codec):
     at most the bound, which the host sets: the greater of ``relative`` / 65536 * |x| and an
     absolute number. The small part names the first allowed prediction, as in
     :class:`~rtl.keyed.codec.sz.sz.Sz`. Working values within the bound are allowed in the value's
-    natural scale and in the scale above; in other scales only 0 is, if the value is at most the
-    absolute bound. The large part of an outlier has a scale in 8 bits and w in 24 bits. The key
-    gets this scale; if it had another one, w becomes a, b and c. If no working value is within the
-    bound, the value is an *escape*: scale 0, -2^23 and the value's own bits.
+    natural scale and in the scale above; in other scales only 0 is allowed, if the value is at most
+    the absolute bound. The large part of an outlier has a scale in 8 bits and w in 24 bits. The key
+    gets this scale; if the key had another scale, the last three working values, a, b and c, all
+    become w. If no working value is within the bound, the value is an *escape*: scale 0, -2^23 in
+    place of w, and the value's own bits.
 
-    The seed of a block is the scale, a, b and c before its first value, so the first value has its
-    whole symbol. For instance with 1 %::
+    The seed of a block is the scale, a, b and c before its first value. So the first value needs
+    its whole symbol, too. For instance with a relative bound of 1 %::
 
         value       1000    1005  1020    1040  1100    1195  2^40
         comes out   1000    1000  1020    1040  1100    1200  2^40
@@ -107,7 +108,7 @@ class ScaledSz(Codec):
         return last_values.scale
 
     def power(self, scale, zeros):
-        """Returns the biased exponent of a working value with so many leading zeros."""
+        """Returns the biased exponent of a working value with ``zeros`` leading zeros."""
         return Cat(C(STEP - 1, STEP_BITS), scale) - zeros
 
 
@@ -121,8 +122,9 @@ class ScaledSzEncoder(SzEncoder):
               two scales
 
     The allowed working values in a value's natural scale and in the scale above do not depend on
-    earlier values. In other scales only 0 is allowed. So the loop of a key has a choice by the
-    key's scale, beside three additions, comparisons with both ends of the interval and a selection.
+    earlier values. In other scales only 0 is allowed. So the feedback loop from one value of a key
+    to the next has three additions, comparisons with both ends of the interval, a selection, and a
+    choice by the key's scale.
 
     Latency that of :class:`~rtl.keyed.codec.sz.scaled_interval.ScaledSzInterval` and 3 cycles.
     Initiation interval 1 cycle.

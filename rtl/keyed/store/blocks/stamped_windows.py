@@ -13,11 +13,11 @@ class StampedWindows(BlockWindows):
     the window (:meth:`~rtl.keyed.windows.key_times.KeyTimes.belongs`), the block's values from
     number ``begin`` on are in the window; otherwise no value of the block is. Number ``begin`` is
     needed, because a much older slide may have the same stamp. The first block with values of the
-    next window is fed back, and the growing block if no closed block has any. For instance with
-    window 3, whose values have number 20 or more, and the next window with 24 or more::
+    next window is fed back, or the growing block if no closed block has values of the next window.
+    For instance window 3 begins with number 20, and the next window with number 24::
 
         blocks    10 to 19    20 to 23    24 to 31    32 to 34    35 to 39, growing
-        stamp     7           2           5           3           4
+        stamp     5           2           5           3           4
         o         -           -           5           3           4, last
                   before 20   2 < 3       fed back
 

@@ -27,8 +27,8 @@ class Levels(wiring.Component):
         lines -------------------------- KeptLines -----------------> collected
 
     With M2 outside of the chip :class:`~rtl.keyed.store.lines.outer_tails.OuterTails` replaces
-    Tails, and reads M2 where a window closes or a line is full. No line is read to be changed, so
-    ``updated`` stays low; with M2 on the chip ``failed`` and ``busy`` stay low, too.
+    Tails, and reads M2 only for items that close a window or fill a line. No line is read to be
+    changed, so ``updated`` stays low; with M2 on the chip ``failed`` and ``busy`` stay low, too.
 
     Order is kept. Latency that of the tails. Initiation interval 1 cycle, with the limits of the
     tails and of :class:`~rtl.keyed.store.lines.line_commands.LineCommands`. A stall at ``commands``
@@ -84,12 +84,12 @@ class Levels(wiring.Component):
         m.submodules.tails, m.submodules.generator = self._tails, self._commands
         enter(m, self.i, self._tails.i)
         if self._plan.outside is not None:
-            self._reach(m, self._tails)
+            self._connect_outer_m2(m, self._tails)
         if self._kept_lines is None:
             wiring.connect(m, self._tails.o, self._commands.i)
             gathered = self.lines
         else:
-            self._keep(m, self._tails.o, self._commands.i)
+            self._send_kept_line(m, self._tails.o, self._commands.i)
             gathered = self._kept_lines.o
         wiring.connect(m, self._commands.commands, wiring.flipped(self.commands))
         wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
@@ -100,8 +100,8 @@ class Levels(wiring.Component):
         ]
         return m
 
-    def _reach(self, m, tails):
-        """Tells the tails which lines of M2 outside are wanted, and connects the memory of M2."""
+    def _connect_outer_m2(self, m, tails):
+        """Requests the lines that an item needs from M2, and connects the memory of M2."""
         step, tail_request = self.i.p, tails.i.p
         wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
         m.d.comb += [
@@ -113,8 +113,8 @@ class Levels(wiring.Component):
             self.busy.eq(tails.busy),
         ]
 
-    def _keep(self, m, source, target):
-        """Sends a window's line from M2 when its item goes on, before the lines from M3."""
+    def _send_kept_line(self, m, source, target):
+        """Sends a window's last full line from M2 to KeptLines when its item goes to ``target``."""
         m.submodules.kept_lines = kept_lines = self._kept_lines
         tail, line = source.p, kept_lines.kept
         reads_kept = tail.passenger.kept

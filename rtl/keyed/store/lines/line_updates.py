@@ -32,16 +32,17 @@ class LineUpdates(wiring.Component):
       issued before this read, and the memory executes commands in order.
 
     Items leave in order, so an earlier item's line is in the slot when a later item takes the line,
-    and the slot is not reused yet. The order of the items alone decides which items read, not the
-    timing. For instance with 4 slots, and items of lines A and B::
+    and the slot is not reused yet. Only the order of the items decides which items read, not the
+    timing. For instance with 4 slots, items of lines A and B take their line from memory (M3), or
+    from the slot of the earlier item whose number is shown::
 
         item         0    1    2    3    4    5    6    7    8    9
         of line      A    A    B    A    B    B    B    B    A    A, fresh
         line from    M3   0    M3   1    2    4    5    6    M3   -
 
-    So items of one line that follow closely wait for the memory once. In a fresh line the other
-    places are undefined until items arrive. A line that is needed without an item has the same
-    sources, is saved in the same way, and is output unchanged.
+    So items of one line that follow each other closely read the line once. In a fresh line the
+    other places are undefined until items arrive. A line that is needed without an item has the
+    same sources, is saved in the same way, and is output unchanged.
 
     *Bounded.* At most ``slots`` items, and so at most ``slots`` reads, are in flight; each read has
     room for the line, so **``lines`` is always ready**, also while ``o`` stalls. Lines for another
@@ -77,7 +78,7 @@ class LineUpdates(wiring.Component):
     lines : In(stream.Signature(LINE))
         Content of these lines, in order.
     updated : Out(1)
-        In the cycle before an item was put into a line that was read: a read-modify-write.
+        High in the cycle after an item was put into a line from the memory: a read-modify-write.
     failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
         The read of a line failed: the entry's lines are undefined from now on. The failure is
         reported no later than the line is output.
@@ -152,7 +153,7 @@ class LineUpdates(wiring.Component):
         return data.StructLayout({"line": self._plan.line.size, "error": 1})
 
     def _take(self, m, target, reads):
-        """Assigns a slot to an item and queues it; requests its line if no slot has it."""
+        """Assigns a slot to an item and queues the item; reads its line if no slot has the line."""
         recent, arriving = self._recent, self.i.p
         in_flight_count, transfer = Signal(range(self._slots + 1)), Signal()
         number, line_wanted = Signal.like(reads.p), Signal()

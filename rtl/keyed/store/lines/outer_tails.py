@@ -51,7 +51,8 @@ class OuterTails(wiring.Component):
     failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
     busy : Out(1)
     m_axi : Out(Axi4(...))
-        Ports of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
+        Ports of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`. ``busy`` does not include
+        an item that entered in the cycle before.
 
     Source: seed 000, sections 3.2 and 3.3.
     """

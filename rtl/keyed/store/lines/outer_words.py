@@ -43,7 +43,7 @@ class OuterWords(wiring.Component):
     between two places of the memory. If words of both lines are missing, one burst reads both
     lines. No word is read before the word was written.
 
-    Order is kept. Latency 3 cycles if nothing is read, else 4 cycles plus the latency of
+    Order is kept. Latency 3 cycles if nothing is read, else 2 cycles plus the latency of
     :class:`~rtl.keyed.dram.word_port.WordPort`. Initiation interval 1 cycle, if at most ``slots``
     words come within the response time of a write, at most ``slots`` items within the response time
     of a read, and on average at most one word is read per cycle. A stall at ``o`` stalls ``i`` when
@@ -213,7 +213,7 @@ class OuterWords(wiring.Component):
     def _ask(self, m, item, slot_words):
         """Requests the write of an item's word, and a read of the words that its slot lacks."""
         order = self._port.i.p
-        missing = Signal(2)  # words of the line, and of that before
+        missing = Signal(2)  # bit 0: words of the line are missing; bit 1: of the line before
         m.d.comb += [
             missing[0].eq(item.needs & slot_words.words_from.any()),
             order.entry.eq(item.entry),

@@ -1,4 +1,4 @@
-"""Finds the youngest slot of a name among the last slots."""
+"""Finds the slot of the latest entry of a name, among the last entries."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import wiring
@@ -8,13 +8,14 @@ from rtl.stream.order import equal
 
 
 class Recent(wiring.Component):
-    """Assigns slots to entries in turn, and finds the youngest entry of a name.
+    """Assigns slots to entries in turn, and finds the slot of the latest entry of a name.
 
-    Slots are assigned in turn, from 0 on and from 0 again after the last; so ``slots`` later
-    entries replace an entry. An entry with ``named`` is found by ``name`` until the entry is
-    replaced, or until another entry of the same name arrives. For instance with 4 slots::
+    A name is, for instance, the number of a key. Slots are assigned from 0 on, and from 0 again
+    after the last slot, so an entry is replaced after ``slots`` further entries. An entry with
+    ``named`` is found by ``name`` until the entry is replaced, or until another entry of the same
+    name arrives. For instance with 4 slots::
 
-        enters     7   3   7       5   7   6   6   6   7   3
+        name       7   3   7       5   7   6   6   6   7   3
         in slot    0   1   2   3   0   1   2   3   0   1   2
         found      -   -   0       -   2   -   2   3   1   -
 
@@ -41,7 +42,7 @@ class Recent(wiring.Component):
     found : Out(1)
         An entry has this ``name``.
     slot : Out(range(slots))
-        Slot of the youngest entry of this name; 0 if no entry has the name.
+        Slot of the latest entry of this name; 0 if no entry has the name.
 
     Source: ours.
     """

@@ -38,10 +38,10 @@ class Tails(wiring.Component):
         i --+--> M1: items of the word that is being filled ---+--> the line, up to the item --> o
             +--> M2: words of the line that is being filled ---+
 
-    An item is written once to each level. Items wait in M1 for a full word, and the whole word is
-    written to M2; words wait in M2 for a full line, and the whole line is written to M3. So no
-    level reads data to change a part of the data. The item that completes a word is not written to
-    M1, and the word that completes a line is not written to M2. With 8 items in words of 2::
+    An item is written at most once to each level. Items wait in M1 for a full word, and the whole
+    word is written to M2; words wait in M2 for a full line, and the whole line is written to M3. So
+    no line of M3 is read to be changed. The item that completes a word is not written to M1, and
+    the word that completes a line is not written to M2. With 8 items in words of 2::
 
         place of the item   0    1     2    3     4    5     6    7
         M1 is written       a          c          e          g
@@ -58,7 +58,7 @@ class Tails(wiring.Component):
         kept                .    .    ab   ab   cd   cd
 
     The places of a key's items ascend from 0, and begin anew after the last place; the parent
-    counts them. Keys may follow each other in any order: each line has all items before its own.
+    counts them. Keys may follow each other in any order: a line has all earlier items of the line.
     Places above the item's place are undefined in ``line``.
 
     Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in

@@ -83,7 +83,7 @@ class Run:
             told = decode(dut.failed.shape(), failed)
             self.failed += [port["line"] for port in told if port["valid"]]
 
-    def given(self):
+    def results(self):
         """Returns the lines in the form of :func:`answers`."""
         return [
             (None if p["error"] else p["data"], p["error"], p["first"], p["last"])

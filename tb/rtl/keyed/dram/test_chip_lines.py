@@ -35,7 +35,7 @@ def test_commands_like_a_list(ports, width, stripe, ring_lines, kind, port):
     commands = [*writes, *some_commands(rng, lines, 100)]
     bench = LineBench(lines, [], rng.random(), stall_in=0.1, stall_out=0.3, port=port, kind=kind)
     seen = bench.run(commands)
-    assert seen.given() == answers(commands, [0] * lines.lines, ring_lines)
+    assert seen.results() == answers(commands, [0] * lines.lines, ring_lines)
     assert len(seen.lines) > 50
     assert seen.failed == []
     assert seen.written == sum(isinstance(command, Write) for command in commands)

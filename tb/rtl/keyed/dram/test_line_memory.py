@@ -34,7 +34,7 @@ def check(lines, commands, seed, **options):
     bench = LineBench(lines, contents, seed, **options)
     seen = bench.run(commands)
     bad = bench.bad
-    assert seen.given() == answers(commands, contents, lines.ring_lines, **bad)
+    assert seen.results() == answers(commands, contents, lines.ring_lines, **bad)
     assert bench.contents() == contents
     writes = [command.line for command in commands if isinstance(command, Write)]
     assert sorted(seen.failed) == sorted(line for line in writes if line in bad["bad_writes"])
@@ -97,7 +97,7 @@ def test_errors_are_told_and_stop_nothing(point):
     commands = some_commands(rng, lines, 100)
     seen = check(lines, commands, point, port=SMALL, delay=5, stall=0.2, **bad)
     assert len(seen.failed) > 8
-    assert sum(error for _, error, _, _ in seen.given()) > 8
+    assert sum(error for _, error, _, _ in seen.results()) > 8
 
 
 @pytest.mark.parametrize("point", [(1, 512), (1, 128)], ids=ids)

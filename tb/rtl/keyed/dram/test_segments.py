@@ -147,7 +147,7 @@ def test_reads_return_what_was_written(part, ports, stripe):
         lines, contents, part, port=sizes, **bad, delay=12, stall=0.3, stall_out=0.5
     )
     seen = bench.run(commands)
-    assert seen.given() == answers(commands, contents, ring, **bad)
+    assert seen.results() == answers(commands, contents, ring, **bad)
     assert bench.contents() == contents
     failed = [c for c in commands if isinstance(c, Write) and c.line in bad["bad_writes"]]
     assert sorted(seen.failed) == sorted(command.slot for command in failed)
