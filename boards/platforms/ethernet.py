@@ -82,6 +82,11 @@ class Ethernet:
         return {f"{NAME}.v": mac_verilog(self)}
 
     @property
+    def slowest_clock_mhz(self) -> float:
+        """Slowest clock of the engine in MHz: a beat of 64 bits per cycle carries the wire."""
+        return self.megabits / 64
+
+    @property
     def megabits(self) -> int:
         """Rate of the wire in Mb/s: RGMII moves 8 bits in a cycle, and MII 4."""
         return round(self.clock_mhz * (8 if "rgmii" in self.kind else 4))

@@ -57,8 +57,6 @@ class Link:
             raise ValueError(f"mac must be of one machine, not of a group: {self.mac}")
         for name in ("address", "to_address"):
             _check_address(name, getattr(self, name))
-        if self.registers_port == self.port:
-            raise ValueError(f"registers_port must not be {self.port}, which is the port of tuples")
 
     def values(self) -> dict[str, str | int]:
         """Returns every option by name."""

@@ -20,8 +20,6 @@ BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
 #: Streams that this top always accepts and drops, because nothing on the board takes them. The
 #: counter ``collision`` still counts evicted keys.
 DROPPED = {"m_axis_evicted"}
-#: Slowest clock in MHz at which 64 bits per cycle carry 1 Gb/s, with a fifth to spare.
-SLOWEST_GIGABIT = 18.75
 #: Meaning of each light, for the documents.
 LIGHTS = (
     "blinks every 2^26 cycles, which are 1.1 s at 62.5 MHz and 0.5 s at 125 MHz: the PLL has "

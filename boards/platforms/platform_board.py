@@ -86,6 +86,23 @@ class PlatformBoard(Board):
             serial = serial.with_baud(values.pop("baud", serial.baud))
         return replace(self, clock_mhz=clock, serial=serial, link=replace(self.link, **values))
 
+    def check_link(self, host_link: bool) -> None:
+        """Raises ValueError if the engine's clock or the ports of the link are impossible.
+
+        The clock must carry the frames of the Ethernet port without gaps. Only with ``host_link``
+        do the registers have a port.
+        """
+        ethernet = self.ethernet
+        if ethernet is not None and self.clock_mhz < (slowest := ethernet.slowest_clock_mhz):
+            raise ValueError(
+                f"clock_mhz must be at least {slowest:g} for frames of {ethernet.megabits} Mb/s, "
+                f"not {self.clock_mhz:g}"
+            )
+        if host_link and self.link.registers_port == self.link.port:
+            raise ValueError(
+                f"registers_port must not be {self.link.port}, which is the port of tuples"
+            )
+
     @cached_property
     def oscillator_mhz(self) -> float:
         """Frequency of the oscillator that drives the PLL, in MHz."""

@@ -67,7 +67,11 @@ def build(
     out.warn(*resolved.warnings)
     is_fixed = "clock_mhz" in resolved.point.parameters
     placed_design = find_clock(resolved, is_fixed, cache, out.step)
-    extra = {f"{FOLDER}/{TOP}.tim": placed_design.log, FIGURES: _text(_figures(placed_design))}
+    # The script of the project writes top.tim, so the log has another name.
+    extra = {
+        f"{FOLDER}/{TOP}.nextpnr.log": placed_design.log,
+        FIGURES: _text(_figures(placed_design)),
+    }
     if not placed_design.missed:
         with out.step("packing the bitstream"):
             extra |= pack(placed_design.project, placed_design.config)

@@ -20,6 +20,7 @@ from gen.commands.arguments import (
     Master,
     OptionalQuery,
     Settings,
+    Start,
     refuse_options_of_engines,
 )
 from gen.commands.generate_unit import generate_unit
@@ -54,6 +55,7 @@ def generate(
     given: Settings = None,
     board: BoardName = None,
     lanes: Lanes = None,
+    start: Start = None,
     docs: Annotated[
         bool, typer.Option("--docs", help="Also the register map as HTML (some megabytes).")
     ] = False,
@@ -85,12 +87,19 @@ def generate(
     if query is None:
         refuse_options_of_engines(
             {"engine": engine, "board": board, "docs": docs, "tuples": tuples}
-            | {"format": format, "tuple-count": count}
+            | {"format": format, "tuple-count": count, "start": start}
             | {"master": master != MASTER}
         )
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
         return
-    build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)
+    build = resolve(
+        query, engine=engine, board=board, options=given or [], lanes=lanes, start=start
+    )
+    if start is not None and build.link is None:
+        raise UserError(
+            "--start is for a board with a link, which writes its own registers; on any other "
+            "board the host writes the register start"
+        )
     check_directory(output)
     out.warn(*build.warnings)
     bench_contents = None

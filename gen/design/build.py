@@ -146,6 +146,11 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
             faced = design.with_face(own_face)
         if "registers_port" in board_options and not faced.face.host_link:
             raise UserError("registers_port must not be given without host_link=true")
+        if isinstance(chosen_board, PlatformBoard) and faced.face.network:
+            try:
+                chosen_board.check_link(faced.face.host_link)
+            except ValueError as error:
+                raise UserError(str(error)) from None
     raw_start, _ = start_of(point.query, start)
     return Build(point=point, design=faced, board=chosen_board, start=raw_start, refused=refused)
 

@@ -136,10 +136,12 @@ def _stream(design, design_end, host_end):
         )
         end_condition = "when the last frame of rows has left"
     else:
+        others = [f"{out}{bus.name.removeprefix('m_axis')}" for bus in design.streams[2:]]
+        also = "".join(f", and at `{name}`, where each stream is a packet, too" for name in others)
         yield Step(
             action="send",
-            why=f"first make ready to receive at `{out}`, then send one stream to `{into}`, with "
-            f"`{end}` at its end",
+            why=f"first make ready to receive at `{out}`{also}; then send one stream to `{into}`, "
+            f"with `{end}` at its end",
         )
         end_condition = "when the last row has been taken"
     yield Step(

@@ -153,10 +153,11 @@ def _power_up(build):
     if build.link is None:
         return ""
     lights = "\n".join(f"| {k} | {meaning} |" for k, meaning in enumerate(LIGHTS))
+    others = "Only datagrams" if build.design.face.host_link else "After that nothing can"
     return (
         "The board makes every write of this table itself when it is switched on, and after its "
-        "reset button. Nothing else reads or writes a register. So begin with the step that sends "
-        "a stream. The lights of the board show:\n\n| light | |\n| --- | --- |\n"
+        f"reset button. {others} read or write a register. So begin with the step that "
+        "sends a stream. The lights of the board show:\n\n| light | |\n| --- | --- |\n"
         f"{lights}\n\n"
     )
 

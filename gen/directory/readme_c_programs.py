@@ -30,10 +30,15 @@ _C = """
     ```
     """
 _C_CONFIGURE = """\
-    const {name}_settings_t settings = {macro}_QUERY;
+    {const}{name}_settings_t settings = {macro}_QUERY;{start}
     if (result == {macro}_OK)
         result = {name}_configure(&driver, &settings);
 """
+#: The lines after the settings if the data decide when window 0 begins.
+_C_START = """
+    // Window 0 begins at this time: set it to the first tuple's time less SLACK, rounded down to a
+    // multiple of SLIDE. Without GROUP BY or PARTITION BY each empty window after it gives a row.
+    settings.start = 0;"""
 _C_NETWORK = """
     ## From C
 
@@ -111,8 +116,12 @@ def c_section(build: Build) -> str:
     names = {"name": name, "macro": name.upper()}
     if design.face.network and not design.face.host_link:
         return fill(_C_NETWORK, **names)
-    configurable = design.settings.numbers or design.settings.functions
-    configure = _C_CONFIGURE.format(**names) if configurable else ""
+    numbers = design.settings.numbers
+    configurable = numbers or design.settings.functions
+    is_open = any(number.name == "start" and number.value is None for number in numbers)
+    start = _C_START if is_open else ""
+    const = "" if is_open else "const "
+    configure = _C_CONFIGURE.format(const=const, start=start, **names) if configurable else ""
     if not design.face.host_link:
         return fill(_C, c_configure=configure, **names)
     if build.link is not None and build.board.serial is not None:

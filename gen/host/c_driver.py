@@ -25,7 +25,6 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
     """
     macro = top.upper()
     settings = _settings(design)
-    lost = any(counter.name == "overrun" for counter in design.counters)
     names = {"top": top, "macro": macro}
     marks = design.face.marks(design.rows)
     spare = ""
@@ -42,15 +41,23 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
     )
     source = fill(
         SOURCE,
-        configure=_configure(settings, **names),
+        configure=_configure(settings, len(design.settings.functions), **names),
         magic=f"{MAGIC:#010x}",
         configuration=f"{design.configuration_hash:#010x}",
         busy=BUSY.low,
         closed=_closed(design, marks),
-        lost=f"counter(driver, {macro}_COUNTER_OVERRUN)" if lost else "0",
+        lost=_counter(design, "overrun", macro),
+        evicted=_counter(design, "collision", macro),
         **names,
     )
     return {f"{top}_driver.h": header, f"{top}_driver.c": source}
+
+
+def _counter(design, name, macro):
+    """Returns the C expression of a counter; 0 if the design does not have the counter."""
+    if all(counter.name != name for counter in design.counters):
+        return "0"
+    return f"counter(driver, {macro}_COUNTER_{name.upper()})"
 
 
 def _closed(design, marks):
@@ -89,14 +96,20 @@ def _about(number):
     return f"  // {printable(number.doc)}" + ("; the data decide" if number.value is None else "")
 
 
-def _configure(settings, top, macro):
-    """Returns the C function that checks each setting, and then writes all settings."""
+def _configure(settings, functions, top, macro):
+    """Returns the C function that checks each setting, and then writes all settings.
+
+    ``functions`` is the number of aggregates that the register of the function can select.
+    """
     if not settings:
         return ""
     checks, writes = [], []
     for name, _, number in settings:
         value = f"settings->{name}"
         if number is None:
+            checks.append(
+                f"    if ({value} > {functions - 1})\n        return {macro}_BAD_SETTING;"
+            )
             writes.append(f"    put(driver, {macro}_FUNCTION, (uint32_t){value});")
             continue
         checks += [

@@ -26,7 +26,9 @@ typedef enum {
     ${macro}_ERROR = -6,         // an error bit of the register status is set: read it, then reset
     ${macro}_LOST = -7,          // the engine had no room for some tuples (counter overrun); all
                                  // rows of the other tuples are there
-    ${macro}_TRANSFER = -8       // a function of the board has failed: reset
+    ${macro}_TRANSFER = -8,      // a function of the board has failed: reset
+    ${macro}_EVICTED = -9        // the engine's table evicted keys (counter collision), which began
+                                 // anew; all rows are there
 } ${top}_result_t;
 
 // Functions of the board, which give the driver access to the engine. Each function gets `context`.
@@ -63,7 +65,7 @@ typedef struct {
     size_t room, came;  // bytes for rows, and bytes of rows that are there
     size_t packets, last_packet;  // packets of this stream, and bytes of the last packet
     uint64_t left;  // bytes of rows that had left the engine at the last look
-    uint64_t rows_before, streams_before, lost_before, stalls;  // counters
+    uint64_t rows_before, streams_before, lost_before, evicted_before, stalls;  // counters
     int running, receiving;
 } ${top}_driver_t;
 

@@ -126,6 +126,7 @@ ${top}_result_t ${top}_submit(${top}_driver_t *driver, const ${top}_tuple_t *tup
     driver->streams_before = counter(driver, ${macro}_COUNTER_STREAMS);
     driver->stalls = counter(driver, ${macro}_COUNTER_STALL_OUT);
     driver->lost_before = ${lost};
+    driver->evicted_before = ${evicted};
     driver->running = 1;
     if (board->send(board->context, tuples, count * sizeof *tuples))
         return ${macro}_TRANSFER;
@@ -155,7 +156,9 @@ ${top}_result_t ${top}_poll(${top}_driver_t *driver, size_t *rows)
     if (!done || driver->receiving || !sent)
         return ${macro}_RUNNING;
     driver->running = 0;
-    return ${lost} != driver->lost_before ? ${macro}_LOST : ${macro}_OK;
+    if (${lost} != driver->lost_before)
+        return ${macro}_LOST;
+    return ${evicted} != driver->evicted_before ? ${macro}_EVICTED : ${macro}_OK;
 }
 
 ${top}_result_t ${top}_reset(${top}_driver_t *driver, unsigned long reads)

@@ -132,11 +132,13 @@ def clock_warnings(build: "Build", figures: Any) -> list[str]:
     clock = estimated_mhz(figures)
     if clock is None or clock >= board.clock_mhz:
         return []
-    hint = "clock_mhz" if "clock_mhz" in board.option_names else "lanes"
-    return [
-        f"the estimated clock of {clock:g} MHz is below the {board.clock_mhz:g} MHz of "
-        f"{board.name}: choose a smaller {hint}"
-    ]
+    text = (
+        f"the estimated clock of {clock:g} MHz is below the {board.clock_mhz:g} MHz of {board.name}"
+    )
+    if "clock_mhz" in board.option_names:
+        return [f"{text}: choose a smaller clock_mhz"]
+    has_lanes = "lanes" in build.design.parameters
+    return [f"{text}: choose a smaller lanes" if has_lanes else text]
 
 
 def part_figures(build: "Build", figures: Any) -> dict[str, Any] | None:

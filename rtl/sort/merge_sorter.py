@@ -86,7 +86,8 @@ class MergeSorter(wiring.Component):
 
     def __init__(self, order, lanes, capacity, window_max, *, passes="shared"):
         stores = self._stores_of(capacity, window_max, passes)
-        log2(window_max // lanes)  # raises ValueError unless it is a power of two
+        for number in (lanes, window_max // max(1, lanes)):
+            log2(number)  # raises ValueError unless it is a power of two
         self._order, self._lanes, self._capacity = order, lanes, capacity
         self._window_max, self._passes = window_max, passes
         self._shared = passes == "shared"

@@ -27,6 +27,10 @@ CASES = {
     "unknown parameter of a unit": (["report", "--unit", "compactor", "--set", "wdth=8"], "width?"),
     "query and unit": (["report", GROUP_BY, "--unit", "compactor"], "either a query or --unit"),
     "neither query nor unit": (["generate"], "needs either a query or --unit"),
+    "a start without a link": (
+        ["generate", "examples/range_trades.cql", "--board", "ultra96-v2", "--start", "5"],
+        "--start is for a board with a link",
+    ),
     "unknown unit to generate": (["generate", "--unit", "flms"], "did you mean flims?"),
     "a unit for a board": (
         ["generate", "--unit", "flims", "--board", "de5-net"],

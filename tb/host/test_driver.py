@@ -30,7 +30,7 @@ pytestmark = pytest.mark.hdl
 
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
 OK, RUNNING = 0, 1
-ERRORS = {"no engine": -1, "bad setting": -3, "no room": -5, "error": -6}
+ERRORS = {"no engine": -1, "bad setting": -3, "no room": -5, "error": -6, "evicted": -9}
 #: Settings of the second run, by the design.
 RUNS = {"group-by": {}, "two-stacks": {"size": 5, "slide": 2}, "streamzip": {"size": 4, "slide": 2}}
 #: C types of the functions that the caller passes to the driver, by name.
@@ -228,6 +228,33 @@ def test_a_stream_without_a_tuple(driver, name):
     for _ in range(2):
         result, raw = driver_run.run(empty, 3)
         assert (result, len(raw)) == (OK, 0)
+
+
+def test_evicted_keys_are_a_result(driver, monkeypatch):
+    """The counter of evictions grows in the stream; all rows are there."""
+    design, driver_run = driver("streamzip")
+    board, description = driver_run.board, driver_run.description
+    read, address = board._simulation.read, description.registers["collision_low"]
+    evictions = {False: 0, True: 3}  # before and after the first packet of rows
+    monkeypatch.setattr(
+        board._simulation,
+        "read",
+        lambda at: evictions[bool(board.packets)] if at == address else read(at),
+    )
+    assert driver_run.open() == OK
+    assert driver_run.configure(design.settings.values) == OK
+    tuples = packed(description, random_tuples(design, 80, 0))
+    result, raw = driver_run.run(tuples, 200)
+    assert (result, len(raw)) == (ERRORS["evicted"], sum(board.packets))
+    assert len(raw) > 0
+
+
+def test_the_function_is_checked():
+    """A number above the last function is refused like any other setting."""
+    design = DESIGNS["group-by, select"]
+    last = len(design.settings.functions) - 1
+    source = host_driver(design, "sluice_x")["sluice_x_driver.c"]
+    assert f"if (settings->function > {last})\n        return SLUICE_X_BAD_SETTING;" in source
 
 
 def test_no_engine_answers(driver, monkeypatch):

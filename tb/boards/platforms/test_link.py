@@ -76,6 +76,23 @@ def test_a_port_of_registers_needs_the_link():
     assert resolve(QUERY, board="versa-ecp5", options=linked).link.registers_port == 1300
 
 
+def test_the_ports_of_a_link_differ():
+    message = "registers_port must not be 1234, which is the port of tuples"
+    with pytest.raises(UserError, match=message):
+        resolve(QUERY, board="versa-ecp5", options=["port=1234"])
+    without_registers = ["port=1234", "host_link=false"]
+    assert resolve(QUERY, board="versa-ecp5", options=without_registers).link.port == 1234
+
+
+def test_the_clock_carries_the_frames_of_the_wire():
+    message = r"clock_mhz must be at least 15\.625 for frames of 1000 Mb/s, not 15\.6"
+    with pytest.raises(UserError, match=message):
+        resolve(QUERY, board="versa-ecp5", options=["clock_mhz=15.6"])
+    for options in (["clock_mhz=15.625"], ["clock_mhz=10", "network=false"]):
+        resolve(QUERY, board="versa-ecp5", options=options)
+    resolve(QUERY, board="arty-a7", options=["clock_mhz=10"])  # 100 Mb/s
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -94,7 +111,6 @@ def test_a_port_of_registers_needs_the_link():
         ({"to_address": "224.0.0.1"}, "to_address must be the address of one machine"),
         ({"to_address": "255.255.255.255"}, "to_address must be the address of one machine"),
         ({"registers_port": 0}, "registers_port must be from 1 to 65535, not 0"),
-        ({"registers_port": 4001}, "registers_port must not be 4001, which is the port of tuples"),
         ({"port": 0}, "port must be from 1 to 65535, not 0"),
         ({"to_port": 65536}, "to_port must be from 1 to 65535, not 65536"),
     ],

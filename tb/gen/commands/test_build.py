@@ -38,7 +38,7 @@ def test_a_bitstream_and_its_figures(sluice_build):
     assert code == 0
     assert (directory / "top.bit").read_bytes() == b"\xff\0"
     assert (directory / "top.svf").read_bytes() == b"svf"
-    assert (directory / "project" / "top.tim").read_text() == "the log"
+    assert (directory / "project" / "top.nextpnr.log").read_text() == "the log"
     assert "FREQUENCY NET" in (directory / "project" / "top.lpf").read_text()
     assert values["bitstream"] == str(directory / "top.bit")
     assert values["tuples_per_second"] == 100_000_000
@@ -51,7 +51,7 @@ def test_a_bitstream_and_its_figures(sluice_build):
     figures = json.loads((directory / "build.json").read_text())
     assert figures == {k: v for k, v in values.items() if k not in ("directory", "bitstream")}
     listed = json.loads((directory / "manifest.json").read_text())["files"]
-    assert {"top.bit", "top.svf", "build.json", "project/top.tim"} <= set(listed)
+    assert {"top.bit", "top.svf", "build.json", "project/top.nextpnr.log"} <= set(listed)
     assert "100 MHz" in (directory / "README.md").read_text()
 
 
@@ -66,7 +66,7 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
     )
     assert not (directory / "top.bit").exists()
     assert not (directory / "top.svf").exists()
-    assert (directory / "project" / "top.tim").exists()
+    assert (directory / "project" / "top.nextpnr.log").exists()
     assert "NO" in out
     assert (
         "engine clock: 75 MHz, so the engine takes up to 75,000,000 tuples per second; Ethernet "

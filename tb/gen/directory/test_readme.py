@@ -36,6 +36,12 @@ NETWORK = [
 ]  # fmt: skip
 
 
+FLAGGED = """\
+CREATE INPUT STREAM T (time uint(8), v uint(8));
+SELECT count(*) FROM T [RANGE 10 SLIDE 5 WATTR time] WHERE v > 3;
+"""
+
+
 class Text:
     """README of a build, with the build."""
 
@@ -142,6 +148,41 @@ def test_it_says_why_there_is_no_system(text):
     assert "system.tcl" not in readme_text.text
     assert "in the system" not in readme_text.text
     assert "is none for this design" not in text("window-id", "ultra96-v2").text
+
+
+def test_a_stream_with_flags_has_no_system(tmp_path):
+    """A DMA has no ``tuser``; here tuples and rows have widths of a DMA."""
+    query = tmp_path / "q.cql"
+    query.write_text(FLAGGED)
+    made, flagged = (
+        resolve(query, board="ultra96-v2", options=[f"punctuations={p}", "count_width=16"])
+        for p in ("made", "stream")
+    )
+    assert "system.tcl" in Text(made).text
+    assert "system.tcl" not in Text(flagged).text
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "expected"),
+    [
+        ("versa-ecp5", (), "Only datagrams read or write a register."),
+        ("versa-ecp5", ("host_link=false",), "After that nothing can read or write a register."),
+    ],
+)
+def test_who_reads_the_registers_of_a_board_with_a_link(text, board, options, expected):
+    assert expected in text("group-by", board, options=options).text
+
+
+def test_every_output_stream_is_received(text):
+    """A stream of evicted keys that nobody takes would hold the engine busy for ever."""
+    [sending] = [line for line in text("streamzip").text.splitlines() if "to receive" in line]
+    assert "`m_axis`, and at `m_axis_evicted`, where each stream is a packet, too" in sending
+
+
+def test_the_start_of_windows_is_set_in_c(text):
+    """The data decide the start; without windows of time there is none."""
+    assert "settings.start = 0;" in text("window-id").programs["c"]
+    assert "settings.start" not in text("two-stacks").programs["c"]
 
 
 @pytest.mark.parametrize("engine", EXAMPLES)
