@@ -39,13 +39,14 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
         return _floats(values, name, type_, *_FLOATS[kind])
     width = first + second if kind == "fixed" else first
     signed = kind != "uint"
-    fraction = second if kind == "fixed" and not raw else 0
+    is_rounded = kind == "fixed" and not raw
+    fraction = second if is_rounded else 0
     low, high = (-(1 << width - 1), 1 << width - 1) if signed else (0, 1 << width)
-    if values.dtype.kind == "f" and fraction:
+    if values.dtype.kind == "f" and is_rounded:
         scaled = np.rint(np.ldexp(values.astype(np.float64), fraction))
         _refuse(~((scaled >= low) & (scaled < high)), values, name, f"must fit {type_}")
         return scaled.astype(np.int64)
-    numbers = _integers(values, name, type_, fraction)
+    numbers = _integers(values, name, type_, fraction, is_rounded)
     _refuse(_out_of_range(numbers, low, high - 1), values, name, f"must fit {type_}")
     return numbers.astype(np.uint64 if not signed and width > 63 else np.int64)
 
@@ -112,7 +113,7 @@ def _floats(values, name, type_, kind, bits):
     floats = values
     try:
         if values.dtype == object:
-            floats = np.array([_float(value) for value in values.tolist()], np.float64)
+            floats = np.array([_float(value, kind) for value in values.tolist()], np.float64)
         with np.errstate(over="ignore"):
             numbers = floats.astype(kind)
     except (TypeError, ValueError):
@@ -124,12 +125,23 @@ def _floats(values, name, type_, kind, bits):
     return numbers.view(bits).astype(np.uint64)
 
 
-def _float(value):
-    """Returns a value as a float of 64 bits; a number that is too large becomes infinite."""
+def _float(value, kind):
+    """Returns a value as a float of 64 bits that rounds to ``kind`` as the exact value does.
+
+    The nearest float of 64 bits may lie midway between two floats of 32 bits although the value
+    does not, and would then be rounded the wrong way. So the neighbour of the value whose last bit
+    is 1 is taken. A number that is too large becomes infinite.
+    """
     try:
-        return float(value)
+        wide = float(value)
     except OverflowError:
         return math.inf
+    if kind is np.float64 or isinstance(value, float) or not math.isfinite(wide):
+        return wide
+    exact = Fraction(value)
+    if wide == exact or np.float64(wide).view(np.uint64) & np.uint64(1):
+        return wide
+    return math.nextafter(wide, math.inf if wide < exact else -math.inf)
 
 
 def _is_finite_number(value):
@@ -137,11 +149,11 @@ def _is_finite_number(value):
     return isinstance(value, Number) and value not in (math.inf, -math.inf)
 
 
-def _integers(values, name, type_, fraction):
+def _integers(values, name, type_, fraction, is_rounded):
     """Returns the values times 2^``fraction`` as integers, wide enough for each value.
 
-    Values with a fraction are rounded to the nearest integer; without one (``fraction`` is 0) a
-    value that is not a whole number raises TableError.
+    With ``is_rounded`` the products are rounded to the nearest integer; without it a value that is
+    not a whole number raises TableError.
     """
     if values.dtype.kind in "iub" and not fraction:
         return values if values.dtype.kind == "u" else values.astype(np.int64)
@@ -150,8 +162,9 @@ def _integers(values, name, type_, fraction):
         _refuse(~is_integer, values, name, f"must be a whole number for {type_}")
         return _objects([int(value) << fraction for value in values.tolist()])
     try:
-        numbers = [round(Fraction(value) * (1 << fraction)) for value in values.tolist()]
-        exact = [fraction or n == value for n, value in zip(numbers, values.tolist(), strict=True)]
+        items = values.tolist()
+        numbers = [round(Fraction(item) * (1 << fraction)) for item in items]
+        exact = [is_rounded or n == item for n, item in zip(numbers, items, strict=True)]
     except (TypeError, ValueError, OverflowError):
         raise TableError(f"column {name} must be of numbers, not {values.dtype}") from None
     inexact = ~np.array(exact, np.bool_)

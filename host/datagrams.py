@@ -134,6 +134,8 @@ class DatagramLink:
         self._check_open()
         packets: list[bytes] = []
         payloads: list[bytes] = []  # of the packet in progress
+        while self._received(0) is not None:
+            pass  # a datagram of an earlier stream that came too late
         started = time.monotonic()
         for sent, datagram in self._datagrams(tuples):
             self._socket.sendto(datagram, self._engine)

@@ -12,6 +12,7 @@ from sim.session import Session
 #: Cycles without a beat before the registers are polled for the first time.
 _QUIET = 64
 #: Number of polls before a transfer raises HangError. The cycles between two polls double.
+_EVER = 1 << 40  # cycles: no run of a session is a hang
 _POLLS = 24
 
 
@@ -36,7 +37,8 @@ class CompiledSimulation(Backend):
 
     def __init__(self, description, cache=None, **options):
         self.description = description
-        self._session = Session(bench_of(description, cache), **options)
+        # `transfer` limits the wait, in ever longer drains: a table may take long to be cleared.
+        self._session = Session(bench_of(description, cache), **{"idle_timeout": _EVER} | options)
         self._outcomes = []  # since the stream began: rows also arrive during register reads
 
     def read(self, address):

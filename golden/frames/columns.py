@@ -183,8 +183,9 @@ def _from_binary(column, value):
 def _checked(column, value, fits, raw):
     """Returns ``raw``, or raises an error where ``fits`` is false or the value is missing."""
     name, type_ = f"{column.name}: ", str(column.type)
+    beginning = fn.substring(value.cast("string"), 1, 60)
     message = fn.when(value.isNull(), fn.lit(f"{name}there is no value")).otherwise(
-        fn.concat(fn.lit(name), value.cast("string"), fn.lit(f" does not fit {type_}"))
+        fn.concat(fn.lit(name), beginning, fn.lit(f" does not fit {type_}"))
     )
     return fn.when(fits, raw).otherwise(fn.raise_error(message).cast(_raw_kind(column.type)))
 

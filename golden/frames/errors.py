@@ -8,7 +8,8 @@ from pathlib import Path
 from query.errors import UserError
 
 _SPARK = ("pyspark.", "py4j.")  # packages of the errors of Spark jobs
-_RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: \w+)?$", re.MULTILINE)
+#: The text of an error, which may have line breaks of a value, up to the state or the end.
+_RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: \w+|\Z)", re.DOTALL)
 #: Line of a UserError that a Python worker of Spark has raised.
 OF_WORKER = re.compile(r"^query\.errors\.UserError: (.*)$", re.MULTILINE)
 _MALFORMED = re.compile(r"\[(MALFORMED_RECORD_IN_PARSING[\w.]*)\] (.*)$", re.MULTILINE)

@@ -8,10 +8,12 @@ through binary floating point on its way to fixed point. Traces have readers of 
 from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.dataset as ds
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as fn
 from pyspark.sql.types import StringType, StructField, StructType
 
 from golden.frames.csv_files import csv_frame
@@ -112,9 +114,25 @@ def frame_of(
     if format == "json":
         names_of_texts = dict.fromkeys([*query.schema.names, *([order] if order else [])])
         texts = [StructField(name, StringType()) for name in names_of_texts]
+        _check_json_lines(spark.read.text(places))
         return reader.schema(StructType(texts)).option("mode", "FAILFAST").json(places)
     _check_schemas(files, format, query)
     return reader.format(format).load(places)
+
+
+def _check_json_lines(lines):
+    """Raises UserError unless each line has one JSON record, or blanks only.
+
+    Spark reads the first record of a line, and silently ignores the rest of the line. But a list
+    that holds the text of the line is JSON with one element only if the line is one record.
+    """
+    line = fn.col("value")
+    records = fn.from_json(fn.concat(fn.lit("["), line, fn.lit("]")), "array<string>")
+    is_wrong = (fn.trim(line) != "") & (fn.coalesce(fn.size(records), fn.lit(0)) != 1)
+    wrong = lines.filter(is_wrong).select(fn.input_file_name(), fn.substring(line, 1, 60)).take(1)
+    for place, beginning in wrong:
+        file = Path(unquote(place.removeprefix("file://")))
+        raise UserError(f"a line is not one JSON record: {beginning}", file=file)
 
 
 def _check_schemas(files, format, query):

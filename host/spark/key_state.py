@@ -181,8 +181,8 @@ class _Facts:
 
 def _identities(keys: np.ndarray) -> np.ndarray:
     """Returns keys as texts or as unsigned numbers: floats by their bits, so -0 is not +0."""
-    if keys.dtype == object:
-        return keys
+    if keys.dtype.kind in "OU":  # texts
+        return keys.astype(object)
     if keys.dtype.kind == "f":
         return keys.view(f"u{keys.dtype.itemsize}").astype(np.uint64)
     return keys if keys.dtype == np.uint64 else keys.astype(np.int64).view(np.uint64)

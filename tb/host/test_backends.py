@@ -6,6 +6,9 @@ import sys
 import numpy as np
 import pytest
 
+from gen.design.build import resolve
+from gen.directory.design_files import design_files
+from gen.directory.whole_directory import write_directory
 from golden.comparison import first_difference
 from host import Engine
 from host.description import Description
@@ -87,6 +90,22 @@ def test_pynq_drops_what_came_before(generated, cache, board, drop):
                 for _ in range(3):
                     engine.reset()
                 assert not pynq.logic.packets["m_axis"]
+
+
+@pytest.mark.regress
+def test_an_engine_that_clears_its_table_for_long(cache, tmp_path):
+    """No tuple passes for 16,384 cycles, more than a run of `sim.session` waits by default."""
+    query = tmp_path / "q.cql"
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(32), x int);"
+        "SELECT max(x) AS m FROM S [PARTITION BY k ROWS 2 SLIDE 2];"
+    )
+    directory = tmp_path / "made"
+    build = resolve(query, options=["entries=65536"])
+    write_directory(directory, design_files(build, cache))
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        rows = engine.run({"k": np.zeros(4, np.uint32), "x": np.array([3, 1, 2, 5])})
+    assert rows["m"].tolist() == [3, 5]
 
 
 @pytest.mark.in_turn(2)

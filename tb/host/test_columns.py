@@ -89,6 +89,31 @@ def test_a_finite_object_is_never_infinite(value, type_):
         raw_of(np.array([0, value], object), "x", type_)
 
 
+def test_objects_are_rounded_once_to_float():
+    """The value is just above a tie of two floats; its nearest float of 64 bits is the tie."""
+    above_tie = Decimal("1.000000059604644775390625000000000001")
+    values = [
+        above_tie,
+        above_tie.copy_negate(),
+        Fraction(above_tie),
+        2**60 + 2**36 + 1,
+        2**60 + 2**36,
+        1 + 2.0**-24,
+    ]
+    raws = raw_of(np.array(values, object), "x", "float")
+    floats = raws.astype(np.uint32).view(np.float32).tolist()
+    up = 1 + 2.0**-23
+    assert floats == [up, -up, up, 2.0**60 + 2.0**37, 2.0**60, 1.0]
+
+
+def test_fixed_point_without_a_fraction_is_rounded():
+    assert raw([0.5, 1.5, -2.5], "fixed(64,0)") == [0, 2, -2]
+    values = np.array([Decimal("0.5"), Fraction(7, 2)], object)
+    assert raw_of(values, "x", "fixed(8,0)").tolist() == [0, 4]
+    with pytest.raises(TableError, match="must be a whole number"):
+        raw_of(np.array([0.5]), "x", "fixed(64,0)", raw=True)
+
+
 def test_infinity_stays():
     values = np.array([INF, -INF, Decimal("Infinity"), "-inf"], object)
     raws = raw_of(values, "x", "float")

@@ -184,6 +184,32 @@ def test_names_that_spark_takes_for_no_data(sluice, data):
     assert found == [data / "data.jsonl"]
 
 
+RECORDS = {
+    "two records": '{"k": "b", "x": 2}{"k": "c", "x": 3}',
+    "text behind a record": '{"k": "b", "x": 2} oops',
+    "a record with a comma": '{"k": "b", "x": 2},{"k": "c", "x": 3}',
+    "no end": '{"k": "b", "x": 2',
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_line_that_is_not_one_json_record(sluice, tmp_path, name):
+    """Spark takes the first record of a line, and ignores the rest."""
+    (tmp_path / "q.cql").write_text(
+        "CREATE INPUT STREAM S (k string(4), x int); SELECT k, max(x) FROM S GROUP BY k;"
+    )
+    good = '{"k": "a", "x": 1}\n\n \n{"x": 7, "k": "]{", "y": [{"z": NaN}]}\n'
+    (tmp_path / "d.jsonl").write_text(good)
+    arguments = (tmp_path / "q.cql", "--input", tmp_path / "d.jsonl", "-o", tmp_path / "rows.csv")
+    code, _, err = sluice("golden", *arguments, "--master", MASTER)
+    assert code == 0, err
+    assert (tmp_path / "rows.csv").read_text().splitlines()[1:] == ["0,]{,7", "0,a,1"]
+    (tmp_path / "d.jsonl").write_text(f"{good}{RECORDS[name]}\n")
+    code, _, err = sluice("golden", *arguments, "--master", MASTER)
+    assert code == 2
+    assert f"d.jsonl: a line is not one JSON record: {RECORDS[name]}" in err
+
+
 @pytest.mark.parametrize("name", [".git", "_mine", ".part-0", "part-0/x"])
 def test_only_parts_of_spark_are_replaced(tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)

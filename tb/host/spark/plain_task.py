@@ -21,9 +21,10 @@ class PlainTask:
         accepted = sum(reference.arrives(self.query, t) for t in tuples)
         counts = {"tuples": len(tuples), "rows": len(rows), "late": late}
         found = as_columns(self.query, rows)
-        if self.query.key:  # the engine gives keys in the form in which it takes them
+        if self.query.key:  # as the host class: texts as NumPy's texts, other keys as they came
             name = self.query.key.name
-            found[name] = found[name].astype(columns[name].dtype)
+            kind = columns[name].dtype
+            found[name] = found[name].astype(str if kind.kind == "O" else kind)
         return found, counts | {"filtered": len(tuples) - accepted}
 
 
