@@ -58,6 +58,11 @@ class Link:
         for name in ("address", "to_address"):
             _check_address(name, getattr(self, name))
 
+    def check_ports(self) -> None:
+        """Raises ValueError if tuples and registers have one port; for designs with a host link."""
+        if self.registers_port == self.port:
+            raise ValueError(f"registers_port must not be {self.port}, which is the port of tuples")
+
     def values(self) -> dict[str, str | int]:
         """Returns every option by name."""
         return {field.name: getattr(self, field.name) for field in option_fields(self)}

@@ -98,10 +98,8 @@ class PlatformBoard(Board):
                 f"clock_mhz must be at least {slowest:g} for frames of {ethernet.megabits} Mb/s, "
                 f"not {self.clock_mhz:g}"
             )
-        if host_link and self.link.registers_port == self.link.port:
-            raise ValueError(
-                f"registers_port must not be {self.link.port}, which is the port of tuples"
-            )
+        if host_link:
+            self.link.check_ports()
 
     @cached_property
     def oscillator_mhz(self) -> float:

@@ -78,8 +78,10 @@ def _table(differences: Differences, expected: Path, actual: Path) -> Any:
     for difference in differences.first:
         a, b = _plain(difference.expected), _plain(difference.actual)
         lines.append([str(difference.index), "A", *_texts(a, some)])
-        other = b if a is None or b is None else {k: v if v != a[k] else "" for k, v in b.items()}
-        lines.append(["", "B", *_texts(other, some)])
+        other = _texts(b, some)
+        if a is not None and b is not None:  # 0.0 and -0.0 are equal numbers, and differ as rows
+            other = ["" if x == y else y for x, y in zip(_texts(a, some), other, strict=True)]
+        lines.append(["", "B", *other])
     title = f"the first differences between {expected} (A) and {actual} (B)"
     return table(title, ["row", "", *some], lines)
 
@@ -88,7 +90,8 @@ def _texts(row, columns):
     """Returns the values of a row as texts; a row beyond its file's end says so."""
     if row is None:
         return ["no row", *[""] * (len(columns) - 1)]
-    return ["NULL" if value is None else one_line(str(value)) for value in row.values()]
+    texts = ("NULL" if value is None else one_line(str(value)) for value in row.values())
+    return [text or '""' for text in texts]
 
 
 def _plain(row):

@@ -105,9 +105,12 @@ def _link(description: Description, options: Mapping[str, Any]) -> Link:
             raise UserError(f"unknown option {name} of the link{nearest(name, names)}")
     network = description.network or {}
     try:
-        return replace(Link(**network.get("link", {})), **options)
+        link = replace(Link(**network.get("link", {})), **options)
+        if network.get("host_link"):
+            link.check_ports()
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
+    return link
 
 
 def _wire(link, tap, ports):

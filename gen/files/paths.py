@@ -5,7 +5,7 @@ import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
-from glob import has_magic
+from glob import glob, has_magic
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -109,6 +109,16 @@ def check_unread(path: str | os.PathLike, reads: Sequence[str | os.PathLike]) ->
             is_pattern = has_magic(str(read)) and not Path(read).exists()
             if is_pattern and place.match(str(source)):
                 _refuse(path, f"the command reads {read}")
+            found = [Path(name) for name in glob(str(read))] if is_pattern else [Path(read)]
+            if any(_is_within(place, folder) for folder in found if folder.is_dir()):
+                _refuse(path, f"the command reads {read}")
+
+
+def _is_within(place, folder):
+    """Returns True if a place lies in a folder, or a link in the folder leads to the place."""
+    if folder.resolve() in place.parents:
+        return True
+    return place.exists() and any(same_file(place, entry) for entry in folder.rglob("*"))
 
 
 def check_apart(path: str | os.PathLike, others: Mapping[Path, str]) -> None:

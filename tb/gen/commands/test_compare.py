@@ -2,6 +2,8 @@
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 A = "window,k,s\n0,a,1.50\n1,b,\n2,c,3\n"
@@ -33,6 +35,21 @@ def test_differences(files, sluice):
         "3 A no row",
         "B 3 d 5",
         "mismatches: 3",
+    ]
+
+
+def test_values_that_print_alike(files, sluice, tmp_path):
+    """A blank in row B is a value that is equal: -0.0 and an empty text are not."""
+    for name, values in (("a", (0.0, 1.0)), ("b", (-0.0, 1.0))):
+        table = pa.table({"window": [0, 1], "k": ["x", "y" if name == "a" else ""], "s": values})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    code, out, _ = sluice("compare", "a.parquet", "b.parquet")
+    assert code == 1
+    assert [" ".join(line.split()) for line in out.splitlines()][3:7] == [
+        "0 A 0 x 0.0",
+        "B -0.0",
+        "1 A 1 y 1.0",
+        'B ""',
     ]
 
 

@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,9 +16,11 @@ from scapy.layers.inet import ICMP, IP, UDP
 from scapy.layers.l2 import ARP, Ether
 from scapy.utils import RawPcapReader
 
+from gen.commands import serve
 from gen.directory.manifest import MANIFEST
 from golden.comparison import first_difference
 from host.datagrams import DatagramLink
+from query.errors import UserError
 from tb.gen.commands.serving import ROOT, frames_of, free_port, served
 from tb.gen.readmes import build_of, written
 from tb.host.tables import expected, random_tuples, same_kinds
@@ -115,6 +118,18 @@ def test_refused_arguments(readme, sluice, cache, arguments, message):
     assert (code, out) == (2, "")
     assert err.startswith(f"sluice: {message}")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("host_link", [False, True])
+def test_tuples_and_registers_have_two_ports(host_link):
+    """Without a link to a host the registers have no port."""
+    description = SimpleNamespace(network={"host_link": host_link})
+    if not host_link:
+        assert serve._link(description, {"port": 1234}).port == 1234
+        return
+    message = "registers_port must not be 1234, which is the port of tuples"
+    with pytest.raises(UserError, match=message):
+        serve._link(description, {"port": 1234})
 
 
 def test_refused_directories(readme, sluice, tmp_path, cache):

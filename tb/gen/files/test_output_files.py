@@ -259,6 +259,21 @@ def test_no_parts_replace_a_directory_that_is_read(place, read, output):
     Outputs(["d.csv"]).add_parts("in.csv")
 
 
+@pytest.mark.parametrize(
+    ("read", "output"),
+    [("days/*", "days/mon/1.csv"), ("links", "real/data.csv"), ("li*", "real/data.csv")],
+)
+def test_no_rows_go_into_a_folder_of_a_pattern_or_to_the_end_of_a_link(place, read, output):
+    for folder in ("days/mon", "days/tue", "real", "links"):
+        (place / folder).mkdir(parents=True)
+    for file in ("days/mon/1.csv", "days/tue/2.csv", "real/data.csv"):
+        (place / file).write_text("a,b\n1,2\n")
+    (place / "links/d.csv").symlink_to("../real/data.csv")
+    with pytest.raises(UserError, match="the command reads"):
+        Outputs([read]).add_rows(output)
+    Outputs([read]).add_rows("real/rows.csv")
+
+
 def test_golden_keeps_the_files_of_its_pattern(place, no_work, capsys):
     old_contents = contents(place)
     assert cli.run(["golden", "q.cql", "--input", "d*.csv", "-o", "d.csv"]) == 2
