@@ -2312,15 +2312,15 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   reg ending = 1'h0;
   reg [3:0] filled = 4'h0;
   wire full;
-  reg [223:0] given0 = 224'h00000000000000000000000000000000000000000000000000000000;
-  reg [223:0] given1 = 224'h00000000000000000000000000000000000000000000000000000000;
-  reg [223:0] given2 = 224'h00000000000000000000000000000000000000000000000000000000;
-  reg [223:0] given3 = 224'h00000000000000000000000000000000000000000000000000000000;
   reg [223:0] held0 = 224'h00000000000000000000000000000000000000000000000000000000;
   reg [223:0] held1 = 224'h00000000000000000000000000000000000000000000000000000000;
   reg [223:0] held2 = 224'h00000000000000000000000000000000000000000000000000000000;
   reg [223:0] held3 = 224'h00000000000000000000000000000000000000000000000000000000;
   reg last = 1'h0;
+  reg [223:0] output0 = 224'h00000000000000000000000000000000000000000000000000000000;
+  reg [223:0] output1 = 224'h00000000000000000000000000000000000000000000000000000000;
+  reg [223:0] output2 = 224'h00000000000000000000000000000000000000000000000000000000;
+  reg [223:0] output3 = 224'h00000000000000000000000000000000000000000000000000000000;
   reg [3:0] valid = 4'h0;
   assign arrives = i__valid ? i__payload[899:896] : 4'h0;
   assign _00_ = arrives & filled;
@@ -2343,19 +2343,19 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   always @(posedge clk)
     filled <= _03_;
   always @(posedge clk)
-    given0 <= _04_;
+    output0 <= _04_;
   always @(posedge clk)
     held0 <= _05_;
   always @(posedge clk)
-    given1 <= _06_;
+    output1 <= _06_;
   always @(posedge clk)
     held1 <= _07_;
   always @(posedge clk)
-    given2 <= _08_;
+    output2 <= _08_;
   always @(posedge clk)
     held2 <= _09_;
   always @(posedge clk)
-    given3 <= _10_;
+    output3 <= _10_;
   always @(posedge clk)
     held3 <= _12_;
   always @* begin
@@ -2432,7 +2432,7 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   end
   always @* begin
     if (never_3) begin end
-    _04_ = given0;
+    _04_ = output0;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[0]) begin
@@ -2453,7 +2453,7 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   end
   always @* begin
     if (never_3) begin end
-    _06_ = given1;
+    _06_ = output1;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[1]) begin
@@ -2474,7 +2474,7 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   end
   always @* begin
     if (never_3) begin end
-    _08_ = given2;
+    _08_ = output2;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[2]) begin
@@ -2495,7 +2495,7 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   end
   always @* begin
     if (never_3) begin end
-    _10_ = given3;
+    _10_ = output3;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[3]) begin
@@ -2514,7 +2514,7 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
       end
     end
   end
-  assign o__payload[895:0] = { given3, given2, given1, given0 };
+  assign o__payload[895:0] = { output3, output2, output1, output0 };
   assign o__payload[900] = last;
   assign o__payload[899:896] = valid;
 endmodule

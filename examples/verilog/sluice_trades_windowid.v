@@ -282,7 +282,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .o__payload(i__payload_6),
     .o__ready(o__ready),
     .o__valid(i__valid_10),
-    .port_996_0(_04_),
+    .port_997_0(_04_),
     .rst(rst),
     .soft_reset(soft_reset),
     .swallowed(swallowed),
@@ -329,7 +329,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   assign i__payload_20[31:0] = o__payload_21[31:0];
 endmodule
 
-module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_996_0, errors, late, o__valid, o__payload, i__payload, clk);
+module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_997_0, errors, late, o__valid, o__payload, i__payload, clk);
   reg never;
   initial never <= 1'h0;
   input rst;
@@ -347,8 +347,8 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   input soft_reset;
   wire soft_reset;
   (* init = 3'h0 *)
-  output [2:0] port_996_0;
-  wire [2:0] port_996_0;
+  output [2:0] port_997_0;
+  wire [2:0] port_997_0;
   output errors;
   reg errors = 1'h0;
   output late;
@@ -444,7 +444,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
       _24_ = 1'h0;
     end
   end
-  assign port_996_0 = _21_;
+  assign port_997_0 = _21_;
   assign i__payload_6[162:131] = i__payload[193:162];
   assign i__payload_6[130:99] = i__payload[161:130];
   assign i__payload_6[98:67] = i__payload[129:98];
@@ -1069,7 +1069,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   wire _032_;
   wire [33:0] _033_;
   wire _034_;
-  wire _035_;
+  wire [34:0] _035_;
   wire _036_;
   wire _037_;
   wire _038_;
@@ -1088,26 +1088,26 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   wire _051_;
   wire _052_;
   wire _053_;
-  reg [33:0] _054_;
+  wire _054_;
   wire [33:0] _055_;
   reg [33:0] _056_;
-  reg [32:0] _057_;
+  reg [33:0] _057_;
   reg [32:0] _058_;
-  reg _059_;
-  reg [167:0] _060_;
-  reg _061_;
+  reg [32:0] _059_;
+  reg _060_;
+  reg [167:0] _061_;
   reg _062_;
   reg _063_;
-  wire [33:0] _064_;
-  wire _065_;
+  reg _064_;
+  wire [33:0] _065_;
   wire _066_;
+  wire _067_;
   wire adds_tuple;
   wire after_ring;
   reg at_stream_start = 1'h1;
   reg [32:0] begin_2 = 33'h000000000;
   wire close;
   wire closes_oldest;
-  wire closes_second;
   reg [33:0] end_2 = 34'h000000000;
   wire end_transfers;
   wire final_2;
@@ -1121,6 +1121,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   reg [32:0] second_begin = 33'h000000000;
   reg [33:0] second_end = 34'h000000000;
   wire turn_due;
+  assign _025_ = _024_ & at_stream_start;
   assign _026_ = ~ fits;
   assign _027_ = _025_ & _026_;
   assign _028_ = i__valid & ready;
@@ -1133,61 +1134,58 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   assign _034_ = ~ fits;
   assign swallowed_end = end_transfers & _034_;
   assign closes_oldest = i__payload[64:32] >= end_2;
-  assign closes_second = i__payload[64:32] >= second_end;
+  assign _035_ = i__payload[64:32] - second_end;
   assign after_ring = i__payload[31:0] >= begin_2;
-  assign _035_ = i__payload[31:0] >= second_begin;
-  assign is_overrun = closes_oldest ? _035_ : after_ring;
-  assign _036_ = is_served & closes_oldest;
-  assign close = _036_ | load;
-  assign _037_ = is_served & i__payload[65];
-  assign _038_ = ~ closes_second;
-  assign _039_ = _037_ & _038_;
-  assign _040_ = ~ is_overrun;
-  assign adds_tuple = _039_ & _040_;
-  assign _041_ = is_served & i__payload[66];
-  assign _042_ = ~ closes_second;
-  assign _043_ = _041_ & _042_;
-  assign _045_ = load & closes_oldest;
-  assign _046_ = rewind | _045_;
-  assign last = _043_ & _046_;
-  assign _047_ = ~ fits;
-  assign _048_ = ~ closes_second;
-  assign _049_ = i__payload[66] ? final_2 : _048_;
-  assign _050_ = _047_ | _049_;
-  assign i__ready = ready & _050_;
-  assign _051_ = is_served & i__payload[66];
-  assign _052_ = ~ after_ring;
-  assign turn_due = _051_ & _052_;
-  assign _053_ = i__valid & i__ready;
-  assign end_transfers = _053_ & i__payload[66];
+  assign _036_ = i__payload[31:0] >= second_begin;
+  assign is_overrun = closes_oldest ? _036_ : after_ring;
+  assign _037_ = is_served & closes_oldest;
+  assign close = _037_ | load;
+  assign _038_ = is_served & i__payload[65];
+  assign _040_ = _038_ & _039_;
+  assign _041_ = ~ is_overrun;
+  assign adds_tuple = _040_ & _041_;
+  assign _042_ = is_served & i__payload[66];
+  assign _045_ = _042_ & _043_;
+  assign _046_ = load & closes_oldest;
+  assign _047_ = rewind | _046_;
+  assign last = _045_ & _047_;
+  assign _048_ = ~ fits;
+  assign _050_ = i__payload[66] ? final_2 : _049_;
+  assign _051_ = _048_ | _050_;
+  assign i__ready = ready & _051_;
+  assign _052_ = is_served & i__payload[66];
+  assign _053_ = ~ after_ring;
+  assign turn_due = _052_ & _053_;
+  assign _054_ = i__valid & i__ready;
+  assign end_transfers = _054_ & i__payload[66];
   always @(posedge clk)
-    end_2 <= _054_;
+    end_2 <= _056_;
   always @(posedge clk)
-    second_end <= _056_;
+    second_end <= _057_;
   always @(posedge clk)
-    begin_2 <= _057_;
+    begin_2 <= _058_;
   always @(posedge clk)
-    second_begin <= _058_;
+    second_begin <= _059_;
   always @(posedge clk)
-    o__valid <= _059_;
+    o__valid <= _060_;
   always @(posedge clk)
-    o__payload <= _060_;
+    o__payload <= _061_;
   always @(posedge clk)
-    at_stream_start <= _061_;
+    at_stream_start <= _062_;
   always @(posedge clk)
-    overrun <= _062_;
+    overrun <= _063_;
   always @(posedge clk)
-    bad_setting <= _063_;
+    bad_setting <= _064_;
   assign _000_ = i__valid & close;
   assign _011_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _022_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _033_ = i__payload[131:100] + _022_[32:0];
   assign _044_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _055_ = i__payload[131:100] + _044_[32:0];
-  assign _064_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
-  assign _065_ = _055_[33] | _064_[33];
-  assign _066_ = i__valid & close;
-  assign _001_ = _066_ | rewind;
+  assign _065_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
+  assign _066_ = _055_[33] | _065_[33];
+  assign _067_ = i__valid & close;
+  assign _001_ = _067_ | rewind;
   assign _002_ = rewind ? 33'h000000000 : second_begin;
   assign _003_ = rewind ? 33'h000000000 : second_begin;
   assign _004_ = i__payload[131:100] + _003_[31:0];
@@ -1209,7 +1207,6 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   assign _021_ = is_overrun | _020_;
   assign _023_ = _019_ & _021_;
   assign _024_ = i__valid & i__ready;
-  assign _025_ = _024_ & at_stream_start;
   sluice_trades_windowid_core_modules_control_turn turn (
     .begin_2(begin_2),
     .clk(clk),
@@ -1217,7 +1214,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
     .final_2(final_2),
     .fits(fits),
     .load(load),
-    .port_1025_67(i__payload[163:67]),
+    .port_1026_67(i__payload[163:67]),
     .ready(ready),
     .rewind(rewind),
     .rst(rst),
@@ -1227,22 +1224,9 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   );
   always @* begin
     if (never_4) begin end
-    _054_ = end_2;
+    _056_ = end_2;
     if (_000_) begin
-      _054_ = _011_;
-    end
-    if (soft_reset) begin
-      _054_ = 34'h000000000;
-    end
-    if (rst) begin
-      _054_ = 34'h000000000;
-    end
-  end
-  always @* begin
-    if (never_4) begin end
-    _056_ = second_end;
-    if (_000_) begin
-      _056_ = { _065_, _033_[32:0] };
+      _056_ = _011_;
     end
     if (soft_reset) begin
       _056_ = 34'h000000000;
@@ -1253,22 +1237,22 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   end
   always @* begin
     if (never_4) begin end
-    _057_ = begin_2;
-    if (_001_) begin
-      _057_ = _002_;
+    _057_ = second_end;
+    if (_000_) begin
+      _057_ = { _066_, _033_[32:0] };
     end
     if (soft_reset) begin
-      _057_ = 33'h000000000;
+      _057_ = 34'h000000000;
     end
     if (rst) begin
-      _057_ = 33'h000000000;
+      _057_ = 34'h000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _058_ = second_begin;
+    _058_ = begin_2;
     if (_001_) begin
-      _058_ = { _008_, _004_[31:0] };
+      _058_ = _002_;
     end
     if (soft_reset) begin
       _058_ = 33'h000000000;
@@ -1279,59 +1263,62 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   end
   always @* begin
     if (never_4) begin end
-    _059_ = _012_;
+    _059_ = second_begin;
+    if (_001_) begin
+      _059_ = { _008_, _004_[31:0] };
+    end
     if (soft_reset) begin
-      _059_ = 1'h0;
+      _059_ = 33'h000000000;
     end
     if (rst) begin
-      _059_ = 1'h0;
+      _059_ = 33'h000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _060_[0] = close;
-    _060_[1] = _013_;
-    _060_[2] = last;
-    _060_[35:3] = begin_2;
-    _060_[69:36] = _014_[33:0];
-    _060_[70] = adds_tuple;
-    _060_[102:71] = i__payload[31:0];
-    _060_[134:103] = _015_[31:0];
-    _060_[135] = _016_[32];
-    _060_[167:136] = 32'd1;
+    _060_ = _012_;
     if (soft_reset) begin
-      _060_ = 168'h000000000000000000000000000000000000000000;
+      _060_ = 1'h0;
     end
     if (rst) begin
-      _060_ = 168'h000000000000000000000000000000000000000000;
+      _060_ = 1'h0;
     end
   end
   always @* begin
     if (never_4) begin end
-    _061_ = at_stream_start;
+    _061_[0] = close;
+    _061_[1] = _013_;
+    _061_[2] = last;
+    _061_[35:3] = begin_2;
+    _061_[69:36] = _014_[33:0];
+    _061_[70] = adds_tuple;
+    _061_[102:71] = i__payload[31:0];
+    _061_[134:103] = _015_[31:0];
+    _061_[135] = _016_[32];
+    _061_[167:136] = 32'd1;
+    if (soft_reset) begin
+      _061_ = 168'h000000000000000000000000000000000000000000;
+    end
+    if (rst) begin
+      _061_ = 168'h000000000000000000000000000000000000000000;
+    end
+  end
+  always @* begin
+    if (never_4) begin end
+    _062_ = at_stream_start;
     if (_017_) begin
-      _061_ = i__payload[66];
+      _062_ = i__payload[66];
     end
     if (soft_reset) begin
-      _061_ = 1'h1;
+      _062_ = 1'h1;
     end
     if (rst) begin
-      _061_ = 1'h1;
+      _062_ = 1'h1;
     end
   end
   always @* begin
     if (never_4) begin end
-    _062_ = _023_;
-    if (soft_reset) begin
-      _062_ = 1'h0;
-    end
-    if (rst) begin
-      _062_ = 1'h0;
-    end
-  end
-  always @* begin
-    if (never_4) begin end
-    _063_ = _027_;
+    _063_ = _023_;
     if (soft_reset) begin
       _063_ = 1'h0;
     end
@@ -1339,9 +1326,22 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
       _063_ = 1'h0;
     end
   end
+  always @* begin
+    if (never_4) begin end
+    _064_ = _027_;
+    if (soft_reset) begin
+      _064_ = 1'h0;
+    end
+    if (rst) begin
+      _064_ = 1'h0;
+    end
+  end
+  assign _039_ = _035_[34];
+  assign _043_ = _035_[34];
+  assign _049_ = _035_[34];
 endmodule
 
-module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1025_67, begin_2, rewind, load, final_2, fits, clk);
+module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1026_67, begin_2, rewind, load, final_2, fits, clk);
   reg never_5;
   initial never_5 <= 1'h0;
   input rst;
@@ -1356,8 +1356,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   wire ready;
   input soft_reset;
   wire soft_reset;
-  input [96:0] port_1025_67;
-  wire [96:0] port_1025_67;
+  input [96:0] port_1026_67;
+  wire [96:0] port_1026_67;
   input [32:0] begin_2;
   wire [32:0] begin_2;
   output rewind;
@@ -1405,7 +1405,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   reg judged = 1'h0;
   reg lengths_valid = 1'h0;
   reg [4:0] required = 5'h00;
-  assign _00_ = ~ port_1025_67[0];
+  assign _00_ = ~ port_1026_67[0];
   assign ready = _00_ | judged;
   assign _11_ = ~ ready;
   assign _22_ = _11_ | turn_due;
@@ -1415,19 +1415,19 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   assign _01_ = valid & _32_;
   assign _02_ = count + 1'h1;
   assign _03_ = count == 4'ha;
-  assign _04_ = begin_2 < port_1025_67[32:1];
-  assign _05_ = begin_2 < port_1025_67[96:65];
+  assign _04_ = begin_2 < port_1026_67[32:1];
+  assign _05_ = begin_2 < port_1026_67[96:65];
   assign _06_ = _04_ + _05_;
   assign _07_ = required + _06_;
   assign _08_ = final_2 & ready;
-  assign _09_ = begin_2 < port_1025_67[32:1];
-  assign _10_ = begin_2 < port_1025_67[96:65];
+  assign _09_ = begin_2 < port_1026_67[32:1];
+  assign _10_ = begin_2 < port_1026_67[96:65];
   assign _12_ = _09_ + _10_;
   assign _13_ = required + _12_;
   assign _14_ = _13_ <= 4'hb;
   assign _15_ = lengths_valid & _14_;
-  assign _16_ = | port_1025_67[64:33];
-  assign _17_ = port_1025_67[64:33] <= port_1025_67[32:1];
+  assign _16_ = | port_1026_67[64:33];
+  assign _17_ = port_1026_67[64:33] <= port_1026_67[32:1];
   assign _18_ = _16_ & _17_;
   always @(posedge clk)
     count <= _19_;
