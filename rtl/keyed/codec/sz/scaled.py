@@ -25,7 +25,6 @@ from rtl.keyed.codec.sz.sz import (
     POLYNOMIAL,
     SMALL_BITS,
     SzEncoder,
-    kept_differences,
     predictions,
 )
 from rtl.memory.bank import Bank
@@ -206,9 +205,9 @@ class ScaledSzEncoder(SzEncoder):
     def _fits(self, m, last, allowed):
         """Returns the predictions, and a mask of the allowed predictions."""
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
-        fits, predicted = Signal(3), predictions(last, kept_differences(m, last))
+        fits = Signal(3)
         m.d.comb += [
-            *(g.eq(p) for g, p in zip(guesses, (last.a, *predicted), strict=True)),
+            *(g.eq(p) for g, p in zip(guesses, (last.a, *predictions(last)), strict=True)),
             fits.eq(Cat(allowed.some & (g >= allowed.low) & (g <= allowed.high) for g in guesses)),
         ]
         return guesses, fits
