@@ -75,15 +75,10 @@ def vivado_system(board: Board, ports: Ports, board_part: str) -> dict[str, str]
 
 
 def has_system(ports: Ports) -> bool:
-    """Returns True if a DMA can send or receive each stream, and the ports have AXI's names.
-
-    A DMA has certain widths, and no ``tuser``, which flags punctuations. A stream of frames belongs
-    to a MAC.
+    """Returns True if a DMA has the width of each stream, no stream belongs to a MAC, and the ports
+    have AXI's names.
     """
-    fits = (
-        _bits(bus) in DMA_BITS and bus.name not in _MAC and "tuser" not in bus.members
-        for bus in _streams(ports)
-    )
+    fits = (_bits(bus) in DMA_BITS and bus.name not in _MAC for bus in _streams(ports))
     return ports.is_axi and all(fits)
 
 

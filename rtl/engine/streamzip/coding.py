@@ -62,9 +62,9 @@ class Coding:
 
     @property
     def value_type(self):
-        """Type of the compressed column."""
-        (column,) = value_layout(self.options.query).members
-        return self.options.query.schema[column].type
+        """Type of the compressed column; None unless the query aggregates exactly one column."""
+        columns = list(value_layout(self.options.query).members)
+        return self.options.query.schema[columns[0]].type if len(columns) == 1 else None
 
     @property
     def default_options(self):

@@ -36,12 +36,6 @@ NETWORK = [
 ]  # fmt: skip
 
 
-FLAGGED = """\
-CREATE INPUT STREAM T (time uint(8), v uint(8));
-SELECT count(*) FROM T [RANGE 10 SLIDE 5 WATTR time] WHERE v > 3;
-"""
-
-
 class Text:
     """README of a build, with the build."""
 
@@ -148,18 +142,6 @@ def test_it_says_why_there_is_no_system(text):
     assert "system.tcl" not in readme_text.text
     assert "in the system" not in readme_text.text
     assert "is none for this design" not in text("window-id", "ultra96-v2").text
-
-
-def test_a_stream_with_flags_has_no_system(tmp_path):
-    """A DMA has no ``tuser``; here tuples and rows have widths of a DMA."""
-    query = tmp_path / "q.cql"
-    query.write_text(FLAGGED)
-    made, flagged = (
-        resolve(query, board="ultra96-v2", options=[f"punctuations={p}", "count_width=16"])
-        for p in ("made", "stream")
-    )
-    assert "system.tcl" in Text(made).text
-    assert "system.tcl" not in Text(flagged).text
 
 
 @pytest.mark.parametrize(
