@@ -244,7 +244,7 @@ def _stream(bus):
 
 
 def _addresses(streams):
-    """Yields the lines that assign addresses: the engine first, then a page for each DMA."""
+    """Yields Tcl lines that assign addresses: to the engine, then a page to each DMA."""
     yield f"placed jtag.master engine.registers {ENGINE:#x}"
     for k, bus in enumerate(streams):
         page, name = FIRST_DMA + STEP * k, f"dma_{bus.name}"

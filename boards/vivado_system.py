@@ -163,7 +163,7 @@ def _registers(dmas):
 
 
 def _addresses(dmas):
-    """Yields the lines that assign addresses: the engine first, then a page for each interface."""
+    """Yields Tcl lines that assign addresses: to the engine, then a page to each interface."""
     engine, *others = _registers(dmas)
     places = [(ENGINE, "4K", engine)]
     places += [(FIRST_DMA + STEP * k, "64K", other) for k, other in enumerate(others)]

@@ -68,7 +68,7 @@ class QueryWarning:
 
 
 def _placed(message, file, line, column):
-    """Returns the message, as one line, after the known parts of its place."""
+    """Returns file, line and column, as far as known, and then the message, in one line."""
     place = [str(part) for part in (file, line, column) if part is not None]
     return one_line(":".join([*place, f" {message}"]) if place else message)
 

@@ -1,4 +1,4 @@
-"""Makes the project of a board that an Amaranth platform describes, such as versa-ecp5."""
+"""Makes projects for boards with an Amaranth platform, such as versa-ecp5."""
 
 import os
 import sys

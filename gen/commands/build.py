@@ -108,7 +108,7 @@ def _builds(board):
 
 
 def _no_link(resolved):
-    """Returns the reason why a design has no link although its board has one."""
+    """Returns the reason why a design cannot use the link of its board."""
     if resolved.refused:
         face = f"the network face of board {resolved.board.name}"
         return f"the design cannot have {face}: {resolved.refused}"

@@ -104,7 +104,7 @@ def check_unread(path: str | os.PathLike, reads: Sequence[str | os.PathLike]) ->
             if same_file(path, read):
                 _refuse(path, "it is what the command reads")
             source = Path(read).resolve()
-            if place in source.parents or (source.is_dir() and source in place.parents):
+            if place in source.parents:
                 _refuse(path, f"the command reads {read}")
             is_pattern = has_magic(str(read)) and not Path(read).exists()
             if is_pattern and place.match(str(source)):

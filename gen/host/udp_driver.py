@@ -54,10 +54,10 @@ def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> d
 
 
 def _is_stable(register):
-    """Returns True for a register that keeps the value that was written last."""
+    """Returns True if reads of a register return the last written value."""
     return register.access is Access.READ_WRITE and register.name != "control"
 
 
 def _conditions(registers, top, macro):
-    """Returns the C condition that an address is of one of the registers."""
+    """Returns a C condition: ``address`` is the address of one of the registers."""
     return " || ".join(f"address == {macro}_{register.name.upper()}" for register in registers)

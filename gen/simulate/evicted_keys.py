@@ -64,8 +64,8 @@ def evictions(design: Design, beats: Beats, streams: int) -> Evictions:
 def impossible(query: Query, tuples: Tuples, evictions: Evictions) -> list[str]:
     """Returns a list with a line about the first impossible eviction, or an empty list.
 
-    An evicted key must be in the table, so it has arrived since its last eviction. It must differ
-    from the key of the arrival that evicts it.
+    An eviction is possible if the evicted key has arrived since the key's last eviction, and if the
+    arrival that causes the eviction has another key.
     """
     raws = raw_columns(query, tuples)
     column = query.partition

@@ -75,7 +75,7 @@ def has_format(path: Path) -> bool:
 
 
 def _format_of(files, path):
-    """Returns the format of files by their suffix; raises UserError unless they have one."""
+    """Returns the format that the suffix of all files names; raises UserError otherwise."""
     formats = {_SUFFIXES.get(_suffix(file)) for file in files}
     [first, *others] = sorted(str(name) for name in formats)
     if others or first not in FORMATS:
