@@ -16,8 +16,6 @@ from .description import Description
 from .errors import SettingError, TableError
 from .tables import columns_in
 
-_LONGEST = (1 << 63) - 1
-
 
 def punctuated(
     description: Description,
@@ -69,7 +67,7 @@ def punctuated(
 
 
 def punctuations_of_slack(
-    elapsed: np.ndarray, start: int, slide: int, slack: int
+    raw_times: np.ndarray, start: int, slide: int, slack: int
 ) -> tuple[np.ndarray, list[int]]:
     """Returns the punctuations of a source that knows its slack: their positions and times.
 
@@ -80,21 +78,28 @@ def punctuations_of_slack(
 
     Parameters
     ----------
-    elapsed : numpy.ndarray of int64
-        Raw times of the tuples that reach the windows, less ``start``, in order of arrival.
+    raw_times : numpy.ndarray of int64 or uint64
+        Times of the tuples that reach the windows, in order of arrival.
     start, slide, slack : int
         Raw times.
 
     Returns
     -------
     positions : numpy.ndarray of int64
-        Indices into ``elapsed``, ascending. Each punctuation precedes the tuple of its index.
+        Indices into ``raw_times``, ascending. Each punctuation precedes the tuple of its index.
     values : list of int
-        Times of the punctuations.
+        Times of the punctuations, ascending. They may lie below the limits of the type.
     """
-    slack, slide = min(slack, _LONGEST), min(slide, _LONGEST)
-    greatest = np.maximum.accumulate(np.maximum(elapsed, 0))
-    steps = np.maximum(greatest - slack, 0) // slide
+    if not len(raw_times):
+        return np.zeros(0, np.int64), []
+    greatest = np.maximum.accumulate(raw_times)
+    farthest = max(abs(int(time) - start) for time in (greatest[0], greatest[-1]))
+    if farthest + slack + slide < 1 << 63:
+        # The difference modulo 2^64 is exact, also where `start` is outside the type's limits.
+        elapsed = (greatest.astype(np.uint64) - np.uint64(start % (1 << 64))).view(np.int64)
+    else:
+        elapsed = greatest.astype(object) - start  # Python's integers
+    steps = np.maximum((elapsed - slack) // slide, 0)
     positions = np.flatnonzero(np.diff(steps, prepend=0) > 0)
     return positions, [start + slide * int(step) for step in steps[positions]]
 
@@ -114,9 +119,9 @@ def _of_query(description, columns, time, times):
     passing = np.flatnonzero(~nan)
     if "start" not in times or not len(passing):
         return passing[:0], columns[time][:0]
-    raw_times, start = columns[time][passing], times["start"]
-    elapsed = (raw_times.astype(np.uint64) - np.uint64(start % (1 << 64))).view(np.int64)
-    positions, values = punctuations_of_slack(elapsed, start, times["slide"], times["slack"])
+    positions, values = punctuations_of_slack(
+        columns[time][passing], times["start"], times["slide"], times["slack"]
+    )
     field = next(field for field in description.tuples.fields if field.name == time)
     least = -(1 << field.width - 1) if field.signed else 0
     first = sum(value < least for value in values)  # values ascend

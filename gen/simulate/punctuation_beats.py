@@ -15,8 +15,7 @@ def punctuations(window: Range, times: np.ndarray, start: int) -> tuple[np.ndarr
     ----------
     window : query.window.Range
     times : numpy.ndarray of int64 or uint64
-        Raw times of the tuples that reach the windows, in order of arrival; none is 2**63 or more
-        away from ``start``.
+        Raw times of the tuples that reach the windows, in order of arrival.
     start : int
 
     Returns
@@ -27,8 +26,7 @@ def punctuations(window: Range, times: np.ndarray, start: int) -> tuple[np.ndarr
         Punctuations, of the type of ``times``. A punctuation below the limits of the type is
         dropped: it is below all times, so it promises nothing.
     """
-    elapsed = (times.astype(np.uint64) - np.uint64(start % (1 << 64))).view(np.int64)
-    positions, values = punctuations_of_slack(elapsed, start, window.slide, window.slack)
+    positions, values = punctuations_of_slack(times, start, window.slide, window.slack)
     least = window.attribute.type.raw_min
     first = sum(value < least for value in values)  # values ascend
     return positions[first:], np.array(values[first:], times.dtype)

@@ -9,7 +9,7 @@ from golden.comparison import first_difference
 from host import Engine, HostError, LossError, SettingError, TableError
 from host.backend import Backend
 from host.description import Description
-from host.punctuations import punctuated
+from host.punctuations import punctuated, punctuations_of_slack
 from host.tuple_window import TupleWindow
 from tb.host.lossy_wire import served
 from tb.host.tables import expected, random_tuples, same_kinds
@@ -67,6 +67,39 @@ def test_punctuations_below_the_column_are_left_out():
     assert found == [(0, False), (3, False), (14, False)]
     found = entries_of(description_of("int(32)"), columns, start=-30, slide=10, slack=20)
     assert found == [(-20, True), (0, False), (3, False), (-10, True), (14, False)]
+
+
+def test_times_of_the_whole_range_of_a_type():
+    """Times may be 2^64 - 1 apart, and the first start may lie below the type."""
+    columns = {"t": np.array([5, 2**64 - 1, 7], np.uint64), "v": np.zeros(3, np.uint64)}
+    found = entries_of(description_of("uint(64)"), columns, start=-3, slide=2**62, slack=8)
+    last = 3 * 2**62 - 3
+    assert found == [(5, False), (last, True), (2**64 - 1, False), (7, False)]
+    columns = columns_of([-(2**63), 2**63 - 1])
+    found = entries_of(description_of("int(64)"), columns, start=-(2**63), slide=2**63, slack=0)
+    assert found == [(-(2**63), False), (0, True), (2**63 - 1, False)]
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_punctuations_near_the_ends_of_a_type(dtype):
+    """Each punctuation follows its formula, for streams of any span."""
+    rng = np.random.default_rng(7)
+    limits = np.iinfo(dtype)
+    for span in (100, 2**20, 2**62, 2**64 - 1):
+        for low in (limits.min, max(limits.min, limits.max - span)):
+            high = min(low + span, limits.max)
+            times = rng.integers(low, high, 20, dtype, endpoint=True)
+            slide, slack = (int(rng.integers(1, span, dtype=np.uint64)) for _ in range(2))
+            start = (int(times[0]) - slack) // slide * slide
+            positions, values = punctuations_of_slack(times, start, slide, slack)
+            expected, so_far = [], start
+            for k in range(len(times)):
+                greatest = max(int(time) for time in times[: k + 1])
+                punctuation = start + (greatest - slack - start) // slide * slide
+                if punctuation > so_far:
+                    expected.append((k, punctuation))
+                    so_far = punctuation
+            assert [*zip(positions.tolist(), values, strict=True)] == expected
 
 
 def test_without_a_tuple_there_is_no_punctuation():
