@@ -108,13 +108,54 @@ WAIVED = (
     ("UNUSEDSIGNAL", "Signal is not used: 'lines__ready'", "As above."),
     (
         "WIDTHTRUNC",
-        "*expects 1 bits on the Assign RHS, but Assign RHS's SHIFTR generates*",
-        "A bit of a table of constants is read by shifting it down; the others are cut off.",
+        "*expects * bits on the Assign RHS, but Assign RHS's SHIFTR generates*",
+        "An entry of a table of constants, or an element of an array, is read by shifting it down; "
+        "the others are cut off.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'enable'",
         "A part without registers does not wait.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'hit'",
+        "Without a cache no part asks whether a window is in the cache.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'commands__*'",
+        "A part that passes lines on has the whole stream of commands as a port.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'bases'",
+        "Without outer memory no address is added to, but the port stays.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'axi__aw*'",
+        "A memory on the chip takes one word after the other and needs no lengths of bursts.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'release_*'",
+        "Without packets no row is held back, so none is released.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: '_*_'",
+        "Yosys makes this signal when it splits an expression, and nothing reads its result.",
+    ),
+    (
+        "CMPCONST",
+        "Comparison is constant due to limited range*",
+        "A limit may be the greatest number that the signal can hold, for instance 63 of 6 bits.",
+    ),
+    (
+        "SYMRSVDWORD",
+        "Symbol matches C++ common word: 'interrupt'",
+        "The port of the interrupt has the name that tools expect; Verilator renames it in C++.",
     ),
 )
 
