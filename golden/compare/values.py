@@ -12,8 +12,10 @@ text        string                             equal texts, and no other ones
 others      the name of the type               equal values of the same type
 =========== ================================== =====================================================
 
-NULL equals only NULL. A CSV file has no types: its columns take the kinds of the query's rows, or
-of the other file. Without either they are texts, so ``1.50`` and ``1.5`` differ.
+A text of Parquet beside a number compares as a number, as golden's rows in parts have texts for
+numbers of more than 38 digits. NULL equals only NULL. A CSV file has no types: its columns take the
+kinds of the query's rows, or of the other file. Without either they are texts, so ``1.50`` and
+``1.5`` differ.
 """
 
 from collections.abc import Sequence

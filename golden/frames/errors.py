@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import unquote
 
-from query.errors import UserError
+from query.errors import UserError, brief
 
 _SPARK = ("pyspark.", "py4j.")  # packages of the errors of Spark jobs
 #: The text of an error, which may have line breaks of a value, up to the state or the end.
@@ -13,6 +14,10 @@ _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: \w+|\Z)", re
 #: Line of a UserError that a Python worker of Spark has raised.
 OF_WORKER = re.compile(r"^query\.errors\.UserError: (.*)$", re.MULTILINE)
 _MALFORMED = re.compile(r"\[(MALFORMED_RECORD_IN_PARSING[\w.]*)\] (.*)$", re.MULTILINE)
+#: Path of a file that Spark cannot read, and the reason, which the innermost error has.
+_UNREADABLE = re.compile(r"\[FAILED_READ_FILE[\w.]*\] \D*? reading file (.*?)\. ")
+_CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*)$", re.MULTILINE)
+_ILLEGAL_TYPE = re.compile(r"\[PARQUET_TYPE_ILLEGAL\] Illegal Parquet type: (.*?)\. SQLSTATE")
 
 
 @contextmanager
@@ -27,4 +32,11 @@ def clear_errors(path: Path) -> Iterator[None]:
                 raise UserError(match[1], file=path) from None
         if match := _MALFORMED.search(text):
             raise UserError("a line is no record of its format", file=path) from None
+        if match := _UNREADABLE.search(text):
+            file = Path(unquote(match[1].removeprefix("file://")))
+            reason = _CAUSE.findall(text)[-1:] or ["Spark gives no reason"]
+            raise UserError(f"cannot be read: {brief(reason[0], 200)}", file=file) from None
+        if match := _ILLEGAL_TYPE.search(text):
+            message = f"Spark reads no file with a column of the type {match[1]}"
+            raise UserError(message, file=path) from None
         raise

@@ -48,6 +48,8 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         rows = sum(count(file) for file in files)
         for file in files if is_csv else ():
             file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+            if not file.stat().st_size:  # of an empty partition, for which Spark writes no line
+                file.write_text(csv_header(answer.query.row_names) + "\n")
             file.rename(file.with_suffix(".csv"))  # Spark names a file of texts .txt
         _replace_directory(path, scratch)
         return rows

@@ -25,6 +25,7 @@ _SUFFIXES = {
     ".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".orc": "orc",
     ".parquet": "parquet", ".pq": "parquet",
 }  # fmt: skip
+_NANOSECONDS = pa.timestamp("ns")
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
 
 
@@ -116,7 +117,7 @@ def frame_of(
         texts = [StructField(name, StringType()) for name in names_of_texts]
         _check_json_lines(spark.read.text(places))
         return reader.schema(StructType(texts)).option("mode", "FAILFAST").json(places)
-    _check_schemas(files, format, query)
+    _check_schemas(files, format, query, order)
     return reader.format(format).load(places)
 
 
@@ -135,8 +136,8 @@ def _check_json_lines(lines):
         raise UserError(f"a line is not one JSON record: {beginning}", file=file)
 
 
-def _check_schemas(files, format, query):
-    """Raises UserError unless all files have the same type of each column of the schema."""
+def _check_schemas(files, format, query, order):
+    """Raises UserError unless all files have the same type of each column that is read."""
     first: dict[str, pa.DataType] = {}
     for file in files:
         try:
@@ -144,11 +145,17 @@ def _check_schemas(files, format, query):
         except (pa.ArrowInvalid, OSError) as error:
             reason = str(error).splitlines()[0]
             raise UserError(f"cannot be read as {format}: {reason}", file=file) from None
-        for name in query.schema.names:
+        names = dict.fromkeys(query.schema.names)
+        if order in schema.names or order in first:  # `order_column` refuses it if none has it
+            names[order] = None
+        for name in names:
             if name not in schema.names:
                 listed = ", ".join(schema.names) or "none"
                 raise UserError(f"there is no column {name}, only: {listed}", file=file)
             kind = schema.field(name).type
+            if name in query.schema and kind == _NANOSECONDS:  # Spark gives plain integers
+                expected = query.schema[name].type
+                raise UserError(f"{name}: a {kind} is no value for {expected}", file=file)
             if first.setdefault(name, kind) != kind:
                 message = f"{name} is {kind}, and {first[name]} in {files[0]}: all files of a "
                 raise UserError(f"{message}stream must have the same columns", file=file)

@@ -89,14 +89,21 @@ def check_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
 
     Otherwise such a value would silently hold all later records.
     """
-    if data.count(b'"') % 2 == 0:  # a value in quotes has two, and two for each quote in it
-        return
+    if data.count(b'"') % 2:  # a value in quotes has two, and two for each quote in it
+        refuse_open_quote(path, io.BytesIO(data), delimiter)
+
+
+def refuse_open_quote(path: Path, data: BinaryIO, delimiter: str = ",") -> None:
+    """Raises UserError, with the line, if a quoted value does not end before the data end.
+
+    ``data`` is read as a stream. This is slow: call it if the number of quotes is odd.
+    """
     end = "end"
-    text = io.StringIO(data.decode(errors="surrogateescape"), newline="")
-    reader = slow_csv.reader(chain(text, ["\n", end]), delimiter=delimiter)
-    number, begin, last = 1, 1, []
-    for fields in reader:
-        begin, number, last = number, reader.line_num + 1, fields
+    with io.TextIOWrapper(data, "utf-8-sig", errors="surrogateescape", newline="") as text:
+        reader = slow_csv.reader(chain(text, ["\n", end]), delimiter=delimiter)
+        number, begin, last = 1, 1, []
+        for fields in reader:
+            begin, number, last = number, reader.line_num + 1, fields
     if last != [end]:
         raise UserError("a quote is not closed", file=path, line=begin)
 

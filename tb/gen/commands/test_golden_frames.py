@@ -1,5 +1,6 @@
 """`sluice golden` on data that Spark reads and writes: the bytes of a small CSV file's rows."""
 
+import gzip
 import json
 import os
 import random
@@ -116,6 +117,46 @@ def test_parts_in_order(sluice, data, runs):
             lines += part_rows
         assert lines == expected
         assert output["rows"] == len(expected)
+
+
+def test_parts_without_a_row_have_the_names(sluice, data):
+    (data / "none.csv").write_text("t,g,x,y,i\n")
+    run(sluice, data, QUERIES["range"], "data.csv", rows="expected.csv")
+    output = run(sluice, data, QUERIES["range"], "none.csv", "--parts", rows="rows.csv")
+    assert output["rows"] == 0
+    [part] = (data / "rows.csv").glob("part-*")
+    assert part.read_text().splitlines() == (data / "expected.csv").read_text().splitlines()[:1]
+
+
+@pytest.mark.in_turn(2)
+def test_an_unused_column_of_nanoseconds(sluice, data):
+    """Spark has no such type; the column may also be the order."""
+    expected = run(sluice, data, QUERIES["empty windows"], "shuffled.parquet", "--order", "number")
+    table = pq.read_table(data / "shuffled.parquet")
+    times = table["number"].cast(pa.timestamp("ns"))
+    pq.write_table(table.append_column("at", times), data / "at.parquet")
+    for order in ("number", "at"):
+        output = run(sluice, data, QUERIES["empty windows"], "at.parquet", "--order", order)
+        assert output == expected
+
+
+def test_files_that_differ_in_the_order(sluice, data):
+    table = pq.read_table(data / "parts" / "part1.parquet")
+    texts = table.set_column(table.column_names.index("number"), "number", table["g"])
+    pq.write_table(texts, data / "parts" / "part1.parquet")
+    line = wrong(sluice, data, "parts", "--order", "number")
+    same = "in /parts/part0.parquet: all files of a stream must have the same columns"
+    assert line == f"/parts/part1.parquet: number is string, and int64 {same}"
+    pq.write_table(table.drop_columns(["number"]), data / "parts" / "part1.parquet")
+    line = wrong(sluice, data, "parts", "--order", "number")
+    assert line == "/parts/part1.parquet: there is no column number, only: t, g, x, y, i"
+
+
+def test_gzipped_lines_that_are_cut(sluice, data):
+    packed = gzip.compress((data / "data.jsonl").read_bytes())
+    (data / "cut.json.gz").write_bytes(packed[: len(packed) // 2])
+    line = wrong(sluice, data, "cut.json.gz")
+    assert line == "/cut.json.gz: cannot be read: Unexpected end of input stream"
 
 
 def wrong(sluice, folder, data, *options, rows="rows.parquet"):

@@ -1,12 +1,15 @@
 """Files of rows: what is refused, in one line that names the place."""
 
 import gzip
+import random
+from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from golden.compare.sources import RowFiles, kinds_of
+from golden.compare.streams import compare
 from query.errors import UserError
 from tb.golden.compare.row_files import write
 
@@ -48,6 +51,8 @@ def test_paths_that_hold_no_rows(tmp_path):
         ("", "bad.csv:1: there is no line of column names"),
         ("a,b,a\n", "bad.csv: there is more than one column a"),
         ('a,b\n1,"2\n3"\n1,2,3\n', "bad.csv:4: there must be 2 fields, not 3"),
+        ('a,b\n1,"2\n3"\n1,"2\n3,4\n', "bad.csv:4: a quote is not closed"),
+        ('a,b\n1,2\n1,"', "bad.csv:3: a quote is not closed"),
     ],
 )
 def test_csv_that_cannot_be_read(text, message, tmp_path, monkeypatch):
@@ -59,6 +64,10 @@ def test_csv_that_cannot_be_read(text, message, tmp_path, monkeypatch):
 def test_damaged_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 999)[:40])
+    packed = bytearray(gzip.compress(b"a,b\n" + random.Random(1).randbytes(9999).hex().encode()))
+    packed[5000:6000] = bytes(1000)
+    (tmp_path / "bad.csv.gz").write_bytes(packed)
+    assert refusal("bad.csv.gz").startswith("bad.csv.gz: cannot be read: ")
     (tmp_path / "not.parquet").write_bytes(b"PAR1")
     assert refusal("cut.csv.gz").startswith("cut.csv.gz: cannot be read: ")
     assert refusal("not.parquet").startswith("not.parquet: cannot be read: ")
@@ -89,6 +98,29 @@ def test_kinds_come_from_the_typed_side(tmp_path):
     assert kinds_of(parquet, csv) == kinds_of(csv, parquet) == ["number", "double"]
     assert kinds_of(csv, csv) == ["text", "text"]
     assert kinds_of(csv, csv, {"window": "number", "x": "double"}) == ["number", "double"]
+
+
+def test_texts_beside_numbers_are_numbers(tmp_path):
+    """Golden's rows in parts have texts for numbers of more than 38 digits."""
+    texts = ROWS.set_column(1, "x", pa.array(["1.50", "2.5"]))
+    numbers = ROWS.set_column(1, "x", pa.array([Decimal("1.5"), Decimal("2.5")]))
+    text, number = (
+        RowFiles.open(write(table, tmp_path / name, "parquet"))
+        for table, name in ((texts, "a"), (numbers, "b"))
+    )
+    kinds = ["number", "number"]
+    assert kinds_of(text, number) == kinds_of(number, text) == kinds
+    assert kinds_of(text, text) == ["number", "text"]
+    assert kinds_of(text, text, {"window": "number", "x": "number"}) == kinds
+    assert compare(text, number).mismatches == 0
+    with pytest.raises(UserError, match="column x must be a text, as in the query, not a number"):
+        kinds_of(text, number, {"window": "number", "x": "text"})
+
+
+def test_gzip_is_known_by_its_first_bytes(tmp_path):
+    (tmp_path / "rows.csv").write_bytes(gzip.compress(b'a,b\n1,"x"\n'))
+    [(_, table)] = RowFiles.open(tmp_path / "rows.csv").batches()
+    assert table.to_pylist() == [{"a": "1", "b": "x"}]
 
 
 @pytest.mark.parametrize("lines", [3, 5000])
