@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from query.query import Query
 from query.window import Range, Rows, WholeStream
 
 #: A percentile whose fraction is a setting.
-_FRACTION = re.compile(r"(percentile\(\w+, )[A-Za-z_]\w*\)")
+_FRACTION = re.compile(r"(percentile\(\w+, )([A-Za-z_]\w*)\)")
+#: The setting of a fraction counts in this unit.
+_FRACTION_UNIT = Fraction(1, 1 << 16)
 #: Names of the settings of a window, and of the fields of the query's window.
 _NUMBERS = {"size": "size", "range": "size", "slide": "slide", "slack": "slack"}
 
@@ -79,7 +81,8 @@ class OperatorDesign:
                 "this design expects punctuations in its stream, and a DataFrame has none: "
                 "generate it with punctuations=made", file=place,
             )  # fmt: skip
-        query = _with_numbers(_built_query(configuration["query"], description, place), numbers)
+        query = _built_query(configuration["query"], description, place, numbers)
+        query = _with_numbers(query, numbers)
         task = EngineTask(
             str(place), digest, dict(settings), backend, dict(options), allow_evictions
         )
@@ -101,28 +104,40 @@ class OperatorDesign:
 
 
 def _meaning(query):
-    """Returns all that two queries must have in common: percentiles may be settings."""
-    items = [(item.name, item.aggregate.function, item.aggregate.column) for item in query.items]
+    """Returns all that two queries must have in common."""
+    aggregates = [(item.name, item.aggregate) for item in query.items]
+    items = [(name, a.function, a.column, a.fraction) for name, a in aggregates]
     return query.schema, items, query.window, query.where, query.group
 
 
-def _built_query(text, description, place):
+def _built_query(text, description, place, numbers):
     """Returns the query of a manifest with its kind of window and with the names of its results.
 
     The manifest's text has no window where an engine serves several, and the name of a setting in
-    place of a fraction that a setting has. The types of the rows do not depend on the fraction.
+    place of a fraction that a setting has; ``numbers`` have the raw numbers of the settings.
     """
-    fractions = count(1)
-    text = _FRACTION.sub(lambda match: f"{match[1]}0.{next(fractions):03})", text)
-    query = parse(text, place)
-    names = description.host["rows"][-len(query.items) :]
-    items = tuple(replace(i, name=name) for i, name in zip(query.items, names, strict=True))
+    names = []  # of the settings, each in place of the fraction 0.001, 0.002 and so on
+
+    def placed(match):
+        names.append(match[2])
+        return f"{match[1]}0.{len(names):03})"
+
+    head, where, predicate = text.partition(" WHERE ")  # constants of WHERE may be any text
+    query = parse(_FRACTION.sub(placed, head) + where + predicate, place)
+    items = []
+    settings = iter(names)
+    for item, name in zip(query.items, description.host["rows"][-len(query.items) :], strict=True):
+        aggregate = item.aggregate
+        if names and aggregate.fraction is not None:
+            fraction = numbers[next(settings)] * _FRACTION_UNIT
+            aggregate = replace(aggregate, fraction=fraction)
+        items.append(replace(item, name=name, aggregate=aggregate))
     window, view = query.window, description.host["window"]
     if view["kind"] == "rows" and isinstance(window, WholeStream):
         window = Rows(size=1, slide=1)
     if isinstance(window, Range):  # streamzip has no setting for SLACK, which moves the start only
         window = replace(window, slack=view["slack"])
-    return replace(query, items=items, window=window)
+    return replace(query, items=tuple(items), window=window)
 
 
 def _configuration(place):

@@ -1,6 +1,7 @@
 """An operator finds its query in the manifest, with the numbers and constants of its settings."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -38,7 +39,6 @@ def read(folder, design, settings=None):
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_the_query_is_that_of_the_design(tmp_path, name):
-    """Only fractions of percentiles that are settings may differ: no type depends on them."""
     design = DESIGNS[name]
     if name.endswith(", stream"):
         with pytest.raises(UserError, match="expects punctuations in its stream"):
@@ -61,6 +61,27 @@ def test_settings_replace_the_numbers_of_the_query(tmp_path):
     assert operator.query == parse(BASIS + other)
     with pytest.raises(UserError, match="the directory is of another query: its engine answers"):
         operator.check_query(design.query)
+
+
+def test_fractions_of_percentiles(tmp_path):
+    """Fractions that are built in, and those that settings have, are part of the query."""
+    text = "CREATE INPUT STREAM S (k uint(6), s string(20)); SELECT percentile(k, 0.5), s "
+    text += "FROM S [ROWS 8 SLIDE 4] WHERE s = 'percentile(k, none)' GROUP BY s;"
+    query, other = parse(text), parse(text.replace("0.5", "0.25"))
+    refused = "the directory is of another query: its engine answers"
+    for kind in ("compiled", "run-time"):
+        design = ENGINES["swag"](query=query, percentiles=kind, window_max=64, capacity=16)
+        operator = read(tmp_path, design)
+        operator.check_query(query)
+        with pytest.raises(UserError, match=refused):
+            operator.check_query(other)
+    operator = read(tmp_path, design, {"percentile0": 1 << 14})
+    with pytest.raises(UserError, match=refused):
+        operator.check_query(query)
+    named = replace(
+        other, items=(replace(other.items[0], name="percentile(k, 0.5)"), *other.items[1:])
+    )
+    operator.check_query(named)
 
 
 def test_settings_that_are_refused(tmp_path):
