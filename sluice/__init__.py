@@ -10,8 +10,8 @@ A table is an Arrow table, a pandas or Polars frame, a Spark DataFrame, a dict o
 path of a file; rows come back as a table of the same kind. Nothing is printed: progress is silent,
 warnings are `SluiceWarning`, and mistakes raise `UserError` with a message of one line.
 
-Modules build on each other in the order ``tables -> queries -> answers -> engines ->
-operator``.
+Modules build on each other in the order ``arguments -> tables -> queries -> answers ->
+engines -> operator``.
 """
 
 from gen.jobs.progress import SluiceWarning

@@ -8,8 +8,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from caching.place import default_folder
-from gen.design.first_window import start_of
 from gen.jobs.expected_rows import expect
 from golden import readers
 from golden.frames.answer import answer as frame_answer
@@ -21,6 +19,7 @@ from golden.rows import fraction_bits, in_schema, parts_of
 from golden.tuples import Tuples
 from query.errors import UserError
 from query.query import Query
+from sluice.arguments import begin_of, cache_of, path_of
 from sluice.queries import AnyQuery, query_of
 from sluice.tables import is_spark, like, to_arrow
 
@@ -54,7 +53,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     if isinstance(table, str | PathLike):
         if order is not None:
             raise UserError("order is for tables, and a file's tuples arrive in its order")
-        return readers.read(Path(table), parsed)
+        return readers.read(path_of(table), parsed)
     place = Path(f"the {type(table).__name__}")  # errors name it in place of a file
     names = [column.name for column in parsed.columns] or list(parsed.schema.names[:1])
     if is_spark(table):
@@ -107,10 +106,10 @@ def answer(
     UserError
     """
     parsed = query_of(query)
-    begin, _ = start_of(parsed, None if start is None else str(start))
+    begin = begin_of(parsed, start)
     if is_spark(table):
         return frame_answer(parsed, table, order, begin)
-    folder = default_folder() if cache is None else Path(cache)
+    folder = cache_of(cache)
     arrivals = tuples(parsed, table, order=order)
     expected = expect(parsed, arrivals, master, folder, begin)
     return like(table, user_rows(parsed, expected.rows))
@@ -154,6 +153,8 @@ def _order_numbers(column, name):
     is_nan = pc.is_nan(values) if pa.types.is_floating(values.type) else None
     if missing := values.null_count + (pc.sum(is_nan).as_py() or 0 if is_nan is not None else 0):
         raise UserError(f"order: {name} has {missing:,} rows without a value")
+    if pa.types.is_float16(values.type):  # Arrow does not sort them
+        values = values.cast(pa.float32())
     kind = values.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _whole_numbers(values, name)

@@ -3,11 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
-from caching.place import default_folder
-from gen.design.first_window import start_of
 from gen.jobs.bench_data import files_of_bench
 from gen.jobs.directory import generate_directory
 from gen.jobs.expected_rows import expect
@@ -16,9 +13,8 @@ from gen.jobs.resources import report_values, target_of
 from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate.result_table import figures
-from query.errors import UserError
-from sim.memory import MOST_STALLS
 from sluice.answers import MASTER, tuples, user_rows
+from sluice.arguments import begin_of, cache_of, check_stalls, path_of
 from sluice.queries import AnyQuery, build_for
 from sluice.tables import like
 
@@ -76,19 +72,17 @@ def simulate(
     Raises
     ------
     UserError
-        For a table that `sluice.answer` refuses, for ``stalls`` below 0 or above 0.99, and for an
-        engine that cannot run the query. A difference from PySpark's rows raises no error: it is
-        among the ``problems``.
+        For a table that `sluice.answer` refuses, for ``stalls`` that are not two numbers from 0 to
+        0.99, and for an engine that cannot run the query. A difference from PySpark's rows raises
+        no error: it is among the ``problems``.
     """
     out = Silent()
-    for place, share in zip(("input", "output"), stalls, strict=True):
-        if not 0 <= share <= MOST_STALLS:
-            raise UserError(f"stalls: {place} must be between 0 and {MOST_STALLS}, not {share}")
+    check_stalls(stalls)
     build = build_for(query, engine, board, options or {})
     out.warn(*build.warnings)
     check_simulator(build.design, simulator, memory)
-    begin, _ = start_of(build.query, None if start is None else str(start))
-    folder = default_folder() if cache is None else Path(cache)
+    begin = begin_of(build.query, start)
+    folder = cache_of(cache)
     arrivals = tuples(build.query, table, order=order)
     codec = lossy_codec(build.design)
     expected = expect(build.query, arrivals, master, folder, begin, codec=codec)
@@ -148,9 +142,9 @@ def generate(
     out = Silent()
     build = build_for(query, engine, board, options or {}, name)
     out.warn(*build.warnings)
-    folder = default_folder() if cache is None else Path(cache)
+    folder = cache_of(cache)
     contents = files_of_bench(out, build, None, None, None, master, folder) if bench else None
-    return generate_directory(out, build, Path(directory), folder, docs=docs, bench=contents)[1]
+    return generate_directory(out, build, path_of(directory), folder, docs=docs, bench=contents)[1]
 
 
 def report(
@@ -178,5 +172,5 @@ def report(
         Estimates each kind of block once, by itself, for large designs.
     """
     build = build_for(query, engine, board, options or {})
-    folder = default_folder() if cache is None else Path(cache)
+    folder = cache_of(cache)
     return report_values(Silent(), build, target_of(build, target), wrapper, folder, by_block)[1]

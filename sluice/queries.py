@@ -9,6 +9,7 @@ from query.design import DesignPoint
 from query.design import load as load_point
 from query.parser import parse as parse_text
 from query.query import Query
+from sluice.arguments import path_of
 
 #: A query, a design point, or the path of a ``.cql`` or ``.toml`` file.
 AnyQuery = Query | DesignPoint | str | PathLike[str]
@@ -28,7 +29,7 @@ def load(path: str | PathLike[str]) -> DesignPoint:
 
     Its attribute ``query`` is the query. Raises `UserError`.
     """
-    return load_point(Path(path))
+    return load_point(path_of(path))
 
 
 def point_of(query: AnyQuery, name: str | None = None) -> DesignPoint:

@@ -34,7 +34,7 @@ def to_arrow(table: Any) -> pa.Table:
         if isinstance(table, Mapping):
             arrays = [_array(name, column) for name, column in table.items()]
             return pa.table(arrays, names=[str(name) for name in table])
-        if _package(table) == "pandas":
+        if _package(table) == "pandas" and hasattr(table, "columns"):  # a Series has none
             return _from_pandas(table)
         if hasattr(table, "__arrow_c_stream__"):
             return _without_views(pa.table(table))

@@ -62,7 +62,7 @@ INNER = {
         "key_windows",
     ),
     "rtl.keyed.store": ("lines", "blocks"),
-    "sluice": ("tables", "queries", "answers", "engines", "operator"),
+    "sluice": ("arguments", "tables", "queries", "answers", "engines", "operator"),
     "sluice.operator": ("design", "prepared", "keys", "segments", "streaming", "windows"),
     "gen": (
         "terminal",

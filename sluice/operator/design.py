@@ -19,6 +19,7 @@ from query.parser import parse
 from query.predicate import Comparison, Predicate
 from query.query import Query
 from query.window import Range, Rows, WholeStream
+from sluice.arguments import path_of
 
 #: A percentile whose fraction is a setting.
 _FRACTION = re.compile(r"(percentile\(\w+, )([A-Za-z_]\w*)\)")
@@ -63,7 +64,7 @@ class OperatorDesign:
         Raises UserError for a directory without a manifest, for a design that an operator cannot
         run, and for a setting that the engine refuses.
         """
-        place = Path(directory).absolute()
+        place = path_of(directory).absolute()
         try:
             description = Description.read(place)
             digest = manifest_digest(str(place))

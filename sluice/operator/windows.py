@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
-from gen.design.first_window import start_of
 from golden.frames.engine_values import COUNT, COUNTER, PART
 from query.errors import UserError
+from sluice.arguments import begin_of
 from sluice.operator.design import OperatorDesign, is_keyed
 from sluice.operator.keys import key_results
 from sluice.operator.prepared import prepared
@@ -119,7 +119,7 @@ def windows(
     )
     if query is not None:
         design.check_query(query_of(query))
-    begin, _ = start_of(design.query, None if start is None else str(start))
+    begin = begin_of(design.query, start)
     if partitions is not None and partitions < 1:
         raise UserError(f"partitions must be at least 1, not {partitions}")
     results = _results(design, df, order, begin, partitions)

@@ -1,0 +1,54 @@
+"""Checks arguments that several functions of the library have: paths, caches, starts, stalls."""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+import typer
+
+from caching.place import default_folder
+from gen.design.first_window import start_of
+from gen.files.paths import cache_folder, named
+from gen.jobs.progress import Silent
+from query.errors import UserError
+from query.query import Query
+from sim.memory import MOST_STALLS
+
+
+def path_of(path: str | PathLike[str]) -> Path:
+    """Returns a path; raises UserError if no file can have the name."""
+    try:
+        return named(path)
+    except typer.BadParameter as error:
+        raise UserError(str(error)) from None
+
+
+def cache_of(cache: str | PathLike[str] | None) -> Path:
+    """Returns the folder of a cache, the user's for None; raises UserError if it cannot be used."""
+    if cache is None:
+        return default_folder()
+    try:
+        return cache_folder(cache)
+    except typer.BadParameter as error:
+        raise UserError(f"cache: {error}") from None
+
+
+def begin_of(query: Query, start: str | int | None) -> int | None:
+    """Returns the raw time at which the first window begins, None for the first tuple's.
+
+    Warns of a unit that the schema does not declare. Raises UserError for a start that is no time
+    of the query.
+    """
+    begin, warning = start_of(query, None if start is None else str(start))
+    if warning is not None:
+        Silent().warn(warning)
+    return begin
+
+
+def check_stalls(stalls: Sequence[float]) -> None:
+    """Raises UserError unless ``stalls`` are two probabilities that a simulation can use."""
+    if not isinstance(stalls, Sequence) or isinstance(stalls, str) or len(stalls) != 2:
+        raise UserError(f"stalls must be two numbers, of the input and the output, not {stalls!r}")
+    for place, share in zip(("input", "output"), stalls, strict=True):
+        if not isinstance(share, int | float) or not 0 <= share <= MOST_STALLS:
+            raise UserError(f"stalls: {place} must be between 0 and {MOST_STALLS}, not {share!r}")
