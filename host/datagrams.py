@@ -50,7 +50,7 @@ class DatagramLink:
         Time without a datagram after which the link gives up. If each window is a packet and the
         design sends no end marker, the stream counts as complete after this time.
 
-    Raises HostError where the design has no network face.
+    Raises HostError where the design has no network face, and for an address that cannot be used.
     """
 
     def __init__(
@@ -73,12 +73,15 @@ class DatagramLink:
                 "this design expects punctuations in its stream, which need numbered datagrams: "
                 "use Engine.open with the engine's address instead"
             )
-        self._engine = engine
+        self._engine = _address(engine, "engine")
         self._rate = tuples_per_second
         self._seconds = seconds
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
-            self._socket.bind(here)
+            self._socket.bind(_address(here, "here"))
+        except HostError:
+            self._socket.close()
+            raise
         except OSError as error:
             self._socket.close()
             raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
@@ -138,7 +141,11 @@ class DatagramLink:
             pass  # a datagram of an earlier stream that came too late
         started = time.monotonic()
         for sent, datagram in self._datagrams(tuples):
-            self._socket.sendto(datagram, self._engine)
+            try:
+                self._socket.sendto(datagram, self._engine)
+            except OSError as error:
+                name = ":".join(map(str, self._engine))
+                raise HostError(f"{name} cannot be reached: {error}") from None
             while (payload := self._received(self._pause(started, sent))) is not None:
                 _collect(packets, payloads, payload)
         while not self._complete(packets):
@@ -209,6 +216,21 @@ class DatagramLink:
                 return None
             if source == self._engine:
                 return payload
+
+
+def _address(pair, name):
+    """Returns an address as datagrams have it: digits and a port; raises HostError."""
+    try:
+        host, port = pair
+        if not isinstance(host, str) or not 0 <= port < 1 << 16:
+            raise TypeError
+    except (TypeError, ValueError):
+        message = f"{name} must be an address and a port from 0 to 65535, not {pair!r}"
+        raise HostError(message) from None
+    try:
+        return socket.gethostbyname(host), port
+    except (OSError, UnicodeError) as error:
+        raise HostError(f"{name}: {host} is no known address: {error}") from None
 
 
 def _collect(packets, payloads, payload):

@@ -1,6 +1,7 @@
 """Checks conversion of values to raw integers and back: ends of types, ties, and values that do
 not fit."""
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -87,6 +88,21 @@ def test_values_that_do_not_fit_are_named(values, type_):
 def test_a_finite_object_is_never_infinite(value, type_):
     with pytest.raises(TableError, match=f"column x, row 1: must fit {type_}"):
         raw_of(np.array([0, value], object), "x", type_)
+
+
+@pytest.mark.parametrize("type_", ["int", "fixed(8,8)", "float", "double"])
+@pytest.mark.parametrize("text", ["1/3", "1_000", "1e9999999", "", "x", "0x1", "\u0661"])
+def test_texts_that_are_no_numbers(text, type_):
+    """Python's Fraction and float read some of these texts, and golden reads none."""
+    message = re.escape(f"column x, row 0: must be a number for {type_}")
+    for kind in (object, str):
+        with pytest.raises(TableError, match=message):
+            raw_of(np.array([text], kind), "x", type_)
+
+
+def test_texts_of_numbers():
+    assert raw(["0.5", "-1.25", " 2e1 "], "fixed(8,8)") == [128, -320, 20 << 8]
+    assert raw_of(np.array(["0.5", "nan"], object), "x", "double").tolist()[0] == 0x3FE << 52
 
 
 def test_objects_are_rounded_once_to_float():

@@ -1,5 +1,6 @@
 """Checks the link by datagrams against a socket that stands in for the engine."""
 
+import re
 import socket
 import threading
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from host.datagrams import DatagramLink
-from host.errors import HangError
+from host.errors import HangError, HostError
 
 
 def test_rows_that_come_too_late_are_not_those_of_the_next_stream(generated):
@@ -44,3 +45,46 @@ def test_rows_that_come_too_late_are_not_those_of_the_next_stream(generated):
     thread.join()
     engine.close()
     assert [packet.tolist() for packet in packets] == [[[2] * size]]
+
+
+@pytest.mark.parametrize(
+    ("engine", "here", "message"),
+    [
+        (("127.0.0.1", 70_000), ("127.0.0.1", 0), "engine must be an address and a port from 0 to"),
+        ("127.0.0.1:4001", ("127.0.0.1", 0), "engine must be an address and a port from 0 to"),
+        (("127.0.0.1", 4001), ("127.0.0.1", "x"), "here must be an address and a port from 0 to"),
+        (("", 1, 2), ("127.0.0.1", 0), "engine must be an address and a port from 0 to"),
+        (("256.1.1.1", 4001), ("127.0.0.1", 0), "engine: 256.1.1.1 is no known address: "),
+        (("127.0.0.1", 4001), ("192.0.2.1", 4002), "192.0.2.1:4002 must be of this machine: "),
+    ],
+)
+def test_addresses_that_cannot_be_used(generated, engine, here, message):
+    _, directory = generated("two-stacks", network=True)
+    with pytest.raises(HostError, match=re.escape(message)):
+        DatagramLink(directory, engine=engine, here=here)
+
+
+def test_a_name_in_place_of_an_address(generated):
+    """Datagrams come back from the address of the name."""
+    _, directory = generated("two-stacks", network=True)
+    engine = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    engine.bind(("127.0.0.1", 0))
+    engine.settimeout(10)
+
+    def answer():
+        while True:
+            payload, source = engine.recvfrom(1 << 16)
+            if not payload:
+                break
+        engine.sendto(bytes(size), source)
+        engine.sendto(b"", source)
+
+    place = "localhost", engine.getsockname()[1]
+    with DatagramLink(directory, engine=place, here=("localhost", 0), seconds=5) as link:
+        size = link.description.rows.bytes
+        thread = threading.Thread(target=answer)
+        thread.start()
+        packets = link.exchange(np.zeros((3, link.description.tuples.bytes), np.uint8))
+    thread.join()
+    engine.close()
+    assert [packet.tolist() for packet in packets] == [[[0] * size]]
