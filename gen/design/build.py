@@ -25,6 +25,9 @@ from rtl.engine import ENGINES
 ENGINE_DEFAULT = "engine"
 
 
+_LONGEST_NAME = 200  # a file's name has at most 255 letters, and the design's name is a part
+
+
 @dataclass(frozen=True, kw_only=True)
 class Build:
     """A design point with all options resolved.
@@ -122,6 +125,11 @@ def resolve(
 
 def build_of(point: DesignPoint, start: str | None = None) -> Build:
     """Resolves a design point, with ``start`` as in `resolve`; raises UserError."""
+    if (length := len(point.name)) > _LONGEST_NAME:
+        raise UserError(
+            f"the design's name, {point.name:.20}..., has {length} letters, and {_LONGEST_NAME} "
+            "are allowed, because names of files are longer: rename the query's file"
+        )
     chosen = engine_for(point.query, point.engine)
     chosen_board = None if point.board is None else board_named(point.board)
     engine_options, bus_options, board_options = _split_options(

@@ -46,7 +46,10 @@ class Step:
 
 
 def steps(
-    design: Design, registers: Mapping[str, Register], ends: tuple[End, End] = (DESIGN, HOST)
+    design: Design,
+    registers: Mapping[str, Register],
+    ends: tuple[End, End] = (DESIGN, HOST),
+    start: int | None = None,
 ) -> Iterator[Step]:
     """Yields the steps of one stream, from a bitstream that was just loaded to the rows.
 
@@ -57,9 +60,11 @@ def steps(
         The register map of the design's top.
     ends : (End, End)
         The design's end of the wire and the host's end, for a design with a network face.
+    start : int or None
+        Raw time at which window 0 begins, if it is known.
     """
     yield from _identity(registers)
-    yield from _settings(design)
+    yield from _settings(design, start)
     yield from _network(design, ends)
     yield Step(
         action="read", register="status", value=0, why="no error, nothing inside: ready for data"
@@ -91,13 +96,14 @@ def _identity(registers):
     )
 
 
-def _settings(design):
+def _settings(design, start):
     settings = design.settings
     for number in settings.numbers:
         about = markdown(number.doc)
         if number.area is None and number.unit:
             about += f", in {number.unit}"
-        words = register_words(number, number.value) if number.value is not None else {}
+        number_value = start if number.name == "start" else number.value
+        words = register_words(number, number_value) if number_value is not None else {}
         for name in register_names(number):
             is_yours = number.area is not None or name not in words
             value = "yours" if is_yours else words[name]

@@ -18,6 +18,7 @@ from gen.directory.readme_c_programs import c_section
 from gen.directory.readme_programs import python_section
 from gen.text.escapes import printable
 from gen.verilog.axi_view import axi_view
+from host.tuple_window import HEAD as DATAGRAM_HEAD
 from rtl.bus.register import Register
 from rtl.bus.top_registers import flags_of
 from rtl.contract.design import FRAMES, Design
@@ -253,12 +254,21 @@ def _datagrams(design):
         f"`{rx}` takes Ethernet frames from a MAC, without preamble and FCS, and `{tx}` gives "
         "such frames; the first byte of a frame is in the lowest bits. `tuser` of a frame's last "
         f"transfer at `{rx}` says that its FCS was wrong. In UDP datagrams to `port` tuples follow "
-        f"each other densely, at most {DATAGRAM // size} of {size} bytes, and a datagram without "
-        f"a byte ends a stream. Rows come in the same way, at most {most_rows} of {row} bytes, "
-        f"and a datagram without a byte ends a packet: {packet_of(design)}. "
-        "Inside, the two streams are called `s_axis` and `m_axis`, and counters have these names. "
+        f"each other densely, at most {DATAGRAM // size} of {size} bytes{_numbered(design)}, and a "
+        "datagram without a byte ends a stream. Rows come in the same way, at most "
+        f"{most_rows} of {row} bytes, and a datagram without a byte ends a packet: "
+        f"{packet_of(design)}. Inside, the two streams are called `s_axis` and `m_axis`, and "
+        "counters have these names. "
         "Bits from the beginning of each tuple or row, little-endian:"
     )
+
+
+def _numbered(design):
+    """Returns how many tuples fit a datagram behind a head, if the design can number datagrams."""
+    if not design.face.host_link:
+        return ""
+    most = (DATAGRAM - DATAGRAM_HEAD) // design.input.packing.bytes
+    return f" ({most} behind the {DATAGRAM_HEAD} bytes of a number, if bit 1 of `numbered` is 1)"
 
 
 def _flags(design):
@@ -267,7 +277,7 @@ def _flags(design):
 
 def _steps(build, registers):
     ends = ends_of(build.link)
-    for number, step in enumerate(steps(build.design, registers, ends), 1):
+    for number, step in enumerate(steps(build.design, registers, ends, build.start), 1):
         if step.register is None:
             yield number, step.action, "", "", "", step.why
             continue

@@ -106,6 +106,12 @@ _C_SERIAL = """
     The board's link is its serial port, which the functions by UDP in `registers/` do not open: use
     the host class in Python.
     """
+_C_SERIAL_WITHOUT_REGISTERS = """
+    ## From C
+
+    The board's link is its serial port, for which there are no functions in C: generate the design
+    with `--set host_link=true`, and use the host class in Python.
+    """
 _NO_PUNCTUATIONS = """ They send no
 punctuations, so windows close only when their stream ends. The host class sends punctuations."""
 
@@ -114,7 +120,10 @@ def c_section(build: Build) -> str:
     """Returns README's part on C, as Markdown."""
     design, name = build.design, build.name
     names = {"name": name, "macro": name.upper()}
+    is_serial = build.link is not None and build.board.serial is not None
     if design.face.network and not design.face.host_link:
+        if is_serial:
+            return fill(_C_SERIAL_WITHOUT_REGISTERS)
         return fill(_C_NETWORK, **names)
     numbers = design.settings.numbers
     configurable = numbers or design.settings.functions
@@ -124,7 +133,7 @@ def c_section(build: Build) -> str:
     configure = _C_CONFIGURE.format(const=const, start=start, **names) if configurable else ""
     if not design.face.host_link:
         return fill(_C, c_configure=configure, **names)
-    if build.link is not None and build.board.serial is not None:
+    if is_serial:
         return fill(_C_SERIAL)
     link = DEFAULT_LINK if build.link is None else build.link
     return fill(

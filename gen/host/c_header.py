@@ -10,6 +10,7 @@ from math import lcm
 
 from gen.design.columns import row_columns, tuple_columns
 from gen.text.c_names import names_of
+from host.tuple_window import HEAD as DATAGRAM_HEAD
 from query.types import Double, Float, String, Type
 from rtl.bus.register import Access, Register
 from rtl.contract.design import Design
@@ -126,7 +127,7 @@ def host_header(design: Design, top: str, registers: Mapping[str, Register]) -> 
         ("tuple", f"A tuple, as {_place(design, 's_axis')} has it", tuples, design.streams[0]),
         ("row", f"A row, as {_place(design, 'm_axis')} gives it", rows, design.streams[1]),
     ):
-        parts.append(_structure(top, kind, about, members, bus, design.face.network))
+        parts.append(_structure(top, kind, about, members, bus, design.face))
     return "".join(parts) + _FOOT
 
 
@@ -189,14 +190,19 @@ def _members(top, fields, columns, notes=()):
     ]
 
 
-def _structure(top, kind, about, members, bus, network):
+def _structure(top, kind, about, members, bus, face):
     """Returns a packed structure with a check of its size, and the scales of its fields."""
     macro, name = f"{top}_{kind}".upper(), f"{top}_{kind}"
-    if network:
+    if face.network:
         size = bus.packing.bytes
         granule = size if bus.slave else lcm(size, bus.bytes)
         largest = DATAGRAM // granule * granule // size
         lines = [f"\n// {about}: one behind the other, as in an array, {largest} at most."]
+        if face.host_link and bus.slave:
+            fewer = (DATAGRAM - DATAGRAM_HEAD) // size
+            lines += [
+                f"// A numbered datagram has a head of {DATAGRAM_HEAD} bytes: {fewer} at most."
+            ]
         lines += [f"#define {macro}S_IN_A_DATAGRAM {largest}"]
     elif bus.bits is None:
         lines = [f"\n// {about}: {bus.lanes} in a beat, the first in its lowest bytes."]

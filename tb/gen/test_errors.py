@@ -155,6 +155,17 @@ def test_one_line_and_exit_code_2(arguments, message, request, tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
+def test_a_design_with_a_name_that_no_file_can_have(request, tmp_path, monkeypatch, capfd):
+    """The query's file can have 245 letters, but the longest generated file cannot."""
+    monkeypatch.chdir(tmp_path)
+    query = tmp_path / f"{'q' * 241}.cql"
+    query.write_text((request.config.rootpath / GROUP_BY).with_suffix(".cql").read_text())
+    assert cli.run(["generate", query.name, "-o", "made"]) == 2
+    message = "has 241 letters, and 200 are allowed"
+    assert message in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == [query]
+
+
 WINDOWS = {
     "rows that are no multiple of lanes": (
         "min(v)",

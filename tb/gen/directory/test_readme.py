@@ -7,6 +7,7 @@ sequence.
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -210,6 +211,34 @@ def test_it_says_that_the_c_program_sends_no_punctuations(name):
     build = build_of(name, face={"network": True, "host_link": True})
     section = quick_readmes({name: build})[name].text.partition("## From C")[2]
     assert ("They send no\npunctuations" in section) == build.design.input.punctuations
+
+
+def test_a_start_that_is_known_is_in_the_table(text):
+    """A time below 0 is written as its two's complement."""
+    build = replace(text("pane", "ulx3s-85").build, start=-60)
+    writes = {name: value for action, name, _, value in Text(build).steps if action == "write"}
+    assert {name: int(value, 16) for name, value in writes.items() if name.startswith("start")} == {
+        "start": 2**32 - 60
+    }
+
+
+def test_the_tuples_of_a_numbered_datagram(text):
+    """The head of 8 bytes leaves room for fewer tuples in the 1,472 bytes of a datagram."""
+    build = text("pane", "ulx3s-85").build
+    size = build.design.input.packing.bytes
+    assert f"at most {1472 // size} of {size} bytes ({1464 // size} behind the 8 bytes" in (
+        text("pane", "ulx3s-85").text
+    )
+    header = host_header(build.design, build.name, registers_of(build.design))
+    assert f"a head of 8 bytes: {1464 // size} at most.\n#define" in header
+    assert f"TUPLES_IN_A_DATAGRAM {1472 // size}\n" in header
+
+
+def test_a_serial_port_has_no_program_in_c(text):
+    for options in (["host_link=true"], ["host_link=false"]):
+        section = text("pane", "ulx3s-85", options=options).text.partition("## From C")[2]
+        assert "The board's link is its serial port" in section
+        assert "socket.h" not in section
 
 
 @pytest.mark.parametrize("engine", EXAMPLES)
