@@ -8,8 +8,8 @@ may have a line break. A first job counts the quotes of each line to find such v
     2,"c            1 quote     a line break in quotes: one task must read the whole file
     d"              1 quote
 
-The same job refuses what Spark would silently skip or replace: lines of blanks, and text that is
-not UTF-8.
+The same job refuses what Spark would silently skip, replace or read in its own way: lines of
+blanks, text that is not UTF-8, and text behind a closing quote.
 """
 
 import gzip
@@ -27,8 +27,11 @@ from query.errors import UserError, refuse_device
 from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
+_CHECKED = 1 << 26  # bytes of a file that the driver reads
 _GZIP = b"\x1f\x8b"
 _LINE_END = re.compile(rb"[\r\n]")
+#: Fields, then a value in quotes with text behind it; no repetition gives back a match.
+_AFTER_QUOTE = r'^(?:(?:"(?:[^"]++|"")*+"|[^",][^,]*+)?+,)*+"(?:[^"]++|"")*+"[^,\r]'
 _NOT_BLANK = r"[^\x00-\x20]"  # Spark skips a line without such a character, as Java's trim does
 
 
@@ -63,8 +66,9 @@ def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: 
 def _check_lines(lines, files):
     """Returns True if a value of a file has a line break in quotes.
 
-    Raises UserError for a quote that is not closed, for text that is not UTF-8, and for a line of
-    blanks; with line breaks in quotes, a line of blanks may be a part of a value.
+    Raises UserError for a quote that is not closed, for text behind a closing quote, for text that
+    is not UTF-8, and for a line of blanks. With line breaks in quotes a line of blanks may be a
+    part of a value, and text behind a closing quote is found in files of up to 64 MiB.
     """
     line = fn.col("value")
     quotes = fn.length(line) - fn.length(fn.replace(line, fn.lit('"')))
@@ -73,9 +77,10 @@ def _check_lines(lines, files):
         fn.sum(quotes).alias("quotes"),
         fn.count_if(~fn.is_valid_utf8(line)).alias("invalid"),
         fn.count_if(~line.rlike(_NOT_BLANK) & (line != "")).alias("blank"),
+        fn.count_if((quotes > 0) & line.rlike(_AFTER_QUOTE)).alias("after"),
     )
     has_breaks = False
-    for place, breaks, quotes, invalid, blank in sorted(facts.collect()):
+    for place, breaks, quotes, invalid, blank, after in sorted(facts.collect()):
         file = files.get(unquote(place), Path(unquote(place)))
         has_breaks |= breaks > 0
         if invalid:
@@ -84,6 +89,8 @@ def _check_lines(lines, files):
             raise UserError(f"{blank:,} lines have blanks only, and no fields", file=file)
         if quotes % 2:
             delimited.check_quotes(file, delimited.load(file))
+        if after or (breaks and file.stat().st_size <= _CHECKED):
+            delimited.check_after_quotes(file, delimited.load(file))
     return has_breaks
 
 

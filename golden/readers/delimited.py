@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as fast_csv
 
@@ -23,6 +24,9 @@ from query.query import Query
 slow_csv.field_size_limit(sys.maxsize)  # a long field is not an error
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_BLOCK = 1 << 20  # bytes that Arrow parses at a time; no record can be longer
+_LARGEST_BLOCK = (1 << 31) - 1
+_LONG_RECORD = "straddling object"
 _MARK = b"\xef\xbb\xbf"  # byte-order mark that some programs write before UTF-8
 
 
@@ -57,21 +61,27 @@ def texts(
     if not body.strip():
         return {name: pa.chunked_array([[]], pa.string()) for name in selected}
     check_quotes(path, data, layout.delimiter)
+    check_after_quotes(path, data, layout.delimiter)
     numbered = [str(i) for i in range(len(names))]
     used = {name: numbered[names.index(name)] for name in selected} or {"": numbered[0]}
+    parse = fast_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=b'"' in body)
+    convert = fast_csv.ConvertOptions(
+        include_columns=list(used.values()),
+        column_types=dict.fromkeys(used.values(), pa.string()),
+        strings_can_be_null=False,
+    )
+
+    def table_of(block_size):
+        read = fast_csv.ReadOptions(column_names=numbered, block_size=block_size)
+        return fast_csv.read_csv(pa.BufferReader(body), read, parse, convert)
+
     try:
-        table = fast_csv.read_csv(
-            pa.BufferReader(body),
-            read_options=fast_csv.ReadOptions(column_names=numbered),
-            parse_options=fast_csv.ParseOptions(
-                delimiter=layout.delimiter, newlines_in_values=b'"' in body
-            ),
-            convert_options=fast_csv.ConvertOptions(
-                include_columns=list(used.values()),
-                column_types=dict.fromkeys(used.values(), pa.string()),
-                strings_can_be_null=False,
-            ),
-        )
+        try:
+            table = table_of(_BLOCK)
+        except pa.ArrowInvalid as error:
+            if _LONG_RECORD not in str(error):
+                raise
+            table = table_of(min(len(body), _LARGEST_BLOCK))
     except pa.ArrowInvalid as error:
         diagnose(path, io.BytesIO(data), layout.delimiter, len(names))
         reason = brief(str(error).splitlines()[0], 200)
@@ -91,6 +101,33 @@ def check_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
     """
     if data.count(b'"') % 2:  # a value in quotes has two, and two for each quote in it
         refuse_open_quote(path, io.BytesIO(data), delimiter)
+
+
+def check_after_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
+    """Raises UserError, with the line, if text follows the closing quote of a value.
+
+    Readers of CSV disagree about such a value: ``"a"b`` is ``ab`` or ``"a"b``.
+    """
+    characters = np.frombuffer(data, np.uint8)
+    quotes = np.flatnonzero(characters == ord('"'))
+    if not len(quotes):
+        return
+    # In a file without quotes in plain fields, quotes open and close in turn, and `""` in a value
+    # closes it and opens it again.
+    ends = [*delimiter.encode(), *b'\r\n"']
+    padded = np.concatenate([characters, np.frombuffer(b"\n", np.uint8)])
+    before, after = padded[quotes[::2] - 1], padded[quotes[1::2] + 1]
+    if np.isin(before, ends).all() and np.isin(after, ends).all():
+        return
+    text = io.StringIO(data.decode(errors="surrogateescape"), newline="")
+    reader = slow_csv.reader(text, delimiter=delimiter, strict=True)
+    number = 1
+    try:
+        for _ in reader:
+            number = reader.line_num + 1
+    except slow_csv.Error:
+        message = 'text follows the closing quote of a value, as in "a"b'
+        raise UserError(message, file=path, line=number) from None
 
 
 def refuse_open_quote(path: Path, data: BinaryIO, delimiter: str = ",") -> None:

@@ -184,8 +184,8 @@ def _with_copies(query, tuples, segments):
         return tuples.withColumn(SEGMENT, own)
     value = fn.col(TIME if isinstance(query.window, Range) else NUMBER)
     kind = "decimal(38,0)"
-    last = fn.lit(0)
-    for threshold in segments.thresholds[1:]:
-        last = last + (value.cast(kind) >= fn.lit(str(threshold)).cast(kind)).cast("int")
+    # One array: Spark's compiler would need a deep stack for a sum of thousands of terms.
+    thresholds = fn.array(*(fn.lit(str(number)).cast(kind) for number in segments.thresholds[1:]))
+    last = fn.size(fn.filter(thresholds, lambda threshold: value.cast(kind) >= threshold))
     last = fn.when(fn.col(ACCEPTED), fn.greatest(own, last)).otherwise(own)
     return tuples.withColumn(SEGMENT, fn.explode(fn.sequence(own, last)))

@@ -49,6 +49,12 @@ class TestCsv:
         lines[-1] = "b,1,-8,2"
         assert refused(file(tmp_path, end.join(lines))) == "6: job: -8 does not fit uint(32)"
 
+    def test_a_record_of_more_than_a_block(self, tmp_path):
+        """Arrow parses a MiB at a time, and a record may be longer."""
+        (tmp_path / "t.csv").write_text("k,u\n" + "1,a\n" * 300_000 + f"2,{'x' * 2_500_000}\n")
+        query = parse("CREATE INPUT STREAM S (k int); SELECT k, count(*) FROM S GROUP BY k;")
+        assert read(tmp_path / "t.csv", query).table["k"].to_pylist()[-2:] == [1, 2]
+
     def test_a_name_in_quotes_may_hold_an_end_of_line(self, tmp_path):
         path = file(tmp_path, 'name,"a\nb",cpu,job,time\na,?,0.5,7,1\n')
         assert read(path, QUERY).table["job"].to_pylist() == [7]
@@ -122,6 +128,14 @@ class TestCsv:
             ("\n\n1,2,0.5,abcd\n", "4: name: 'abcd' does not fit string(3)"),
             ('1,2,0.5,"a\n"\n1,2,x,a\n', "4: cpu: 'x' is not a number for fixed(8,24)"),
             ('1,2,0.5,a\n1,2,0.5,"a\n1,2,0.5,b\n', "3: a quote is not closed"),
+            (
+                '1,2,0.5,"a"\n1,2,0.5,"a"b\n',
+                '3: text follows the closing quote of a value, as in "a"b',
+            ),
+            (
+                '1,2,0.5,"a\n"\n1,2,0.5,"a""b"c\n',
+                '4: text follows the closing quote of a value, as in "a"b',
+            ),
             ("1,2,0.5\n", "2: there must be 4 fields, not 3"),
             (b"1,2,0.5,a\n1,2,0.5,\xff\n", "3: the text is not UTF-8"),
         ],

@@ -34,6 +34,12 @@ BAD = {
     ),
     "no names": (b"\n", "b.csv:1: there is no line of column names"),
     "an open quote": (b'k,s\n1,"a\nb"\n1,"a\n2,b\n', "b.csv:4: a quote is not closed"),
+    "text after a quote": (
+        b'k,s\n1,"a,""b"\n2,"a"b\n', "b.csv:3: text follows the closing quote of a value"
+    ),
+    "text after a quote and a line break": (
+        b'k,s\n1,"a\nb"c\n', "b.csv:2: text follows the closing quote of a value"
+    ),
     "not UTF-8": (b"k,s\n1,\xff\n2,\xfe\n", "b.csv: the text of 2 lines is not UTF-8"),
     "blanks": (b"k,s\n1,a\n  \n", "b.csv: 1 lines have blanks only, and no fields"),
     "tabs": (b"k,s\n1,a\n\t\t\n", "b.csv: 1 lines have blanks only, and no fields"),

@@ -63,3 +63,16 @@ def test_tuples_of_segments(spark, window, start):
         expected |= {(segment, t["n"]) for t in replays}
     assert found == expected
     assert len(expected) > COUNT
+
+
+@pytest.mark.in_turn(3)
+@pytest.mark.spark
+def test_thousands_of_segments(spark):
+    """Spark's compiler follows a plan by recursion; it must not depend on the segments."""
+    rows = [{"n": n, "x": 1, "f": 0.5, "t": n} for n in range(6000)]
+    query = parse(f"{SCHEMA}[ROWS 4 SLIDE 1];")
+    frame = spark.createDataFrame(pa.Table.from_pylist(rows))
+    segments, copies = divided(query, prepared(query, frame, "n"), 2, None)
+    assert len(segments.cuts) == 3000
+    # Windows that end in the segments from 5000, 5002 and 5004 on hold tuple 5001.
+    assert copies.filter(copies[NUMBER] == 5001).count() == 3
