@@ -77,6 +77,11 @@ class Ports:
         return any(bus.name == "s_axil" for bus in self.buses)
 
     @property
+    def register_bus(self) -> Bus:
+        """The slave bus of the registers, of AXI4-Lite or Avalon-MM."""
+        return next(b for b in self.buses if b.mode == "slave" and b.kind in ("aximm", "avalon"))
+
+    @property
     def vlnv(self) -> str:
         """Vendor, library, name and version of the design, separated by colons."""
         return f"{VENDOR}:{LIBRARY}:{self.top}:{VERSION}"

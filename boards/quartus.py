@@ -216,7 +216,7 @@ def _buses(ports):
             for role, direction, width in ports.bus_ports(bus)
         ]
     if ports.interrupt:
-        registers = "s_axil" if ports.is_axi else "registers"
+        registers = ports.register_bus.name
         lines += [
             "add_interface interrupt interrupt end",
             f"set_interface_property interrupt associatedAddressablePoint {registers}",

@@ -73,6 +73,15 @@ _PACKAGE = r"""
         ipx::associate_bus_interfaces -busif $$name -clock ${clock} $$core
     }
     ${buses}
+    ${memory_map}
+    ipx::create_xgui_files $$core
+    ipx::update_checksums $$core
+    ipx::check_integrity $$core
+    ipx::save_core $$core
+    """
+
+#: The registers of AXI4-Lite; the packager has no type for the bus of Avalon-MM.
+_MEMORY_MAP = """
     if {![llength [ipx::get_memory_maps -quiet -of_objects $$core]]} {
         set map [ipx::add_memory_map ${registers} $$core]
         set slave [ipx::get_bus_interfaces ${registers} -of_objects $$core]
@@ -81,10 +90,6 @@ _PACKAGE = r"""
         set_property range 4096 $$block
         set_property width 32 $$block
     }
-    ipx::create_xgui_files $$core
-    ipx::update_checksums $$core
-    ipx::check_integrity $$core
-    ipx::save_core $$core
     """
 
 _KERNEL = r"""
@@ -155,7 +160,7 @@ def vivado_files(board: Board, ports: Ports) -> dict[str, str]:
         "vivado/package_ip.tcl": fill(
             _PACKAGE,
             clock=ports.clock,
-            registers=_registers(ports),
+            memory_map=_memory_map(ports),
             buses=_buses(ports),
             vendor=VENDOR,
             library=LIBRARY,
@@ -231,7 +236,14 @@ def vivado_core(board: Board, ports: Ports) -> CoreBuild:
 
 def _registers(ports):
     """Returns Vivado's name of the register interface, which is the bus's name in capitals."""
-    return next(b.name.upper() for b in ports.buses if b.kind != "axis" and b.mode == "slave")
+    return ports.register_bus.name.upper()
+
+
+def _memory_map(ports):
+    """Returns the lines that declare the registers; none for Avalon-MM."""
+    if ports.register_bus.kind != "aximm":
+        return ""
+    return fill(_MEMORY_MAP, registers=_registers(ports)).strip()
 
 
 def _buses(ports):

@@ -126,7 +126,7 @@ def generate(
 
 def packets_line(build: Build) -> Iterator[str]:
     """Yields a line about packets of rows if a packet is also a transfer of the board's DMA."""
-    if build.board is None or not build.board.transfer_per_packet:
+    if build.board is None or not build.board.transfer_per_packet or build.design.face.network:
         return
     packet = packet_of(build.design)
     other = "; --set packets=window makes one of each window"

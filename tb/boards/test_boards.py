@@ -10,8 +10,10 @@ from boards import BOARDS
 from boards.board import Ports
 from boards.fusesoc import core_file
 from rtl.bus.ports import buses_of, ports_of
+from rtl.contract.face import Face
 from tb.boards.scripts import calls_of, run_script
 from tb.rtl.bus.many_buses import many_buses
+from tb.rtl.engine.points import DESIGNS
 
 TOP = "sluice_x"
 PORTS = Ports(top=TOP, buses=buses_of(many_buses()))
@@ -46,6 +48,22 @@ def test_ultra96():
     assert re.search(r"bus \$core S_AXIL aximm slave s_axil {awaddr awprot .* rready}\n", package)
     assert re.search(r"bus \$core M_AXI aximm master m_axi {awid .*awlen .* rready}\n", package)
     assert len(re.findall(r"^bus ", package, re.MULTILINE)) == 6
+
+
+@pytest.mark.parametrize(
+    ("face", "registers"),
+    [({}, "s_axil"), ({"bus": "vitis"}, "s_axi_control"), ({"bus": "avalon"}, "registers")],
+)
+def test_the_bus_of_the_registers(face, registers):
+    """The packager of Vivado has no memory map for Avalon-MM."""
+    design = DESIGNS["pane"].with_face(Face(bus_bits=64, interrupt=True, **face))
+    ports = Ports.of_design(TOP, design)
+    assert ports.register_bus.name == registers
+    package = BOARDS["ultra96-v2"].files(ports)["vivado/package_ip.tcl"]
+    maps = re.findall(r"add_memory_map (\w+) ", package)
+    assert maps == ([] if registers == "registers" else [registers.upper()])
+    component = BOARDS["de5-net"].files(ports)[f"quartus/{TOP}_hw.tcl"]
+    assert f"interrupt associatedAddressablePoint {registers}\n" in component
 
 
 def test_de5net():

@@ -184,6 +184,11 @@ def test_packets_are_the_engines_own_without_a_dma(board, files):
     assert (build.design.face.packets, [*packets_line(build)]) == (None, [])
 
 
+def test_a_network_has_no_dma(examples):
+    build = resolve(examples / "trades_pane.toml", board="ultra96-v2", options=["network=true"])
+    assert [*packets_line(build)] == []
+
+
 @pytest.mark.hdl
 @pytest.mark.parametrize("given", [[], ["packets=window"]])
 def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
