@@ -139,9 +139,9 @@ def test_the_job_of_the_document_runs_on_workers_that_have_only_the_wheel(wheel,
     assert completed.returncode == 0, completed.stderr[-3000:]
     query = re.search(r'parse\("""(.*?)"""\)', job, re.DOTALL)[1]
     expected = sluice.answer(sluice.parse(query), table, master="local[2]").to_pylist()
-    found = pq.read_table(tmp_path / "windows").sort_by("window").to_pylist()
+    actual = pq.read_table(tmp_path / "windows").sort_by("window").to_pylist()
     assert len(expected) == 50
-    assert found == expected
+    assert actual == expected
 
 
 @pytest.mark.regress

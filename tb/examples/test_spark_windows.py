@@ -58,8 +58,8 @@ def test_jobs(spark):
 def test_trades_of_ten_minutes(spark):
     table = trades(random.Random(3), 120)
     rows = {row["window_end"]: row["Number"] for row in golden("range_trades_slack", table)}
-    found = by_hand(spark, spark_windows.trades_of_ten_minutes, table)
-    counts = {row["window_end"]: row["Number"] for row in found}
+    actual = by_hand(spark, spark_windows.trades_of_ten_minutes, table)
+    counts = {row["window_end"]: row["Number"] for row in actual}
     assert {end: rows[end] for end in rows.keys() & counts} == {
         end: counts[end] for end in rows.keys() & counts
     }
@@ -80,8 +80,8 @@ def test_a_late_trade_counts_by_hand(spark):
     same = [1] * 4
     table = pa.table({"Symbol": ["UBSN"] * 4, "Price": same, "Volume": same, "Time": times})
     rows = {row["window_end"]: row["Number"] for row in golden("range_trades_slack", table)}
-    found = by_hand(spark, spark_windows.trades_of_ten_minutes, table)
-    counts = {row["window_end"]: row["Number"] for row in found}
+    actual = by_hand(spark, spark_windows.trades_of_ten_minutes, table)
+    counts = {row["window_end"]: row["Number"] for row in actual}
     assert (rows[600], counts[600]) == (2, 3)
     assert (rows[660], counts[660]) == (2, 3)
     assert rows[720] == counts[720] == 1
@@ -93,10 +93,10 @@ def test_last_trades(size, slide, spark):
     query = (
         (EXAMPLES / "rows_trades.cql").read_text().replace("1024 SLIDE 1", f"{size} SLIDE {slide}")
     )
-    found = by_hand(spark, spark_windows.last_trades, table, size, slide)
-    for row in found:
+    actual = by_hand(spark, spark_windows.last_trades, table, size, slide)
+    for row in actual:
         row["avg(Price)"] = trunc(row["avg(Price)"])
-    assert sorted(found, key=lambda row: row["window"]) == golden(query, table)
+    assert sorted(actual, key=lambda row: row["window"]) == golden(query, table)
 
 
 def test_windows_of_rows_need_one_task(spark):
@@ -117,11 +117,11 @@ def test_last_readings(spark):
             "number": list(range(count)),
         }
     )
-    found = by_hand(spark, spark_windows.last_readings, table)
-    for row in found:
+    actual = by_hand(spark, spark_windows.last_readings, table)
+    for row in actual:
         row["avg(speed)"] = Decimal(trunc(row["avg(speed)"] * 65536)) / 65536
-    assert len(found) > 20
-    assert found == golden("rows_per_key", table)
+    assert len(actual) > 20
+    assert actual == golden("rows_per_key", table)
 
 
 def test_machines_of_five_minutes(spark):
@@ -139,7 +139,7 @@ def test_machines_of_five_minutes(spark):
             "ram": pa.array(share[::-1], pa.decimal128(20, 8)),
         }
     )
-    found = by_hand(spark, spark_windows.machines_of_five_minutes, table)
+    actual = by_hand(spark, spark_windows.machines_of_five_minutes, table)
     rows = golden("range_per_key", table)
     first = rows[0]["window_end"] - 300 - 60 * rows[0]["window"]  # start of window 0
     last = {}
@@ -147,10 +147,10 @@ def test_machines_of_five_minutes(spark):
         if row["priority"] >= 9 and (row["cpu"] > 0 or row["ram"] > 0):
             last[row["machine"]] = row["time"]
     ended = [
-        row for row in found
+        row for row in actual
         if row["window_end"] <= last[row["machine"]] and row["window_end"] - 300 >= first
     ]  # fmt: skip
     for row in rows:
         del row["window"]
-    assert 20 < len(ended) < len(found)
+    assert 20 < len(ended) < len(actual)
     assert ended == sorted(rows, key=lambda row: (row["machine"], row["window_end"]))

@@ -103,13 +103,13 @@ class Readme:
         return re.findall(r"`([^`\n]+)`", INSIDE.sub("", FENCE.sub("", self.text)))
 
 
-def quick_readmes(found):
+def quick_readmes(actual):
     """Returns the README of each build, with all other files.
 
     The Verilog is empty, and of the register map only the header for the programs is written, since
     the others take long.
     """
-    first = next(iter(found.values()))
+    first = next(iter(actual.values()))
     ports = Ports.of_design(first.name, first.design)
     forms = design_files.exports(registers_of(first.design).values(), ports)
 
@@ -120,9 +120,9 @@ def quick_readmes(found):
         patch.setattr(design_files, "verilog_of", lambda *_: "")
         patch.setattr(design_files, "exports", named)
         generated_files = {
-            name: design_files.design_files(build, "none") for name, build in found.items()
+            name: design_files.design_files(build, "none") for name, build in actual.items()
         }
-    return {name: Readme(found[name], files) for name, files in generated_files.items()}
+    return {name: Readme(actual[name], files) for name, files in generated_files.items()}
 
 
 def written(build, directory, cache):

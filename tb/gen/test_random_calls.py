@@ -31,9 +31,9 @@ def outcome(made, sluice, directory):
     return output, wrong_rate(made, output)
 
 
-def wrong_rate(made, found):
+def wrong_rate(made, actual):
     """Returns a line if the rate of a long run without stalls is far from its prediction."""
-    rate, predicted = found["sustained_tuples_per_cycle"], found["predicted_tuples_per_cycle"]
+    rate, predicted = actual["sustained_tuples_per_cycle"], actual["predicted_tuples_per_cycle"]
     if not made.checks_rate or rate is None or made.tuples < LONG:
         return None
     if abs(predicted / rate - 1) <= NEAR:

@@ -49,35 +49,35 @@ def test_slack_by_hand():
     With SLACK 5 the tuple at 27 reaches 22, in the slide from 20 on: a punctuation of 20. The
     tuple at 30 reaches 25, in the same slide: no punctuation.
     """
-    found = entries_of(description_of(), columns_of([3, 27, 30]), start=0, slide=10, slack=5)
-    assert found == [(3, False), (20, True), (27, False), (30, False)]
+    actual = entries_of(description_of(), columns_of([3, 27, 30]), start=0, slide=10, slack=5)
+    assert actual == [(3, False), (20, True), (27, False), (30, False)]
 
 
 def test_a_tuple_with_a_nan_promises_nothing():
-    found = entries_of(
+    actual = entries_of(
         description_of(), columns_of([3, 99, 27], [1, np.nan, 1]), start=0, slide=10, slack=5
     )
-    assert found == [(3, False), (99, False), (20, True), (27, False)]
+    assert actual == [(3, False), (99, False), (20, True), (27, False)]
 
 
 def test_punctuations_below_the_column_are_left_out():
     """From a start of -30 on, the first punctuations are less than 0."""
     columns = columns_of([0, 3, 14])
-    found = entries_of(description_of("uint(32)"), columns, start=-30, slide=10, slack=20)
-    assert found == [(0, False), (3, False), (14, False)]
-    found = entries_of(description_of("int(32)"), columns, start=-30, slide=10, slack=20)
-    assert found == [(-20, True), (0, False), (3, False), (-10, True), (14, False)]
+    actual = entries_of(description_of("uint(32)"), columns, start=-30, slide=10, slack=20)
+    assert actual == [(0, False), (3, False), (14, False)]
+    actual = entries_of(description_of("int(32)"), columns, start=-30, slide=10, slack=20)
+    assert actual == [(-20, True), (0, False), (3, False), (-10, True), (14, False)]
 
 
 def test_times_of_the_whole_range_of_a_type():
     """Times may be 2^64 - 1 apart, and the first start may lie below the type."""
     columns = {"t": np.array([5, 2**64 - 1, 7], np.uint64), "v": np.zeros(3, np.uint64)}
-    found = entries_of(description_of("uint(64)"), columns, start=-3, slide=2**62, slack=8)
+    actual = entries_of(description_of("uint(64)"), columns, start=-3, slide=2**62, slack=8)
     last = 3 * 2**62 - 3
-    assert found == [(5, False), (last, True), (2**64 - 1, False), (7, False)]
+    assert actual == [(5, False), (last, True), (2**64 - 1, False), (7, False)]
     columns = columns_of([-(2**63), 2**63 - 1])
-    found = entries_of(description_of("int(64)"), columns, start=-(2**63), slide=2**63, slack=0)
-    assert found == [(-(2**63), False), (0, True), (2**63 - 1, False)]
+    actual = entries_of(description_of("int(64)"), columns, start=-(2**63), slide=2**63, slack=0)
+    assert actual == [(-(2**63), False), (0, True), (2**63 - 1, False)]
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.uint64])
@@ -108,8 +108,8 @@ def test_without_a_tuple_there_is_no_punctuation():
 
 def test_punctuations_of_the_caller():
     """Several may precede one tuple, and one may be behind the last tuple."""
-    found = entries_of(description_of(), columns_of([3, 7]), [(0, 1), (1, 5), (1, 6), (2, 9)])
-    assert found == [(1, True), (3, False), (5, True), (6, True), (7, False), (9, True)]
+    actual = entries_of(description_of(), columns_of([3, 7]), [(0, 1), (1, 5), (1, 6), (2, 9)])
+    assert actual == [(1, True), (3, False), (5, True), (6, True), (7, False), (9, True)]
     assert entries_of(description_of(), columns_of([3]), []) == [(3, False)]
     (entry, _) = entries_of(description_of("fixed(28,4)"), columns_of([3]), [(0, 1.5)], raw=False)
     assert entry == (24, True)

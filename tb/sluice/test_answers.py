@@ -48,16 +48,16 @@ def test_every_kind_of_table(text, cache):
     query, table = sluice.parse(text), columns(60)
     rows = expected(query, table)
     kinds = {
-        dict: lambda found: pa.table(found).to_pylist(),
-        pa.Table: lambda found: found.to_pylist(),
-        pd.DataFrame: lambda found: pa.Table.from_pandas(found).to_pylist(),
-        pl.DataFrame: lambda found: found.to_dicts(),
+        dict: lambda actual: pa.table(actual).to_pylist(),
+        pa.Table: lambda actual: actual.to_pylist(),
+        pd.DataFrame: lambda actual: pa.Table.from_pandas(actual).to_pylist(),
+        pl.DataFrame: lambda actual: actual.to_dicts(),
     }
     tables = [table, pa.table(table), pd.DataFrame(table), pl.DataFrame(table)]
     for given, (kind, plain) in zip(tables, kinds.items(), strict=True):
-        found = sluice.answer(query, given, master=MASTER, cache=cache)
-        assert isinstance(found, kind)
-        assert plain(found) == rows
+        actual = sluice.answer(query, given, master=MASTER, cache=cache)
+        assert isinstance(actual, kind)
+        assert plain(actual) == rows
 
 
 @pytest.mark.spark
@@ -67,9 +67,9 @@ def test_a_frame_of_spark(spark, cache):
     random.Random(1).shuffle(number)
     shuffled = {name: [values[n] for n in number] for name, values in table.items()}
     frame = spark.createDataFrame(pa.table(shuffled | {"number": number}))
-    found = sluice.answer(query, frame.repartition(3), order="number", master=MASTER, cache=cache)
-    assert found.sparkSession is spark
-    assert found.toArrow().to_pylist() == expected(query, table)
+    actual = sluice.answer(query, frame.repartition(3), order="number", master=MASTER, cache=cache)
+    assert actual.sparkSession is spark
+    assert actual.toArrow().to_pylist() == expected(query, table)
 
 
 NUMBERS = "CREATE INPUT STREAM S (n int, x int); SELECT max(x) AS x FROM S [ROWS 1 SLIDE 1];"

@@ -16,18 +16,18 @@ class TB(Testbench):
         bins = ["no tuple", "old key", "free entry", "eviction"]
         self.cover("o", "lookup", bins, self.lookup)
         self.cover("o", "last", [(0, 0), (0, 1), (1, 0), (1, 1)], self.valid_and_last)
-        self.cover("o", "entry", range(self.point["entries"]), lambda found: found.get("entry"))
+        self.cover("o", "entry", range(self.point["entries"]), lambda actual: actual.get("entry"))
 
     @staticmethod
-    def lookup(found):
-        if not found["valid"]:
+    def lookup(actual):
+        if not actual["valid"]:
             return "no tuple"
-        fresh = "eviction" if found["evicted"] else "free entry"
-        return fresh if found["fresh"] else "old key"
+        fresh = "eviction" if actual["evicted"] else "free entry"
+        return fresh if actual["fresh"] else "old key"
 
     @staticmethod
-    def valid_and_last(found):
-        return found["valid"], found["last"]
+    def valid_and_last(actual):
+        return actual["valid"], actual["last"]
 
 
 equality_tests = rows_equal_spark(TB, reset_after=700)

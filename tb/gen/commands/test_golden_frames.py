@@ -221,8 +221,8 @@ def test_names_that_spark_takes_for_no_data(sluice, data):
         "/_d*.csv: there is no such file, but names that begin with _ or ., which are no data"
     )
     pq.write_table(pa.table({"x": [1]}), data / "_data.parquet")
-    found = source.files_of(data / "*ata*")
-    assert found == [data / "data.jsonl"]
+    actual = source.files_of(data / "*ata*")
+    assert actual == [data / "data.jsonl"]
 
 
 RECORDS = {

@@ -258,12 +258,12 @@ def test_the_python_program_reads_well(engine, text):
     assert re.search(rf'read_csv\("data.csv".*\)  # {", ".join(columns)}\n', program)
 
 
-def follow(told, cache):
+def follow(readme_text, cache):
     """Follows the steps of the table with a stream of one zero tuple; returns the values read."""
-    design = told.build.design
+    design = readme_text.build.design
     numbers = {name: n for n in design.settings.numbers for name in (n.name, f"{n.name}_low")}
     writes, reads = [], []
-    for action, name, address, value in told.steps:
+    for action, name, address, value in readme_text.steps:
         if action == "write":
             number = numbers.get(name.replace("_high", "_low"))
             own_values = (number.value or 0) if number else 0
@@ -271,10 +271,10 @@ def follow(told, cache):
         elif name not in ("status",) or action == "wait":
             reads.append((name, address, value))
     bench = Bench(
-        top=told.build.name,
+        top=readme_text.build.name,
         streams=design.streams,
         memories=design.memories,
-        verilog=verilog_of(design, told.build.name, cache),
+        verilog=verilog_of(design, readme_text.build.name, cache),
         cache=cache / "bench",
         simulator="icarus",
     )

@@ -89,11 +89,11 @@ def test_the_example_of_the_text_in_a_block():
 
 def symbols_of(codec, values):
     """Returns (small, scale, a, b, c) after each value."""
-    state, found = codec.initial, []
+    state, actual = codec.initial, []
     for value in values:
         state, symbol = codec.step(state, value)
-        found.append((symbol.small.value, *state))
-    return found
+        actual.append((symbol.small.value, *state))
+    return actual
 
 
 def test_a_scale_stays_until_an_outlier_has_less_than_12_bits():

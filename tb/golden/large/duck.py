@@ -16,8 +16,8 @@ def difference(kind: Kind, data: Path, rows: Path) -> str | None:
         source = f"read_parquet({str(data)!r}, file_row_number = true)"
         database.execute(f"CREATE VIEW data AS SELECT *, file_row_number AS r FROM {source}")
         database.execute(f"CREATE TEMP TABLE expected AS {kind.sql}")
-        found = f"SELECT {kind.columns} FROM read_parquet({str(rows)!r})"
-        database.execute(f"CREATE TEMP TABLE found AS {found}")
+        actual = f"SELECT {kind.columns} FROM read_parquet({str(rows)!r})"
+        database.execute(f"CREATE TEMP TABLE found AS {actual}")
         counts = [_count(database, table) for table in ("expected", "found")]
         missing = _count(database, "(FROM expected EXCEPT ALL FROM found)")
     if counts[0] == counts[1] and not missing:

@@ -36,17 +36,17 @@ def test_duckdb_against_the_reference(name, stream, tmp_path):
     query = parse(KINDS[name].text)
     start = data.BEGIN if "time" in name else None
     rows = reference.rows(query, tuples, start)
-    found = tmp_path / "rows.parquet"
-    pq.write_table(pa.Table.from_pylist(rows), found)
+    actual = tmp_path / "rows.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), actual)
     assert len(rows) > 5
-    assert duck.difference(KINDS[name], path, found) is None
+    assert duck.difference(KINDS[name], path, actual) is None
     rows[4]["s"] += 1
-    pq.write_table(pa.Table.from_pylist(rows), found)
-    assert duck.difference(KINDS[name], path, found) == (
+    pq.write_table(pa.Table.from_pylist(rows), actual)
+    assert duck.difference(KINDS[name], path, actual) == (
         f"DuckDB has {len(rows)} rows, golden {len(rows)}; 1 of DuckDB's are missing"
     )
-    pq.write_table(pa.Table.from_pylist(rows[:-1]), found)
-    assert f"golden {len(rows) - 1};" in duck.difference(KINDS[name], path, found)
+    pq.write_table(pa.Table.from_pylist(rows[:-1]), actual)
+    assert f"golden {len(rows) - 1};" in duck.difference(KINDS[name], path, actual)
 
 
 def test_a_program_is_measured_with_its_children(tmp_path):

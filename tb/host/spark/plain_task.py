@@ -20,12 +20,12 @@ class PlainTask:
         rows, late = reference.run(self.query, tuples, start)
         accepted = sum(reference.arrives(self.query, t) for t in tuples)
         counts = {"tuples": len(tuples), "rows": len(rows), "late": late}
-        found = as_columns(self.query, rows)
+        actual = as_columns(self.query, rows)
         if self.query.key:  # as the host class: texts as NumPy's texts, other keys as they came
             name = self.query.key.name
             kind = columns[name].dtype
-            found[name] = found[name].astype(str if kind.kind == "O" else kind)
-        return found, counts | {"filtered": len(tuples) - accepted}
+            actual[name] = actual[name].astype(str if kind.kind == "O" else kind)
+        return actual, counts | {"filtered": len(tuples) - accepted}
 
 
 def as_columns(query, rows):

@@ -42,8 +42,8 @@ def test_rows_and_counters_are_those_of_the_reference(generated, spark, cache, n
             counters=True, backend="simulation", options={"cache": str(cache / "bench")},
         )  # fmt: skip
         sums = sums_of(results.counters)
-        found = by_key(query, [plain(row) for row in results.rows.collect()])
-        assert repr(found) == repr(by_key(query, rows))  # so that -0 is not +0
+        actual = by_key(query, [plain(row) for row in results.rows.collect()])
+        assert repr(actual) == repr(by_key(query, rows))  # so that -0 is not +0
         sums["filtered"] += sums["nan"]
         assert {name: sums[name] for name in counts} == counts
         assert (sums["replayed"] > 0) == (part_count > 1 and by_key(query, rows) is rows)

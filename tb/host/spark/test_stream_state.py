@@ -50,9 +50,9 @@ def rows_of(job, query, tuples, places):
         columns = {name: np.array([t[name] for t in own], kind) for name, kind in kinds.items()}
         accepted = np.array([reference.arrives(query, t) for t in own])
         order = pa.array(range(begin, end))
-        found, counts, state = job.advance(saved, columns, accepted, order)
+        actual, counts, state = job.advance(saved, columns, accepted, order)
         saved = Saved.from_bytes(state.to_bytes(), "this")
-        rows += as_rows(found)
+        rows += as_rows(actual)
         saved_count = max(saved_count, len(saved.tuples["k"]))
         sums = {name: sums.get(name, 0) + count for name, count in counts.items()}
     return rows, sums, saved_count

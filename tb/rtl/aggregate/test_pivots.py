@@ -25,10 +25,10 @@ def test_every_window_of_up_to_six_values_of_three_bits(neighbours):
         for values in combinations_with_replacement(range(8), size):
             for rank in range(1, size + 1):
                 for pivot in range(8):
-                    found, passes = percentile(
+                    actual, passes = percentile(
                         values, Fraction(rank, size), pivot, neighbours, width=3
                     )
-                    assert found == values[rank - 1]
+                    assert actual == values[rank - 1]
                     assert passes <= 2 * 3 + 2
 
 

@@ -51,10 +51,10 @@ def steps_of(payload):
 def carry_out(payload, write, read):
     """Carries out a request by ``write(address, value)`` and ``read(address)``; returns its answer,
     b"" without an answer, or None for bytes that are no request."""
-    found = steps_of(payload)
-    if found is None:
+    actual = steps_of(payload)
+    if actual is None:
         return None
-    steps, answer = found
+    steps, answer = actual
     for address, value in steps:
         if value is None:
             answer += WORD.pack(read(address))

@@ -57,9 +57,9 @@ def run(payloads, *, good=None, gaps=0.0, empty_end=False, takes=True, seed=1):
 
 def check(payloads, **options):
     names, heads, taken = run(payloads, **options)
-    found = [steps_of(payload) for payload in payloads]
-    assert names == ["bad_request" if steps is None else "requests" for steps in found]
-    good = [payload for payload, steps in zip(payloads, found, strict=True) if steps is not None]
+    actual = [steps_of(payload) for payload in payloads]
+    assert names == ["bad_request" if steps is None else "requests" for steps in actual]
+    good = [payload for payload, steps in zip(payloads, actual, strict=True) if steps is not None]
     probes = [payload[2] & 1 for payload in good]
     sender = {"mac": MAC, "address": ADDRESS, "port": PORT}
     assert heads == [sender | {"probe": is_probe} for is_probe in probes]

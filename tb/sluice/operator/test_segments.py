@@ -43,8 +43,8 @@ def test_tuples_of_segments(spark, window, start):
     query, tuples = parse(f"{SCHEMA}{window};"), table(5).to_pylist()
     frame = spark.createDataFrame(table(5)).repartition(4)
     segments, copies = divided(query, prepared(query, frame, "n"), SIZE, start)
-    found = {(row[SEGMENT], row[NUMBER]) for row in copies.collect()}
-    assert copies.count() == len(found)
+    actual = {(row[SEGMENT], row[NUMBER]) for row in copies.collect()}
+    assert copies.count() == len(actual)
     arrived = [t for t in tuples if reference.arrives(query, t)]
     expected, window = set(), query.window
     for segment in range(-(-COUNT // SIZE)):
@@ -61,7 +61,7 @@ def test_tuples_of_segments(spark, window, start):
             assert segments.windows == windows
         assert segments.cuts[segment] == cut
         expected |= {(segment, t["n"]) for t in replays}
-    assert found == expected
+    assert actual == expected
     assert len(expected) > COUNT
 
 

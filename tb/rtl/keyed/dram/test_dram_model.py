@@ -27,8 +27,8 @@ class Even:
 @pytest.mark.parametrize(("ports", "lines"), READS)
 def test_reads_anywhere(ports, lines):
     """The mean value analysis knows nothing of what a bank may do only some cycles later."""
-    found = lines / DDR3.burst_cycles(ports, lines, opened=0, meeting=1 / 8)
-    assert READS[ports, lines] == pytest.approx(found, rel=0.08)
+    actual = lines / DDR3.burst_cycles(ports, lines, opened=0, meeting=1 / 8)
+    assert READS[ports, lines] == pytest.approx(actual, rel=0.08)
 
 
 def test_ports_in_different_banks_wait_for_the_bus_only():
@@ -97,8 +97,8 @@ def test_keys_that_share_rows_meet_them_open():
     """64 rings of 8 lines behind each port are 4 rows."""
     lines = LineMap(rings=64, ring_lines=32, ports=4)
     mine = 1 / 64 + 63 / 64 * 15 / 63
-    found = DDR3.opened(Even(64), lines)
-    assert found == pytest.approx(mine / (mine + (1 - mine) / 2))
+    actual = DDR3.opened(Even(64), lines)
+    assert actual == pytest.approx(mine / (mine + (1 - mine) / 2))
 
 
 def test_a_row_may_still_be_open():

@@ -75,13 +75,13 @@ def test_cuts(part, stall):
     given = run_stream(
         BurstCutter(lines), stretches, expected=len(wanted), stall_in=stall, stall_out=stall
     )
-    found = []
+    actual = []
     for burst in given.payloads:
         begin = burst["unit"] * lines.segments.unit_lines
         ring, first = divmod(begin + burst["first"], slots_of(lines))
-        found.append((burst["write"], ring, first, (begin + burst["last"]) % slots_of(lines)))
+        actual.append((burst["write"], ring, first, (begin + burst["last"]) % slots_of(lines)))
         assert burst["more"] == burst["last"] - burst["first"]
-    assert found == wanted
+    assert actual == wanted
     if not stall:
         assert given.cycles[-1] - given.cycles[0] == len(wanted) - 1
 

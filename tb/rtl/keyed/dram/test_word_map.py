@@ -46,13 +46,13 @@ class Addresses(Component):
     ],
 )
 def test_address_is_that_of_the_base_and_the_words_before(words, base, entry, word, address):
-    dut, found = Addresses(words), []
+    dut, actual = Addresses(words), []
 
     async def bench(ctx):
         for name, value in (("base", base), ("entry", entry), ("word", word)):
             ctx.set(getattr(dut, name), value)
-        found.append(ctx.get(dut.address))
+        actual.append(ctx.get(dut.address))
         await ctx.tick()
 
     simulate(dut, bench)
-    assert found == [address]
+    assert actual == [address]

@@ -96,17 +96,17 @@ class Kernels:
         else:
             assert search == self.search
         self.tries += 1
-        found = self.tries == window[2]
+        actual = self.tries == window[2]
         result = {name: self.rng.getrandbits(WIDTH) for name in ("pivot", "low", "high")}
-        self.search = None if found else result | {"tries": self.tries}
-        if found:
+        self.search = None if actual else result | {"tries": self.tries}
+        if actual:
             answers.append(result["pivot"])
             self.tries = 0
             self.windows.pop(0)
             first_lines.pop(0)
         else:
             self.turn = 1 - self.turn
-        return {"found": int(found), "searches": [result | {"tries": self.tries}]}
+        return {"found": int(actual), "searches": [result | {"tries": self.tries}]}
 
 
 def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0):

@@ -31,14 +31,14 @@ def test_published_check_values():
 def test_index_is_the_lowest_bits_of_a_crc(width, way):
     keys = some_keys(width)
     made = KeyHash(way=way, key_width=width, bits=14)
-    found = evaluate(
+    actual = evaluate(
         {"key": width},
         {"index": 14},
         lambda key: {"index": made.network(key)},
         [{"key": key} for key in keys],
     )
     wanted = [crc(POLYNOMIALS[way], message_of(key, width)) % 2**14 for key in keys]
-    assert [one["index"] for one in found] == wanted
+    assert [one["index"] for one in actual] == wanted
     assert [made.index_of(key) for key in keys] == wanted
     if way == 0:
         assert wanted == [
@@ -48,25 +48,25 @@ def test_index_is_the_lowest_bits_of_a_crc(width, way):
 
 def test_a_signed_key_is_its_bits():
     made = KeyHash(way=0, key_width=8, bits=32)
-    (found,) = evaluate(
+    (actual,) = evaluate(
         {"key": signed(8)},
         {"index": 32},
         lambda key: {"index": made.network(key)},
         [{"key": -2}],
     )
-    assert found["index"] == zlib.crc32(b"\xfe")
+    assert actual["index"] == zlib.crc32(b"\xfe")
 
 
 def rank(rows):
     """Returns the rank of a matrix over GF(2), by elimination."""
-    rows, found = list(rows), 0
+    rows, actual = list(rows), 0
     while rows:
         pivot = rows.pop()
         if pivot:
             low = pivot & -pivot
             rows = [row ^ pivot if row & low else row for row in rows]
-            found += 1
-    return found
+            actual += 1
+    return actual
 
 
 @pytest.mark.parametrize(("width", "bits"), [(32, 12), (32, 14), (33, 12), (64, 14)])
@@ -98,5 +98,5 @@ def test_way_0_is_the_crc32_of_spark():
     frame = session("local[2]").createDataFrame(
         [(bytearray(message_of(key, width)),) for key in keys], "key binary"
     )
-    found = [row[0] for row in frame.select(crc32("key")).collect()]
-    assert [KeyHash(way=0, key_width=width, bits=32).index_of(key) for key in keys] == found
+    actual = [row[0] for row in frame.select(crc32("key")).collect()]
+    assert [KeyHash(way=0, key_width=width, bits=32).index_of(key) for key in keys] == actual

@@ -19,9 +19,9 @@ def test_entries_are_those_of_the_model(width, ways):
     keys = [rng.choice(known[: rng.choice([4, 40])]) for _ in range(600)]
     model = TableModel(key_width=width, entries=16, ways=ways)
     kind = object if width > 63 else np.int64
-    found = KeyPlaces(np.array(keys, kind), width, 16, ways).tuples()
+    actual = KeyPlaces(np.array(keys, kind), width, 16, ways).tuples()
     thrown = 0
-    for key, (entry, fresh) in zip(keys, found, strict=True):
+    for key, (entry, fresh) in zip(keys, actual, strict=True):
         told = model.arrive(key, lambda state: state)
         assert (entry, fresh) == (told["entry"], told["fresh"])
         thrown += told["evicted"] is not None

@@ -35,13 +35,13 @@ BOUNDS = [(655, 0), (0, 0), (0, 3), (65535, 0), (1, 1000), (30, (1 << 31) - 1)]
 
 def near_ends(codec, rng):
     """Values around those where working values, and what stands for them, end."""
-    found = []
+    actual = []
     for end in (codec.working_min, codec.working_max, 0, 1, -1):
         for _ in range(6):
             working = end + rng.randint(-2, 2)
             pattern = codec.pattern(min(max(working, codec.working_min), codec.working_max))
-            found += [pattern, pattern + rng.randint(-3, 3), pattern ^ 1 << rng.randrange(4)]
-    return [v % (1 << codec.width) for v in found]
+            actual += [pattern, pattern + rng.randint(-3, 3), pattern ^ 1 << rng.randrange(4)]
+    return [v % (1 << codec.width) for v in actual]
 
 
 def values_of(codec, rng):
