@@ -45,7 +45,7 @@ def test_windows_are_those_of_lists(point, memory, step):
     rng, (copies, options) = random.Random(f"{point} {memory} {step}"), POINTS[point]
     plan = plan_with(copies, "ultra" if memory == "late" else "block", entries=4, **options)
     streams = streams_of(rng, plan, [150, 0, 1, 250, 60], keys=6)
-    streams.append((20, 3, tuples_of(rng, 150, 3)))  # closes windows for certain
+    streams.append((20, 3, tuples_of(rng, 400, 3)))  # closes windows for certain
     streams = valued(rng, plan, streams, STEPS[step])
     bench, answer = check(plan, streams, f"{point} {memory}", **MEMORIES[memory])
     assert sum(window is not None for window in answer.windows) > 8
