@@ -47,6 +47,8 @@ def raw_column(values: pa.ChunkedArray | pa.Array, type_: Type) -> pa.Array | Ba
         return pa.array([], arrow_type(type_))
     if pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
+    if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
+        column = column.cast(pa.decimal128(column.type.precision, column.type.scale))
     if _is_text(column.type) and (row := _not_utf8(column)) is not None:
         return BadValue(row, "the text is not UTF-8")
     if not (_is_text(column.type) or _is_number(column.type)):
@@ -168,8 +170,10 @@ def _whole_numbers(values, type_):
     bad = np.flatnonzero((numbers < low) | (numbers > high))
     if len(bad):
         return None, {int(i): _reason(str(numbers[i]), type_) for i in bad}
-    raws = values.cast(arrow_type(type_))
-    return (pc.shift_left(raws, type_.fraction) if type_.fraction else raws), {}
+    raws, fraction = values.cast(arrow_type(type_)), type_.fraction
+    for bits in (fraction // 2, fraction - fraction // 2):  # Arrow does not shift by 63
+        raws = pc.shift_left(raws, bits)
+    return raws, {}
 
 
 def _floats(values, type_):

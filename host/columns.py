@@ -43,6 +43,8 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
         texts = [value if isinstance(value, str) else "0" for value in values.tolist()]
         invalid = np.array([not _NUMERAL.fullmatch(text) for text in texts], np.bool_)
         _refuse(invalid, values, name, f"must be a number for {type_}")
+    if values.dtype.kind == "c":
+        raise TableError(f"column {name} must be of numbers, not {values.dtype}")
     if kind in _FLOATS:
         return _floats(values, name, type_, *_FLOATS[kind])
     width = first + second if kind == "fixed" else first
@@ -120,7 +122,7 @@ def _strings(values, name, type_, length):
 def _floats(values, name, type_, kind, bits):
     floats = values
     try:
-        if values.dtype == object:
+        if values.dtype.kind in "OU":
             floats = np.array([_float(value, kind) for value in values.tolist()], np.float64)
         with np.errstate(over="ignore"):
             numbers = floats.astype(kind)
@@ -153,7 +155,9 @@ def _float(value, kind):
 
 
 def _is_finite_number(value):
-    """Returns True for a number, such as a Decimal, that is not infinite; False for a text."""
+    """Returns True for a number, also as a Decimal or a text, that is not infinite or NaN."""
+    if isinstance(value, str):
+        return not any(letter in "iInN" for letter in value)  # inf, infinity, nan
     return isinstance(value, Number) and value not in (math.inf, -math.inf)
 
 
@@ -171,8 +175,9 @@ def _integers(values, name, type_, fraction, is_rounded):
         return _objects([int(value) << fraction for value in values.tolist()])
     try:
         items = values.tolist()
-        numbers = [round(Fraction(item) * (1 << fraction)) for item in items]
-        exact = [is_rounded or n == item for n, item in zip(numbers, items, strict=True)]
+        values_exact = [Fraction(item) for item in items]
+        numbers = [round(value * (1 << fraction)) for value in values_exact]
+        exact = [is_rounded or n == value for n, value in zip(numbers, values_exact, strict=True)]
     except (TypeError, ValueError, OverflowError):
         raise TableError(f"column {name} must be of numbers, not {values.dtype}") from None
     inexact = ~np.array(exact, np.bool_)

@@ -22,6 +22,7 @@ from gen.simulate.result_table import check, figures
 from gen.simulate.result_table import figures_table as simulation_table
 from gen.terminal.console import Output
 from golden import rows as rows_files
+from query.design import load
 from query.errors import UserError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -43,7 +44,9 @@ def demo(
         ),
     ] = EXAMPLES / "cluster_trace.csv.gz",
     format: Annotated[str | None, typer.Option(help="Layout of the data.")] = None,
-    board: Annotated[str, typer.Option(help="Board to build for.")] = BOARD,
+    board: Annotated[
+        str | None, typer.Option(help=f"Board to build for; else the design point's, or {BOARD}.")
+    ] = None,
     output: Annotated[
         Path,
         typer.Option(
@@ -57,7 +60,7 @@ def demo(
 ) -> None:
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
-    build = resolve(query, board=board)
+    build = resolve(query, board=board or load(query).board or BOARD)
     out.warn(*build.warnings)
     reads, rows_file = [*build.point.files, data], output / "rows.csv"
     outputs = Outputs(reads, makes=output)

@@ -43,6 +43,8 @@ class Build:
     refused : str or None
         Reason why the design cannot have the board's bus width and packets, and has those of its
         beats instead. None if the design has the board's.
+    start_warning : str or None
+        Warning of a start in a unit that the schema does not declare.
     """
 
     point: DesignPoint
@@ -50,12 +52,14 @@ class Build:
     board: Board | None
     start: int | None = None
     refused: str | None = None
+    start_warning: str | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about the query's text, and about memories that the board's part lacks."""
+        """Warnings about the query, the start's unit, and memories that the board's part lacks."""
         of_query = (str(warning) for warning in self.query.warnings)
-        return (*of_query, *part_fit.warnings(self.design, self.board))
+        of_start = () if self.start_warning is None else (self.start_warning,)
+        return (*of_query, *of_start, *part_fit.warnings(self.design, self.board))
 
     @property
     def query(self) -> Query:
@@ -159,8 +163,15 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
                 chosen_board.check_link(faced.face.host_link)
             except ValueError as error:
                 raise UserError(str(error)) from None
-    raw_start, _ = start_of(point.query, start)
-    return Build(point=point, design=faced, board=chosen_board, start=raw_start, refused=refused)
+    raw_start, warning = start_of(point.query, start)
+    return Build(
+        point=point,
+        design=faced,
+        board=chosen_board,
+        start=raw_start,
+        start_warning=warning,
+        refused=refused,
+    )
 
 
 def _own_options(options, board):

@@ -39,6 +39,12 @@ _C_START = """
     // Window 0 begins at this time: set it to the first tuple's time less SLACK, rounded down to a
     // multiple of SLIDE. Without GROUP BY or PARTITION BY each empty window after it gives a row.
     settings.start = 0;"""
+#: The line for a start that is known.
+_C_KNOWN_START = """
+    settings.start = {start};  // where window 0 begins, by --start"""
+#: The line for each area of memory.
+_C_AREA = """
+    settings.{name} = {value:#x};  // yours: the address of memory that nothing else uses"""
 _C_NETWORK = """
     ## From C
 
@@ -127,10 +133,9 @@ def c_section(build: Build) -> str:
         return fill(_C_NETWORK, **names)
     numbers = design.settings.numbers
     configurable = numbers or design.settings.functions
-    is_open = any(number.name == "start" and number.value is None for number in numbers)
-    start = _C_START if is_open else ""
-    const = "" if is_open else "const "
-    configure = _C_CONFIGURE.format(const=const, start=start, **names) if configurable else ""
+    own_lines = "".join(_own_line(build, number) for number in numbers)
+    const = "" if own_lines else "const "
+    configure = _C_CONFIGURE.format(const=const, start=own_lines, **names) if configurable else ""
     if not design.face.host_link:
         return fill(_C, c_configure=configure, **names)
     if is_serial:
@@ -144,3 +149,12 @@ def c_section(build: Build) -> str:
         port=link.registers_port,
         **names,
     )
+
+
+def _own_line(build, number):
+    """Returns the line of C for a setting that the query does not have; empty for others."""
+    if number.area is not None:
+        return _C_AREA.format(name=number.name, value=number.value or 0)
+    if number.name != "start" or number.value is not None:
+        return ""
+    return _C_START if build.start is None else _C_KNOWN_START.format(start=build.start)

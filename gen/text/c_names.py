@@ -30,6 +30,9 @@ _LIBRARY = r"""
     (FLT|DBL|LDBL)_\w+ M_[A-Z0-9_]+ HUGE_VAL[FL]? INFINITY NAN NULL EOF BUFSIZ SEEK_(SET|CUR|END)
     (PRI|SCN)[diouxX](\d|LEAST|FAST|MAX|PTR)\w* CLOCKS_PER_SEC EXIT_(SUCCESS|FAILURE)
     complex imaginary I noreturn errno stdin stdout stderr math_errhandling
+    s6_addr\w* h_addr h_errno sa_(handler|sigaction) POLL[A-Z]+
+    (AF|PF|SO|MSG|SOCK|IPPROTO|INADDR|IN|IP|CLOCK|NI|AI|EAI)_[A-Z0-9_]+
+    E(2BIG|ACCES|AGAIN|BADF|BUSY|DOM|EXIST|FAULT|INTR|INVAL|IO|ISDIR|LOOP|NOENT|NOMEM|NOSPC|PERM|PIPE|RANGE)
     st_[amc]time (BYTE_ORDER|(LITTLE|BIG|PDP)_ENDIAN) FP_\w+"""
 _RESERVED = re.compile("|".join((_KEYWORDS + _PREDEFINED + _LIBRARY).split()))
 

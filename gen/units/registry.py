@@ -1,5 +1,6 @@
 """All units, by name."""
 
+from amaranth.hdl import Shape
 from amaranth.lib.wiring import Component
 
 from gen.units import ethernet, keyed, network, sort, window
@@ -7,6 +8,7 @@ from gen.units.unit import Unit
 from query.errors import UserError, nearest
 
 UNITS: dict[str, Unit] = network.UNITS | sort.UNITS | window.UNITS | keyed.UNITS | ethernet.UNITS
+_MOST_BITS = 1 << 15  # of a port; Amaranth's netlists have less than 2^16 bits in a signal
 
 
 def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str], Component]:
@@ -26,6 +28,12 @@ def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str]
             raise UserError(f"{key} of unit {name} must be of type {kind}, not {value}")
     settings = chosen.settings | options
     try:
-        return settings, chosen.create(**settings)
+        component = chosen.create(**settings)
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
+    ports = component.signature.flatten(component)
+    if (widest := max(Shape.cast(member.shape).width for _, member, _ in ports)) > _MOST_BITS:
+        raise UserError(
+            f"unit {name} would have a port of {widest:,} bits, and {_MOST_BITS:,} are allowed"
+        )
+    return settings, component

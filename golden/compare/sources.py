@@ -16,6 +16,8 @@ from golden.readers import delimited
 from query.errors import UserError
 
 BATCH = 1 << 16  # rows of a batch of Parquet
+#: Bytes that Arrow parses at a time; no record can be longer.
+_BLOCK = 1 << 24
 _UNREADABLE = (pa.ArrowInvalid, OSError, EOFError, zlib.error)
 _SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
@@ -80,7 +82,9 @@ class RowFiles:
     def _reader(self, file):
         if not self.is_csv:
             with pq.ParquetFile(file) as parquet:
-                yield from parquet.iter_batches(BATCH)
+                for batch in parquet.iter_batches(BATCH):
+                    batch.validate(full=True)  # a text may be no UTF-8
+                    yield batch
             return
         options = pacsv.ConvertOptions(
             column_types=self.types,
@@ -89,9 +93,14 @@ class RowFiles:
             quoted_strings_can_be_null=False,
         )
         parse = pacsv.ParseOptions(newlines_in_values=True)
+        read = pacsv.ReadOptions(block_size=_BLOCK)
         with _opened(file) as data:
             counted = _QuoteCounter(data)
-            yield from pacsv.open_csv(counted, parse_options=parse, convert_options=options)
+            try:
+                yield from pacsv.open_csv(counted, read, parse, options)
+            except pa.ArrowInvalid as error:
+                if "Empty CSV file" not in str(error):  # only a line of names, without an end
+                    raise
         if counted.quotes % 2:  # a value in quotes has two, and two for each quote in it
             with _opened(file) as data:
                 delimited.refuse_open_quote(file, data)

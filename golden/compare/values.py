@@ -29,6 +29,7 @@ from golden.answer import row_types
 from query.query import Query
 from query.types import NUMERAL
 
+_TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
 NUMBER, FLOAT, DOUBLE, TEXT = "number", "float", "double", "text"
 _PLAIN = r"^[+-]?[0-9]+(\.[0-9]*)?$"
 
@@ -53,13 +54,15 @@ class NotOfKindError(ValueError):
 
 def kind_of(type_: pa.DataType) -> str:
     """Returns the kind of a column of Parquet."""
+    if pa.types.is_dictionary(type_):
+        return kind_of(type_.value_type)
     if pa.types.is_integer(type_) or pa.types.is_decimal(type_):
         return NUMBER
     if pa.types.is_float32(type_):
         return FLOAT
     if pa.types.is_float64(type_):
         return DOUBLE
-    if pa.types.is_string(type_) or pa.types.is_large_string(type_):
+    if any(is_text(type_) for is_text in _TEXTS):
         return TEXT
     return str(type_)
 
@@ -103,6 +106,10 @@ def _comparable(column, kind):
     NotOfKindError.
     """
     column = column.combine_chunks()
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
     is_text = kind_of(column.type) == TEXT
     if kind == NUMBER:
         texts = column if is_text else column.cast(pa.string())

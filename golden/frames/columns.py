@@ -55,6 +55,7 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     job that finds it.
     """
     delimited.require(None, frame.columns, query.schema.names)
+    _check_case(frame, [column.name for column in query.columns])
     types = {field.name: field.dataType for field in frame.schema}
     summed = {i.aggregate.operand.name for i in query.items if i.aggregate.adds_floats}
     direct, by_arrow = {}, []
@@ -72,6 +73,19 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     return _through_arrow(selected, by_arrow, added)
 
 
+def _check_case(frame, names):
+    """Raises UserError for a name that the session cannot tell from another column's."""
+    if frame.sparkSession.conf.get("spark.sql.caseSensitive") == "true":
+        return
+    for name in names:
+        same = [other for other in frame.columns if other.lower() == name.lower()]
+        if len(same) > 1:
+            raise UserError(
+                f"columns {' and '.join(same)} differ in the case of letters, which this Spark "
+                "session ignores: set spark.sql.caseSensitive to true, or rename a column"
+            )
+
+
 def order_column(frame: DataFrame, name: str) -> Expression:
     """Returns the column of the arrival order, under the name `ORDER`: a number of three types.
 
@@ -83,6 +97,7 @@ def order_column(frame: DataFrame, name: str) -> Expression:
         hint = nearest(name, frame.columns, else_list=False)
         names = ", ".join(frame.columns)
         raise UserError(f"order: there is no column {name}, only: {names}{hint}")
+    _check_case(frame, [name])
     kind, column = frame.schema[name].dataType, fn.col(f"`{name}`")
     if isinstance(kind, TimestampType):
         number = fn.unix_micros(column)

@@ -15,6 +15,7 @@ blanks, text that is not UTF-8, and text behind a closing quote.
 import gzip
 import re
 import zlib
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -68,7 +69,8 @@ def _check_lines(lines, files):
 
     Raises UserError for a quote that is not closed, for text behind a closing quote, for text that
     is not UTF-8, and for a line of blanks. With line breaks in quotes a line of blanks may be a
-    part of a value, and text behind a closing quote is found in files of up to 64 MiB.
+    part of a value, text behind a closing quote is found in files of up to 64 MiB, and a carriage
+    return in quotes is refused.
     """
     line = fn.col("value")
     quotes = fn.length(line) - fn.length(fn.replace(line, fn.lit('"')))
@@ -89,6 +91,8 @@ def _check_lines(lines, files):
             raise UserError(f"{blank:,} lines have blanks only, and no fields", file=file)
         if quotes % 2:
             delimited.check_quotes(file, delimited.load(file))
+        if breaks:
+            delimited.check_breaks(file, partial(_opened, file))
         if after or (breaks and file.stat().st_size <= _CHECKED):
             delimited.check_after_quotes(file, delimited.load(file))
     return has_breaks
@@ -125,8 +129,13 @@ def _beginning(file):
         if is_packed != (file.suffix == ".gz"):
             state, ending = ("is", "") if is_packed else ("is not", "not ")
             raise UserError(f"{state} gzipped, so its name must {ending}end in .gz", file=file)
-        with gzip.open(file) if is_packed else file.open("rb") as data:
+        with _opened(file) as data:
             return data.read(_HEADER)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot be read: {reason}", file=file) from None
+
+
+def _opened(file):
+    """Opens a file of bytes, unpacked if its name ends in ``.gz``, as Spark reads the file."""
+    return gzip.open(file) if file.suffix == ".gz" else file.open("rb")

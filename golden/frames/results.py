@@ -122,7 +122,8 @@ def _raw_bits(query):
         widths[query.key.name] = query.key.type.width
     if isinstance(query.window, Range):
         window = query.window
-        widths["window_end"] = 2 + max(window.attribute.type.width, window.size.bit_length())
+        numbers = (window.size.bit_length(), window.slack.bit_length())
+        widths["window_end"] = 2 + max(window.attribute.type.width, *numbers)
     return widths
 
 

@@ -25,6 +25,7 @@ slow_csv.field_size_limit(sys.maxsize)  # a long field is not an error
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _BLOCK = 1 << 20  # bytes that Arrow parses at a time; no record can be longer
+_PIECE = 1 << 22  # bytes that are checked at a time
 _LARGEST_BLOCK = (1 << 31) - 1
 _LONG_RECORD = "straddling object"
 _MARK = b"\xef\xbb\xbf"  # byte-order mark that some programs write before UTF-8
@@ -128,6 +129,30 @@ def check_after_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
     except slow_csv.Error:
         message = 'text follows the closing quote of a value, as in "a"b'
         raise UserError(message, file=path, line=number) from None
+
+
+def check_breaks(path: Path, opened: Callable[[], BinaryIO]) -> None:
+    """Raises UserError, with the line, if a quoted value has a carriage return.
+
+    Spark changes it to a line feed, alone and before a line feed, so that two texts become one.
+    ``opened`` opens the file, which is read as a stream.
+    """
+    inside = False
+    with opened() as data:
+        while piece := data.read(_PIECE):
+            characters = np.frombuffer(piece, np.uint8)
+            in_quotes = (np.cumsum(characters == ord('"')) + inside) % 2 == 1
+            if (in_quotes & (characters == ord("\r"))).any():
+                break
+            inside = bool(in_quotes[-1])
+        else:
+            return
+    # A quote in a plain field confuses the count, so the records decide.
+    with opened() as data:
+        for number, fields in records(data, ","):
+            if any("\r" in field for field in fields):
+                message = "a value in quotes has a carriage return, which Spark changes"
+                raise UserError(f"{message}; use line feeds alone", file=path, line=number)
 
 
 def refuse_open_quote(path: Path, data: BinaryIO, delimiter: str = ",") -> None:

@@ -213,16 +213,24 @@ class PivotSelection(wiring.Component):
 def _top(value):
     """Returns the number of the highest bit that is set; 0 without one.
 
-    Halves of a power of two of bits are searched side by side: the number in the upper half counts
-    if the upper half has a bit.
+    Quarters of a power of four of bits are searched side by side, and the number in the highest
+    quarter with a bit counts.
     """
-    width = max(2, 1 << (len(value) - 1).bit_length())
-    return _top_of(Cat(value, Const(0, width - len(value))))
+    width = 4
+    while width < len(value):
+        width *= 4
+    return _top_of(Cat(value, Const(0, width - len(value))))[
+        : max(1, (len(value) - 1).bit_length())
+    ]
 
 
 def _top_of(value):
-    half = len(value) // 2
-    if not half:
+    if len(value) == 1:
         return Const(0, 0)
-    lower, upper = value[:half], value[half:]
-    return Cat(Mux(upper.any(), _top_of(upper), _top_of(lower)), upper.any())
+    quarters = [value.word_select(k, len(value) // 4) for k in range(4)]
+    _, second, third, fourth = (quarter.any() for quarter in quarters)
+    first_number, *numbers = map(_top_of, quarters)
+    number = first_number
+    for has_bit, higher in zip((second, third, fourth), numbers, strict=True):
+        number = Mux(has_bit, higher, number)
+    return Cat(number, fourth | (second & ~third), third | fourth)

@@ -92,7 +92,7 @@ class EqualRuns(wiring.Component):
         )
         turn = Array(Signal(range(BLOCKS // SLOTS), name=f"turn{k}") for k in range(SLOTS))
         out, kept_end = Signal(1), Mux(run.slot, kept[1].end, kept[0].end)
-        begins, joins, flushes, leaves = Signal(), Signal(), Signal(), Signal()
+        begins, joins, flushes = Signal(), Signal(), Signal()
         number, block = Cat(run.slot, turn[run.slot]), Cat(out, turn[out])
         first = Signal(joined["first"].shape)
         same, is_same = Signal(SLOTS), Signal()  # for each slot, and of the run: it has that value
@@ -108,9 +108,9 @@ class EqualRuns(wiring.Component):
             self.o.valid.eq(has_run[out] & (flushes | (self.i.valid & ~joins))),
             self.o.p.block.eq(block),
             *(self.o.p[name].eq(Mux(out, kept[1][name], kept[0][name])) for name in members),
-            leaves.eq(self.o.valid & self.o.ready),
+            # A run that does not join follows a kept run, so `o` is valid then.
             self.i.ready.eq(
-                ~flushes & ~(begins & self.taken.bit_select(number, 1)) & (joins | leaves)
+                ~flushes & ~(begins & self.taken.bit_select(number, 1)) & (joins | self.o.ready)
             ),
         ]
         with m.If(self.i.valid & self.i.ready):
@@ -119,10 +119,12 @@ class EqualRuns(wiring.Component):
             for slot in range(SLOTS):
                 with m.If(run.slot == slot):
                     m.d.sync += kept[slot].end.eq(first + run.times)
+                    with m.If(run.times.any()):
+                        m.d.sync += has_run[slot].eq(1)
                     with m.If(run.times.any() & ~is_same):
                         m.d.sync += [kept[slot].first.eq(first), kept[slot].value.eq(run.value)]
-                        m.d.sync += has_run[slot].eq(1)
-        with m.Elif(flushes & (leaves | ~has_run[out])):
+        # Nothing arrives meanwhile.
+        with m.If(flushes & (self.o.ready | ~has_run[out])):
             m.d.sync += [has_run[out].eq(0), closing[out].eq(0), turn[out].eq(turn[out] + 1)]
             m.d.comb += self.ends.eq(C(1, BLOCKS) << block)
         return m

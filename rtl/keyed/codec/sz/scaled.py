@@ -25,6 +25,7 @@ from rtl.keyed.codec.sz.sz import (
     POLYNOMIAL,
     SMALL_BITS,
     SzEncoder,
+    kept_differences,
     predictions,
 )
 from rtl.memory.bank import Bank
@@ -205,9 +206,9 @@ class ScaledSzEncoder(SzEncoder):
     def _fits(self, m, last, allowed):
         """Returns the predictions, and a mask of the allowed predictions."""
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
-        fits = Signal(3)
+        fits, predicted = Signal(3), predictions(last, kept_differences(m, last))
         m.d.comb += [
-            *(g.eq(p) for g, p in zip(guesses, (last.a, *predictions(last)), strict=True)),
+            *(g.eq(p) for g, p in zip(guesses, (last.a, *predicted), strict=True)),
             fits.eq(Cat(allowed.some & (g >= allowed.low) & (g <= allowed.high) for g in guesses)),
         ]
         return guesses, fits

@@ -128,11 +128,26 @@ class Sz(Codec):
         return bias + self.exponent + WORKING_BITS - 1 - zeros
 
 
-def predictions(state):
-    """Returns the linear and the polynomial prediction, as wide as their sums."""
+def predictions(state, differences=None):
+    """Returns the linear and the polynomial prediction, as wide as their sums.
+
+    ``differences`` are a - b and b - c, if the caller has their signals.
+    """
     a, b, c = state.a, state.b, state.c
-    twice = a - b
-    return a + twice, a + (twice << 1) - (b - c)
+    last, before = differences or (a - b, b - c)
+    return a + last, a + (last << 1) - before
+
+
+def kept_differences(m, state):
+    """Returns a - b and b - c, as signals for :func:`predictions`.
+
+    The attribute ``keep`` gives each difference a carry chain of its own. Without it Yosys merges
+    both into one sum of four terms, which makes the loop of a key a LUT deeper.
+    """
+    pairs = {"last_difference": (state.a, state.b), "difference_before": (state.b, state.c)}
+    signals = [Signal(signed(WORKING_BITS + 1), name=name, attrs={"keep": 1}) for name in pairs]
+    m.d.comb += [s.eq(x - y) for s, (x, y) in zip(signals, pairs.values(), strict=True)]
+    return signals
 
 
 class SzEncoder(Encoder):
@@ -194,7 +209,7 @@ class SzEncoder(Encoder):
         bounds = states.o.p.passenger
         item, width = bounds.passenger, self._codec.width
         last_values, working = Signal(self._codec.state), Signal(WORKING)
-        linear, polynomial = predictions(last_values)
+        linear, polynomial = predictions(last_values, kept_differences(m, last_values))
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
         fits = Signal(3)
         symbol, is_escape = o.symbol, Signal()
