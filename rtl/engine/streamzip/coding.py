@@ -17,17 +17,21 @@ from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.cached_item import CachedItem
 from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
+from rtl.keyed.codec.chained.chain_pool import CHAINS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan
+from rtl.network.slot_reduction import SLOTS
 from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 
 #: The sequence numbers of a key wrap after this many times the values of the largest window. A
 #: window in the pipeline must be less than half of the numbers old: then the sign of a difference
 #: tells which of two numbers is older.
 NUMBERS = 256
+#: Upper bound of a key's windows in the queues of a coded store without chains of blocks.
+WINDOWS = 64
 
 
 @dataclass(frozen=True)
@@ -162,13 +166,26 @@ class Coding:
 
         A window of time may read all blocks of a ring. So there are at least twice as many numbers
         as values in a ring: negative differences of numbers must not look like positive ones.
+        With small windows the values of a block count, too: a window of 1 value may begin in a
+        block of 511.
         """
         if (blocks := self.blocks) is None:
             return None
         if self.options.kind.stamp_bits:
             values = max(blocks << COUNT_BITS, self.window_places or 0)
             return (2 * values - 1).bit_length()
-        return (NUMBERS * self.options.resolved.window_max - 1).bit_length()
+        longest = self.options.resolved.window_max
+        # The oldest value under way: that of the oldest window, or of the block that it begins in.
+        values = self._windows_under_way * longest + (2 << COUNT_BITS)
+        return (max(NUMBERS * longest, 2 * values) - 1).bit_length()
+
+    @property
+    def _windows_under_way(self):
+        """Upper bound of the windows between the step that closes a window and its collection."""
+        chains = 0
+        if self.codec.format.chained:
+            chains = CHAINS * SLOTS * self.options.decoders
+        return WINDOWS + chains + (WINDOWS // 2 if self.options.pivoting.used else 0)
 
     @property
     def cache(self):

@@ -70,3 +70,20 @@ def test_a_reset_empties_it(point):
     bench = CacheBench(plan, point, latency=4)
     bench.run_after_reset(earlier, streams, len(answer.windows))
     assert [w and w[:3] for w in bench.windows] == answered(answer.windows)
+
+
+@pytest.mark.in_turn(2)
+def test_a_window_around_the_ring_whose_key_loses_its_place():
+    """One place of the cache for two keys, whose windows of 64 values go around rings of 8 lines.
+
+    In the rings of dram-only each value replaces the value 64 before, also if the window comes out
+    of the cache: the windows after the key has lost its place are read from M3.
+    """
+    rng = random.Random(7)
+    options = {"entries": 4, "ways": 2, "memory": "dram-only", "ring_lines": 8, "ports": 2}
+    plan = with_cache(plan_of(**options), 1, 16)
+    keys = [(3, 5)[burst % 2] for burst in range(12) for _ in range(rng.randrange(68, 112))]
+    size = plan.window.rows.window_max
+    bench, answer = check(plan, [(size, 1, [(key, k) for k, key in enumerate(keys)])], 7, latency=3)
+    assert bench.counted["cached_windows"] > 100
+    assert len(answer.windows) > bench.counted["cached_windows"] + 100

@@ -1,6 +1,6 @@
 """Looks up the items of steps in the cache of windows before the levels of memory."""
 
-from amaranth.hdl import Module, Mux
+from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -15,12 +15,13 @@ class CachedLevels(wiring.Component):
         i --+--> WindowCache --+-------------------------------> cached
             |                  | hit?
             |                  v
-            +--> the step, without lines if a hit --> levels --> commands, windows
+            +--> the step, which says if a hit --> levels ----> commands, windows
 
     The levels store each item as without a cache, because a key may lose its place in the cache.
-    A window that is a hit has no lines in M3: the levels read nothing for it, and its growing line
-    marks its turn among the windows, with ``cached`` in ``window_info``. So the levels need not
-    know of the cache. For instance with a window of 20 items, of which 3 are in the growing line::
+    The levels read nothing for a window that is a hit, as ``cached`` in ``window_info`` says: its
+    growing line marks its turn among the windows. The step keeps its lines, because they tell
+    whether the window goes around the ring. For instance with a window of 20 items, of which 3 are
+    in the growing line::
 
         read       3 lines before the growing line, and the growing line
         a hit      the growing line, which the collector replaces by the lines from the cache
@@ -98,7 +99,6 @@ class CachedLevels(wiring.Component):
             levels.i.valid.eq(self.i.valid & cache.i.ready),
             self.i.ready.eq(levels.i.ready & cache.i.ready),
             entered.eq(step),
-            entered.lines.eq(Mux(hit, 0, step.lines)),
             entered.window_info.cached.eq(hit),
             self.hit.eq(self.i.valid & self.i.ready & hit),
         ]

@@ -22,14 +22,21 @@ def request_layout(plan):
 
 
 def ask(request, step):
-    """Returns statements that assign a step to a view of :func:`request_layout`."""
-    shared = [name for name in request.shape().members if name in step.shape().members]
+    """Returns statements that assign a step to a view of :func:`request_layout`.
+
+    A window out of the cache reads nothing, so its request has no lines.
+    """
+    members = step.shape().members
+    shared = [name for name in request.shape().members if name in members and name != "lines"]
     statements = [Value.cast(request[name]).eq(Value.cast(step[name])) for name in shared]
-    reads_lines = step.closes & step.lines.any()
+    is_cached = "cached" in members["window_info"].members
+    lines = Mux(step.window_info.cached, 0, step.lines) if is_cached else step.lines
+    statements.append(request.lines.eq(lines))
+    reads_lines = step.closes & lines.any()
     if "kept" in request.shape().members:
         return [
             *statements,
-            request.reads.eq(reads_lines & (step.lines != 1)),
+            request.reads.eq(reads_lines & (lines != 1)),
             request.kept.eq(reads_lines),
         ]
     return [*statements, request.reads.eq(reads_lines)]
