@@ -169,12 +169,15 @@ class PivotSelection(wiring.Component):
         }
 
     def _measure(self, parts):
-        """Computes the exponents of the distance that the list covers, and of the missing lists."""
-        return parts | {name: _top(parts.pop(name)) for name in ("spread", "lists")}
+        """Computes the exponent of the missing lists, and begins with that of the distance."""
+        lists, quarters = _top(parts.pop("lists")), _quarters(parts.pop("spread"))
+        spread = {f"spread_{name}": value for name, value in quarters.items()}
+        return parts | {"lists": lists} | spread
 
     def _reach(self, parts):
         """Computes the exponent of the distance to the next pivot, and the middle of the bounds."""
-        spread, lists = parts.pop("spread"), parts.pop("lists")
+        quarters = {name[7:]: parts.pop(name) for name in list(parts) if name.startswith("spread_")}
+        spread, lists = _joined(quarters), parts.pop("lists")
         return parts | {
             "exponent": spread + lists + 1 + parts["tries"],
             "middle": ((parts["low"] + parts["last"]) >> 1)[: self._width],
@@ -211,26 +214,32 @@ class PivotSelection(wiring.Component):
 
 
 def _top(value):
-    """Returns the number of the highest bit that is set; 0 without one.
+    """Returns the number of the highest bit that is set; 0 without one."""
+    return _joined(_quarters(value))
 
-    Quarters of a power of four of bits are searched side by side, and the number in the highest
-    quarter with a bit counts.
+
+def _quarters(value):
+    """Returns for each quarter of a value if it has a bit that is set, and its highest bit's number.
+
+    The members are ``any0`` to ``any3`` and ``number0`` to ``number3``, for `_joined`. The value is
+    extended by zeros to a power of four of bits.
     """
     width = 4
     while width < len(value):
         width *= 4
-    return _top_of(Cat(value, Const(0, width - len(value))))[
-        : max(1, (len(value) - 1).bit_length())
-    ]
+    value, size = Cat(value, Const(0, width - len(value))), width // 4
+    quarters = [value.word_select(k, size) for k in range(4)]
+    numbers = [Const(0, 0) if size == 1 else _top(quarter) for quarter in quarters]
+    return {
+        **{f"any{k}": quarter.any() for k, quarter in enumerate(quarters)},
+        **{f"number{k}": number for k, number in enumerate(numbers)},
+    }
 
 
-def _top_of(value):
-    if len(value) == 1:
-        return Const(0, 0)
-    quarters = [value.word_select(k, len(value) // 4) for k in range(4)]
-    _, second, third, fourth = (quarter.any() for quarter in quarters)
-    first_number, *numbers = map(_top_of, quarters)
-    number = first_number
-    for has_bit, higher in zip((second, third, fourth), numbers, strict=True):
-        number = Mux(has_bit, higher, number)
+def _joined(quarters):
+    """Returns the number of the highest bit of a value: that of its highest quarter with a bit."""
+    _, second, third, fourth = (quarters[f"any{k}"] for k in range(4))
+    number = quarters["number0"]
+    for k in range(1, 4):
+        number = Mux(quarters[f"any{k}"], quarters[f"number{k}"], number)
     return Cat(number, fourth | (second & ~third), third | fourth)

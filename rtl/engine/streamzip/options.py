@@ -239,6 +239,11 @@ class Options:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
         values_max = self.kind.tuples
         sorts = columns_of(self.query, Function.PERCENTILE) and not self.pivoting.used
+        if sorts and self.resolved.line_values > self.capacity:
+            raise ValueError(
+                f"capacity must be at least {self.resolved.line_values}, the values of a line, not "
+                f"{self.capacity}"
+            )
         if sorts and values_max > self.capacity**2:
             capacity_min = 1 << (ceil_log2(values_max) + 1) // 2
             raise ValueError(

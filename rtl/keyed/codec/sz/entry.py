@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from query.types import NUMERAL
 from rtl.contract.options import option
 from rtl.contract.settings import HostSetting
 from rtl.keyed.codec.block_format import BLOCK_BITS
@@ -97,10 +98,7 @@ class SzEntry(CodecEntry):
         """
         text = str(options.bound)  # an API user may give a number
         percent = text.removesuffix("%")
-        try:
-            number = Fraction(percent)
-        except (ValueError, ZeroDivisionError):
-            number = Fraction(-1)
+        number = Fraction(percent) if NUMERAL.fullmatch(percent) else Fraction(-1)
         if percent != text:
             if not 0 <= number < 100:
                 raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")
