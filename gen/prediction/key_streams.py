@@ -65,20 +65,24 @@ def key_stream(
     if percentiles := columns_of(design.query, Function.PERCENTILE):
         values = raws[percentiles[0]][at]
         if (lossy := lossy_codec(design)) is not None:
-            values = restored(values, keys, lossy, isinstance(window, Range))
+            type_ = design.query.schema[percentiles[0]].type
+            values = restored(values, keys, lossy, isinstance(window, Range), type_)
         fields["ranks"] = ranks(values, design.query.schema[percentiles[0]].type)
     return KeyStream(count=len(passes), at=at, keys=keys, **fields)
 
 
-def restored(values: np.ndarray, keys: np.ndarray, model: Codec, stamped: bool) -> np.ndarray:
-    """Returns the values that a lossy codec restores, if no key is evicted."""
+def restored(
+    values: np.ndarray, keys: np.ndarray, model: Codec, stamped: bool, type_: Type
+) -> np.ndarray:
+    """Returns the raw values of a type that a lossy codec restores, if no key is evicted."""
+    is_signed = not type_.floating and type_.raw_min < 0
     result = values.copy()
     _, numbers = np.unique(keys, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     for group in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
         bits = [int(value) % (1 << model.width) for value in values[group]]
         patterns = np.array(restored_values(model, bits, stamped), np.uint64)
-        if values.dtype.kind == "i":
+        if is_signed:
             patterns = patterns.astype(f"u{model.width // 8}").view(f"i{model.width // 8}")
         result[group] = patterns.astype(values.dtype)
     return result

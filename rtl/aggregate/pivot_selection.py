@@ -219,7 +219,7 @@ def _top(value):
 
 
 def _quarters(value):
-    """Returns for each quarter of a value if it has a bit that is set, and its highest bit's number.
+    """Returns for each quarter of a value if a bit is set, and the number of its highest bit.
 
     The members are ``any0`` to ``any3`` and ``number0`` to ``number3``, for `_joined`. The value is
     extended by zeros to a power of four of bits.

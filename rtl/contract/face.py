@@ -139,8 +139,8 @@ class Face:
         """Raises ValueError if a design with these rows and buses cannot have this face."""
         if self.bus == "vitis" and memories:
             raise ValueError(
-                "bus must not be vitis with a memory off the chip: no kernel with memory masters is "
-                f"made, and {memories[0].name} is one"
+                "bus must not be vitis with a memory off the chip: no kernel with memory masters "
+                f"is made, and {memories[0].name} is one"
             )
         if self.bus_bits is not None and any(bus.user for bus in streams):
             raise ValueError(

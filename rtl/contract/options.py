@@ -7,6 +7,13 @@ gets more modules.
 """
 
 import dataclasses
+import re
+from fractions import Fraction
+
+from query.types import NUMERAL
+
+#: A fraction such as 1/4.
+_FRACTION = re.compile(r"[0-9]{1,9}/[0-9]{1,9}")
 
 
 def option(doc, *, default=None, unit=None, absent=None, **limits):
@@ -81,3 +88,17 @@ def power_of_two(name, value, low, high):
 def _whole(name, value):
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, not {value!r}")
+
+
+def exact_number(text):
+    """Returns the number of an option's text as a Fraction; None for any other text.
+
+    The text is a decimal number such as ``4.5`` or ``1e-3``, or a fraction such as ``1/4``. Its
+    exponent has at most three digits, so that the number is computed quickly.
+    """
+    if not (NUMERAL.fullmatch(text) or _FRACTION.fullmatch(text)):
+        return None
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        return None

@@ -38,6 +38,8 @@ SETTINGS = {
     "codec=xor-chained expected_ratio=5": "expected_ratio must be none with codec=xor-chained, ",
     "codec=xor-chained cached_keys=1": "cached_keys must be 0 with codec=xor-chained, not 1; ",
     "codec=sz bound=some": "bound must be from 0 to ",
+    "codec=sz bound=1e99999999": "bound must be from 0 to ",
+    "codec=sz bound=1e-99999999": "bound must be from 0 to ",
     "codec=sz bound=100%": "bound must be from 0% to less than 100%, not '100%'",
     "codec=sz bound=-1": "bound must be from 0 to ",
     "codec=sz exponent=32": "exponent must be from 0 to 31 for x, not 32",

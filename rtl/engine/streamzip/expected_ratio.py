@@ -1,17 +1,12 @@
 """Sizes the rings of compressed windows for an expected compression ratio."""
 
-import re
-from contextlib import suppress
 from fractions import Fraction
 
-from query.types import NUMERAL
-from rtl.contract.options import option
+from rtl.contract.options import exact_number, option
 from rtl.keyed.store.blocks.ring_plan import ring_size
 
 #: Value of the option for rings with room for every window, however its values are coded.
 WORST_CASE = "none"
-#: A fraction such as 1/4.
-_FRACTION = re.compile(r"[0-9]{1,9}/[0-9]{1,9}")
 #: Least and greatest ratio.
 LEAST, MOST = Fraction(1, 8), 64
 #: Share of the expected blocks that a ring has more: the ratio varies from window to window.
@@ -42,10 +37,7 @@ def ratio_of(text):
     """
     if text == WORST_CASE:
         return None
-    ratio = None
-    if NUMERAL.fullmatch(str(text)) or _FRACTION.fullmatch(str(text)):
-        with suppress(ZeroDivisionError):
-            ratio = Fraction(str(text))
+    ratio = exact_number(str(text))
     if ratio is None or not LEAST <= ratio <= MOST:
         raise ValueError(
             f"expected_ratio must be {WORST_CASE}, or a number from {LEAST} to {MOST} such as 4.5, "

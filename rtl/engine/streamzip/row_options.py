@@ -10,7 +10,7 @@ from rtl.contract.rules import ROW_RULES
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.row_windows import longer_slide, row_window_settings
-from rtl.engine.streamzip.rates.key_load import KeyLoad, cached_of, sorting_of
+from rtl.engine.streamzip.rates.key_load import KeyLoad, cached_of, check_positive, sorting_of
 from rtl.engine.streamzip.rates.key_mix import KeyMix
 from rtl.engine.streamzip.rates.line_counts import blocks_of, lines_of, split_blocks
 from rtl.engine.streamzip.rings import Rings
@@ -153,6 +153,7 @@ class RowWindowOptions:
         tuples_per_key : float or None
             Number of tuples that a key has had so far, on average; None stands for many.
         """
+        check_positive(size=size, slide=slide, ratio=ratio)
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)

@@ -11,7 +11,7 @@ from rtl.contract.rules import TIME_RULES, Rule
 from rtl.contract.shape import Shape
 from rtl.engine.parts.columns import shape_of, value_layout
 from rtl.engine.parts.time_windows import check_lengths, time_settings
-from rtl.engine.streamzip.rates.key_load import KeyLoad, cached_of, sorting_of
+from rtl.engine.streamzip.rates.key_load import KeyLoad, cached_of, check_positive, sorting_of
 from rtl.engine.streamzip.rates.key_mix import KeyMix
 from rtl.engine.streamzip.rates.line_counts import OUTSTANDING, split_blocks
 from rtl.engine.streamzip.rings import Rings
@@ -190,16 +190,17 @@ class TimeWindowOptions:
         ``steps`` are those of full blocks, and ``tuples_per_key`` is the number of tuples of a key
         so far, as for windows of rows; a slide has whole blocks.
         """
+        check_positive(range=range, slide=slide, ratio=ratio)
         size, slide = (
             given or asked
             for given, asked in ((range, self.window.size), (slide, self.window.slide))
         )
+        mix = KeyMix(count=self.options.entries if keys is None else keys)
         shape = shape or Shape()
         density = shape.tuples_per_time * shape.counted_share / (1 if keys is None else keys)
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         pending_tuples = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
-        mix = KeyMix(count=self.options.entries if keys is None else keys)
         cache, lines = self.options.coding.cache, pending_tuples / items
         cached = cached_of(size, slide, cache.keys, mix)
         load = KeyLoad(

@@ -62,6 +62,13 @@ class KeyLoad:
     fills_ring: bool = False
 
 
+def check_positive(**numbers):
+    """Raises ValueError for a number, by name, that is 0 or less; None stands for a default."""
+    for name, number in numbers.items():
+        if number is not None and number <= 0:
+            raise ValueError(f"{name} must be more than 0, not {number}")
+
+
 def cached_of(size, slide, places, mix):
     """Returns a lower bound of the share of windows that a cache with ``places`` places delivers.
 

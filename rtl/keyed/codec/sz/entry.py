@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from query.types import NUMERAL
-from rtl.contract.options import option
+from rtl.contract.options import exact_number, option
 from rtl.contract.settings import HostSetting
 from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.keyed.codec.change_decoder import RUN
@@ -98,7 +97,8 @@ class SzEntry(CodecEntry):
         """
         text = str(options.bound)  # an API user may give a number
         percent = text.removesuffix("%")
-        number = Fraction(percent) if NUMERAL.fullmatch(percent) else Fraction(-1)
+        if (number := exact_number(percent)) is None:
+            number = Fraction(-1)
         if percent != text:
             if not 0 <= number < 100:
                 raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")

@@ -273,6 +273,27 @@ def test_values_that_are_half_a_line(memory):
             )
 
 
+def test_a_sorter_takes_whole_lines():
+    text = "CREATE INPUT STREAM S (k uint(8), v uint(2)); SELECT k, median(v) FROM S "
+    query = parse(text + "[PARTITION BY k ROWS 8 SLIDE 2];")
+    message = "^capacity must be at least 128, the values of a line, not 64$"
+    with pytest.raises(ValueError, match=message):
+        ENGINE(query=query, line_values=128, percentiles="sorter")
+    assert ENGINE(query=query, line_values=128, capacity=128).options.capacity == 128
+
+
+@pytest.mark.parametrize("window_max", [1, 2, 8, 16, 4096])
+@pytest.mark.parametrize(("codec", "windows"), [("xor", 41), ("xor-chained", 41 + 128)])
+def test_numbers_of_values_that_are_under_way(codec, windows, window_max):
+    """Half of the numbers are more than the values of the windows under way, and of a block.
+
+    The chains of 16 decoders are 128 windows, and a block has at most 511 values.
+    """
+    query = query_of(f"[PARTITION BY k ROWS {window_max} SLIDE 1]", value="double")
+    coding = ENGINE(query=query, codec=codec, window_max=window_max).options.coding
+    assert 1 << coding.number_bits - 1 > windows * window_max + 511
+
+
 @pytest.mark.parametrize(
     ("range_", "slide", "overlap"), [(3, 3, 2), (5, 3, 2), (6, 3, 4), (23, 3, 8), (24, 3, 16)]
 )

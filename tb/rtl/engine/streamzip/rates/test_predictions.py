@@ -162,6 +162,7 @@ def test_where_tuples_wait_latency_is_that_of_full_queues():
         ({"dram": "sram"}, "dram must be one of ideal, restless, ddr3, not 'sram'"),
         ({"keys": 0}, "keys must be at least 1, not 0"),
         ({"skew": -1}, "skew must be at least 0, not -1"),
+        ({"ratio": 0}, "ratio must be more than 0, not 0"),
     ],
 )
 def test_what_is_refused(numbers, message):
