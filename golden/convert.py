@@ -171,8 +171,9 @@ def _whole_numbers(values, type_):
     if len(bad):
         return None, {int(i): _reason(str(numbers[i]), type_) for i in bad}
     raws, fraction = values.cast(arrow_type(type_)), type_.fraction
-    for bits in (fraction // 2, fraction - fraction // 2):  # Arrow does not shift by 63
-        raws = pc.shift_left(raws, bits)
+    if fraction:
+        for bits in (fraction // 2, fraction - fraction // 2):  # Arrow does not shift by 63
+            raws = pc.shift_left(raws, bits)
     return raws, {}
 
 

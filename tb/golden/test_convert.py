@@ -1,6 +1,7 @@
 """Checks the conversion of whole columns against the types' own reading of each text."""
 
 import random
+from decimal import Decimal
 
 import pyarrow as pa
 import pytest
@@ -65,7 +66,9 @@ INTEGERS = [pa.int8(), pa.uint8(), pa.int32(), pa.int64(), pa.uint64(), pa.bool_
 
 
 @pytest.mark.parametrize(
-    "type_", [Int(8), UInt(8), Int(64), UInt(64), Fixed(8, 24), Fixed(4, 60), Double()], ids=str
+    "type_",
+    [Int(8), UInt(8), Int(64), UInt(64), Fixed(8, 24), Fixed(4, 60), Fixed(1, 63), Double()],
+    ids=str,
 )
 def test_integers_of_arrow_are_converted_by_arrays(type_, monkeypatch):
     limits = [sign << bits for bits in (0, 3, 7, 8, 31, 63, 64) for sign in (1, -1)]
@@ -96,6 +99,9 @@ def test_forms_of_arrow():
     for type_ in (Int(), UInt(64), Double(), String(2)):
         assert raw_column(pa.nulls(0), type_) == pa.array([], arrow_type(type_))
         assert raw_column(pa.nulls(2), type_) == BadValue(0, "there is no value")
+    for kind in (pa.decimal32(6, 3), pa.decimal64(6, 3)):
+        decimals = pa.array([Decimal("1.500"), Decimal("-2.125")], kind)
+        assert raw_column(decimals, Fixed(8, 4)).to_pylist() == [24, -34]
     views = pa.array(["12", "3"], pa.string_view())
     assert raw_column(views, Int()).to_pylist() == [12, 3]
     assert raw_column(views, String(2)).to_pylist() == ["12", "3"]

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from golden.answer import full_answer
+from golden.frames.results import user_schema
 from golden.tuples import Tuples, arrow_type
 from query.errors import UserError
 from query.parser import parse
@@ -108,3 +109,12 @@ def test_windows_without_a_number(spark, by):
         f"t: windows with SLIDE 1 from 0 to {UTOP} are {1 << 64:,}, and at most {TOP:,} are "
         f"answered; the longest gap is from 0 to {UTOP}"
     )
+
+
+def test_a_distant_end_has_as_many_digits_as_it_needs():
+    """With SLACK 100000 the first window of fixed(8,8) may end at -100,128."""
+    schema = "CREATE INPUT STREAM S (t fixed(8,8), x int); SELECT sum(x) FROM S "
+    query = parse(schema + "[RANGE 100 SLIDE 100 WATTR t SLACK 100000];")
+    kind = user_schema(query).field("window_end").type
+    assert kind.scale == 8
+    assert kind.precision >= 8 + len("100128")

@@ -105,6 +105,24 @@ def test_texts_of_numbers():
     assert raw_of(np.array(["0.5", "nan"], object), "x", "double").tolist()[0] == 0x3FE << 52
 
 
+@pytest.mark.parametrize("kind", [object, str])
+def test_texts_are_numbers_of_golden(kind):
+    """Texts that are too great are refused, and others are rounded once."""
+    for text, type_ in (("1e39", "float"), ("-1e400", "double")):
+        with pytest.raises(TableError, match=f"row 0: must fit {type_}"):
+            raw_of(np.array([text], kind), "x", type_)
+    text = "1.000000059604644775390625000001"
+    assert raw_of(np.array([text], kind), "x", "float").tolist() == [0x3F800001]
+    assert raw_of(np.array(["5", "-3"], kind), "x", "int(16)").tolist() == [5, -3]
+    infinite = raw_of(np.array(["-Infinity", "nan"], kind), "x", "float").tolist()
+    assert infinite[0] == 0xFF800000
+
+
+def test_complex_numbers_are_refused():
+    with pytest.raises(TableError, match="column x must be of numbers, not complex128"):
+        raw_of(np.array([1 + 2j]), "x", "double")
+
+
 def test_objects_are_rounded_once_to_float():
     """The value is just above a tie of two floats; its nearest float of 64 bits is the tie."""
     above_tie = Decimal("1.000000059604644775390625000000000001")

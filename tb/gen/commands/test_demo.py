@@ -39,7 +39,7 @@ def walks():
 
 def test_the_demo_finds_its_query_and_its_data():
     own_values = {name: parameter.default for name, parameter in signature(demo).parameters.items()}
-    query = resolve(own_values["query"], board=own_values["board"]).query
+    query = resolve(own_values["query"], board=demo_module.BOARD).query
     assert own_values["data"].is_file()
     assert query.group is not None
 

@@ -222,6 +222,24 @@ def test_a_start_that_is_known_is_in_the_table(text):
     }
 
 
+def test_the_c_program_has_the_known_start_and_the_areas_of_memory(text):
+    build = replace(text("pane", "ulx3s-85", options=["network=false"]).build, start=-60)
+    assert "settings.start = -60;  // where window 0 begins" in Text(build).programs["c"]
+    lines = re.findall(r"settings.(base_\d) = 0x\w+;  // yours", text("streamzip").programs["c"])
+    assert lines == [
+        area.name for area in text("streamzip").build.design.settings.numbers if area.area
+    ]
+
+
+def test_a_start_in_a_unit_that_the_schema_does_not_declare(examples, tmp_path):
+    (tmp_path / "q.cql").write_text(
+        "CREATE INPUT STREAM S (t int, x int); SELECT sum(x) FROM S [RANGE 10 SLIDE 5 WATTR t];"
+    )
+    build = resolve(tmp_path / "q.cql", board="versa-ecp5", start="90 seconds")
+    [warning] = [text for text in build.warnings if "start" in text]
+    assert "t declares no unit" in warning
+
+
 def test_the_tuples_of_a_numbered_datagram(text):
     """The head of 8 bytes leaves room for fewer tuples in the 1,472 bytes of a datagram."""
     build = text("pane", "ulx3s-85").build

@@ -117,6 +117,30 @@ def test_texts_beside_numbers_are_numbers(tmp_path):
         kinds_of(text, number, {"window": "number", "x": "text"})
 
 
+def test_forms_of_texts_and_files_that_are_compared(tmp_path):
+    """Dictionaries and views of texts are texts; names alone, and records of MiBs, are rows."""
+    plain = pa.table({"x": ["a", "b"]})
+    for number, column in enumerate(
+        (plain["x"].dictionary_encode(), plain["x"].cast(pa.string_view()))
+    ):
+        pq.write_table(pa.table({"x": column}), tmp_path / f"{number}.parquet")
+        other = RowFiles.open(tmp_path / f"{number}.parquet")
+        source = RowFiles.open(write(plain, tmp_path / "plain", "parquet"))
+        assert compare(source, other).mismatches == 0
+    (tmp_path / "names.csv").write_text("x")
+    assert not list(RowFiles.open(tmp_path / "names.csv").batches())
+    (tmp_path / "long.csv").write_text("x\n" + "1\n" * 600_000 + "y" * 3_000_000 + "\n")
+    source = RowFiles.open(tmp_path / "long.csv")
+    assert sum(table.num_rows for _, table in source.batches()) == 600_001
+
+
+def test_texts_of_parquet_that_are_not_utf8(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    texts = pa.array([b"\xff\xfe", b"a"]).view(pa.string())
+    pq.write_table(pa.table({"x": texts}), "bad.parquet")
+    assert refusal("bad.parquet").startswith("bad.parquet: cannot be read: In column 0: Invalid")
+
+
 def test_gzip_is_known_by_its_first_bytes(tmp_path):
     (tmp_path / "rows.csv").write_bytes(gzip.compress(b'a,b\n1,"x"\n'))
     [(_, table)] = RowFiles.open(tmp_path / "rows.csv").batches()

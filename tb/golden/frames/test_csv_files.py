@@ -19,6 +19,7 @@ GOOD = {
     "empty fields": b'\n\nk,s\n,\n1,""\n2,\n',
     "quotes": b'k,"s"\n"1","a,""b"""\n2,x"y""z\n3,\\\n',
     "a line break in quotes": b'k,s\n1,"a\nb,c"\n2,"\n\n"\n3,d\n',
+    "a line break in quotes, and others outside": b'k,s\r\n1,"a\nb"\r\n2,x"y\r\n3,z\r\n',
     "more columns": "s,x,k,y\né,1,2,3\n日本,4,5,\n".encode(),
     "another name twice": b"x,k,s,x\n5,1,a,6\n7,2,b,8\n",
     "no tuples": b"k,s\n",
@@ -39,6 +40,9 @@ BAD = {
     ),
     "text after a quote and a line break": (
         b'k,s\n1,"a\nb"c\n', "b.csv:2: text follows the closing quote of a value"
+    ),
+    "a carriage return in quotes": (
+        b'k,s\r\n1,"a\nb"\r\n2,"a\r\nb"\r\n', "b.csv:4: a value in quotes has a carriage return"
     ),
     "not UTF-8": (b"k,s\n1,\xff\n2,\xfe\n", "b.csv: the text of 2 lines is not UTF-8"),
     "blanks": (b"k,s\n1,a\n  \n", "b.csv: 1 lines have blanks only, and no fields"),
