@@ -65,7 +65,10 @@ def test_tables_that_are_wrong(engine):
         (columns(engine, **{x: [1.0, float("nan"), 2]}), f"column {x}, row 1"),
         (columns(engine, **{g: [1, -1, 2]}), f"column {g}, row 1: must fit uint(4), not -1"),
         (columns(engine, **{g: [1, 16, 2]}), f"column {g}, row 1: must fit uint(4), not 16"),
-        (columns(engine, **{x: ["1", "b", "2"]}), f"column {x} must be of numbers"),
+        (
+            columns(engine, **{x: ["1", "b", "2"]}),
+            f"column {x}, row 1: must be a number for int(6), not 'b'",
+        ),
         (columns(engine, **{x: np.ones((3, 2))}), f"column {x} must have one dimension"),
         (
             columns(engine, **{x: pa.array([1, None, 2])}),
