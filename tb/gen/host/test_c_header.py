@@ -339,3 +339,9 @@ def test_aliases_that_end_like_the_macros_of_scales(order, tmp_path):
     main = f"int main(void)\n{{\n{program}\n{scales}\n    return 0;\n}}\n"
     assert said(tmp_path, main, "gcc", "-std=c99") == "0 1 2 3 16 16 16 "
     assert f"{names[2]}_SCALE" not in header
+
+
+@pytest.mark.parametrize("name", ["s6_addr", "s6_addr32", "h_addr", "AF_INET", "POLLIN", "EINTR"])
+def test_macros_of_the_headers_of_sockets(name):
+    """`<top>_udp.c` includes these headers before the members of tuples are declared."""
+    assert c_name(name) != name

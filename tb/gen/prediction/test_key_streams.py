@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from gen.prediction.key_streams import CodecSplitting, key_stream
+from gen.prediction.codec_model import lossy_codec
+from gen.prediction.key_streams import CodecSplitting, key_stream, restored
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.xor import Xor
 from query.parser import parse
@@ -84,3 +85,14 @@ def test_the_last_block_has_the_steps_of_its_values_so_far():
     assert last_blocks[-1] == (24, 5)
     assert splitter.steps == []  # a block counts when it is full
     assert splitting.usual_steps == 1
+
+
+def test_values_of_sz_that_are_unsigned():
+    """Raws of uint(32) from 2^31 on stay positive; SZ restores small steps exactly."""
+    text = "CREATE INPUT STREAM S (k uint(8), v uint(32)); SELECT k, median(v) FROM S "
+    query = parse(text + "[PARTITION BY k ROWS 8 SLIDE 2];")
+    options = {"codec": "sz", "percentiles": "pivot", "bound": "0"}
+    model = lossy_codec(ENGINES["streamzip"](query=query, **options))
+    values = np.array([3_000_000_000, 3_000_000_001, 3_000_000_002], np.int64)
+    result = restored(values, np.zeros(3, np.int64), model, False, query.schema["v"].type)
+    assert result.tolist() == values.tolist()

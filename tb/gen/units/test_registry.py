@@ -75,3 +75,9 @@ def test_a_port_for_each_field():
         "sizes0": (True, 2, False),
         "sizes1": (True, 2, False),
     }
+
+
+def test_ports_that_are_too_wide():
+    message = "unit prefix-scan would have a port of 70,001 bits, and 32,768 are allowed"
+    with pytest.raises(UserError, match=f"^{message}$"):
+        unit("prefix-scan", {"lanes": 1, "width": 70_000})

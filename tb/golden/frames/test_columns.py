@@ -113,3 +113,19 @@ def test_an_order_of_times_without_a_zone(spark, zone):
     finally:
         spark.conf.set("spark.sql.session.timeZone", before)
     assert order == [(t - datetime(1970, 1, 1)) // timedelta(microseconds=1) for t in times]
+
+
+def test_columns_that_differ_in_case(spark):
+    """A session that ignores case, as Spark's own default, cannot tell the columns apart."""
+    query = parse("CREATE INPUT STREAM S (k int, x int); SELECT k, sum(x) FROM S GROUP BY k;")
+    plain = spark.newSession()
+    for ignores in (False, True):
+        plain.conf.set("spark.sql.caseSensitive", str(not ignores).lower())
+        frame = plain.createDataFrame([(1, 2, 3)], "k int, x int, X int")
+        if not ignores:
+            assert carried_frame(query, frame, "X").collect()
+            continue
+        with pytest.raises(UserError, match="columns x and X differ in the case of letters"):
+            carried_frame(query, frame)
+        with pytest.raises(UserError, match="columns x and X differ in the case of letters"):
+            order_column(frame, "X")
