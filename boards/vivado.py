@@ -197,7 +197,7 @@ def is_kernel(ports: Ports) -> bool:
 
 
 def kernel_command(ports: Ports) -> Command:
-    """Returns the command that packages the kernel."""
+    """Returns the command of Vivado that packages the engine as a Vitis kernel."""
     return Command(
         line="vivado -mode batch -source vivado/package_xo.tcl",
         result=f"The engine as a Vitis kernel, `{ports.top}.xo`, to link with `v++`.",

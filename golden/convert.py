@@ -124,7 +124,7 @@ def _strings(values, type_):
 
 
 def _texts(values, type_):
-    """Converts texts of numbers: common spellings by arrays, the others one by one."""
+    """Converts texts of numbers: arrays of common spellings at once, and other texts singly."""
     values = pc.ascii_trim(values, characters=BLANKS)
     if isinstance(type_, Float):
         plain = pc.match_substring_regex(values, r"^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$")

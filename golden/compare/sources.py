@@ -1,6 +1,5 @@
 """Opens files of rows as streams of Arrow batches, so that memory does not grow with the rows."""
 
-import gzip
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -75,7 +74,7 @@ class RowFiles:
                     yield file, pa.table(batch)
             except _UNREADABLE as error:
                 if self.is_csv and isinstance(error, pa.ArrowInvalid):
-                    with _opened(file) as data:
+                    with delimited.opened(file) as data:
                         delimited.diagnose(file, data, ",", len(self.types))
                 raise _unreadable(file, error) from None
 
@@ -94,7 +93,7 @@ class RowFiles:
         )
         parse = pacsv.ParseOptions(newlines_in_values=True)
         read = pacsv.ReadOptions(block_size=_BLOCK)
-        with _opened(file) as data:
+        with delimited.opened(file) as data:
             counted = _QuoteCounter(data)
             try:
                 yield from pacsv.open_csv(counted, read, parse, options)
@@ -102,7 +101,7 @@ class RowFiles:
                 if "Empty CSV file" not in str(error):  # only a line of names, without an end
                     raise
         if counted.quotes % 2:  # a value in quotes has two, and two for each quote in it
-            with _opened(file) as data:
+            with delimited.opened(file) as data:
                 delimited.refuse_open_quote(file, data)
 
 
@@ -210,20 +209,13 @@ def _types(file, is_csv):
 
 
 def _header(file):
-    with _opened(file) as data:
+    with delimited.opened(file) as data:
         line, names = next(delimited.records(data, ","), (1, []))
     if not names:
         raise UserError("there is no line of column names", file=file, line=1)
     if not delimited.is_utf8(names):
         raise UserError("the text is not UTF-8", file=file, line=line)
     return names
-
-
-def _opened(file):
-    """Opens a file of bytes, which is unpacked if it is gzipped, whatever its name says."""
-    with file.open("rb") as data:
-        is_packed = data.read(2) == b"\x1f\x8b"
-    return gzip.open(file) if is_packed else file.open("rb")
 
 
 def _described(types):

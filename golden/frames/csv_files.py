@@ -12,10 +12,8 @@ The same job refuses what Spark would silently skip, replace or read in its own 
 blanks, text that is not UTF-8, and text behind a closing quote.
 """
 
-import gzip
 import re
 import zlib
-from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -29,7 +27,6 @@ from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
 _CHECKED = 1 << 26  # bytes of a file that the driver reads
-_GZIP = b"\x1f\x8b"
 _LINE_END = re.compile(rb"[\r\n]")
 #: Fields, then a value in quotes with text behind it; no repetition gives back a match.
 _AFTER_QUOTE = r'^(?:(?:"(?:[^"]++|"")*+"|[^",][^,]*+)?+,)*+"(?:[^"]++|"")*+"[^,\r]'
@@ -92,7 +89,7 @@ def _check_lines(lines, files):
         if quotes % 2:
             delimited.check_quotes(file, delimited.load(file))
         if breaks:
-            delimited.check_breaks(file, partial(_opened, file))
+            delimited.check_breaks(file)
         if after or (breaks and file.stat().st_size <= _CHECKED):
             delimited.check_after_quotes(file, delimited.load(file))
     return has_breaks
@@ -124,18 +121,12 @@ def _beginning(file):
     """
     try:
         refuse_device(file)
-        with file.open("rb") as plain:
-            is_packed = plain.read(2) == _GZIP
+        is_packed = delimited.is_gzipped(file)
         if is_packed != (file.suffix == ".gz"):
             state, ending = ("is", "") if is_packed else ("is not", "not ")
             raise UserError(f"{state} gzipped, so its name must {ending}end in .gz", file=file)
-        with _opened(file) as data:
+        with delimited.opened(file) as data:
             return data.read(_HEADER)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot be read: {reason}", file=file) from None
-
-
-def _opened(file):
-    """Opens a file of bytes, unpacked if its name ends in ``.gz``, as Spark reads the file."""
-    return gzip.open(file) if file.suffix == ".gz" else file.open("rb")

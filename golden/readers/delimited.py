@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 import pyarrow as pa
@@ -43,14 +43,24 @@ def load(path: Path) -> bytes:
     """Returns the bytes of a file, unpacked if it is gzipped, without a byte-order mark."""
     try:
         refuse_device(path)
-        data = path.read_bytes()
-        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        return data.removeprefix(_MARK)
+        with opened(path) as data:
+            return data.read().removeprefix(_MARK)
     except FileNotFoundError:
         raise UserError("there is no such file", file=path) from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot be read: {reason}", file=path) from None
+
+
+def opened(path: Path) -> BinaryIO:
+    """Opens a file of bytes, and unpacks a gzipped file; the first two bytes decide."""
+    return cast(BinaryIO, gzip.open(path)) if is_gzipped(path) else path.open("rb")
+
+
+def is_gzipped(path: Path) -> bool:
+    """Returns True if a file begins as gzipped files do, under any name."""
+    with path.open("rb") as data:
+        return data.read(2) == b"\x1f\x8b"
 
 
 def texts(
@@ -131,14 +141,14 @@ def check_after_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
         raise UserError(message, file=path, line=number) from None
 
 
-def check_breaks(path: Path, opened: Callable[[], BinaryIO]) -> None:
+def check_breaks(path: Path) -> None:
     """Raises UserError, with the line, if a quoted value has a carriage return.
 
     Spark changes it to a line feed, alone and before a line feed, so that two texts become one.
-    ``opened`` opens the file, which is read as a stream.
+    The file is read as a stream.
     """
     inside = False
-    with opened() as data:
+    with opened(path) as data:
         while piece := data.read(_PIECE):
             characters = np.frombuffer(piece, np.uint8)
             in_quotes = (np.cumsum(characters == ord('"')) + inside) % 2 == 1
@@ -148,7 +158,7 @@ def check_breaks(path: Path, opened: Callable[[], BinaryIO]) -> None:
         else:
             return
     # A quote in a plain field confuses the count, so the records decide.
-    with opened() as data:
+    with opened(path) as data:
         for number, fields in records(data, ","):
             if any("\r" in field for field in fields):
                 message = "a value in quotes has a carriage return, which Spark changes"

@@ -214,7 +214,7 @@ class PivotSelection(wiring.Component):
 
 
 def _top(value):
-    """Returns the number of the highest bit that is set; 0 without one."""
+    """Returns the number of the highest bit that is 1, such as 2 for 0b110; 0 for the value 0."""
     return _joined(_quarters(value))
 
 

@@ -136,7 +136,7 @@ class Face:
         return {name: value for name, value in current.items() if value != defaults[name]}
 
     def check(self, rows, streams, memories=()):
-        """Raises ValueError if a design with these rows and buses cannot have this face."""
+        """Raises ValueError if the face is impossible for the rows, streams and memories."""
         if self.bus == "vitis" and memories:
             raise ValueError(
                 "bus must not be vitis with a memory off the chip: no kernel with memory masters "
@@ -172,8 +172,10 @@ def can_join(rows):
 
 
 def _identifies_window(rows):
-    """Returns whether a row determines its window: by a field, or by its number when windows have
-    one row."""
+    """Returns True if the number of a row's window is known.
+
+    A row has the number in a field, or each window has one row.
+    """
     return bool(not rows.with_role(Role.KEY) or rows.with_role(Role.WINDOW))
 
 

@@ -20,6 +20,7 @@ from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.chained.chain_pool import CHAINS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
+from rtl.keyed.pivot.pivot_plan import WINDOWS as PIVOT_WINDOWS
 from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan
@@ -31,7 +32,7 @@ from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 #: tells which of two numbers is older.
 NUMBERS = 256
 #: Upper bound of a key's windows in the queues of a coded store without chains of blocks.
-WINDOWS = 64
+QUEUED_WINDOWS = 64
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Coding:
 
     @property
     def ranked_columns(self):
-        """Columns of which the query has percentiles."""
+        """Names of the columns with percentiles in the query."""
         return columns_of(self.options.query, Function.PERCENTILE)
 
     @property
@@ -94,7 +95,7 @@ class Coding:
 
     @property
     def pivot_operators(self):
-        """Operator of each percentile that pivots find, by index of its item."""
+        """Operators of the percentiles that pivots find, by the index of the item in the query."""
         return self.options.pivoting.operators
 
     @property
@@ -185,7 +186,8 @@ class Coding:
         chains = 0
         if self.codec.format.chained:
             chains = CHAINS * SLOTS * self.options.decoders
-        return WINDOWS + chains + (WINDOWS // 2 if self.options.pivoting.used else 0)
+        passes = PIVOT_WINDOWS if self.options.pivoting.used else 0
+        return QUEUED_WINDOWS + chains + passes
 
     @property
     def cache(self):

@@ -106,7 +106,7 @@ class TimeWindowOptions:
 
     @property
     def rule(self):
-        """Function from the settings to a bit, which is high if they contradict each other."""
+        """Function from the settings to a bit; the bit is high if the settings are refused."""
         return partial(KeyTimes.refused, self.times)
 
     @property
