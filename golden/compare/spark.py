@@ -139,6 +139,8 @@ def _compare_task(
     first: list[tuple[int, bytes]] = []
     for batch in batches:
         table = pa.table(batch)
+        if error := _not_utf8(batch, names, paths):
+            break
         a, b = (table.select(range(k * width, (k + 1) * width)) for k in (0, 1))
         in_a, in_b = (pc.is_valid(side.column(0)) for side in (a, b))
         rows_a += pc.sum(in_a).as_py()
@@ -171,6 +173,17 @@ def _compare_task(
     columns = zip(*lines, strict=True)
     arrays = [pa.array(column, type_) for column, type_ in zip(columns, types, strict=True)]
     yield pa.record_batch(arrays, names=fields)
+
+
+def _not_utf8(batch, names, paths):
+    """Returns a message for the first column with a text that is not UTF-8, or None."""
+    for number, column in enumerate(batch.columns):
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            side, index = divmod(number, len(names) + 1)
+            return f"{paths[side]}: {names[index - 1]}: the text is not UTF-8"
+    return None
 
 
 def _side(row, side, names):

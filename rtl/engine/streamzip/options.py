@@ -238,7 +238,7 @@ class Options:
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
         values_max = self.kind.tuples
-        sorts = columns_of(self.query, Function.PERCENTILE) and not self.pivoting.used
+        sorts = self.coding.sorts
         if sorts and self.resolved.line_values > self.capacity:
             raise ValueError(
                 f"capacity must be at least {self.resolved.line_values}, the values of a line, not "
