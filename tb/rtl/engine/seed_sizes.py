@@ -25,6 +25,7 @@ class SeedSize:
     Attributes
     ----------
     options : dict
+        Options of the engine; percentiles are found by a sorter unless they say otherwise.
     items, value : str
         XOR and SZ have the kernel of ``min`` alone, as in the seed.
     alm, m20k : int
@@ -39,7 +40,8 @@ class SeedSize:
 
     @property
     def design(self):
-        return design_of(self.items, self.value, **self.options)
+        sorted_ = {"percentiles": "sorter"} if "median" in self.items else {}
+        return design_of(self.items, self.value, **sorted_ | self.options)
 
 
 #: Rows by the names of this project. The codec grid is not in the seed; XOR is the comparison.

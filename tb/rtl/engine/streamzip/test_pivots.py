@@ -2,11 +2,14 @@
 
 import random
 from dataclasses import replace
+from itertools import product
 from unittest import mock
 
 import pytest
 from amaranth.hdl import Fragment
 
+from query.parser import parse
+from rtl.engine import ENGINES
 from rtl.engine.streamzip.memory_bits import pass_bits_of
 from rtl.engine.streamzip.options import Options
 from rtl.memory.block import BlockMemory
@@ -20,6 +23,9 @@ pytestmark = pytest.mark.hdl
 
 REGRESS = pytest.mark.regress
 PIVOT = {"percentiles": "pivot"}
+SCHEMA = "CREATE INPUT STREAM S (t uint(32), k uint(32), x {});"
+ITEMS = "avg(x), min(x), max(x), median(x)"
+WINDOW = "PARTITION BY k ROWS {} SLIDE {}"
 POINTS = {
     "lines": point(
         *(8, 3, "int(40)", "sum(x), median(x), percentile(x, 0.9)"),
@@ -155,6 +161,41 @@ def test_memory_of_the_passes(name):
     with mock.patch.object(BlockMemory, "__init__", record):
         Fragment.get(collector, None)
     assert pass_bits_of(keys) == sum(memory.bits for memory in memories) > 0
+
+
+@pytest.mark.parametrize(("codec", "ratio"), [("none", None), ("base-delta", 2.0)])
+@pytest.mark.parametrize("value", ["fixed(40,24)", "uint(16)"])
+def test_default_is_the_faster_way(value, codec, ratio):
+    """The prediction of the whole engine is at most a seventh below that of the other way.
+
+    ``ratio`` is the compression that the default expects of a codec.
+    """
+    ways = set()
+    for size, slide in product((16, 64, 128, 1024, 4096), (1, 4, 16, 64, 4096)):
+        if slide > size:
+            continue
+        text = f"{SCHEMA.format(value)} SELECT k, {ITEMS} FROM S [{WINDOW.format(size, slide)}];"
+        designs = {
+            way: ENGINES["streamzip"](query=parse(text), codec=codec, percentiles=way)
+            for way in ("sorter", "pivot", None)
+        }
+        shape = {} if ratio is None else {"ratio": ratio}
+        sorter, pivot, default = (
+            design.predict(dram="ideal", keys=64, **shape).tuples_per_cycle
+            for design in designs.values()
+        )
+        assert default >= 6 / 7 * max(sorter, pivot), (size, slide)
+        ways.add(designs[None].parameters["percentiles"])
+    assert ways == {"sorter", "pivot"}
+
+
+def test_default_with_one_way():
+    """Without percentiles, and with windows of time, the default is the sorter."""
+    text = "SELECT k, {} FROM S [PARTITION BY k {}];"
+    rows, time = "ROWS 1024 SLIDE 1", "RANGE 1024 SLIDE 1 WATTR t"
+    for items, window in (("max(x)", rows), (ITEMS, time)):
+        query = parse(f"{SCHEMA.format('int(40)')} {text.format(items, window)}")
+        assert Options(query=query, codec="base-delta").resolved.percentiles == "sorter"
 
 
 def test_defaults():
