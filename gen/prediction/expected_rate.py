@@ -100,6 +100,10 @@ def predicted(
 ) -> Prediction:
     """Returns the Prediction for the data of the stretch, or with windows of keys for all data.
 
+    Windows of keys are predicted tuple by tuple. No signal makes the sender of a network wait, so
+    with a network the prediction from the mean load counts if it is lower: the mean rate of a
+    stream is too high for parts of the stream that are slower.
+
     Parameters
     ----------
     design : Design
@@ -122,9 +126,15 @@ def predicted(
         keywords["shape"] = stretch.shape
     elif design.query.partition is not None:
         keywords |= _keywords_of_keys(design, tuples, start)
-        if "stream" in keywords:
-            keywords["gaps"] = gaps
-    return design.at_pins(design.predict(**_accepted(design.predict, keywords)))
+    of_mean = keywords
+    if "stream" in keywords:
+        of_mean = {name: value for name, value in keywords.items() if name != "stream"}
+        keywords["gaps"] = gaps
+    prediction = design.predict(**_accepted(design.predict, keywords))
+    if "stream" in keywords and design.face.network:
+        other = design.predict(**_accepted(design.predict, of_mean))
+        prediction = min(prediction, other, key=lambda each: each.tuples_per_cycle)
+    return design.at_pins(prediction)
 
 
 def _accepted(predict, keywords):
@@ -140,9 +150,9 @@ def _keywords_of_keys(design, tuples, start):
     """Returns keywords of :meth:`Design.predict` for windows of keys; none if no tuple passes.
 
     Keywords are the number of keys with passing tuples, the average number of these tuples for each
-    key, and the shape of the data; without a network also the stream, tuple by tuple. Windows of
-    rows add the mix of keys and the share of tuples with a full window, and a codec adds the sizes
-    of blocks by its plain model.
+    key, the shape of the data, and the stream, tuple by tuple. Windows of rows add the mix of keys
+    and the share of tuples with a full window, and a codec adds the sizes of blocks by its plain
+    model.
 
     For instance WHERE passes half of 1,000 tuples of 10 keys in the times 0 to 1,999. Then 1/2 of
     the tuples pass, 1/2 tuple comes in a unit of time, and a key has a passing tuple every 40
@@ -160,8 +170,7 @@ def _keywords_of_keys(design, tuples, start):
     key = raws[window.partition.name][passes]
     keys = len(np.unique(key))
     keywords = {"keys": keys, "shape": Shape(**shape), "tuples_per_key": len(key) / keys}
-    if not design.face.network:  # a network's sender keeps to the slowest part of the stream
-        keywords["stream"] = key_stream(design, raws, passes, start)
+    keywords["stream"] = key_stream(design, raws, passes, start)
     if not isinstance(window, Range):
         keywords |= of_rows(key, window.size)
     if (codec := design.parameters.get("codec", "none")) != "none":

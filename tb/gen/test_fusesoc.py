@@ -53,7 +53,7 @@ def test_lint_finds_a_fault(made, fusesoc):
     assert "UNUSEDSIGNAL" in said or "UNDRIVEN" in said
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 @pytest.mark.hdl
 def test_simulation(made, fusesoc):
     cores, name = made("group-by")

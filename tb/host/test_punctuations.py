@@ -217,7 +217,7 @@ def test_streams_on_pins(generated, cache):
         assert engine.last.dropped["late"] == np.count_nonzero(times[20:] < 100) > 50
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     ("share", "streams"),

@@ -129,7 +129,7 @@ def test_parts_without_a_row_have_the_names(sluice, data):
     assert part.read_text().splitlines() == (data / "expected.csv").read_text().splitlines()[:1]
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 def test_an_unused_column_of_nanoseconds(sluice, data):
     """Spark has no such type; the column may also be the order."""
     expected = run(sluice, data, QUERIES["empty windows"], "shuffled.parquet", "--order", "number")

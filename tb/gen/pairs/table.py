@@ -16,8 +16,8 @@ from tb.gen.pairs.dimensions import DESIGN, DIMENSIONS, all_pairs, allowed, comp
 TABLE = Path(__file__).with_name("table.csv")
 #: Runs of the table, at least.
 RUNS = 200
-#: Runs of a day: each run comes about every 83 days, 250 / 3.
-DAILY = 3
+#: Runs of a day: each run comes every 125 days, 250 / 2.
+DAILY = 2
 
 
 def read(path=TABLE):

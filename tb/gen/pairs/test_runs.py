@@ -25,7 +25,7 @@ def cases(numbers):
 
 
 def numbers_of_the_day():
-    """Returns the rows of the commit's day: 3 of 250, so a row comes about every 83 days."""
+    """Returns the rows of the commit's day: 2 of 250, so a row comes every 125 days."""
     try:
         return of_the_day(ROWS, day_of_head())
     except ToolMissingError:

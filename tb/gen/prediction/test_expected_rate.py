@@ -90,3 +90,23 @@ def test_steps_of_a_serial_decoder():
     assert of_values("xor", Xor(), key, ones) == {"ratio": 422 / 8, "steps": 28}
     assert of_values("base-delta", BaseDelta(), key, ones) == {"ratio": 54 / 8}
     assert of_values("xor", Xor(), key[:9], ones[:9]) == {"ratio": 1.0}
+
+
+@pytest.mark.parametrize(("of_stream", "of_mean"), [(0.1, 0.2), (0.2, 0.1)])
+def test_the_sender_of_a_network_keeps_to_the_lower_prediction(of_stream, of_mean):
+    """With a network the lower of two predictions counts: tuple by tuple, and from the mean load.
+
+    Without a network the prediction tuple by tuple counts.
+    """
+    query = parse(OF_ROWS)
+    design = ENGINES["streamzip"](query=query)
+
+    def predict(stream=None, **_):
+        rate = of_mean if stream is None else of_stream
+        return replace(design.prediction, tuples_per_cycle=rate)
+
+    tuples = tuples_of(query, [1, 2, 3, 4], [1] * 4)
+    for network, rate in ((True, 0.1), (False, of_stream)):
+        face = replace(design.face, network=network)
+        changed = replace(design, predict=predict, face=face)
+        assert predicted(changed, tuples, None, "ddr3").tuples_per_cycle == rate
