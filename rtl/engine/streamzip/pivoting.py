@@ -91,14 +91,18 @@ class Pivoting:
 
     @property
     def _sorter_cycles(self):
-        """Cycles of the sorter for a window of the query's ROWS."""
-        options, size = self.options, self.options.query.window.size
+        """Cycles of the sorter for a window of the query's ROWS.
+
+        The sorter has room for a line and for the window, also where the options are refused later
+        because they have no room.
+        """
+        options, size, lanes = self.options, self.options.query.window.size, self._line_values
         return Ranked.interval_of(
             size,
-            lanes=self._line_values,
-            lines=-(-size // self._line_values) + 1,
-            capacity=options.capacity,
-            window_max=options.window_max or options.kind.window_max,
+            lanes=lanes,
+            lines=-(-size // lanes) + 1,
+            capacity=max(options.capacity, lanes),
+            window_max=max(options.window_max or 1, 1 << ceil_log2(size)),
             passes=options.passes,
         )
 

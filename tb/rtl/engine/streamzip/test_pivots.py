@@ -198,6 +198,23 @@ def test_default_with_one_way():
         assert Options(query=query, codec="base-delta").resolved.percentiles == "sorter"
 
 
+@pytest.mark.parametrize(
+    ("window", "options", "message"),
+    [
+        ("ROWS 4096 SLIDE 3", {"window_max": 2}, "ROWS must be at most window_max, 2, not 4096"),
+        ("ROWS 64 SLIDE 3", {"line_values": 256}, "line_values must be at most 64, not 256"),
+        (f"ROWS {1 << 30} SLIDE 2", {}, f"ROWS must be at most {1 << 20}, not {1 << 30}"),
+        ("ROWS 64 SLIDE 64", {"capacity": 16, "line_values": 32}, "capacity must be at least 32"),
+        ("ROWS 1024 SLIDE 1024", {"capacity": 16}, "capacity must be at least 32 to sort windows"),
+    ],
+)
+def test_options_without_room_are_refused(window, options, message):
+    """The default of ``percentiles`` is computed before the other options are checked."""
+    query = parse(f"{SCHEMA.format('int(8)')} SELECT k, {ITEMS} FROM S [PARTITION BY k {window}];")
+    with pytest.raises(ValueError, match=f"^{message}"):
+        Options(query=query, **options)
+
+
 def test_defaults():
     """Serial decoders need pivots; K follows SLIDE."""
     kinds = {name: design.options.resolved.percentiles for name, design in POINTS.items()}
