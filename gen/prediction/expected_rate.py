@@ -126,13 +126,10 @@ def predicted(
         keywords["shape"] = stretch.shape
     elif design.query.partition is not None:
         keywords |= _keywords_of_keys(design, tuples, start)
-    of_mean = keywords
-    if "stream" in keywords:
-        of_mean = {name: value for name, value in keywords.items() if name != "stream"}
-        keywords["gaps"] = gaps
-    prediction = design.predict(**_accepted(design.predict, keywords))
-    if "stream" in keywords and design.face.network:
-        other = design.predict(**_accepted(design.predict, of_mean))
+    of_stream = {"stream": keywords.pop("stream"), "gaps": gaps} if "stream" in keywords else {}
+    prediction = design.predict(**_accepted(design.predict, keywords | of_stream))
+    if of_stream and design.face.network:
+        other = design.predict(**_accepted(design.predict, keywords))
         prediction = min(prediction, other, key=lambda each: each.tuples_per_cycle)
     return design.at_pins(prediction)
 
@@ -169,8 +166,12 @@ def _keywords_of_keys(design, tuples, start):
         shape["tuples_per_time"] = len(tuples) / (int(times.max()) - int(times.min()) + 1)
     key = raws[window.partition.name][passes]
     keys = len(np.unique(key))
-    keywords = {"keys": keys, "shape": Shape(**shape), "tuples_per_key": len(key) / keys}
-    keywords["stream"] = key_stream(design, raws, passes, start)
+    keywords = {
+        "keys": keys,
+        "shape": Shape(**shape),
+        "tuples_per_key": len(key) / keys,
+        "stream": key_stream(design, raws, passes, start),
+    }
     if not isinstance(window, Range):
         keywords |= of_rows(key, window.size)
     if (codec := design.parameters.get("codec", "none")) != "none":

@@ -133,7 +133,11 @@ def _compare_task(
     paths: tuple[str, str],
     shown: int,
 ) -> Iterator[pa.RecordBatch]:
-    """Compares the joined rows of a task; yields its counts, and its first differences."""
+    """Compares the joined rows of a task.
+
+    Yields one batch: a row with the counts of the task, then a row for each of the first
+    differences.
+    """
     width = len(names) + 1
     mismatches, rows_a, rows_b, error = 0, 0, 0, None
     first: list[tuple[int, bytes]] = []

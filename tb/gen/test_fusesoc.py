@@ -72,7 +72,7 @@ def test_simulation_of_each(engine, made, fusesoc):
 
 
 def test_vivado_runs_the_script(made, fusesoc):
-    """The core runs only ``build.tcl``, which finds source and constraints by its own paths."""
+    """Vivado is called once, with ``build.tcl``, and the files that the script names are there."""
     cores, name = made("group-by", "ultra96-v2")
     fusesoc.spy("vivado")
     code, said = fusesoc.run(cores, name, "--target", "build")

@@ -107,7 +107,7 @@ def test_without_a_tuple_there_is_no_punctuation():
 
 
 def test_punctuations_of_the_caller():
-    """Several may precede one tuple, and one may be behind the last tuple."""
+    """A tuple may have several punctuations before it, and the last tuple one behind it."""
     actual = entries_of(description_of(), columns_of([3, 7]), [(0, 1), (1, 5), (1, 6), (2, 9)])
     assert actual == [(1, True), (3, False), (5, True), (6, True), (7, False), (9, True)]
     assert entries_of(description_of(), columns_of([3]), []) == [(3, False)]

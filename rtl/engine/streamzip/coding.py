@@ -182,7 +182,7 @@ class Coding:
 
     @property
     def _windows_under_way(self):
-        """Upper bound of the windows between the step that closes a window and its collection."""
+        """Upper bound of a key's windows that have closed and are not collected yet."""
         chains = 0
         if self.codec.format.chained:
             chains = CHAINS * SLOTS * self.options.decoders

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from amaranth.hdl import Shape
 from amaranth.utils import ceil_log2
 
-from query.aggregate import Function
 from query.window import Range
 from rtl.aggregate.neighbours import Neighbours
 from rtl.contract.options import option
 from rtl.engine.parts.columns import shape_of
-from rtl.engine.parts.operators import columns_of
 from rtl.engine.parts.percentiles import fractions_of
-from rtl.engine.streamzip.rates.pass_times import usual_passes
+from rtl.engine.streamzip.rates.pass_times import pass_cycles, usual_passes
 from rtl.keyed.cache.sorted_plan import SortedPlan
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.pivot.pivot_plan import PivotPlan
@@ -84,8 +82,8 @@ class Pivoting:
         """
         if self._is_serial or self.options.cached_keys:
             return PIVOT
-        is_ranked = columns_of(self.options.query, Function.PERCENTILE)
-        if not is_ranked or isinstance(self.options.query.window, Range):
+        is_of_time = isinstance(self.options.query.window, Range)
+        if is_of_time or not self.options.coding.ranked_columns:
             return SORTER
         return PIVOT if self._pivot_cycles < self._sorter_cycles else SORTER
 
@@ -113,7 +111,7 @@ class Pivoting:
         values = self._line_values * (1 if self.options.codec == "none" else LINES_OF_BLOCK)
         lines = -(-window.size // values) + 1
         passes = usual_passes(window.slide, neighbours or self.default_neighbours)
-        return lines + (passes - 1) * (lines + NEXT_PASS)
+        return pass_cycles(lines, passes, NEXT_PASS)
 
     @property
     def _line_values(self):
@@ -138,8 +136,8 @@ class Pivoting:
     @property
     def used(self):
         """True if the query has percentiles, and pivots find them."""
-        has_percentiles = columns_of(self.options.query, Function.PERCENTILE)
-        return bool(has_percentiles) and self.options.resolved.percentiles == PIVOT
+        has_percentiles = bool(self.options.coding.ranked_columns)
+        return has_percentiles and self.options.resolved.percentiles == PIVOT
 
     @property
     def operators(self):

@@ -317,7 +317,7 @@ SELECT g, min(v) AS {}, max(v) AS {}, count(*) AS {}, sum(v) AS a_2 FROM S GROUP
 
 
 def numbered(text):
-    """Returns the macro of each function's number by its alias, which is in the comment."""
+    """Returns a dict from the name in each macro of a function's number to the alias behind it."""
     return dict(re.findall(r"#define SLUICE_X_FUNCTION_(\w+) \d+  // (.*)", text))
 
 

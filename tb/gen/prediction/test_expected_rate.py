@@ -83,8 +83,9 @@ def test_keys_that_come_at_random_are_mixed_as_they_are_often():
 
 
 def test_steps_of_a_serial_decoder():
-    """Of 422 equal values one is the first, and the others are 27 runs. Other codecs have no
-    steps.
+    """A block of 422 equal values takes 28 steps: one for the first value, 27 for the runs of 16.
+
+    Blocks of base and delta are decoded at once, so they have no steps.
     """
     key, ones = np.zeros(1000, int), np.ones(1000, int)
     assert of_values("xor", Xor(), key, ones) == {"ratio": 422 / 8, "steps": 28}

@@ -23,7 +23,7 @@ def stream_of(window, times, **options):
 
 
 def begins_of(stream, slides):
-    """Returns the tuples that begin a block, with all tuples in one life."""
+    """Returns the numbers of the tuples that begin a block; the entry never changes its key."""
     splitter = stream.splitting.splitter()
     return [k for k, slide in enumerate(slides) if splitter.begins_block(k, slide)]
 

@@ -10,11 +10,16 @@ AGGREGATES = "avg(cpu), min(cpu), max(cpu), median(cpu)"
 
 
 def design_of(aggregates, value=FIXED, rows=4096, **options):
-    """Returns the seed's query with other aggregates, another value type, or other windows."""
+    """Returns the design of the seed's query, with the aggregates, value type and ROWS given.
+
+    A sorter finds the median, unless ``options`` name another way.
+    """
     text = (
         f"CREATE INPUT STREAM TaskEvents (time uint(32), job uint(32), cpu {value});"
         f"SELECT job, {aggregates} FROM TaskEvents [PARTITION BY job ROWS {rows} SLIDE 64];"
     )
+    if "median" in aggregates:
+        options = {"percentiles": "sorter"} | options
     return ENGINES["streamzip"](query=parse(text), **options)
 
 
@@ -25,7 +30,6 @@ class SeedSize:
     Attributes
     ----------
     options : dict
-        Options of the engine; percentiles are found by a sorter unless they say otherwise.
     items, value : str
         XOR and SZ have the kernel of ``min`` alone, as in the seed.
     alm, m20k : int
@@ -40,8 +44,7 @@ class SeedSize:
 
     @property
     def design(self):
-        sorted_ = {"percentiles": "sorter"} if "median" in self.items else {}
-        return design_of(self.items, self.value, **sorted_ | self.options)
+        return design_of(self.items, self.value, **self.options)
 
 
 #: Rows by the names of this project. The codec grid is not in the seed; XOR is the comparison.

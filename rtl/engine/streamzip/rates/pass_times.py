@@ -25,6 +25,15 @@ def usual_passes(slide, neighbours):
     return 1 + PER_DOUBLING * max(0.0, log2(max(slide, 1) / neighbours))
 
 
+def pass_cycles(lines, passes, restart):
+    """Returns the cycles of a window with several passes, each of so many lines.
+
+    A pass begins ``restart`` cycles after the last line of the pass before. For instance 2 passes
+    of 10 lines with a ``restart`` of 20 take 40 cycles.
+    """
+    return lines + (passes - 1) * (lines + restart)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Passes:
     """Describes the passes of the windows of a stream.
@@ -54,7 +63,7 @@ class Passes:
 
     def cycles_of(self, lines, passes):
         """Returns the cycles of a window with several passes, each of so many lines."""
-        return lines + (passes - 1) * (lines + self.latency + self.decoding)
+        return pass_cycles(lines, passes, self.latency + self.decoding)
 
 
 class PassTimes:

@@ -149,7 +149,7 @@ def test_any_streams(seed):
 
 @pytest.mark.parametrize("name", ["lines", "xor, double"])
 def test_memory_of_the_passes(name):
-    """The predicted bits are those of the two memories that the component makes."""
+    """The prediction equals the bits of the two memories in the built collector."""
     _, keys, *_ = POINTS[name].create.args
     memories, initialize = [], BlockMemory.__init__
 
