@@ -2538,6 +2538,13 @@ module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__
   (* ram_style = "block" *)
   (* ramstyle = "no_rw_check, M20K" *)
   reg [63:0] slice0_0 [511:0];
+`ifndef SYNTHESIS
+`ifndef ALTERA_RESERVED_QIS
+  integer slice0_0_word;
+  initial for (slice0_0_word = 0; slice0_0_word < 512; slice0_0_word = slice0_0_word + 1)
+    slice0_0[slice0_0_word] = 0;
+`endif
+`endif
   always @(posedge clk) begin
     if (signature__en_2)
       slice0_0[write_address] <= write_data;
@@ -2573,6 +2580,13 @@ module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__
   (* ram_style = "block" *)
   (* ramstyle = "no_rw_check, M20K" *)
   reg [63:0] slice0_0 [511:0];
+`ifndef SYNTHESIS
+`ifndef ALTERA_RESERVED_QIS
+  integer slice0_0_word;
+  initial for (slice0_0_word = 0; slice0_0_word < 512; slice0_0_word = slice0_0_word + 1)
+    slice0_0[slice0_0_word] = 0;
+`endif
+`endif
   always @(posedge clk) begin
     if (signature__en_2)
       slice0_0[write_address] <= write_data;
@@ -2858,6 +2872,13 @@ module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, s
   (* ram_style = "block" *)
   (* ramstyle = "no_rw_check, M20K" *)
   reg [33:0] slice0_0 [1023:0];
+`ifndef SYNTHESIS
+`ifndef ALTERA_RESERVED_QIS
+  integer slice0_0_word;
+  initial for (slice0_0_word = 0; slice0_0_word < 1024; slice0_0_word = slice0_0_word + 1)
+    slice0_0[slice0_0_word] = 0;
+`endif
+`endif
   always @(posedge clk) begin
     if (signature__en_2)
       slice0_0[write_address] <= write_data;

@@ -9,6 +9,7 @@ from typing import Any
 from caching.entries import build_once, content_key
 from gen.verilog import memory_contents as contents_module
 from gen.verilog import unused_wires as unused
+from gen.verilog import zeroed_memories as zeroed
 from gen.verilog.elaboration import to_rtlil, top_rtlil
 from gen.verilog.memory_contents import without_contents
 from gen.verilog.yosys import run, version
@@ -69,7 +70,7 @@ def verilog_of(design: Any, name: str, cache: str | PathLike) -> str:
 
 def _cached(source, cache):
     file = f"{source.top}.v"
-    modules = __file__, unused.__file__, contents_module.__file__
+    modules = __file__, unused.__file__, contents_module.__file__, zeroed.__file__
     written = (Path(file).read_bytes() for file in modules)
     key = content_key(source.digest, source.top, version(), *written)
 
@@ -86,12 +87,13 @@ def _converted(source):
         f"read_rtlil top.il; proc -nomux -norom; memory_collect; attrmap {removed}; "
         f"attrmap -modattr {removed}; write_verilog top.v"
     )
-    source_text = without_contents(source.read(), _of_block_ram)
+    source_text = without_contents(source.read(), _has_many_zeros)
     text = run(script, {"top.il": source_text}, ["top.v"])["top.v"]
     modules = _MODULE.split(text.partition("\n")[2].lstrip("\n"))
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
     body = _for_quartus(unused.without_unused(_ordered(body, name, source.ports)))
+    body = zeroed.with_zeroed_memories(body)
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"
@@ -107,12 +109,9 @@ def _for_quartus(text):
     return _RAM_STYLE.sub(both, text)
 
 
-def _of_block_ram(contents):
-    """True for memories of block RAM, whose zeros would be most of the text.
-
-    Designs never rely on initial contents of block RAM.
-    """
-    return contents.words >= 512
+def _has_many_zeros(contents):
+    """True for memories whose zeros, a line for each word, would be most of the text."""
+    return contents.zeros and contents.words >= zeroed.LOOPED_WORDS
 
 
 def _header(name):

@@ -59,7 +59,7 @@ class BlockMemory(wiring.Component):
     *UltraRAM* of some UltraScale+ devices has one shape, 4096 x 72, so a memory of the ``kind``
     "ultra" is one slice. The Verilog has the attribute but no initial contents
     (:func:`gen.verilog.elaboration.to_rtlil`), because UltraRAM cannot be initialized. So no design
-    may rely on initial contents.
+    may rely on initial contents of UltraRAM. Block RAM begins with zeros.
 
     Latency 1 cycle, a read and a write in every cycle.
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -13,8 +12,8 @@ from amaranth.lib.memory import Memory
 from amaranth.lib.wiring import In, Out
 
 from gen.verilog.shipped_verilog import convert
-from sim.errors import ToolMissingError
 from tb.gen.designs import Alike, Chosen, Top
+from tb.gen.verilog.icarus_output import output_of
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +101,7 @@ def test_the_text_runs(text, tmp_path):
       initial begin #10 rst_n = 1; #20 $display("o=%0d", o); $finish; end
     endmodule
     """
-    assert "o=1" in said(text + bench, tmp_path)
+    assert "o=1" in output_of(text + bench, tmp_path)
 
 
 def test_blocks_begin_defined(tmp_path):
@@ -115,17 +114,7 @@ def test_blocks_begin_defined(tmp_path):
     endmodule
     """
     text = convert(Chosen(), "chosen")
-    assert "o=1010011110100111" in said(text + bench, tmp_path)
-
-
-def said(text, directory):
-    """Returns the output of a bench in Icarus."""
-    if shutil.which("iverilog") is None:
-        raise ToolMissingError("iverilog")
-    (directory / "bench.v").write_text(text)
-    build = ["iverilog", "-g2005", "-o", "bench", "bench.v"]
-    subprocess.run(build, cwd=directory, check=True, capture_output=True)
-    return subprocess.run(["vvp", "bench"], cwd=directory, capture_output=True, text=True).stdout
+    assert "o=1010011110100111" in output_of(text + bench, tmp_path)
 
 
 def test_the_same_bytes_whatever_the_hash_seed(text, request):
