@@ -166,9 +166,11 @@ def check(design, answers, streams, **options):
 def random_streams(rng, design, counts, keys=6):
     """Returns streams with windows of all sizes, a few of them refused.
 
-    Keys come in bursts, in turn, and at random.
+    Keys come in bursts, in turn, and at random; ``keys`` is the number of keys, or all keys of the
+    type if they are fewer.
     """
     largest, columns = design.options.resolved.window_max, design.query.columns
+    keys = min(keys, 1 << columns[0].type.width)
     streams = []
     for count in counts:
         size = rng.choice([1, 2, largest, rng.randint(1, largest), rng.randint(1, largest)])

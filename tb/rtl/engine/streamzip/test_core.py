@@ -262,14 +262,15 @@ def test_any_streams(seed):
 
 @pytest.mark.regress
 def test_numbers_of_values_begin_anew_in_a_long_stream():
-    """With a codec values have 512 numbers for windows of up to 2; a key has 2,000 values in a
-    stream.
+    """With a codec the values of a key are numbered modulo the places of its ring. A key has more
+    values in a stream.
     """
     design = point(2, 1, select="min(x), max(x), sum(x)", codec="base-delta", window_max=2)
-    assert Rings(design.options).places == 512
+    places = Rings(design.options).places
     rng, streams = random.Random(5), []
     for size, slide, far in ((1, 1, False), (2, 1, True), (2, 2, False), (1, 1, True)):
-        values = [rng.getrandbits(31) if far else n // 5 for n in range(2600)]
+        values = [rng.getrandbits(31) if far else n // 5 for n in range(2 * places)]
         events = [{"k": rng.choice((3, 3, 3, 9)), "x": x, "y": 0} for x in values]
+        assert sum(tuple_["k"] == 3 for tuple_ in events) > places
         streams.append(Stream(size=size, slide=slide, events=events))
     check(design, streams, stall_output=0.1)
