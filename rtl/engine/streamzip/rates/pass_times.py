@@ -85,6 +85,11 @@ class PassTimes:
         self._finished = deque([0.0] * WINDOWS, WINDOWS)
         self._searched = 0.0  # all windows that are not out of the cache have their answers
 
+    @property
+    def latency(self):
+        """Cycles from the last line of a window at the kernels to the next pass of its key."""
+        return self._passes.latency
+
     def room(self, lines):
         """Returns the cycle in which the buffer has room for a window of ``lines`` lines."""
         windows = max(1, min(WINDOWS, int(self._passes.lines // lines)))

@@ -65,12 +65,13 @@ class WindowStages:
         if window.claims:
             cycle = max(cycle, self._last_collected + CLAIM)
         interval = max(self._out_gap, self._interval(window.values, window.lines))
-        collected = cycle
+        collected = feedback_cycle = cycle
         if self._passes is not None:
             lines = 1 if window.cached else window.lines
+            # The collector feeds back before the window waits for its pivots.
             collected = max(cycle, self.collected + 1, self._passes.room(lines))
+            feedback_cycle = collected
             cycle = max(collected, self._passes.begin(ring, window.cached) + interval)
-        feedback_cycle = cycle
         if window.life is not None and self._decoders is not None:
             dealt, decoded = self._decode(job, cycle)
             self._kernels = max(decoded, self._kernels + interval)
@@ -80,19 +81,34 @@ class WindowStages:
         else:
             self._kernels = self.collected = max(cycle, self._kernels + interval)
         if self._passes is not None:
-            self._search(window, ring, interval)
+            self._search(job, interval)
             self.collected = collected
         self._last_collected = self.collected
         self.ends.append(self._kernels)
         return feedback_cycle
 
-    def _search(self, window, ring, interval):
+    def _search(self, job, interval):
         """Adds the passes of a window with pivots."""
+        window, ring = job.window, job.ring
         passes = 1 if window.cached else None
         if window.search is not None and not window.cached:
             passes = window.search.passes(ring)
-        self._kernels += self._passes.extra(ring, interval, passes)
+        if passes is None or self._decoders is None or window.life is None:
+            self._kernels += self._passes.extra(ring, interval, passes)
+        else:
+            for _ in range(passes - 1):
+                self._send_again(job, interval)
         self._passes.end(ring, self._kernels, window.cached)
+
+    def _send_again(self, job, interval):
+        """Adds a further pass of a window with serial decoders.
+
+        The windows behind this window are sent again after it. What the decoders did for them
+        before is not counted.
+        """
+        verdict = self._kernels + self._passes.latency
+        _, decoded = self._decode(job, verdict + job.window.lines)
+        self._kernels = max(decoded, verdict + interval)
 
     def _decode(self, job, cycle):
         """Returns when the pool takes a window's last block, and when all blocks are decoded.

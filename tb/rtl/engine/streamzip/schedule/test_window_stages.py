@@ -70,6 +70,57 @@ def test_a_second_pass_begins_when_the_first_has_failed():
     assert dut.collected == 11
 
 
+def test_a_window_feeds_back_before_it_waits_for_its_pivot():
+    """The second window of the key waits until cycle 30, and feeds back in cycle 20."""
+    passes = Passes(latency=20, decoding=0, first=1, usual=1, ahead=1, lines=100)
+    dut = stages(passes=PassTimes(passes))
+    assert [dut.take(window(10, ring=3), cycle) for cycle in (10, 20)] == [10, 20]
+    assert dut.ends == [10, 40]
+
+
+class Search:
+    """A search of a window that takes so many passes."""
+
+    def __init__(self, passes):
+        self._passes = passes
+
+    def passes(self, ring):
+        return self._passes
+
+
+def test_a_second_pass_takes_the_steps_of_its_own_blocks():
+    """A decoder takes 2 cycles for each step of a block, in each of the two passes."""
+    passes = Passes(latency=20, decoding=28, first=2, usual=1, ahead=1, lines=100)
+    ends = []
+    for steps in (1, 6):
+        dut = stages(
+            passes=PassTimes(passes),
+            decoders=DecoderTimes(1),
+            decoder_steps=lambda life, block, growing, steps=steps: steps,
+        )
+        dut.take(window(1, life=Life(), search=Search(2)), 10)
+        ends.append(dut.ends[0])
+    assert ends[1] - ends[0] == 2 * 2 * (6 - 1)
+
+
+def test_windows_behind_a_second_pass_are_decoded_again():
+    """The second window could have its block in cycle 11, but follows the last pass of the first.
+
+    A decoder takes a block two cycles after the block before.
+    """
+    passes = Passes(latency=20, decoding=28, first=2, usual=1, ahead=1, lines=100)
+    dut = stages(
+        passes=PassTimes(passes),
+        decoders=DecoderTimes(1),
+        decoder_steps=lambda life, block, growing: 5,
+    )
+    dut.take(window(1, ring=3, life=Life(), search=Search(2)), 10)
+    dut.take(window(1, ring=4, life=Life(), search=Search(1)), 11)
+    first, second = dut.ends
+    assert first == 10 + 11 + 20 + 1 + 11
+    assert second == first + 2
+
+
 def test_blocks_pass_the_decoder_one_after_the_other():
     """One decoder takes 5 cycles for each of 3 blocks, whose last comes in cycle 12."""
     dut = stages(decoders=DecoderTimes(1), decoder_steps=lambda life, block, growing: 5)
