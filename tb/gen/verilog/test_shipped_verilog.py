@@ -45,7 +45,7 @@ def test_interface_attributes_are_on_ports_alone(text):
 
 
 def test_ports_with_the_same_driver_keep_their_order_and_attributes():
-    """With so many ports the port list takes several lines in Yosys."""
+    """The design has 90 ports, so Yosys writes the port list in several lines."""
     text = convert(Alike(90), "sluice_alike")
     names = [f"output_{90 - k:03}" for k in range(90)]
     assert f"module sluice_alike({', '.join(names)});" in text
@@ -54,7 +54,7 @@ def test_ports_with_the_same_driver_keep_their_order_and_attributes():
 
 
 class Memories(wiring.Component):
-    """Memories of each kind that an engine requests, and one whose kind the tool chooses."""
+    """Has four memories: block RAM, UltraRAM, distributed RAM, and one without a requested kind."""
 
     def __init__(self):
         super().__init__({"aclk": In(1), "a": In(9), "o": Out(4)})

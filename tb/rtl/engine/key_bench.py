@@ -33,7 +33,7 @@ def point(size=8, slide=3, value="int(32)", select=ALL, key="uint(6)", where="",
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """Tuples of one stream, and the settings that the host writes before the stream."""
+    """Holds the tuples of one stream, and the settings that the host writes before it."""
 
     size: int
     slide: int

@@ -102,7 +102,10 @@ class PassTimes:
         return self._answers[ring][0] if ring in self._answers else 0.0
 
     def extra(self, ring, lines, passes=None):
-        """Returns the cycles of the passes after the first one; typical ones without ``passes``."""
+        """Returns the cycles of all passes of a window after its first one.
+
+        Without ``passes`` the number of passes is a typical one.
+        """
         if passes is None:
             passes = self._passes.usual if ring in self._answers else self._passes.first
         return self._passes.cycles_of(lines, passes) - lines

@@ -103,8 +103,8 @@ class WindowStages:
     def _send_again(self, job, interval):
         """Adds a further pass of a window with serial decoders.
 
-        The windows behind this window are sent again after it. What the decoders did for them
-        before is not counted.
+        The windows behind this window are sent again after it. Their blocks have passed the
+        decoders before in vain; the model does not count these cycles.
         """
         verdict = self._kernels + self._passes.latency
         _, decoded = self._decode(job, verdict + job.window.lines)

@@ -142,7 +142,7 @@ def test_windows_that_are_not_allowed(bad):
     ["plain", "base-delta", *(pytest.param(n, marks=pytest.mark.regress) for n in ("xor", "sz"))],
 )
 def test_latency_is_that_of_the_parts(name):
-    """The bases are those after a reset, so the stream does not wait."""
+    """After a reset the base addresses have their defaults, so the stream does not wait."""
     design = POINTS[name]
     bases = {setting: 0 for setting in design.settings.values if setting.startswith("base_")}
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}], extra_settings=bases)

@@ -79,7 +79,7 @@ def test_a_window_feeds_back_before_it_waits_for_its_pivot():
 
 
 class Search:
-    """A search of a window that takes so many passes."""
+    """Stands for the search of a window, and takes a given number of passes."""
 
     def __init__(self, passes):
         self._passes = passes
@@ -122,7 +122,7 @@ def test_windows_behind_a_second_pass_are_decoded_again():
 
 
 def test_blocks_pass_the_decoder_one_after_the_other():
-    """One decoder takes 5 cycles for each of 3 blocks, whose last comes in cycle 12."""
+    """A window has 3 blocks of 5 steps. One decoder needs 8 cycles more than three decoders."""
     dut = stages(decoders=DecoderTimes(1), decoder_steps=lambda life, block, growing: 5)
     feedback_cycle = dut.take(window(3, life=Life()), 12)
     assert feedback_cycle == 12
