@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.contract.counters import COLLISION, Counter, events
 from rtl.keyed.dram.line_memory import LineMemory, counters_of
+from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.step import step_layout
 from rtl.stream.beat import beat
 from rtl.stream.order import equal
@@ -184,7 +185,9 @@ class KeyWindows(wiring.Component):
     def latency_of(plan):
         """Returns the latency from a tuple to its window, in cycles, if no DRAM is read."""
         levels = SkidBuffer.latency + plan.store.levels_latency(plan) + StreamQueue.latency
-        return plan.window.steps_latency(plan) + levels + plan.store.collector_latency(plan)
+        passes = 0 if plan.pivots is None else WindowPasses.latency
+        collector = sum(plan.store.collector_latencies(plan)) + passes
+        return plan.window.steps_latency(plan) + levels + collector
 
     @property
     def latency(self):

@@ -45,7 +45,6 @@ def public(cls):
 #: Folders and modules with plain models of an engine's cycles. A model neither describes nor
 #: builds, because its state changes with the stream.
 MODELS = (
-    "rtl.engine.streamzip.rates.pass_times",
     "rtl.engine.streamzip.schedule",
     "rtl.keyed.codec.chained.chain_times",
     "rtl.keyed.codec.decoder_times",

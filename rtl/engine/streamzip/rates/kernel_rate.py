@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 from rtl.engine.streamzip.rates.key_load import KeyLoad
 from rtl.engine.streamzip.rates.pass_times import Passes, first_passes, usual_passes
+from rtl.keyed.codec.chained.chain_times import ChainTimes
+from rtl.keyed.codec.codecs import entry_of
+from rtl.keyed.codec.decoder_times import DecoderTimes
 from rtl.keyed.pivot.pivot_plan import WINDOWS
-from rtl.keyed.pivot.window_passes import WindowPasses
 
-#: Cycles from a verdict to the first line of the next pass, and steps of a serial decoder that the
-#: latency of a pass includes.
-RESTART, STEPS = 4, 14
+#: Cycles from a verdict to the first line of the next pass.
+RESTART = 4
+#: Typical number of steps of a block, for a serial decoder.
+STEPS = 14
 #: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
 #: of blocks vary, and a block waits for the blocks before it.
 EVEN = 0.9
@@ -22,19 +25,37 @@ def passes_of(keys, kernels, size, slide):
     under way, and the passes are those of SLIDEs that are somewhat greater than K.
     """
     plan = keys.pivots
-    decoding = keys.store.collector_latency(keys) - WindowPasses.latency
-    latency = kernels.latency_of(1) - kernels.results.divider_latency
-    ring = keys.store.ring
-    is_serial = ring is not None and ring.fold is not None
+    _, collecting = keys.store.collector_latencies(keys)
+    latency = collecting + kernels.latency_of(1) + RESTART
+    latency -= kernels.results.divider_latency
+    ring, decoding = keys.store.ring, 0
+    if ring is not None and entry_of(ring.codec).serial:
+        # The latency is for a block of one step, and the pool of decoders counts all steps.
+        latency -= _decoding_of(ring, steps=1)
+        decoding = _decoding_of(ring, steps=STEPS)
     of_rows = keys.window.membership is None
     return Passes(
-        latency=latency + decoding + RESTART,
-        decoding=2 * STEPS if is_serial else 0,
+        latency=latency,
+        decoding=decoding,
         first=first_passes(size, plan.neighbours) if of_rows else 3,
         usual=usual_passes(slide, plan.neighbours) if of_rows else 1.5,
         ahead=max(1, plan.neighbours // slide) if of_rows else 1,
         lines=plan.depth,
     )
+
+
+def pool_times(ring):
+    """Returns the model of the pool of serial decoders of a RingPlan, empty."""
+    decoders = ring.fold.decoders
+    if ring.format.chained:
+        return ChainTimes(decoders, ring.format.chain)
+    return DecoderTimes(decoders)
+
+
+def _decoding_of(ring, steps):
+    """Returns the cycles that an empty pool takes for a block of so many steps."""
+    taken, decoded = pool_times(ring).take(0, steps, head=True)
+    return decoded - taken
 
 
 @dataclass(frozen=True, kw_only=True)

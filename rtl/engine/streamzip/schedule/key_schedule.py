@@ -104,7 +104,7 @@ class KeySchedule:
         while self._jobs:
             self._collect_next(wait=True)
         closers = [k for k, s in enumerate(steps) if s.window is not None and not s.window.is_mark]
-        return StreamTimes(inputs=inputs, closers=closers, ends=self._stages.ends)
+        return StreamTimes(inputs=inputs, closers=closers, ends=self._stages.finish())
 
     def _in_order(self, steps):
         """Computes input cycles for designs with M1 and M2: steps pass in order, one by one.

@@ -7,15 +7,13 @@ import numpy as np
 
 from query.window import Range
 from rtl.engine.streamzip.areas import areas_of
-from rtl.engine.streamzip.rates.kernel_rate import passes_of
-from rtl.engine.streamzip.rates.pass_times import PassTimes
+from rtl.engine.streamzip.rates.kernel_rate import passes_of, pool_times
+from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
-from rtl.keyed.codec.chained.chain_times import ChainTimes
-from rtl.keyed.codec.decoder_times import DecoderTimes
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: A stream of up to ``WHOLE_STREAM`` tuples that pass WHERE is computed as a whole. Of a longer
@@ -98,12 +96,15 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     bases = [areas[name].base for name in keys.masters]
 
     def schedule():
+        kernel_times = KernelTimes()
+        if is_serial:
+            chained = is_head if ring.format.chained else None
+            kernel_times = KernelTimes(pool_times(ring), decoder_steps, chained)
         stages = WindowStages(
             interval=interval,
-            decoders=pool_times(ring) if is_serial else None,
-            decoder_steps=decoder_steps,
-            is_head=is_head if is_serial and ring.format.chained else None,
-            passes=None if passes is None else PassTimes(passes),
+            kernels=kernel_times,
+            chained=is_serial and ring.format.chained,
+            passes=passes,
             out_gap=out_gap,
         )
         return KeySchedule(
@@ -142,14 +143,6 @@ def _median(delays):
     """Returns the median of all numbers of a list of arrays; None if there are none."""
     all_delays = np.concatenate([[], *delays])
     return float(np.median(all_delays)) if len(all_delays) else None
-
-
-def pool_times(ring):
-    """Returns the model of the pool of decoders of a RingPlan."""
-    decoders = ring.fold.decoders
-    if ring.format.chained:
-        return ChainTimes(decoders, ring.format.chain)
-    return DecoderTimes(decoders)
 
 
 def parts_of(steps, stream):

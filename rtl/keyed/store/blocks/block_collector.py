@@ -124,12 +124,15 @@ class BlockCollector(wiring.Component):
         return StampedWindows(plan.store.ring, membership, plan.window_info)
 
     @staticmethod
-    def latency_of(plan):
+    def latencies_of(plan):
+        """Returns two parts of the latency, in cycles: before and behind the passes of pivots.
+
+        With a serial decoder the second part is that of a block of one step.
+        """
         ring = plan.store.ring
-        blocks = BlockNumbers.latency + BlockWindows.latency
-        blocks += 0 if plan.pivots is None else WindowPasses.latency
         pieces = 0 if ring.pieces is None else LinePieces.latency + BoundedLines.latency
-        return blocks + Decompressor.latency_of(ring.codec, ring.fold) + pieces
+        behind = Decompressor.latency_of(ring.codec, ring.fold) + pieces
+        return BlockNumbers.latency + BlockWindows.latency, behind
 
     @property
     def latency(self):

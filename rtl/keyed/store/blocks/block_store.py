@@ -158,9 +158,12 @@ class BlockStore:
         """Builds the component that collects and decompresses the blocks of windows."""
         return BlockCollector(plan)
 
-    def collector_latency(self, plan):
-        """Returns the latency of :meth:`collector`, in cycles."""
-        return BlockCollector.latency_of(plan)
+    def collector_latencies(self, plan):
+        """Returns two parts of the latency of :meth:`collector`, in cycles.
+
+        The passes of windows with pivots are between them.
+        """
+        return BlockCollector.latencies_of(plan)
 
     def connect(self, m, levels, collector):
         """Connects the feedback of the collector to the levels, and the cache to the collector."""

@@ -69,9 +69,13 @@ class CachedLineStore:
         """Builds the component that collects the lines of windows from the store and the cache."""
         return CachedWindows(plan, self.store.collector(plan))
 
-    def collector_latency(self, plan):
-        """Returns the latency of :meth:`collector`, in cycles."""
-        return self.store.collector_latency(plan) + CachedWindows.latency_of(plan)
+    def collector_latencies(self, plan):
+        """Returns two parts of the latency of :meth:`collector`, in cycles.
+
+        The passes of windows with pivots are between them.
+        """
+        to_passes, behind = self.store.collector_latencies(plan)
+        return to_passes, behind + CachedWindows.latency_of(plan)
 
     def connect(self, m, levels, collector):
         """Connects the cache to the collector."""

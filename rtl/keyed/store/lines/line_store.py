@@ -8,7 +8,6 @@ from amaranth.lib import data
 
 from rtl.keyed.dram.word_map import WordMap
 from rtl.keyed.pivot.passing_collector import PassingCollector
-from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.store.lines.dram_levels import DramLevels
 from rtl.keyed.store.lines.levels import Levels
 from rtl.keyed.store.lines.line_format import LineFormat
@@ -202,10 +201,12 @@ class LineStore:
             collector = TimeLines(membership, *parts, kept=self.m2.keeps)
         return collector if plan.pivots is None else PassingCollector(plan.pivots, collector)
 
-    def collector_latency(self, plan):
-        """Returns the latency of :meth:`collector`, in cycles."""
-        passes = 0 if plan.pivots is None else WindowPasses.latency
-        return (WindowLines if plan.window.membership is None else TimeLines).latency + passes
+    def collector_latencies(self, plan):
+        """Returns two parts of the latency of :meth:`collector`, in cycles.
+
+        The passes of windows with pivots are between them.
+        """
+        return (WindowLines if plan.window.membership is None else TimeLines).latency, 0
 
     def connect(self, m, levels, collector):
         """Connects the feedback from collector to levels: this store has no feedback."""

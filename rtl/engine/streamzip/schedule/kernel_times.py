@@ -1,0 +1,71 @@
+"""Computes when windows pass the decoders and the kernels."""
+
+
+class KernelTimes:
+    """Computes when the decoders and the kernels take the lines of each window, in order.
+
+    A window occupies the kernels for one cycle per line, or as long as a sorter works; with a
+    serial codec its blocks pass the decoders first. For instance the kernels take a line per cycle,
+    and a window of 4 lines has its last line at the kernels in cycle 10. The next window, of 3
+    lines, could have its last line there in cycle 11, but must follow the first window, so it ends
+    in cycle 10 + 3 = 13.
+
+    Parameters
+    ----------
+    decoders : DecoderTimes, ChainTimes or None
+        Pool of serial decoders; None where blocks are decoded at once.
+    decoder_steps : callable or None
+        Returns the steps of a decoder for (life, block, values so far). The number of values so far
+        is None for a full block.
+    is_head : callable or None
+        With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
+
+    Attributes
+    ----------
+    end : float
+        Cycle in which the kernels have taken the last line of the last window.
+    """
+
+    def __init__(self, decoders=None, decoder_steps=None, is_head=None):
+        self._decoders, self._decoder_steps, self._is_head = decoders, decoder_steps, is_head
+        self.end = 0.0
+
+    def take(self, job, cycle, interval, until=None):
+        """Sends a window whose last line comes in ``cycle``; it occupies the kernels ``interval``.
+
+        The first line that is taken in cycle ``until`` or later is the last one. Returns the cycle
+        in which the last line is taken from the collector.
+        """
+        if self._decoders is None or job.window.life is None:
+            end = max(cycle, self.end + interval)
+            self.end = end if until is None else max(self.end, min(end, until))
+            return self.end
+        dealt, decoded = self._decode(job, cycle, until)
+        self.end = max(decoded, self.end + interval)
+        return max(cycle, dealt)
+
+    def _decode(self, job, cycle, until):
+        """Returns when the pool takes a window's last block, and when all blocks are decoded.
+
+        The blocks come one in each cycle, the last one in ``cycle``.
+
+        With chains all blocks that are read are decoded, and a window that begins in the middle of
+        a chain takes a step more.
+        """
+        dealt = decoded = 0.0
+        window, begins_chain = job.window, True
+        first = window.first
+        if self._is_head is not None:
+            first = window.count - job.count - job.copied
+        for block in range(first, window.count + 1):
+            growing = window.growing if block == window.count else None
+            steps = self._decoder_steps(window.life, block, growing)
+            if self._is_head is not None:
+                is_head = self._is_head(window.life, block)
+                steps += block == first and not is_head
+                begins_chain = block == first or is_head
+            dealt, end = self._decoders.take(cycle - (window.count - block), steps, begins_chain)
+            decoded = max(decoded, end)
+            if until is not None and dealt >= until:
+                break
+        return dealt, decoded

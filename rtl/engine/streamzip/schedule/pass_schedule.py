@@ -1,0 +1,168 @@
+"""Computes when windows with pivots are sent, sent again, and have their answers."""
+
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass
+
+from rtl.engine.streamzip.rates.pass_times import LATER
+from rtl.keyed.pivot.pivot_plan import WINDOWS
+
+#: Cycles from the last line that may be sent in vain to the begin of the next pass.
+GO_BACK = 4
+
+
+@dataclass(slots=True, eq=False)
+class _Window:
+    """Describes a window in the buffer.
+
+    Attributes
+    ----------
+    job : CollectorJob
+    ready : float
+        Cycle in which the buffer has the window's last line.
+    interval : float
+        Cycles for which the window occupies the kernels in each pass.
+    passes : int
+        Number of passes that are still necessary.
+    """
+
+    job: object
+    ready: float
+    interval: float
+    passes: int
+
+
+class PassSchedule:
+    """Computes when :class:`~rtl.keyed.pivot.window_passes.WindowPasses` sends each window.
+
+    Windows are sent in order. A window waits until at most ``ahead`` windows of its key have no
+    answers; a window out of the cache waits until all windows have answers that are not out of the
+    cache. After a pass that fails, all windows from the failed one on are sent again, ``latency``
+    and :data:`LATER` cycles after the last line of the pass at the kernels. Until almost then the
+    windows behind it are sent in vain, and occupy the decoders.
+
+    For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of
+    A takes cycles 0 to 10 and fails, and B takes cycles 10 to 20, in vain. From cycle 32 on A is
+    sent again, and B from cycle 42 on.
+
+    Parameters
+    ----------
+    passes : Passes
+    kernels : KernelTimes
+        Decoders and kernels, empty.
+    out_gap : float
+        Least number of cycles from one row to the next.
+
+    Attributes
+    ----------
+    ends : list of float
+        Cycle in which the row of each window leaves, in order, for windows that have answers.
+    """
+
+    def __init__(self, passes, kernels, out_gap=1.0):
+        self._passes, self._kernels, self._out_gap = passes, kernels, out_gap
+        # Windows without answers, the oldest first; the oldest one has failed, or none is sent.
+        self._buffer = deque()
+        self._sent = 0
+        # After a pass of the oldest window that fails: cycle until which windows are sent in vain,
+        # and cycle in which the next pass begins.
+        self._until, self._restart = None, 0.0
+        self._in_vain = Counter()  # number of windows that are sent, for each key's entry
+        self._next = 0.0  # least cycle in which the next window begins
+        # Cycles of answers: for each entry, of all windows, and of those not out of the cache.
+        self._answers = defaultdict(lambda: deque([0.0] * passes.ahead, passes.ahead))
+        self._finished = deque([0.0] * WINDOWS, WINDOWS)
+        self._searched = 0.0
+        self._row = -out_gap  # cycle in which the last row leaves
+        self._rings = set()  # entries of the keys that had a window
+        self._typical = 0.0  # sum of typical numbers of passes, less the passes of all windows
+        self.ends = []
+
+    def room(self, lines):
+        """Returns the cycle in which the buffer has room for another window of ``lines`` lines."""
+        windows = max(1, min(WINDOWS, int(self._passes.lines // lines)))
+        while len(self._buffer) >= windows:
+            self._send_next()
+        return self._finished[len(self._buffer) - windows]
+
+    def add(self, job, ready, interval):
+        """Adds a window whose last line comes in cycle ``ready``, and sends it for the first time.
+
+        It occupies the kernels for ``interval`` cycles in each pass.
+        """
+        self._buffer.append(_Window(job, ready, interval, self._passes_of(job)))
+        while self._sent < len(self._buffer):
+            self._send_next()
+
+    def finish(self):
+        """Sends windows until all of them have answers."""
+        while self._buffer:
+            self._send_next()
+
+    def _passes_of(self, job):
+        """Returns the number of passes of a window; without a search, a typical one.
+
+        Typical numbers are means, for instance 1.5; then every other window takes 2 passes.
+        """
+        if job.window.cached:
+            return 1
+        if job.window.search is not None:
+            return job.window.search.passes(job.ring)
+        is_first = job.ring not in self._rings
+        self._rings.add(job.ring)
+        self._typical += self._passes.first if is_first else self._passes.usual
+        passes = max(1, int(self._typical))
+        self._typical -= passes
+        return passes
+
+    def _send_next(self):
+        """Sends the next window, or begins again at the window that has failed."""
+        window = self._buffer[self._sent] if self._sent < len(self._buffer) else None
+        begin = None if window is None else self._begin(window)
+        if self._until is None:
+            self._send(window, begin)
+            self._judge(window)
+        elif begin is not None and begin < self._until:
+            self._send(window, begin, until=self._until)
+            self._count_in_vain(window)
+        else:
+            self._next = max(self._next, self._restart)
+            self._until, self._sent = None, 0
+            self._in_vain.clear()
+
+    def _begin(self, window):
+        """Returns the cycle from which on a window may be sent; None if that is not known yet."""
+        job, earliest = window.job, max(self._next, window.ready - window.interval)
+        if job.window.cached:
+            return None if self._sent else max(earliest, self._searched)
+        unanswered = self._in_vain[job.ring]
+        if unanswered >= self._passes.ahead:
+            return None
+        return max(earliest, self._answers[job.ring][unanswered])
+
+    def _send(self, window, begin, until=None):
+        """Sends a window to the decoders and kernels; ``until`` ends it early."""
+        interval = window.interval
+        self._next = self._kernels.take(window.job, begin + interval, interval, until)
+
+    def _judge(self, window):
+        """Notes the answers of the oldest window, or the verdict that the pass has failed."""
+        window.passes -= 1
+        end = self._kernels.end = max(self._kernels.end, self._row)
+        answered = end + self._passes.latency
+        if window.passes:
+            self._restart = answered + LATER
+            self._until = self._restart - GO_BACK
+            self._count_in_vain(window)
+            return
+        self._buffer.popleft()
+        self._row = max(end, self._row + self._out_gap)
+        self.ends.append(self._row)
+        self._finished.append(answered)
+        if not window.job.window.cached:
+            self._answers[window.job.ring].append(answered)
+            self._searched = answered
+
+    def _count_in_vain(self, window):
+        """Counts a window that is sent and has no answer in this pass."""
+        self._sent += 1
+        self._in_vain[window.job.ring] += 1

@@ -1,0 +1,60 @@
+"""Checks by hand when windows pass the decoders and the kernels."""
+
+from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
+from rtl.engine.streamzip.schedule.key_stream import Life
+from rtl.keyed.codec.decoder_times import DecoderTimes
+from tb.rtl.engine.streamzip.schedule.jobs import window
+
+
+def pool(decoders, steps=5):
+    """Returns the stages with a pool of serial decoders; each block has the same steps."""
+    return KernelTimes(DecoderTimes(decoders), lambda life, block, growing: steps)
+
+
+def test_windows_take_a_cycle_for_each_line():
+    dut, ends = KernelTimes(), []
+    for lines, cycle in ((4, 10), (3, 11), (2, 40)):
+        assert dut.take(window(lines), cycle, lines) == dut.end
+        ends.append(dut.end)
+    assert ends == [10, 13, 40]
+
+
+def test_blocks_pass_the_decoder_one_after_the_other():
+    """A window has 3 blocks of 5 steps. One decoder needs 8 cycles more than three decoders."""
+    ends = []
+    for decoders in (1, 3):
+        dut = pool(decoders)
+        dut.take(window(3, life=Life()), 12, 3)
+        ends.append(dut.end)
+    assert ends[0] - ends[1] == 8
+
+
+def test_the_pool_takes_a_block_later_than_it_comes():
+    """One decoder of 5 steps takes blocks in cycles 10, 12 and 14; the fourth waits for a slot."""
+    dut = pool(1)
+    assert dut.take(window(3, life=Life()), 12, 3) == 14
+    assert dut.take(window(1, life=Life()), 13, 1) > 20
+
+
+def test_lines_after_the_end_of_a_pass_do_not_reach_the_kernels():
+    """A window of 10 lines would end in cycle 20; the kernels are free after the pass ends."""
+    dut = KernelTimes()
+    assert dut.take(window(10), 20, 10, until=14) == 14
+    dut.take(window(2), 16, 2)
+    assert dut.end == 16
+
+
+def test_a_pass_that_ends_before_the_window_takes_no_cycle_of_the_kernels():
+    dut = KernelTimes()
+    dut.take(window(4), 10, 4)
+    assert dut.take(window(4), 11, 4, until=3) == 10
+
+
+def test_blocks_after_the_end_of_a_pass_are_not_decoded():
+    """The pool takes a block in each of cycles 10 and 11, and two blocks of a full window more."""
+    full, ended = pool(4), pool(4)
+    full.take(window(8, life=Life()), 17, 8)
+    assert ended.take(window(8, life=Life()), 17, 8, until=11) == 17
+    assert ended.end < full.end
+    ended.take(window(1, life=Life()), 12, 1)
+    assert ended.end == 12 + 1 + 2 * 5

@@ -1,0 +1,137 @@
+"""Checks by hand when windows with pivots are sent, sent again, and have their answers."""
+
+import pytest
+
+from rtl.engine.streamzip.rates.pass_times import Passes
+from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
+from rtl.engine.streamzip.schedule.key_stream import Life
+from rtl.engine.streamzip.schedule.pass_schedule import PassSchedule
+from rtl.keyed.codec.decoder_times import DecoderTimes
+from tb.rtl.engine.streamzip.schedule.jobs import Search, window
+
+
+def schedule(kernels=None, out_gap=1.0, **changed):
+    """Returns an empty schedule.
+
+    The next window of a key begins 20 cycles after a window's last line, a further pass 22 cycles.
+    """
+    numbers = {"latency": 20, "decoding": 0, "first": 1, "usual": 1, "ahead": 1, "lines": 100}
+    return PassSchedule(Passes(**numbers | changed), kernels or KernelTimes(), out_gap)
+
+
+def add(dut, lines, ready, ring=0, passes=None, **fields):
+    """Adds a window; without ``passes`` it has the typical number of passes."""
+    search = None if passes is None else Search(passes)
+    dut.add(window(lines, ring, search=search, **fields), ready, lines)
+
+
+def test_windows_of_one_key_wait_for_its_pivot():
+    """The second window begins in cycle 30, and a window of another key follows it at once."""
+    dut = schedule()
+    add(dut, 10, 10, ring=3)
+    add(dut, 10, 20, ring=3)
+    add(dut, 10, 30, ring=4)
+    assert dut.ends == [10, 40, 50]
+
+
+def test_several_windows_of_a_key_are_under_way():
+    dut = schedule(ahead=2)
+    for ready in (10, 11, 12):
+        add(dut, 1, ready)
+    assert dut.ends == [10, 11, 31]
+
+
+def test_room_of_the_buffer():
+    """A buffer of 64 lines has room for six windows of 10 lines, and for 32 windows of one."""
+    dut = schedule(lines=64)
+    for k in range(40):
+        add(dut, 1, 100 * k, ring=k)
+    assert dut.room(10) == 100 * 34 + 20
+    assert dut.room(1) == 100 * 8 + 20
+    assert dut.room(100) == 100 * 39 + 20
+
+
+def test_a_window_is_in_the_buffer_until_its_last_pass():
+    """A buffer of one window: it leaves 20 cycles after the last line of its third pass."""
+    dut = schedule(lines=10)
+    add(dut, 10, 10, passes=3)
+    assert dut.room(10) == 10 + 2 * (22 + 10) + 20
+    assert dut.ends == [74]
+
+
+def test_windows_behind_a_failed_pass_are_sent_again():
+    """The example of the docstring: B takes cycles 10 to 20 in vain, and then cycles 42 to 52."""
+    dut = schedule()
+    add(dut, 10, 10, ring=3, passes=2)
+    add(dut, 10, 20, ring=4, passes=1)
+    assert dut.ends == []
+    dut.finish()
+    assert dut.ends == [42, 52]
+
+
+def test_a_window_after_the_verdict_is_sent_once():
+    dut = schedule()
+    add(dut, 10, 10, ring=3, passes=2)
+    add(dut, 10, 43, ring=4, passes=1)
+    assert dut.ends == [42, 52]
+
+
+def test_each_window_has_its_own_passes():
+    """The second window fails after the first is found, and is sent again 22 cycles later."""
+    dut = schedule()
+    add(dut, 10, 10, ring=3, passes=2)
+    add(dut, 10, 20, ring=4, passes=2)
+    dut.finish()
+    assert dut.ends == [42, 52 + 22 + 10]
+
+
+def test_windows_of_one_key_are_not_sent_in_vain():
+    """The second window waits for the answer of the first, which its second pass finds."""
+    dut = schedule()
+    add(dut, 10, 10, passes=2)
+    add(dut, 10, 20, passes=1)
+    assert dut.ends == [42, 42 + 20 + 10]
+
+
+def test_a_window_out_of_the_cache_waits_for_all_answers_and_is_sent_once():
+    dut = schedule()
+    add(dut, 10, 10, ring=3, passes=2)
+    add(dut, 1, 20, ring=4, cached=True)
+    assert dut.ends == [42, 42 + 20 + 1]
+    add(dut, 1, 21, ring=4, cached=True)
+    assert dut.ends == [42, 63, 64]
+
+
+def test_decoders_finish_what_is_sent_in_vain():
+    """One decoder, with two slots for blocks of 40 cycles; A is sent again in cycle 73.
+
+    The block of C is in A's slot in vain from cycle 51 to 91, so B follows A late.
+    """
+    ends = []
+    for others in (1, 2):
+        dut = schedule(KernelTimes(DecoderTimes(1), lambda life, block, growing: 20))
+        add(dut, 1, 10, ring=3, passes=2, life=Life())
+        for k in range(others):
+            add(dut, 1, 11 + k, ring=4 + k, passes=1, life=Life())
+        dut.finish()
+        ends.append(dut.ends)
+    assert ends == [[74 + 1 + 40, 117], [115, 91 + 40, 115 + 40]]
+
+
+@pytest.mark.parametrize(
+    ("usual", "passes"), [(1, [2, 1, 1, 1, 1]), (1.5, [2, 1, 2, 1, 2]), (3.25, [2, 3, 3, 3, 4])]
+)
+def test_passes_without_a_search_have_the_typical_mean(usual, passes):
+    """The first window of a key takes 2 passes here; each further pass takes 23 cycles."""
+    dut = schedule(first=2, usual=usual)
+    for k in range(len(passes)):
+        add(dut, 1, 1000 * (k + 1))
+    dut.finish()
+    assert dut.ends == [1000 * (k + 1) + 23 * (count - 1) for k, count in enumerate(passes)]
+
+
+def test_rows_leave_no_faster_than_the_output_takes_them():
+    dut = schedule(out_gap=5)
+    for k in range(3):
+        add(dut, 1, 10 + k, ring=k)
+    assert dut.ends == [10, 15, 20]
