@@ -1,8 +1,11 @@
-"""Measures and draws figures: ``python -m tb.figures [--missing] [names]``; without names, all.
+"""Measures and draws figures: ``python -m tb.figures [option] [names]``; without names, all.
 
 With ``--missing`` the numbers of each row stay if its predictions by averages are the same; only
 missing numbers are measured, or predicted from a stream. The table is then written after each
 point, so an interrupted run loses nothing.
+
+With ``--predictions`` all predictions are computed again, and nothing is measured: the measured
+numbers of the table stay, row by row.
 """
 
 import sys
@@ -11,20 +14,31 @@ from tb.figures.figure import figures
 
 
 def main(arguments):
-    missing = "--missing" in arguments
-    names = [argument for argument in arguments if argument != "--missing"]
+    names = [argument for argument in arguments if not argument.startswith("--")]
     for name, figure in figures().items():
         if names and name not in names:
             continue
         rows = figure.predicted()
-        if missing:
+        if "--missing" in arguments:
             measure_missing(figure, rows)
+        elif "--predictions" in arguments:
+            predict_again(figure, rows)
         else:
             for k, row in enumerate(rows):
                 rows[k] = row | figure.stream_prediction(row) | figure.measured(row)
                 print(name, *rows[k].values(), flush=True)
             figure.write(rows)
         figure.draw(figure.read())
+
+
+def predict_again(figure, rows):
+    """Writes predicted rows and their predictions from streams; measured numbers stay."""
+    table = figure.read()
+    done = [
+        measured | row | figure.stream_prediction(row)
+        for measured, row in zip(table, rows, strict=True)
+    ]
+    figure.write([{column: row[column] for column in table[0]} for row in done])
 
 
 def measure_missing(figure, rows):

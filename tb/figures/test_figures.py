@@ -3,7 +3,7 @@
 import pytest
 
 from tb.day import daily
-from tb.figures.__main__ import measure_missing
+from tb.figures.__main__ import measure_missing, predict_again
 from tb.figures.capacity import FIGURE as CAPACITY
 from tb.figures.capacity import overflows
 from tb.figures.figure import FOLDER, figures
@@ -250,6 +250,22 @@ def test_missing_numbers_are_measured_and_others_stay(tmp_path, monkeypatch):
     measure_missing(figure, [*predicted[:2], {"n": 3, "p": 4}])
     assert calls == [2, -3, 3]
     assert [(row["s"], row["m"]) for row in figure.read()] == [(5, 7), (6, 20), (300, 30)]
+
+
+def test_predictions_are_computed_again_and_measured_numbers_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr("tb.figures.figure.FOLDER", tmp_path)
+
+    class Two(type(CAPACITY)):
+        def stream_prediction(self, row):
+            return {"s": 100 * row["n"]}
+
+    figure = Two(name="two", stream_columns=("s",))
+    figure.write([{"n": 1, "p": 1, "s": 5, "m": 7}, {"n": 2, "p": 2, "s": 6, "m": None}])
+    predict_again(figure, [{"n": 1, "p": 3}, {"n": 2, "p": 4}])
+    assert [list(row.items()) for row in figure.read()] == [
+        [("n", 1), ("p", 3), ("s", 100), ("m", 7)],
+        [("n", 2), ("p", 4), ("s", 200), ("m", None)],
+    ]
 
 
 def test_designs_are_smaller_than_the_seeds():

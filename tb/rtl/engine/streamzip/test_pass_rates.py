@@ -22,6 +22,14 @@ def walks(keys, step):
     return key, value
 
 
+def rates(name, ws, wa, keys, step):
+    """Returns the measured and the predicted rate, and the passes of all windows."""
+    design, (key, value) = POINTS[name], walks(keys, step)
+    rate, _, counters = measure(design, key, ws, wa, skip=FIRST, values=value)
+    tuples = KeyTuples(key=key, value=value, names=np.arange(keys), ws=ws, wa=wa)
+    return rate, tuples.stream_prediction(design, "ideal", FIRST).rate, counters["passes"]
+
+
 def case(name, *numbers, quick=False):
     return pytest.param(name, *numbers, marks=() if quick else pytest.mark.regress)
 
@@ -40,10 +48,16 @@ def case(name, *numbers, quick=False):
     ],
 )
 def test_the_rate_of_windows_with_several_passes_is_as_predicted(name, ws, wa, keys, step):
-    design, (key, value) = POINTS[name], walks(keys, step)
-    rate, _, counters = measure(design, key, ws, wa, skip=FIRST, values=value)
-    windows = sum(max(0, (np.count_nonzero(key == k) - ws) // wa + 1) for k in range(keys))
-    assert counters["passes"] > 1.5 * windows
-    tuples = KeyTuples(key=key, value=value, names=np.arange(keys), ws=ws, wa=wa)
-    predicted = tuples.stream_prediction(design, "ideal", FIRST)
-    assert predicted.rate == pytest.approx(rate, rel=0.03)
+    rate, predicted, passes = rates(name, ws, wa, keys, step)
+    assert passes > 1.5 * COUNT // wa
+    assert predicted == pytest.approx(rate, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [case("xor", 4, quick=True), case("lines", 1), case("base-delta", 2), case("grid", 2)],
+)
+def test_the_rate_of_windows_that_wait_for_their_keys_answer_is_as_predicted(name, size):
+    """Each window waits for the answer of the window before, through decoders and kernels."""
+    rate, predicted, _ = rates(name, size, size, 1, 3)
+    assert predicted == pytest.approx(rate, rel=0.02)
