@@ -1,16 +1,17 @@
 """Writes the shipped Verilog: Verilog-2005 with flat ports, the same bytes every time."""
 
 import re
-from itertools import count
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from caching.entries import build_once, content_key
+from gen.verilog import free_name as names_module
 from gen.verilog import memory_contents as contents_module
 from gen.verilog import unused_wires as unused
 from gen.verilog import zeroed_memories as zeroed
 from gen.verilog.elaboration import to_rtlil, top_rtlil
+from gen.verilog.free_name import free_name
 from gen.verilog.memory_contents import without_contents
 from gen.verilog.yosys import run, version
 
@@ -70,8 +71,9 @@ def verilog_of(design: Any, name: str, cache: str | PathLike) -> str:
 
 def _cached(source, cache):
     file = f"{source.top}.v"
-    modules = __file__, unused.__file__, contents_module.__file__, zeroed.__file__
-    written = (Path(file).read_bytes() for file in modules)
+    modules = (unused, contents_module, zeroed, names_module)
+    paths = __file__, *(module.__file__ for module in modules)
+    written = (Path(path).read_bytes() for path in paths)
     key = content_key(source.digest, source.top, version(), *written)
 
     def build(directory):
@@ -151,7 +153,7 @@ def _plain_names(text):
     for name in _ESCAPED.findall(text):
         if name not in plain:
             wish = "never" if "$verilog_backend.cc:" in name else _spelled(name)
-            plain[name] = _free(wish, used)
+            plain[name] = free_name(wish, used)
             used.add(plain[name])
     return _ESCAPED.sub(lambda match: plain[match[1]], text)
 
@@ -167,12 +169,6 @@ def _ordered(text, top, ports):
 def _spelled(name):
     letters = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
     return letters if letters[:1].isalpha() else f"n_{letters}"
-
-
-def _free(wish, used):
-    if wish not in used:
-        return wish
-    return next(f"{wish}_{k}" for k in count(2) if f"{wish}_{k}" not in used)
 
 
 def _without_strings(text):

@@ -7,6 +7,8 @@ without initial contents is undefined, so the first read would spread ``x`` thro
 
 import re
 
+from gen.verilog.free_name import free_name
+
 #: Memories of fewer words have their initial contents word by word in Yosys's text.
 LOOPED_WORDS = 512
 
@@ -44,9 +46,7 @@ def _zeroed(module):
         name, indent, words = match["name"], match["indent"], int(match["last"]) + 1
         if words < LOOPED_WORDS or name in filled or '"ultra"' in match["attributes"]:
             return match[0]
-        word = f"{name}_word"
-        while word in names:
-            word += "_"
+        word = free_name(f"{name}_word", names)
         names.add(word)
         lines = (
             *(f"`ifndef {macro}" for macro in _SYNTHESIS),

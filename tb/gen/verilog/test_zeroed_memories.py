@@ -82,6 +82,6 @@ def test_synthesis_sees_no_loop():
 def test_a_loop_counts_with_a_name_of_its_own():
     """The names of another module do not matter."""
     memory = "  reg [3:0] store [511:0];\nendmodule\n"
-    modules = f"module a(store_word, store_word_);\n{memory}", f"module b(x);\n{memory}"
+    modules = f"module a(store_word, store_word_2);\n{memory}", f"module b(x);\n{memory}"
     counters = re.findall(r"integer (\w+);", with_zeroed_memories("".join(modules)))
-    assert counters == ["store_word__", "store_word"]
+    assert counters == ["store_word_3", "store_word"]
