@@ -71,13 +71,13 @@ def check_counts(
     counts: Mapping[str, int],
     rows: Any,
 ) -> None:
-    """Raises DeviceError if tuples or rows are missing, OverrunError if tuples were dropped.
+    """Raises DeviceError if tuples or rows are missing, OverrunError if ``overrun`` has increased.
 
     Parameters
     ----------
     description : Description
     tuples : int
-        Number of tuples that were sent.
+        Number of tuples that were sent in all streams, without punctuations.
     streams : sequence of sequence of numpy.ndarray
         Packets of rows that came, of each stream.
     counts : mapping of str to int

@@ -62,10 +62,12 @@ class Ethernet:
     reference_mhz: float | None = None
     source: str
 
-    #: Names of the MAC in a top, of the link and of its clock; begin of the clock's net.
+    #: Name of the MAC in the top.
     name = "ethernet"
+    #: Names of the link and of its clock in reports.
     carrier = "Ethernet"
     clock_title = "Ethernet receiver"
+    #: Prefix of the names of the clock's nets.
     net = "ethernet."
 
     @property
@@ -83,7 +85,7 @@ class Ethernet:
 
     @property
     def slowest_clock_mhz(self) -> float:
-        """Slowest clock of the engine in MHz: a beat of 64 bits per cycle carries the wire."""
+        """Slowest clock of the engine in MHz: with 64 bits in each cycle it keeps up."""
         return self.megabits / 64
 
     @property

@@ -1,15 +1,17 @@
 """Adds zeros as the initial contents of block RAM to a Verilog text, for simulators.
 
-Block RAM of an FPGA holds zeros when the device is configured, and designs rely on it: the first
-time that a key uses an entry, the bank of the entry has never been written. In a simulator a memory
-without initial contents is undefined, so the first read would spread ``x`` through the design.
+Block RAM of an FPGA holds zeros when the device is configured, and designs rely on it: they read
+words that were never written. In a simulator a memory without initial contents is undefined, so the
+first read of such a word would spread ``x`` through the design.
 """
 
 import re
 
 from gen.verilog.free_name import free_name
 
-#: Memories of fewer words have their initial contents word by word in Yosys's text.
+#: Least number of words of a memory whose zeros are a loop. ``shipped_verilog.py`` removes these
+#: zeros before Yosys writes the text, because Yosys writes a line for each word. Smaller memories
+#: keep these lines.
 LOOPED_WORDS = 512
 
 #: Macros that synthesis tools define; the second is that of Quartus.

@@ -31,7 +31,9 @@ class FloatSum(Operator):
 
     @property
     def folded(self):
-        """The operator beside the sum; serial decoders do not add floating-point numbers."""
+        """Operator that serial decoders apply to a block: the one beside the sum, without the sum,
+        because these decoders do not add floating-point numbers.
+        """
         return self.beside
 
     def over_states(self, lifted):

@@ -189,7 +189,10 @@ def inserted(entries, entry, times):
 
 
 def _descending(entries):
-    """Sorts a bitonic list in descending order: a circle that rises once, as 3 4 1 2."""
+    """Sorts a bitonic list in descending order.
+
+    Such a list falls and then rises, or is a rotation of such a list, as 3 4 1 2.
+    """
     half = len(entries) // 2
     if not half:
         return entries
@@ -219,7 +222,7 @@ def _entry_if(condition, entry):
 
 
 def _exceeds(times, k):
-    """Returns a bit: a value that comes ``times`` times, at least once, has a copy number k."""
+    """Returns a bit: ``times`` is greater than k, for a ``times`` of at least 1."""
     if isinstance(times, int):
         return int(times > k)
     return times > k if k else 1

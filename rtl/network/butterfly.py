@@ -23,7 +23,7 @@ class ReverseButterfly(wiring.Component):
     ::
 
         radix 2, 8 lanes: stage s joins lanes     radix 4, 8 lanes: two stages of radix 2 in
-        that differ in bit s, lowest bit first    one, so half the registers and half the LUTs
+        that differ in bit s, lowest bit first    one: up to half fewer registers and LUTs
         0-1 2-3 4-5 6-7                           0-1-2-3  4-5-6-7
         0-2 1-3 4-6 5-7                           0-4 1-5 2-6 3-7
         0-4 1-5 2-6 3-7

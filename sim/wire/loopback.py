@@ -54,7 +54,7 @@ class LoopbackPorts:
                 ) from None
 
     def receive(self, seconds, most):
-        """Returns up to ``most`` frames for each port, the first within ``seconds``."""
+        """Returns up to ``most`` frames for each port; waits up to ``seconds`` for the first."""
         if seconds:
             select.select(list(self._sockets.values()), [], [], seconds)
         frames = []
@@ -66,7 +66,10 @@ class LoopbackPorts:
         return frames
 
     def send(self, frames):
-        """Sends the datagram of each frame to its port of this machine; drops all other frames."""
+        """Sends the datagram of each frame to its port of this machine.
+
+        Frames without a datagram are dropped, and those from none of the design's ports.
+        """
         for frame in frames:
             if (datagram := ends_and_payload(frame)) is None:
                 continue

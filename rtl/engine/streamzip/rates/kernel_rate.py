@@ -9,25 +9,26 @@ from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.decoder_times import DecoderTimes
 from rtl.keyed.pivot.pivot_plan import WINDOWS
 
-#: Cycles from a verdict to the first line of the next pass.
-RESTART = 4
+#: Cycles from a verdict to the first line of the key's next window, which waits for the verdict.
+VERDICT_TO_WINDOW = 4
 #: Typical number of steps of a block, for a serial decoder.
 STEPS = 14
 #: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
 #: of blocks vary, and a block waits for the blocks before it.
-EVEN = 0.9
+UTILISATION = 0.9
 
 
 def passes_of(keys, kernels, size, slide):
     """Returns the :class:`Passes` of windows of ``size`` tuples with pivots, every ``slide``.
 
-    The numbers of tuples in a window of time and its slide are unknown, so one window of a key is
-    under way, and the passes are those of SLIDEs that are somewhat greater than K.
+    The numbers of tuples in a window of time and its slide are unknown. So one window of a key is
+    under way, a window takes 1.5 passes, as with a SLIDE of 1.8 K, and the first window of a key 3,
+    as with ROWS of 4.7 K.
     """
     plan = keys.pivots
     _, collecting = keys.store.collector_latencies(keys)
-    latency = collecting + kernels.latency_of(1) + RESTART
-    latency -= kernels.results.divider_latency
+    latency = collecting + kernels.latency_of(1) + VERDICT_TO_WINDOW
+    latency -= kernels.results.divider_latency  # verdicts do not pass the dividers
     ring, decoding = keys.store.ring, 0
     if ring is not None and entry_of(ring.codec).serial:
         # The latency is for a block of one step, and the pool of decoders counts all steps.
@@ -101,9 +102,11 @@ class KernelRate:
     def _answers(self):
         """Cycles for each tuple, because a window waits for answers of its key's windows before.
 
-        If a share s of the windows near each other has the same key, a window waits with this
-        probability for the window before it, and so on, until its lines cover the latency. A window
-        out of the cache waits for no window of its key, but for the answer of a window that is not.
+        A window waits for the window of its key that is ``ahead`` windows back. If this window lies
+        ``distance`` windows back in the stream, the lines of the windows between cover a part of
+        the latency; the rest is ``missing``, and counts with the probability of the distance. A
+        window from the cache waits for the answer of the latest window that is not from the cache.
+        During a latency at most 32 windows leave, because the buffer has room for so many.
         """
         load = self.load
         if self.keys.pivots is None or not load.windows:
@@ -128,7 +131,7 @@ class KernelRate:
 
     @property
     def _decoding(self):
-        """Cycles of all decoders for each tuple.
+        """Cycles of the pool of decoders for each tuple.
 
         The growing block has half of the steps of a full block, on average.
         """
@@ -136,5 +139,6 @@ class KernelRate:
         if load.steps is None:
             return 0
         decoders = self.keys.store.ring.fold.decoders
-        even = EVEN if decoders > 1 else 1
-        return (load.lines * load.steps + (load.steps + 1) / 2) * load.windows / decoders / even
+        utilisation = UTILISATION if decoders > 1 else 1
+        steps = load.lines * load.steps + (load.steps + 1) / 2
+        return steps * load.windows / decoders / utilisation

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from math import log2
 
-#: How many cycles later a window begins its next pass than a window that waits for an answer.
+#: After an answer, the key's next window may begin at once. After a pass that fails, the next pass
+#: of the window begins so many cycles later than that.
 LATER = 2
 #: Typical number of further passes for each doubling of SLIDE beyond K, and of ROWS beyond K for
-#: the first window of a key, whose pivot is no answer of the key.
+#: the first window of a key, whose pivot is left from an earlier key of the entry. K is the option
+#: ``neighbours``.
 PER_DOUBLING, FIRST_PER_DOUBLING = 0.6, 0.9
 
 
@@ -24,13 +26,13 @@ def usual_passes(slide, neighbours):
     return 1 + PER_DOUBLING * max(0.0, log2(max(slide, 1) / neighbours))
 
 
-def pass_cycles(lines, passes, restart):
+def pass_cycles(lines, passes, gap):
     """Returns the cycles of a window with several passes, each of so many lines.
 
-    A pass begins ``restart`` cycles after the last line of the pass before. For instance 2 passes
-    of 10 lines with a ``restart`` of 20 take 40 cycles.
+    A pass begins ``gap`` cycles after the last line of the pass before. For instance 2 passes of 10
+    lines with a ``gap`` of 20 take 40 cycles.
     """
-    return lines + (passes - 1) * (lines + restart)
+    return lines + (passes - 1) * (lines + gap)
 
 
 @dataclass(frozen=True, kw_only=True)

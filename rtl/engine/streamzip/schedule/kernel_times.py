@@ -1,5 +1,11 @@
 """Computes when windows pass the decoders and the kernels."""
 
+from collections import deque
+
+#: Number of blocks that wait in front of the pool of decoders, in the skid buffer of
+#: :class:`~rtl.keyed.pivot.window_passes.WindowPasses`.
+SKID = 2
+
 
 class KernelTimes:
     """Computes when the decoders and the kernels take the lines of each window, in order.
@@ -24,21 +30,26 @@ class KernelTimes:
     ----------
     end : float
         Cycle in which the kernels have taken the last line of the last window.
+    sent : float
+        Cycle in which the last line or block of the last window was sent. With a pool of decoders
+        up to :data:`SKID` blocks are sent before the pool takes them.
     """
 
     def __init__(self, decoders=None, decoder_steps=None, is_head=None):
         self._decoders, self._decoder_steps, self._is_head = decoders, decoder_steps, is_head
-        self.end = 0.0
+        self._dealt = deque([0.0] * SKID, SKID)  # cycles in which the pool took the last blocks
+        self.end = self.sent = 0.0
 
     def take(self, job, cycle, interval, until=None):
         """Sends a window whose last line comes in ``cycle``; it occupies the kernels ``interval``.
 
-        The first line that is taken in cycle ``until`` or later is the last one. Returns the cycle
-        in which the last line is taken from the collector.
+        With ``until`` the first line or block that is sent in this cycle or later is the last one.
+        Returns the cycle in which the kernels, or the pool of decoders, take the last line.
         """
+        # Windows from the cache have no life, and do not pass the decoders.
         if self._decoders is None or job.window.life is None:
             end = max(cycle, self.end + interval)
-            self.end = end if until is None else max(self.end, min(end, until))
+            self.end = self.sent = end if until is None else max(self.end, min(end, until))
             return self.end
         dealt, decoded = self._decode(job, cycle, until)
         self.end = max(decoded, self.end + interval)
@@ -54,18 +65,21 @@ class KernelTimes:
         """
         dealt = decoded = 0.0
         window, begins_chain = job.window, True
-        first = window.first
+        first, growing_block = window.first, window.count
         if self._is_head is not None:
-            first = window.count - job.count - job.copied
-        for block in range(first, window.count + 1):
-            growing = window.growing if block == window.count else None
-            steps = self._decoder_steps(window.life, block, growing)
+            first = growing_block - job.count - job.copied
+        for block in range(first, growing_block + 1):
+            values = window.growing if block == growing_block else None
+            steps = self._decoder_steps(window.life, block, values)
             if self._is_head is not None:
                 is_head = self._is_head(window.life, block)
                 steps += block == first and not is_head
                 begins_chain = block == first or is_head
-            dealt, end = self._decoders.take(cycle - (window.count - block), steps, begins_chain)
+            comes = cycle - (growing_block - block)
+            dealt, end = self._decoders.take(comes, steps, begins_chain)
             decoded = max(decoded, end)
-            if until is not None and dealt >= until:
+            self.sent = max(comes, self._dealt[0])
+            self._dealt.append(dealt)
+            if until is not None and self.sent >= until:
                 break
         return dealt, decoded

@@ -21,24 +21,25 @@ class _Window:
         Cycle in which the buffer has the window's last line.
     interval : float
         Cycles for which the window occupies the kernels in each pass.
-    passes : int
+    passes_left : int
         Number of passes that are still necessary.
     """
 
     job: object
     ready: float
     interval: float
-    passes: int
+    passes_left: int
 
 
 class PassSchedule:
     """Computes when :class:`~rtl.keyed.pivot.window_passes.WindowPasses` sends each window.
 
-    Windows are sent in order. A window waits until at most ``ahead`` windows of its key have no
-    answers; a window out of the cache waits until all windows have answers that are not out of the
-    cache. After a pass that fails, all windows from the failed one on are sent again, ``latency``
-    and :data:`LATER` cycles after the last line of the pass at the kernels. Until almost then the
-    windows behind it are sent in vain, and occupy the decoders.
+    Windows are sent in order. A window waits while ``ahead`` windows of its key are under way,
+    without answers: with ``ahead`` 1 it waits for the answer of the key's window before. A window
+    from the cache waits until all earlier windows that are not from the cache have answers. After a
+    pass that fails, all windows from the failed one on are sent again, ``latency`` and
+    :data:`~rtl.engine.streamzip.rates.pass_times.LATER` cycles after the pass had its last line at
+    the kernels. Until almost then the windows behind it are sent in vain, and occupy the decoders.
 
     For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of
     A takes cycles 0 to 10 and fails, and B takes cycles 10 to 20, in vain. From cycle 32 on A is
@@ -66,19 +67,25 @@ class PassSchedule:
         # After a pass of the oldest window that fails: cycle until which windows are sent in vain,
         # and cycle in which the next pass begins.
         self._until, self._restart = None, 0.0
-        self._in_vain = Counter()  # number of windows that are sent, for each key's entry
+        # Windows that are sent since the failed pass began, and have no answers: for each entry.
+        self._unanswered = Counter()
         self._next = 0.0  # least cycle in which the next window begins
-        # Cycles of answers: for each entry, of all windows, and of those not out of the cache.
+        # Cycles of the latest answers, oldest first: for each entry without windows from the cache,
+        # and for all windows; and the latest answer of a window that is not from the cache.
         self._answers = defaultdict(lambda: deque([0.0] * passes.ahead, passes.ahead))
         self._finished = deque([0.0] * WINDOWS, WINDOWS)
-        self._searched = 0.0
+        self._last_search = 0.0
         self._row = -out_gap  # cycle in which the last row leaves
         self._rings = set()  # entries of the keys that had a window
         self._typical = 0.0  # sum of typical numbers of passes, less the passes of all windows
         self.ends = []
 
     def room(self, lines):
-        """Returns the cycle in which the buffer has room for another window of ``lines`` lines."""
+        """Returns the cycle in which the buffer has room for another window of ``lines`` lines.
+
+        Sends windows until it has room. All windows in the buffer count as if they had as many
+        lines.
+        """
         windows = max(1, min(WINDOWS, int(self._passes.lines // lines)))
         while len(self._buffer) >= windows:
             self._send_next()
@@ -123,18 +130,18 @@ class PassSchedule:
             self._judge(window)
         elif begin is not None and begin < self._until:
             self._send(window, begin, until=self._until)
-            self._count_in_vain(window)
+            self._leave_unanswered(window)
         else:
             self._next = max(self._next, self._restart)
             self._until, self._sent = None, 0
-            self._in_vain.clear()
+            self._unanswered.clear()
 
     def _begin(self, window):
         """Returns the cycle from which on a window may be sent; None if that is not known yet."""
         job, earliest = window.job, max(self._next, window.ready - window.interval)
         if job.window.cached:
-            return None if self._sent else max(earliest, self._searched)
-        unanswered = self._in_vain[job.ring]
+            return None if self._sent else max(earliest, self._last_search)
+        unanswered = self._unanswered[job.ring]
         if unanswered >= self._passes.ahead:
             return None
         return max(earliest, self._answers[job.ring][unanswered])
@@ -142,17 +149,18 @@ class PassSchedule:
     def _send(self, window, begin, until=None):
         """Sends a window to the decoders and kernels; ``until`` ends it early."""
         interval = window.interval
-        self._next = self._kernels.take(window.job, begin + interval, interval, until)
+        self._kernels.take(window.job, begin + interval, interval, until)
+        self._next = self._kernels.sent
 
     def _judge(self, window):
         """Notes the answers of the oldest window, or the verdict that the pass has failed."""
-        window.passes -= 1
+        window.passes_left -= 1
         end = self._kernels.end = max(self._kernels.end, self._row)
         answered = end + self._passes.latency
-        if window.passes:
+        if window.passes_left:
             self._restart = answered + LATER
             self._until = self._restart - GO_BACK
-            self._count_in_vain(window)
+            self._leave_unanswered(window)
             return
         self._buffer.popleft()
         self._row = max(end, self._row + self._out_gap)
@@ -160,9 +168,9 @@ class PassSchedule:
         self._finished.append(answered)
         if not window.job.window.cached:
             self._answers[window.job.ring].append(answered)
-            self._searched = answered
+            self._last_search = answered
 
-    def _count_in_vain(self, window):
-        """Counts a window that is sent and has no answer in this pass."""
+    def _leave_unanswered(self, window):
+        """Moves on to the next window; the sent window has no answer from this pass."""
         self._sent += 1
-        self._in_vain[window.job.ring] += 1
+        self._unanswered[window.job.ring] += 1

@@ -10,9 +10,10 @@ def time_steps(options, keys, stream, size, slide):
 
     Each key has the state that :class:`~rtl.keyed.windows.key_times.KeyTimes` describes: the next
     window to be closed, the newest slide, the place of the head and the marks behind it. A tuple
-    makes a step for each window that it closes, and a step that stores its item; without a codec
-    the step of the last window also stores the item. A tuple that is dropped, because it is late or
-    the ring is full, makes an empty step.
+    makes a step for each window that it closes, and the step of the last window also stores its
+    item. The item has a step of its own if the tuple closes no window, with a codec and without a
+    cache, and if its line replaces the first line of the last window. A tuple that is dropped,
+    because it is late or the ring is full, makes an empty step.
 
     Parameters
     ----------
@@ -36,16 +37,16 @@ def time_steps(options, keys, stream, size, slide):
         at, moment = int(stream.at[k]), int(stream.times[k])
         yield from near.empty_steps(passed + 1, at)
         passed = at
-        newest = moment // slide
-        closed = state.take(newest, max(0, (moment - size) // slide + 1), spacing, near)
+        own_slide = moment // slide
+        closed = state.take(own_slide, max(0, (moment - size) // slide + 1), spacing, near)
         if closed is None:
             near.lines.skip()
             yield Step(at, entry)
             continue
         if coded:
-            steps = _coded(near, stream, state, k, at, entry, closed, newest)
+            steps = _coded(near, stream, state, k, at, entry, closed, own_slide)
         else:
-            steps = _plain(near, state, at, entry, closed, newest)
+            steps = _plain(near, state, at, entry, closed, own_slide)
         if searches is not None:
             for step, (_, head) in zip(steps, closed, strict=False):  # then the item's own step
                 step.window.search = searches.window(state.life, head, state.place - 1)
@@ -66,11 +67,11 @@ class KeyState:
     Attributes
     ----------
     place : int
-        Number of accepted tuples, which is the next tuple's place before modulo the ring.
+        Number of accepted tuples. Modulo the places of the ring it is the place of the next tuple.
     next_head : int
         Place of the head of the next window to be closed, as of the last accepted tuple.
     life : Life
-        Blocks of the key's tuples, with a codec.
+        Life of the key in the table; with a codec it has the blocks of the key's tuples.
     slides : list of int
         Slide of the values of each block, with a codec.
     """
@@ -81,11 +82,11 @@ class KeyState:
         self._marks, self.life = [], life
         self.next_head, self.slides = 0, []
 
-    def take(self, newest, first, spacing, near):
-        """Accepts a tuple of slide ``newest`` that closes all windows with numbers below ``first``.
+    def take(self, slide, first, spacing, near):
+        """Accepts a tuple of a slide that closes all windows with numbers below ``first``.
 
-        Returns (number of the window, place of its head) of each closed window, in order, or None
-        when the tuple is dropped; a dropped tuple leaves the state unchanged.
+        Returns (number of the window, place of its head) of each closed window that has tuples, in
+        order, or None when the tuple is dropped; a dropped tuple leaves the state unchanged.
         """
         if self._used and first < self._next:
             return None
@@ -98,20 +99,20 @@ class KeyState:
         last = min(first - 1, self._newest) if self._used else -1
         closed = [(window, self._head_of(window)) for window in range(self._next, last + 1)]
         self.next_head = self.place if empties else self._head_of(last + 1)
-        self._move(newest, first, spacing, empties, behind)
+        self._move(slide, first, spacing, empties, behind)
         return closed
 
-    def _move(self, newest, first, spacing, empties, behind):
+    def _move(self, slide, first, spacing, empties, behind):
         """Updates the state for an accepted tuple."""
         if empties:
-            self._head, self._marks, self._newest = self.place, [], newest
+            self._head, self._marks, self._newest = self.place, [], slide
         else:
             self._head = behind
             self._marks = [(place, number) for place, number in self._marks if number > first]
-            raises, number = newest > self._newest, self._newest + 1
+            raises, number = slide > self._newest, self._newest + 1
             if raises and (not self._marks or number - self._marks[-1][1] >= spacing):
                 self._marks.append((self.place, number))
-            self._newest = max(newest, self._newest)
+            self._newest = max(slide, self._newest)
         self._used, self._next = True, first
         self.place += 1
 
@@ -177,8 +178,8 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     All values of a block are in one slide, so each block is in a window as a whole or not at all.
     The data collector feeds back the first block, from the next window's head on, that is in the
     next window, or the growing block if no block is. For instance with blocks of the slides 0, 1,
-    0, 2 and a head in block 0 for windows 1 and 2: of window 1 two blocks pass the kernels, block
-    1 and the growing block, and block 3 is fed back.
+    0, 2, of which block 3 grows, and a head in block 0 for windows 1 and 2: blocks 1 and 3 pass the
+    kernels for window 1, and block 3 is fed back as the first block of window 2.
     """
     life, number = state.life, state.place - 1
     block = len(life.block_begins) - 1

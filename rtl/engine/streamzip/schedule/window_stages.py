@@ -23,7 +23,8 @@ class WindowStages:
     kernels : KernelTimes
         Decoders and kernels, empty.
     chained : bool
-        The decoders feed back each window's first block, as with chains of blocks.
+        The decoders report the first block of a key's next window, as with chains of blocks; if
+        false, the collector reports it.
     passes : Passes or None
         Passes of windows with pivots; None without.
     out_gap : float
@@ -32,50 +33,52 @@ class WindowStages:
     Attributes
     ----------
     collected : float
-        Cycle in which the data collector had the last line, or the last window. The schedule
-        writes it, too, when the collector has a line that is to be changed.
+        Cycle in which the data collector has finished its latest window, or line to be changed.
+        :class:`~rtl.engine.streamzip.schedule.key_schedule.KeySchedule` sets it for such lines.
     """
 
     def __init__(self, *, interval, kernels=None, chained=False, passes=None, out_gap=1.0):
         self._interval, self._out_gap = interval, out_gap
         self._kernels, self._chained = kernels or KernelTimes(), chained
-        self._passes = None if passes is None else PassSchedule(passes, self._kernels, out_gap)
-        self._last_collected = 0.0
+        self._buffer = None if passes is None else PassSchedule(passes, self._kernels, out_gap)
+        self._window_collected = 0.0  # as `collected`, of the latest window
         self.collected, self._ends = 0.0, []
 
     def take(self, job, cycle):
         """Sends a window through all stages.
 
         ``cycle`` is the cycle in which the kernels could take its last line if they were free.
-        Returns the cycle in which the window feeds back its first block; None for a mark, which
-        feeds back nothing.
+        Returns the cycle in which the first block of the key's next window is reported; None for
+        the announcement of a key's life, which is no window and reports nothing.
         """
         window = job.window
         if window.is_mark:
-            self.collected = self._last_collected = max(cycle, self.collected + 1)
+            self.collected = self._window_collected = max(cycle, self.collected + 1)
             return None
         if window.claims:
-            cycle = max(cycle, self._last_collected + CLAIM)
+            cycle = max(cycle, self._window_collected + CLAIM)
         interval = self._interval(window.values, window.lines)
-        if self._passes is None:
+        if self._buffer is None:
             self.collected = self._kernels.take(job, cycle, max(self._out_gap, interval))
             self._ends.append(self._kernels.end)
             feedback_cycle = cycle
         else:
-            room = self._passes.room(1 if window.cached else window.lines)
-            # The collector feeds back before the window waits for its pivots.
+            # One line stands for a window from the cache.
+            room = self._buffer.room(1 if window.cached else window.lines)
+            # The collector reports before the window waits for its pivots.
             feedback_cycle = self.collected = max(cycle, self.collected + 1, room)
-            self._passes.add(job, self.collected, interval)
-        self._last_collected = self.collected
+            self._buffer.add(job, self.collected, interval)
+        self._window_collected = self.collected
         return self._kernels.end + FOLDING if self._chained else feedback_cycle
 
     def finish(self):
         """Returns the cycle of the end of each window, as a list.
 
-        The end is the cycle in which the kernels have taken the window's last line, in its last
-        pass. Marks of new lives have no end.
+        Without pivots it is the cycle in which the kernels have taken the window's last line; with
+        pivots the cycle in which its row leaves, at least ``out_gap`` cycles after the row before.
+        Announcements of lives have no end.
         """
-        if self._passes is None:
+        if self._buffer is None:
             return self._ends
-        self._passes.finish()
-        return self._passes.ends
+        self._buffer.finish()
+        return self._buffer.ends

@@ -58,3 +58,13 @@ def test_blocks_after_the_end_of_a_pass_are_not_decoded():
     assert ended.end < full.end
     ended.take(window(1, life=Life()), 12, 1)
     assert ended.end == 12 + 1 + 2 * 5
+
+
+def test_two_blocks_are_sent_before_the_pool_takes_them():
+    """One decoder of 5 steps takes blocks in cycles 10, 12, 14, 22, 24, 32, 34 and 42."""
+    full, ended = pool(1), pool(1)
+    assert full.take(window(8, life=Life()), 17, 8) == 42
+    assert full.sent == 32
+    # The sixth block is sent in cycle 22, when the pool takes the fourth, and is the last one.
+    assert ended.take(window(8, life=Life()), 17, 8, until=20) == 32
+    assert ended.sent == 22
