@@ -3,6 +3,7 @@
 from boards.platforms.platform_board import DEFAULT_LINK
 from boards.templates import fill
 from gen.design.build import Build
+from gen.text.c_constants import c_number
 
 _C = """
     ## From C
@@ -157,4 +158,4 @@ def _own_line(build, number):
         return _C_AREA.format(name=number.name, value=number.value or 0)
     if number.name != "start" or number.value is not None:
         return ""
-    return _C_START if build.start is None else _C_KNOWN_START.format(start=build.start)
+    return _C_START if build.start is None else _C_KNOWN_START.format(start=c_number(build.start))

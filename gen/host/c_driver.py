@@ -7,6 +7,7 @@ same file serves bare metal, a kernel's memory map, a network and a simulation.
 from boards.templates import fill
 from gen.host.driver_header import CONFIGURE, HEADER, SETTINGS
 from gen.host.driver_source import SOURCE
+from gen.text.c_constants import c_constant
 from gen.text.c_names import names_of
 from gen.text.escapes import printable
 from rtl.bus.registers import BUSY, MAGIC
@@ -84,7 +85,7 @@ def _declared(settings, top, macro):
     if not settings:
         return ""
     members = [f"    {kind} {name};{_about(number)}" for name, kind, number in settings]
-    values = [_constant(n.value or 0, n.signed) if n else "0" for *_, n in settings]
+    values = [c_constant(n.value or 0, n.signed) if n else "0" for *_, n in settings]
     return "\n" + fill(
         SETTINGS, top=top, macro=macro, members="\n".join(members), values=", ".join(values)
     )
@@ -134,14 +135,8 @@ def _checks(value, number):
     least, most = number.limits
     lowest, highest = (-(1 << 63), (1 << 63) - 1) if number.signed else (0, (1 << 64) - 1)
     if least > lowest:
-        yield f"{value} < {_constant(least, number.signed)}"
+        yield f"{value} < {c_constant(least, number.signed)}"
     if most < highest:
-        yield f"{value} > {_constant(most, number.signed)}"
+        yield f"{value} > {c_constant(most, number.signed)}"
     if number.multiple > 1:
         yield f"(uint64_t){value} % {number.multiple}"
-
-
-def _constant(value, signed):
-    if value == -(1 << 63):
-        return "INT64_MIN"
-    return f"INT64_C({value})" if signed else f"UINT64_C({value})"
