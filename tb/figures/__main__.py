@@ -34,11 +34,12 @@ def main(arguments):
 def predict_again(figure, rows):
     """Writes predicted rows and their predictions from streams; measured numbers stay."""
     table = figure.read()
-    done = [
-        measured | row | figure.stream_prediction(row)
-        for measured, row in zip(table, rows, strict=True)
-    ]
-    figure.write([{column: row[column] for column in table[0]} for row in done])
+    figure.write(
+        [
+            measured | row | figure.stream_prediction(row)
+            for measured, row in zip(table, rows, strict=True)
+        ]
+    )
 
 
 def measure_missing(figure, rows):

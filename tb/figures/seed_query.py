@@ -101,7 +101,7 @@ class SeedQuery(Figure):
     measured; all other points have predictions only.
     """
 
-    stream_columns: tuple[str, ...] = ("predicted us",)
+    stream_columns: tuple[str, ...] = ("predicted us", "predicted passes")
 
     def predicted(self):
         rows = []
@@ -126,10 +126,13 @@ class SeedQuery(Figure):
         }
 
     def stream_prediction(self, row):
-        latency = (
-            point_of(row["design"], row["ws"], row["wa"]).stream_prediction(**MEASUREMENT).latency
-        )
-        return {"predicted us": round(latency / MEGAHERTZ, 3)}
+        point = point_of(row["design"], row["ws"], row["wa"])
+        latency = point.stream_prediction(**MEASUREMENT).latency
+        passes = point.predicted_passes(**MEASUREMENT)
+        return {
+            "predicted us": round(latency / MEGAHERTZ, 3),
+            "predicted passes": round(passes, 3),
+        }
 
     def measured(self, row):
         if row["wa"] not in (1, 16, row["ws"]):

@@ -91,7 +91,8 @@ def test_the_tables_have_the_predicted_latencies(name, design, ws, wa):
         if (row.get("design") or row["memory"], row["ws"], row["wa"]) == (design, ws, wa)
     )
     point_row = row | {"ws": ws, "wa": wa}
-    assert figure.stream_prediction(point_row) == {"predicted us": row["predicted us"]}
+    predicted = {column: row[column] for column in figure.stream_columns}
+    assert figure.stream_prediction(point_row) == predicted
 
 
 def stream_rows(quick):
@@ -211,6 +212,15 @@ def test_measured_rates_of_the_seeds_query():
     rates = {(row["design"], row["ws"], row["wa"]): row["measured MT/s"] for row in measured}
     for name, least in (("base-delta", 5.7), ("xor", 6)):
         assert rates[name, 256, 1] / rates["dram-only", 256, 1] >= least
+
+
+def test_passes_of_the_seeds_query():
+    """Only first windows of keys take several passes if SLIDE is at most ``neighbours``."""
+    for row in SEED_QUERY.read():
+        if (measured := row["passes per window"]) is not None:
+            assert row["predicted passes"] == pytest.approx(measured, rel=0.02)
+        if row["wa"] <= row["neighbours"] and row["ws"] <= 1024:
+            assert row["predicted passes"] <= 1.5
 
 
 def test_capacity_grows_nearly_as_the_ratio():

@@ -1,11 +1,17 @@
 """Measures rates and latencies of the seed's query, for comparison with predictions."""
 
+from collections import defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
 
 from gen.prediction.codec_model import lossy_codec
+from gen.prediction.key_streams import key_stream
+from rtl.engine.streamzip.schedule.key_stream import Life
+from rtl.engine.streamzip.schedule.pivot_searches import PivotSearches
+from rtl.keyed.pivot.pivot_plan import PivotPlan
 from tb.rtl.engine.key_bench import point
 from tb.rtl.engine.key_rates import SIZES, KeyTuples, RateAndLatency, RatePoint
 from tb.rtl.engine.key_values import restored_of, values_of
@@ -75,6 +81,11 @@ class SeedPoint(RatePoint):
         """Returns the values of the project's own trace, also for designs without a codec."""
         return values_of("xor" if self.value == "double" else "base-delta", key, rng)
 
+    def predicted_passes(self, **sizes):
+        """Returns the mean passes of the windows of :meth:`drawn` tuples, predicted from them."""
+        tuples, _ = self.drawn(**sizes)
+        return tuples.mean_passes(self.design)
+
 
 class SeedTuples(KeyTuples):
     """Tuples whose rows have an average, a minimum, a maximum and a median."""
@@ -83,6 +94,31 @@ class SeedTuples(KeyTuples):
         value = restored_of(lossy_codec(design), self.key, self.value)
         (column,) = (c for c in design.query.columns if c.name == "x")
         return seed_rows(self.key, value, self.ws, self.wa, column.type.floating)
+
+    def mean_passes(self, design):
+        """Returns the mean passes of all windows, if each pivot is the answer of the window before.
+
+        Where several windows of a key are under way, pivots are older, and a few windows take a
+        pass more.
+        """
+        columns = {"k": self.key, "x": self.value}
+        stream = key_stream(design, columns, np.ones(len(self.key), bool), None, len(self.key))
+        (column,) = (c for c in design.query.columns if c.name == "x")
+        plan = PivotPlan(
+            width=column.type.width,
+            fractions=(Fraction(1, 2),),
+            neighbours=design.parameters["neighbours"],
+            entries=len(self.names),
+            lines=1,
+        )
+        searches, lives, passes = PivotSearches(stream.ranks, plan), defaultdict(Life), []
+        for number, key in enumerate(self.key.tolist()):
+            life = lives[key]
+            life.indices.append(number)
+            begin = len(life.indices) - self.ws
+            if begin >= 0 and begin % self.wa == 0:
+                passes.append(searches.window(life, begin, begin + self.ws).passes(key))
+        return float(np.mean(passes))
 
     def stream_prediction(self, design, dram, begin):
         """Returns rate and latency of the last half of the tuples from ``begin`` on.
