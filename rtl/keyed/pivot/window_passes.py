@@ -36,7 +36,7 @@ class WindowPasses(wiring.Component):
     waits for windows of its own entry only; but windows leave in order, so the windows behind it
     wait, too.
 
-    *A window out of the cache* brings its answers, and its lines do not pass this component: one
+    *A window from the cache* brings its answers, and its lines do not pass this component: one
     line stands for them, and is replaced after the decoder. So it waits for no window of its entry,
     and it must not be sent twice: it waits until all windows before it that are not out of the
     cache have their answers. Then it is never behind a window whose pass may fail.
@@ -151,7 +151,7 @@ class WindowPasses(wiring.Component):
 
     @staticmethod
     def _is_cached(line_info):
-        """Returns whether a line stands for a window out of the cache; 0 without a cache."""
+        """Returns whether a line stands for a window from the cache; 0 without a cache."""
         for info in (line_info, line_info.passenger):
             if "cached" in info.shape().members:
                 return info.cached

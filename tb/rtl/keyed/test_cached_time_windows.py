@@ -66,7 +66,7 @@ def test_a_ring_that_is_full(memory):
 
 @pytest.mark.in_turn(2)
 def test_one_key_has_no_pause_with_blocks():
-    """Each tuple closes a window out of the cache, and a block, whose walk steps at once."""
+    """Each tuple closes a window from the cache, and a block, whose walk steps at once."""
     plan = with_cache(plan_of(codec=BaseDelta(32), time=10, ring_lines=64, marks=4), 1, 32)
     streams = [({"range": 5, "slide": 1, "start": 0}, [(5, k, k) for k in range(120)])]
     bench, answer = check_times(plan, streams, 1, latency=3)

@@ -14,7 +14,7 @@ class CollectorJob:
         Number of lines.
     queued : float
         Cycle in which the window entered the queue of windows.
-    ring : int
+    entry : int
         Entry of the key.
     copied : int
         Number of blocks that follow from copies on the chip.
@@ -22,9 +22,9 @@ class CollectorJob:
         Cycle in which a line to be changed was collected.
     """
 
-    __slots__ = ("collected", "command", "copied", "count", "queued", "ring", "window")
+    __slots__ = ("collected", "command", "copied", "count", "entry", "queued", "window")
 
-    def __init__(self, command, window, count, queued, ring, copied=0):
+    def __init__(self, command, window, count, queued, entry, copied=0):
         self.command, self.window, self.count, self.queued = command, window, count, queued
-        self.ring, self.copied = ring, copied
+        self.entry, self.copied = entry, copied
         self.collected = None

@@ -103,7 +103,9 @@ class KeySchedule:
         inputs = self._changing_lines(steps) if self._line_per_tuple else self._in_order(steps)
         while self._jobs:
             self._collect_next(wait=True)
-        closers = [k for k, s in enumerate(steps) if s.window is not None and not s.window.is_mark]
+        closers = [
+            k for k, s in enumerate(steps) if s.window is not None and not s.window.is_announcement
+        ]
         return StreamTimes(inputs=inputs, closers=closers, ends=self._stages.finish())
 
     def _in_order(self, steps):
@@ -163,8 +165,8 @@ class KeySchedule:
 
     def _read_line(self, cycle, step):
         """Reads a line that is to be changed; returns the :class:`CollectorJob`."""
-        _, command = self._read(cycle, step.ring, step.update, 1)
-        job = CollectorJob(command, None, 1, 0.0, step.ring)
+        _, command = self._read(cycle, step.entry, step.update, 1)
+        job = CollectorJob(command, None, 1, 0.0, step.entry)
         self._jobs.append(job)
         return job
 
@@ -231,7 +233,7 @@ class KeySchedule:
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
         if step.write >= 0:
-            end = self._write(self._room(step, end), step.ring, step.write)
+            end = self._write(self._room(step, end), step.entry, step.write)
         if step.window is not None:
             end = max(end, self._request(step, end))
         return end
@@ -266,10 +268,10 @@ class KeySchedule:
             first %= self._lines.ring_lines
         if count > 0:
             count = min(count, self._lines.ring_lines)
-            dealt, command = self._read(cycle + (step.write >= 0), step.ring, first, count)
+            dealt, command = self._read(cycle + (step.write >= 0), step.entry, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
-        self._jobs.append(CollectorJob(command, window, count, queued, step.ring, copied))
+        self._jobs.append(CollectorJob(command, window, count, queued, step.entry, copied))
         return queued if step.write >= 0 else max(queued, dealt)
 
     def _first_block(self, window, cycle):
@@ -290,23 +292,23 @@ class KeySchedule:
         self._dealer_free = self._dealt + 1
         return self._dealt
 
-    def _write(self, cycle, ring, line):
+    def _write(self, cycle, entry, line):
         """Returns the cycle in which the dealer accepts a write."""
         dealt = self._deal(cycle)
-        share = line_share(self._lines, ring, line)
-        accepted, _ = self._ports.offer(dealt + 1, True, ring, [share])
+        share = line_share(self._lines, entry, line)
+        accepted, _ = self._ports.offer(dealt + 1, True, entry, [share])
         self._dealer_free = max(self._dealer_free, accepted)
         return dealt
 
-    def _read(self, cycle, ring, begin, count):
+    def _read(self, cycle, entry, begin, count):
         """Returns the cycle in which the dealer accepts a read, and the command of the ports.
 
         Each port reads its share of the lines, see
         :class:`~rtl.keyed.dram.line_stripes.LineDealer`.
         """
         dealt = self._deal(cycle)
-        shares = list(stretch_shares(self._lines, ring, begin, count))
-        accepted, command = self._ports.offer(dealt + 1, False, ring, shares)
+        shares = list(stretch_shares(self._lines, entry, begin, count))
+        accepted, command = self._ports.offer(dealt + 1, False, entry, shares)
         self._dealer_free = max(self._dealer_free, accepted, self._place_cycle(self._turns))
         self._turns.enter()
         return dealt, command

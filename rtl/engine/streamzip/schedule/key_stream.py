@@ -149,7 +149,7 @@ class Window:
         With a cache, True if the key of the window claims a place of the cache.
     cached : bool
         True if the window comes out of the cache.
-    is_mark : bool
+    is_announcement : bool
         With a codec, True for the announcement of a life, at its first value. The announcement is
         no window, but passes the queue of windows and the data collector like a window without
         lines of the memory.
@@ -166,7 +166,7 @@ class Window:
     growing: int = 0
     claims: bool = False
     cached: bool = False
-    is_mark: bool = False
+    is_announcement: bool = False
     search: object = None
 
 
@@ -178,7 +178,7 @@ class Step:
     ----------
     at : int
         The number of the tuple in the stream.
-    ring : int
+    entry : int
         The entry of the tuple's key, or ``EMPTY``.
     write, update : int
         Line of the ring that is written, and line that is read to be changed; -1 for none.
@@ -194,7 +194,7 @@ class Step:
     """
 
     at: int
-    ring: int
+    entry: int
     write: int = -1
     update: int = -1
     window: Window | None = None

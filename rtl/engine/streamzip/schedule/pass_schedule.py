@@ -76,7 +76,7 @@ class PassSchedule:
         self._finished = deque([0.0] * WINDOWS, WINDOWS)
         self._last_search = 0.0
         self._row = -out_gap  # cycle in which the last row leaves
-        self._rings = set()  # entries of the keys that had a window
+        self._entries = set()  # entries of the keys that had a window
         self._typical = 0.0  # sum of typical numbers of passes, less the passes of all windows
         self.ends = []
 
@@ -113,9 +113,9 @@ class PassSchedule:
         if job.window.cached:
             return 1
         if job.window.search is not None:
-            return job.window.search.passes(job.ring)
-        is_first = job.ring not in self._rings
-        self._rings.add(job.ring)
+            return job.window.search.passes(job.entry)
+        is_first = job.entry not in self._entries
+        self._entries.add(job.entry)
         self._typical += self._passes.first if is_first else self._passes.usual
         passes = max(1, int(self._typical))
         self._typical -= passes
@@ -141,10 +141,10 @@ class PassSchedule:
         job, earliest = window.job, max(self._next, window.ready - window.interval)
         if job.window.cached:
             return None if self._sent else max(earliest, self._last_search)
-        unanswered = self._unanswered[job.ring]
+        unanswered = self._unanswered[job.entry]
         if unanswered >= self._passes.ahead:
             return None
-        return max(earliest, self._answers[job.ring][unanswered])
+        return max(earliest, self._answers[job.entry][unanswered])
 
     def _send(self, window, begin, until=None):
         """Sends a window to the decoders and kernels; ``until`` ends it early."""
@@ -167,10 +167,10 @@ class PassSchedule:
         self.ends.append(self._row)
         self._finished.append(answered)
         if not window.job.window.cached:
-            self._answers[window.job.ring].append(answered)
+            self._answers[window.job.entry].append(answered)
             self._last_search = answered
 
     def _leave_unanswered(self, window):
         """Moves on to the next window; the sent window has no answer from this pass."""
         self._sent += 1
-        self._unanswered[window.job.ring] += 1
+        self._unanswered[window.job.entry] += 1

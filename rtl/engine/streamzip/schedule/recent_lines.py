@@ -15,9 +15,9 @@ class RecentLines:
     def __init__(self):
         self._names = deque(maxlen=KEPT_LINES)
 
-    def update(self, ring, line, fresh):
+    def update(self, entry, line, fresh):
         """Returns the line that must be read; -1 if the line is ``fresh`` or was just changed."""
-        name = (ring, line)
+        name = (entry, line)
         is_recent = fresh or name in self._names
         self._names.append(name)
         return -1 if is_recent else line
@@ -43,11 +43,11 @@ class RecentWords:
         self._word_items, self._second_line = max(1, items // LINE_WORDS), second_line
         self._slots, self._tuples = {}, 0
 
-    def read(self, ring, place, closes, lines):
+    def read(self, entry, place, closes, lines):
         """Returns how many words are read with the tuple at ``place`` of its line."""
-        word, slot, previous = place // self._word_items, self._tuples, self._slots.get(ring)
+        word, slot, previous = place // self._word_items, self._tuples, self._slots.get(entry)
         first = previous[1] if previous is not None and slot - previous[0] < SLOTS else None
-        self._slots[ring] = (slot, (lines, word) if first is None else first)
+        self._slots[entry] = (slot, (lines, word) if first is None else first)
         self._tuples += 1
         full = word == LINE_WORDS - 1 and (place + 1) % self._word_items == 0
         if not (closes or full):

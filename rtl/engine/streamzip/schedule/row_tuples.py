@@ -61,7 +61,7 @@ class Near:
 
     Attributes
     ----------
-    items, ring : int
+    items, ring_lines : int
         Number of items of a line, and number of lines of a ring.
     each : bool
         True if each tuple writes its line, as with dram-only; else only a full line is written.
@@ -72,7 +72,7 @@ class Near:
     """
 
     def __init__(self, options, keys):
-        self.items, self.ring = keys.line.items, keys.lines.ring_lines
+        self.items, self.ring_lines = keys.line.items, keys.lines.ring_lines
         self.each, self.earlier_lines = keys.memory == "dram-only", keys.m2.lines - 1
         self.lines = RecentLines()
         self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.external else None
@@ -117,13 +117,15 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
         step.window = near.cached_window(size)
     elif closes:
         read = max(0, earlier - near.earlier_lines)
-        step.window = Window(first % near.ring, read, earlier + 1, size)
+        step.window = Window(first % near.ring_lines, read, earlier + 1, size)
     step.sorting = near.sort(life, size, closes)
     if near.each:
-        step.write = line % near.ring
-        step.update = near.lines.update(entry, step.write, place == 0 and earlier != near.ring)
+        step.write = line % near.ring_lines
+        step.update = near.lines.update(
+            entry, step.write, place == 0 and earlier != near.ring_lines
+        )
     elif place == near.items - 1:
-        step.write = line % near.ring
+        step.write = line % near.ring_lines
     if near.words is not None:
         step.words = near.words.read(entry, place, closes, line)
     return step
@@ -135,7 +137,7 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     begins_block = life.stores(number, k)
     block = len(life.block_begins) - 1
     if begins_block and block:
-        step.write = (block - 1) % near.ring
+        step.write = (block - 1) % near.ring_lines
         step.life, step.growing_block = life, block
     near.windows.store(life)
     if closes and near.windows.hit(life, size, own=1):
@@ -148,14 +150,14 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
         window.claims = near.windows.claims
         step.window = window
     elif number == 0:
-        step.window = mark()
+        step.window = announcement()
     step.sorting = near.sort(life, size, closes)
     return step
 
 
-def mark():
+def announcement():
     """Returns the window that stands for the first value of a life."""
-    return Window(0, 0, 0, 0, is_mark=True)
+    return Window(0, 0, 0, 0, is_announcement=True)
 
 
 def block_of(life, number):

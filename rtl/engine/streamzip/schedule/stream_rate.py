@@ -162,7 +162,7 @@ def parts_of(steps, stream):
             number, passing = number + 1, 0
         if number >= 0 and passing < PART:
             parts[number].append(step)
-            passing += step.ring != EMPTY
+            passing += step.entry != EMPTY
     return parts
 
 

@@ -1,7 +1,13 @@
 """Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
 from rtl.engine.streamzip.schedule.key_stream import Step, Window
-from rtl.engine.streamzip.schedule.row_tuples import Near, block_of, mark, new_life, searches_of
+from rtl.engine.streamzip.schedule.row_tuples import (
+    Near,
+    announcement,
+    block_of,
+    new_life,
+    searches_of,
+)
 from rtl.keyed.table.key_places import KeyPlaces
 
 
@@ -57,8 +63,8 @@ def time_steps(options, keys, stream, size, slide):
 def _ring_places(options, near):
     """Returns the places of a key's ring: values, or blocks if each value may take a block."""
     if options.coding.ring is None:
-        return near.items * near.ring
-    return options.coding.window_places or near.ring
+        return near.items * near.ring_lines
+    return options.coding.window_places or near.ring_lines
 
 
 class KeyState:
@@ -147,9 +153,9 @@ def _plain(near, state, at, entry, closed, slide):
         read = max(0, earlier - near.earlier_lines)
         # The tuple that closes a window does not belong to it. If the tuple begins a line, this
         # line holds no tuple of the window.
-        step.window = Window(head // near.items % near.ring, read, earlier + 1, size)
+        step.window = Window(head // near.items % near.ring_lines, read, earlier + 1, size)
     near.windows.store(state.life)
-    full = not place and closed and line - closed[-1][1] // near.items == near.ring
+    full = not place and closed and line - closed[-1][1] // near.items == near.ring_lines
     item = Step(at, entry) if full or not steps else steps[-1]
     if not steps:
         item.sorting = near.sort_times(state.life, slide=slide)
@@ -157,14 +163,14 @@ def _plain(near, state, at, entry, closed, slide):
         fresh = place == 0
         for step in steps:
             if place != 0 or step is item:
-                step.update = near.lines.update(entry, line % near.ring, fresh)
+                step.update = near.lines.update(entry, line % near.ring_lines, fresh)
             else:
                 near.lines.skip()
-        item.write = line % near.ring
+        item.write = line % near.ring_lines
         if item not in steps:
             item.update = near.lines.update(entry, item.write, fresh)
     elif place == near.items - 1:
-        item.write = line % near.ring
+        item.write = line % near.ring_lines
     if near.words is not None:
         item.words = near.words.read(entry, place, bool(closed), line)
     return steps if item in steps else [*steps, item]
@@ -210,8 +216,8 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     if life.stores(number, k, slide):
         state.slides.append(slide)
         if block < 0:
-            item.window = mark()
+            item.window = announcement()
         else:
-            item.write = block % near.ring
+            item.write = block % near.ring_lines
             item.life, item.growing_block = life, block + 1
     return steps if item in steps else [*steps, item]

@@ -52,7 +52,7 @@ class WindowStages:
         the announcement of a key's life, which is no window and reports nothing.
         """
         window = job.window
-        if window.is_mark:
+        if window.is_announcement:
             self.collected = self._window_collected = max(cycle, self.collected + 1)
             return None
         if window.claims:

@@ -130,7 +130,7 @@ class RingPlan:
     def joined(self):
         """True if a value goes together with the window of time that it closes: with a cache.
 
-        A window out of the cache then costs its tuple no cycle. Without a cache the window goes in
+        A window from the cache then costs its tuple no cycle. Without a cache the window goes in
         a cycle of its own, because windows that are read from DRAM would gain nothing: more of them
         would look up their first blocks before the feedback of the windows ahead, and read more
         blocks in vain.

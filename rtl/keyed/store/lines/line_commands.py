@@ -24,7 +24,7 @@ def request_layout(plan):
 def ask(request, step):
     """Returns statements that assign a step to a view of :func:`request_layout`.
 
-    A window out of the cache reads nothing, so its request has no lines.
+    A window from the cache reads nothing, so its request has no lines.
     """
     members = step.shape().members
     shared = [name for name in request.shape().members if name in members and name != "lines"]

@@ -115,7 +115,7 @@ def test_windows_are_those_of_a_list(stalls, restarts):
 
 @pytest.mark.parametrize("cached", [0.0, 0.8, 1.0])
 def test_one_entry(cached):
-    """Up to 32 windows of the same entry, most of them out of the cache."""
+    """Up to 32 windows of the same entry, most of them from the cache."""
     rng = random.Random(int(10 * cached))
     windows = [w._replace(entry=1) for w in windows_of(rng, 150, cached=cached, ends=0.0)]
     run(windows, rng, completes=0.1, restarts=0.02)

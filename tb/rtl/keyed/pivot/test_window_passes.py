@@ -30,7 +30,7 @@ def line_of(number, last, entry=0, end=0, ahead=0, cached=0):
 def windows_of(rng, count, entries=4, lines=LINES, ends=0.15):
     """Returns windows (entry, number of lines, number of passes), and None for ends of streams.
 
-    A window out of the cache has a fourth element, a line, and a pass.
+    A window from the cache has a fourth element, a line, and a pass.
     """
     return [
         None
@@ -224,7 +224,7 @@ def test_as_many_windows_ahead_as_allowed(ahead):
 
 
 def test_windows_out_of_the_cache_are_sent_once():
-    """A window out of the cache waits for searched windows, and not for others of the cache."""
+    """A window from the cache waits for searched windows, and not for others of the cache."""
     rng = random.Random(9)
     windows = [
         (w[0], 1, 1, True) if w is not None and rng.random() < 0.6 else w

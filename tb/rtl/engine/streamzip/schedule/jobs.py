@@ -4,10 +4,10 @@ from rtl.engine.streamzip.schedule.collector_job import CollectorJob
 from rtl.engine.streamzip.schedule.key_stream import Window
 
 
-def window(lines, ring=0, **fields):
+def window(lines, entry=0, **fields):
     """Returns the job of a window of a number of lines; its last line is on the chip."""
     of_lines = Window(first=0, count=lines - 1, lines=lines, values=8 * lines, **fields)
-    return CollectorJob(None, of_lines, lines - 1, 0.0, ring)
+    return CollectorJob(None, of_lines, lines - 1, 0.0, entry)
 
 
 class Search:
@@ -16,5 +16,5 @@ class Search:
     def __init__(self, passes):
         self._passes = passes
 
-    def passes(self, ring):
+    def passes(self, entry):
         return self._passes

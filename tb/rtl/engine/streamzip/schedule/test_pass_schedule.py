@@ -19,18 +19,18 @@ def schedule(kernels=None, out_gap=1.0, **changed):
     return PassSchedule(Passes(**numbers | changed), kernels or KernelTimes(), out_gap)
 
 
-def add(dut, lines, ready, ring=0, passes=None, **fields):
+def add(dut, lines, ready, entry=0, passes=None, **fields):
     """Adds a window; without ``passes`` it has the typical number of passes."""
     search = None if passes is None else Search(passes)
-    dut.add(window(lines, ring, search=search, **fields), ready, lines)
+    dut.add(window(lines, entry, search=search, **fields), ready, lines)
 
 
 def test_windows_of_one_key_wait_for_its_pivot():
     """The second window begins in cycle 30, and a window of another key follows it at once."""
     dut = schedule()
-    add(dut, 10, 10, ring=3)
-    add(dut, 10, 20, ring=3)
-    add(dut, 10, 30, ring=4)
+    add(dut, 10, 10, entry=3)
+    add(dut, 10, 20, entry=3)
+    add(dut, 10, 30, entry=4)
     assert dut.ends == [10, 40, 50]
 
 
@@ -45,7 +45,7 @@ def test_room_of_the_buffer():
     """A buffer of 64 lines has room for six windows of 10 lines, and for 32 windows of one."""
     dut = schedule(lines=64)
     for k in range(40):
-        add(dut, 1, 100 * k, ring=k)
+        add(dut, 1, 100 * k, entry=k)
     assert dut.room(10) == 100 * 34 + 20
     assert dut.room(1) == 100 * 8 + 20
     assert dut.room(100) == 100 * 39 + 20
@@ -62,8 +62,8 @@ def test_a_window_is_in_the_buffer_until_its_last_pass():
 def test_windows_behind_a_failed_pass_are_sent_again():
     """The example of the docstring: B takes cycles 10 to 20 in vain, and then cycles 42 to 52."""
     dut = schedule()
-    add(dut, 10, 10, ring=3, passes=2)
-    add(dut, 10, 20, ring=4, passes=1)
+    add(dut, 10, 10, entry=3, passes=2)
+    add(dut, 10, 20, entry=4, passes=1)
     assert dut.ends == []
     dut.finish()
     assert dut.ends == [42, 52]
@@ -71,16 +71,16 @@ def test_windows_behind_a_failed_pass_are_sent_again():
 
 def test_a_window_after_the_verdict_is_sent_once():
     dut = schedule()
-    add(dut, 10, 10, ring=3, passes=2)
-    add(dut, 10, 43, ring=4, passes=1)
+    add(dut, 10, 10, entry=3, passes=2)
+    add(dut, 10, 43, entry=4, passes=1)
     assert dut.ends == [42, 52]
 
 
 def test_each_window_has_its_own_passes():
     """The second window fails after the first is found, and is sent again 22 cycles later."""
     dut = schedule()
-    add(dut, 10, 10, ring=3, passes=2)
-    add(dut, 10, 20, ring=4, passes=2)
+    add(dut, 10, 10, entry=3, passes=2)
+    add(dut, 10, 20, entry=4, passes=2)
     dut.finish()
     assert dut.ends == [42, 52 + 22 + 10]
 
@@ -95,10 +95,10 @@ def test_windows_of_one_key_are_not_sent_in_vain():
 
 def test_a_window_out_of_the_cache_waits_for_all_answers_and_is_sent_once():
     dut = schedule()
-    add(dut, 10, 10, ring=3, passes=2)
-    add(dut, 1, 20, ring=4, cached=True)
+    add(dut, 10, 10, entry=3, passes=2)
+    add(dut, 1, 20, entry=4, cached=True)
     assert dut.ends == [42, 42 + 20 + 1]
-    add(dut, 1, 21, ring=4, cached=True)
+    add(dut, 1, 21, entry=4, cached=True)
     assert dut.ends == [42, 63, 64]
 
 
@@ -110,9 +110,9 @@ def test_decoders_finish_what_is_sent_in_vain():
     ends = []
     for others in (1, 2):
         dut = schedule(KernelTimes(DecoderTimes(1), lambda life, block, growing: 20))
-        add(dut, 1, 10, ring=3, passes=2, life=Life())
+        add(dut, 1, 10, entry=3, passes=2, life=Life())
         for k in range(others):
-            add(dut, 1, 11 + k, ring=4 + k, passes=1, life=Life())
+            add(dut, 1, 11 + k, entry=4 + k, passes=1, life=Life())
         dut.finish()
         ends.append(dut.ends)
     assert ends == [[74 + 1 + 40, 117], [115, 91 + 40, 115 + 40]]
@@ -133,5 +133,5 @@ def test_passes_without_a_search_have_the_typical_mean(usual, passes):
 def test_rows_leave_no_faster_than_the_output_takes_them():
     dut = schedule(out_gap=5)
     for k in range(3):
-        add(dut, 1, 10 + k, ring=k)
+        add(dut, 1, 10 + k, entry=k)
     assert dut.ends == [10, 15, 20]

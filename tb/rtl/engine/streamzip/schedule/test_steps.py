@@ -57,7 +57,7 @@ def steps_of(window, keys, times=None, blocks=None, **options):
 def windows_of(steps):
     """Returns the windows of steps, without the marks of new lives."""
     windows = [(step.at, step.window) for step in steps if step.window]
-    return [(at, w.first, w.count, w.lines) for at, w in windows if not w.is_mark]
+    return [(at, w.first, w.count, w.lines) for at, w in windows if not w.is_announcement]
 
 
 def test_windows_of_rows_lie_in_lines_of_eight():
@@ -65,7 +65,7 @@ def test_windows_of_rows_lie_in_lines_of_eight():
     steps = steps_of("[PARTITION BY k ROWS 12 SLIDE 5]", [7] * 27)
     assert windows_of(steps) == [(11, 0, 1, 2), (16, 0, 2, 3), (21, 1, 1, 2), (26, 1, 2, 3)]
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(7, 0), (15, 1), (23, 2)]
-    assert len({s.ring for s in steps}) == 1
+    assert len({s.entry for s in steps}) == 1
 
 
 def test_with_dram_only_each_line_is_written_and_one_in_eight_is_not_read():
@@ -89,7 +89,7 @@ def test_tuples_that_where_leaves_out_take_places_of_the_lines_that_are_kept():
         stream = KeyStream(count=gap * len(keys), at=gap * np.arange(len(keys)), keys=keys)
         steps = list(row_steps(built, _keys(built), stream, 8, 8))
         assert [step.at for step in steps] == list(range(gap * (len(keys) - 1) + 1))
-        assert sum(step.ring == EMPTY for step in steps) == (gap - 1) * (len(keys) - 1)
+        assert sum(step.entry == EMPTY for step in steps) == (gap - 1) * (len(keys) - 1)
         assert sum(step.update >= 0 for step in steps) == updates
 
 
@@ -120,16 +120,16 @@ def test_a_key_that_returns_after_an_eviction_begins_a_block():
     for step, key in zip(
         steps_of(window, [*range(200)], blocks=[0] * 200, **options), range(200), strict=True
     ):
-        entries.setdefault(step.ring, []).append(key)
+        entries.setdefault(step.entry, []).append(key)
     one, other = next(keys for keys in entries.values() if len(keys) > 1)[:2]
     steps = steps_of(window, [one, one, other, one, one, one], blocks=[4] * 6, **options)
     windows = [
         (s.at, s.window.first, s.window.count, s.window.growing)
         for s in steps
-        if s.window and not s.window.is_mark
+        if s.window and not s.window.is_announcement
     ]
     assert windows == [(1, 0, 0, 2), (4, 0, 0, 2), (5, 0, 0, 3)]
-    assert [s.at for s in steps if s.window and s.window.is_mark] == [0, 2, 3]
+    assert [s.at for s in steps if s.window and s.window.is_announcement] == [0, 2, 3]
 
 
 def test_windows_of_time_as_in_the_example_of_key_times():
@@ -183,7 +183,7 @@ def test_the_next_window_of_time_begins_with_the_first_block_of_its_slides():
         (6, 4, 5, 2),
         (6, 5, 5, 1),
     ]
-    following = [s.window.following for s in steps if s.window and not s.window.is_mark]
+    following = [s.window.following for s in steps if s.window and not s.window.is_announcement]
     assert following == [1, 3, 4, 5, 5]
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(k, k - 1) for k in range(1, 7)]
 

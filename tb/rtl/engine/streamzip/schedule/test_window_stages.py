@@ -35,7 +35,7 @@ def test_rows_leave_no_faster_than_the_output_takes_them():
 def test_a_mark_takes_a_cycle_of_the_collector_and_has_no_end():
     dut = stages()
     dut.take(window(1), 10)
-    assert dut.take(window(1, is_mark=True), 10) is None
+    assert dut.take(window(1, is_announcement=True), 10) is None
     assert dut.collected == 11
     assert dut.finish() == [10]
 
@@ -56,9 +56,9 @@ def test_the_collector_holds_a_window_until_the_pool_takes_its_last_block():
 
 def test_the_collector_is_free_while_a_window_is_sent_again():
     dut = stages(passes=PASSES)
-    dut.take(window(10, ring=3, search=Search(2)), 10)
+    dut.take(window(10, entry=3, search=Search(2)), 10)
     assert dut.collected == 10
-    dut.take(window(1, ring=4), 5)
+    dut.take(window(1, entry=4), 5)
     assert dut.collected == 11
     assert dut.finish() == [10 + 22 + 10, 43]
 
@@ -66,14 +66,14 @@ def test_the_collector_is_free_while_a_window_is_sent_again():
 def test_a_window_feeds_back_before_it_waits_for_its_pivot():
     """The second window of the key waits until cycle 30, and feeds back in cycle 20."""
     dut = stages(passes=PASSES)
-    assert [dut.take(window(10, ring=3), cycle) for cycle in (10, 20)] == [10, 20]
+    assert [dut.take(window(10, entry=3), cycle) for cycle in (10, 20)] == [10, 20]
     assert dut.finish() == [10, 40]
 
 
 def test_a_full_buffer_holds_up_the_collector():
     """The buffer has room for one window; the answer of the first comes in cycle 10 + 20."""
     dut = stages(passes=Passes(latency=20, decoding=0, first=1, usual=1, ahead=1, lines=10))
-    assert [dut.take(window(10, ring=k), 10 + k) for k in range(2)] == [10, 30]
+    assert [dut.take(window(10, entry=k), 10 + k) for k in range(2)] == [10, 30]
 
 
 def test_chains_feed_back_when_they_are_decoded():
