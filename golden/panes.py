@@ -19,16 +19,20 @@ from golden.aggregates.operator import Operator
 from query.errors import UserError
 from query.window import Range, Rows
 
-WINDOWS = 100_000_000  # rows of an answer without groups, windows of a pane: more are refused
-COPIES = 10_000_000_000  # copies of panes for windows, in total: more are refused
-_MANY = 1000  # windows of a pane; above this number the copies are counted before they are made
+#: Most windows of one pane, and most rows of an answer without groups (`golden.times`).
+WINDOWS = 100_000_000
+#: Most copies of all panes together, for queries with more than `_MANY` windows of a pane. Their
+#: copies are counted before they are made; other queries make at most 1,000 times the panes.
+COPIES = 10_000_000_000
+_MANY = 1000
 _BLOCK = 1 << 16  # most copies that one row of a frame may hold as a list
 
 
 @dataclass(frozen=True)
 class Results:
-    """Aggregates the SELECT list: ``operators[i]`` the column ``values[i]``, None for count(*).
+    """Holds the aggregates of the SELECT list.
 
+    ``operators[i]`` aggregates the column ``values[i]``, which is None for count(*).
     ``order`` is the column of the tuples' numbers; floats are added in the order of these numbers.
     """
 
@@ -48,7 +52,7 @@ class Results:
         return [state.alias(name) for name, state in self.lift().items()]
 
     def combine(self) -> list[Column]:
-        """Returns the state of several sets of tuples as named columns."""
+        """Returns the state of several sets of tuples together, as named columns."""
         return [state for operator in self.operators for state in operator.combine()]
 
     def lower(self) -> list[Column]:
@@ -62,7 +66,10 @@ class Results:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Builds the numbers of a plan: 64-bit integers if all fit, otherwise decimals of 38 digits."""
+    """Makes the constants and quotients of a query's numbers of panes and windows.
+
+    They are 64-bit integers if all fit, otherwise decimals of 38 digits.
+    """
 
     wide: bool
 
@@ -111,7 +118,8 @@ def window_states(
     Raises
     ------
     UserError
-        When panes are in more windows than `WINDOWS` and `COPIES` allow.
+        When a pane is in more windows than `WINDOWS`, or all panes have more copies than `COPIES`;
+        neither is checked up to 1,000 windows of a pane.
     """
     pane = gcd(window.size, window.slide)
     panes = tuples.withColumn("pane", numbers.quotient(position.cast(numbers.kind), pane))
@@ -129,11 +137,16 @@ def window_states(
 
 
 def _covering(panes, window, pane, numbers, bounded):
-    """Returns each pane with its first window, and with the number of its windows."""
+    """Returns each pane with its first window, and with the number of its windows.
+
+    Window k covers the panes from k * slide to k * slide + size - 1. For instance with size 5 and
+    slide 3 pane 7 is in windows 1 and 2: from (7 - 5) // 3 + 1 to 7 // 3. A pane below ``size`` is
+    a case of its own, since the quotient is cut towards zero: its first window is 0.
+    """
     size, slide = window.size // pane, window.slide // pane
     pane_number = fn.col("pane")
-    first_later = numbers.quotient(pane_number - numbers.lit(size), slide) + numbers.lit(1)
-    first = fn.when(pane_number >= numbers.lit(size), first_later).otherwise(numbers.lit(0))
+    first_above_size = numbers.quotient(pane_number - numbers.lit(size), slide) + numbers.lit(1)
+    first = fn.when(pane_number >= numbers.lit(size), first_above_size).otherwise(numbers.lit(0))
     last = numbers.quotient(pane_number, slide)
     last = fn.least(last, fn.col("until")) if bounded else last
     count = (last - first + numbers.lit(1)).cast(numbers.kind)
@@ -166,9 +179,10 @@ def _check_copies(covering, window):
     ).head()
     if not totals["panes"]:
         return
-    for number, limit in ((totals["most"], WINDOWS), (totals["copies"], COPIES)):
+    panes, most, copies = (int(totals[name]) for name in ("panes", "most", "copies"))
+    for number, limit, text in (
+        (most, WINDOWS, f"a pane would be in {most:,} windows"),
+        (copies, COPIES, f"{panes:,} panes would have {copies:,} copies for windows"),
+    ):
         if number > limit:
-            raise UserError(
-                f"{window}: {totals['panes']:,} panes would be handed to {int(number):,} windows, "
-                f"and at most {limit:,} are answered"
-            )
+            raise UserError(f"{window}: {text}, and at most {limit:,} are possible")

@@ -69,9 +69,9 @@ class Engine:
         backend : Backend, or "simulation" or "pynq", or None
             None is "pynq" if the module ``pynq`` is installed, else "simulation".
         at : str or None
-            Place of an engine with a host link in a network, ``udp://HOST`` or ``udp://HOST:PORT``,
-            or on a serial line, ``serial:///dev/ttyUSB0``, in the place of ``backend``; see
-            :class:`~host.udp_board.UdpBoard`.
+            Address of an engine with a host link: ``udp://HOST`` or ``udp://HOST:PORT`` in a
+            network, ``serial:///dev/ttyUSB0`` on a serial line. Either ``at`` or ``backend`` may be
+            set; see :class:`~host.udp_board.UdpBoard`.
         options
             Arguments of the back end's class, for example ``seconds`` of
             :class:`~host.pynq_board.PynqBoard`.
@@ -95,9 +95,9 @@ class Engine:
         """Writes settings for all later runs, and returns the engine itself.
 
         Settings have the names of their registers; ``ws`` is also accepted for ``size``, and ``wa``
-        for ``slide``.
-        Units are tuples, or the unit of the time column. Nothing is written if a value is refused,
-        or if the values break a rule together with each other or with the settings written before.
+        for ``slide``. Values are in tuples, or in the unit of the time column. Nothing is written
+        if a value is refused, or if the values break a rule together with each other or with the
+        settings written before.
 
         Raises SettingError.
         """
@@ -139,7 +139,7 @@ class Engine:
             True if fixed-point columns of the table and of the rows hold raw integers.
         allow_evictions : bool
             True if the engine may evict keys from its table of keys; ``last.evicted`` reports them.
-            Over Ethernet it is empty, and the counter ``collision`` has their number.
+            Over Ethernet ``last.evicted`` is empty, and the counter ``collision`` has their number.
         punctuations : iterable of (int, number), or None
             For a design with ``punctuations=stream``: pairs of a position and a time, in the unit
             of the time column. A punctuation precedes the tuple of its position, counted from 0.
@@ -155,7 +155,8 @@ class Engine:
         TableError, SettingError
             When the table or a setting is wrong; no tuple was sent.
         HostError
-            When the engine is closed.
+            When the engine is closed, or when ``punctuations`` do not fit the design or the back
+            end.
         OverrunError
             When the engine dropped tuples for lack of room; the error has the ``rows``.
         EvictionError
@@ -171,7 +172,8 @@ class Engine:
         if errors := self.control.errors():
             raise DeviceError(f"{error_text(errors)}; call reset() before the next run")
         self._set_start(columns)
-        flags: list[np.ndarray] = []  # an argument of the back end: which are punctuations
+        # For each entry of the stream, whether it is a punctuation; empty without punctuations.
+        flags: list[np.ndarray] = []
         if description.host["punctuations"]:
             times = self._times()
             columns, is_punctuation = punctuated(description, columns, punctuations, times, raw)
@@ -234,7 +236,7 @@ class Engine:
 
     # ------------------------------------------------------------------ settings
     def _set_raw(self, name, value):
-        """Checks and writes the raw number of a setting."""
+        """Writes a raw number in its unit, so that it is checked as a user's number."""
         fraction = self.description.settings[name].fraction
         self.control.set(name, Fraction(value, 1 << fraction))
 
@@ -263,7 +265,7 @@ class Engine:
         self._set_raw("start", (int(passing[0]) - slack) // slide * slide)
 
     def _times(self):
-        """Returns the raw numbers of the time settings that are known."""
+        """Returns the raw numbers of ``slide`` and ``slack``, and of ``start`` if it is written."""
         times = {name: self._time(name) for name in ("slide", "slack")}
         start = self.control.values.get("start")
         return times if start is None else times | {"start": start}

@@ -1,4 +1,4 @@
-"""Reads columns from tables of several kinds, and returns rows as a table of the same kind."""
+"""Reads columns from tables of several kinds, and makes tables of rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ def columns_in(table: Any, names: Sequence[str]) -> dict[str, np.ndarray]:
 
 
 def table_of(columns: dict[str, np.ndarray], like: Any) -> Any:
-    """Returns a table of the same kind as ``like``; masked entries of the columns become NULL."""
+    """Returns an Arrow table or a pandas frame if ``like`` is one, otherwise the mapping itself.
+
+    So rows for a structured array are a mapping, too. In an Arrow table and a frame masked entries
+    become NULL.
+    """
     if _is_arrow(like):
         import pyarrow as pa
 
@@ -87,7 +91,7 @@ def _column(column, name):
 def _null_count(column):
     """Returns the number of values that are missing.
 
-    In a column of floats of NumPy, also within pandas, NaN is a number and counts as a value.
+    NaN in a NumPy column of floats, also in a pandas frame, is a value and is not missing.
     """
     if np.ma.isMaskedArray(column):
         return int(np.ma.getmaskarray(column).sum())
@@ -98,19 +102,30 @@ def _null_count(column):
 
 
 def _array(column):
-    """Returns a column as an array; NumPy would round a list of large integers to floats."""
+    """Returns a column as an array.
+
+    NumPy would make floats of a list with integers of 2^63 and more and other numbers, such as
+    ``[-1, 2**63 + 1]``. A list with an integer that a float may round becomes an array of objects,
+    so that no integer is rounded.
+    """
     if hasattr(column, "to_numpy"):
         return column.to_numpy()
     array = np.asarray(column)
     if array.dtype.kind == "f" and not isinstance(column, np.ndarray):
         values = list(column)
-        if any(isinstance(value, int) and abs(value) > _EXACT for value in values):
+        if any(
+            isinstance(value, (int, np.integer)) and abs(int(value)) > _EXACT for value in values
+        ):
             return np.array(values, object)
     return array
 
 
 def _arrow(pa, column):
-    """Returns a column as an Arrow array; integers that need more than 64 bits become decimals."""
+    """Returns a column as an Arrow array.
+
+    A column of Python's integers becomes decimal128(38, 0), whatever the integers are, so the type
+    does not depend on them. Columns with types of more than 64 bits have such integers.
+    """
     mask = np.ma.getmaskarray(column) if np.ma.isMaskedArray(column) else None
     values = np.ma.getdata(column)
     if values.dtype != object:
@@ -121,8 +136,8 @@ def _arrow(pa, column):
 def _series(pd, column):
     """Returns a column for a pandas frame; masked entries become pandas' missing value.
 
-    A column that may have masked entries has one of pandas' own types with missing values, whether
-    it has such entries or not.
+    A masked array always becomes an array of pandas' own types with missing values, also if no
+    entry is masked.
     """
     values = np.ma.getdata(column)
     if not np.ma.isMaskedArray(column):

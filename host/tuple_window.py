@@ -19,10 +19,13 @@ class TupleWindow:
     """Splits one stream of tuples into numbered datagrams, and says which of them may leave.
 
     The engine takes datagrams in the order of their numbers, and drops all others. It tells the
-    number that it expects (``received``), and the free bytes of its buffer (``room``). Datagrams
-    from ``received`` on that are under way will need room, so their bytes count against it. If two
-    answers in a row bring no new ``received`` while datagrams are under way, these count as lost.
-    All of them are then sent again, from the first on.
+    number that it expects next (``received``), and the free bytes of its buffer (``room``).
+    Datagrams that were sent and are not taken yet will fill the buffer, so their bytes are
+    subtracted from ``room``. If two register reads in a row bring no new ``received`` while
+    datagrams are under way, and no datagram of rows brings one between them, all datagrams under
+    way count as lost. They are then sent again, from the first on.
+
+    A datagram without tuples ends the stream.
 
     Parameters
     ----------
@@ -39,9 +42,11 @@ class TupleWindow:
     ----------
     repeats : int
         Number of datagrams that were sent again.
+    taken_count : int
+        Number of the stream's datagrams that the engine is known to have taken.
 
-    Example: a stream of 100 tuples of 16 bytes has three datagrams: 91 tuples (1,456 bytes), 9
-    tuples (144 bytes), and no tuple, which takes 8 bytes of room.
+    Example: with ``payload_bytes`` 1,464 a stream of 100 tuples of 16 bytes has three datagrams: 91
+    tuples (1,456 bytes), 9 tuples (144 bytes), and no tuple, which takes 8 bytes of room.
     """
 
     def __init__(
@@ -52,33 +57,33 @@ class TupleWindow:
         room: int,
         punctuations: np.ndarray | None = None,
     ) -> None:
-        step = payload_bytes // tuples.shape[1]
+        tuples_per_datagram = payload_bytes // tuples.shape[1]
         if punctuations is None:
             punctuations = np.zeros(len(tuples), bool)
-        parts = list(_parts(punctuations, step))
+        parts = list(_parts(punctuations, tuples_per_datagram))
         self._payloads = [*(tuples[begin:end].tobytes() for begin, end in parts), b""]
         self._flags = [*(_PUNCTUATIONS * int(punctuations[begin]) for begin, _ in parts), 0]
         self._first = received
         self._next = 0  # place of the next datagram that leaves, counted from the stream's first
         self._sent = 0  # datagrams before this place have left at least once
-        self._received = 0
+        self.taken_count = 0
         self._room = room
-        self._still_answers = 0  # answers in a row that told the same ``received``
+        self._reads_without_progress = 0  # register reads in a row with the same ``received``
         self.repeats = 0
 
     @property
     def is_complete(self) -> bool:
         """True if the engine has taken the whole stream."""
-        return self._received == len(self._payloads)
+        return self.taken_count == len(self._payloads)
 
     @property
     def is_waiting(self) -> bool:
         """True if datagrams are under way."""
-        return self._next > self._received
+        return self._next > self.taken_count
 
     def ready(self) -> Iterator[bytes]:
         """Yields each datagram that may leave now."""
-        under_way = sum(map(self._cost, range(self._received, self._next)))
+        under_way = sum(map(self._cost, range(self.taken_count, self._next)))
         while self._next < len(self._payloads):
             under_way += self._cost(self._next)
             if under_way > self._room:
@@ -92,41 +97,46 @@ class TupleWindow:
             self._sent = max(self._sent, self._next)
             yield datagram
 
-    def hear(self, received: int, room: int) -> bool:
-        """Takes the engine's numbers of a register access; returns True if ``received`` has moved.
+    def update_from_registers(self, received: int, room: int) -> bool:
+        """Takes the engine's numbers of a register read; returns True if ``received`` has moved.
 
-        Finds out whether datagrams are lost, and lets them leave again. Raises ValueError if
+        Finds out whether datagrams are lost, and lets them leave again. The registers must be read
+        after the datagrams of rows that were taken before arrived. Raises ValueError if
         ``received`` is no number of this stream: the engine was reset.
         """
         place = (received - self._first) % _NUMBERS
-        if not self._received <= place <= self._sent:
+        if not self.taken_count <= place <= self._sent:
             raise ValueError(f"received is {received}, which no datagram of this stream explains")
-        has_moved = place != self._received
-        self._received, self._room = place, room
-        self._next = max(self._next, place)
-        self._still_answers = 0 if has_moved else self._still_answers + 1
-        if self._still_answers > 1 and self.is_waiting:
-            self._next = self._received
-            self._still_answers = 0
+        has_moved = place != self.taken_count
+        self._advance(place, room)
+        if not has_moved:
+            self._reads_without_progress += 1
+        if self._reads_without_progress > 1 and self.is_waiting:
+            self._next = self.taken_count
+            self._reads_without_progress = 0
         return has_moved
 
-    def overhear(self, received: int, room: int) -> None:
-        """Takes the numbers in the head of a datagram of rows, which may be older than others.
+    def update_from_rows(self, received: int, room: int) -> None:
+        """Takes the numbers in the head of a datagram of rows.
 
-        ``received`` has its low 16 bits only.
+        Such datagrams may come out of order, so numbers that are older than the known ones have no
+        effect. ``received`` has its low 16 bits only.
         """
-        step = (received - self._first - self._received) % (1 << 16)
-        place = self._received + step
+        place = self.taken_count + (received - self._first - self.taken_count) % (1 << 16)
         if place > self._sent:
-            return  # older than the numbers that are known
-        if step:
-            self._received, self._room = place, room
-            self._next = max(self._next, place)
-        else:
-            self._room = max(self._room, room)
+            return
+        # With the same ``received`` the buffer only empties, so more room is newer.
+        self._advance(place, max(self._room, room) if place == self.taken_count else room)
+
+    def _advance(self, place, room):
+        """Notes that the engine has taken the datagrams before ``place``, and its room."""
+        if place != self.taken_count:
+            self._reads_without_progress = 0
+        self.taken_count, self._room = place, room
+        self._next = max(self._next, place)
 
     def _cost(self, place):
-        """Returns the bytes of the engine's buffer that a datagram takes."""
+        """Returns the bytes of the engine's buffer that a datagram takes: pieces of 8 bytes."""
         return max(_BEAT, -(-len(self._payloads[place]) // _BEAT) * _BEAT)
 
 

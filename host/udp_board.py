@@ -191,7 +191,7 @@ class UdpBoard(Backend):
     # ------------------------------------------------------------------ datagrams
     def _send(self, window, rows):
         """Sends a stream until the engine has taken all of it."""
-        last_progress = time.monotonic()
+        last_progress, taken_count = time.monotonic(), 0
         while not window.is_complete:
             for datagram in window.ready():
                 self._link.rows.send(datagram)
@@ -199,11 +199,11 @@ class UdpBoard(Backend):
             self._collect(rows, window)
             received, room, *_ = self._registers.state()
             try:
-                has_moved = window.hear(received, room)
+                window.update_from_registers(received, room)
             except ValueError as error:
                 raise DeviceError(f"{error}: was the engine reset? call reset()") from None
-            if has_moved:
-                last_progress = time.monotonic()
+            if window.taken_count > taken_count:
+                last_progress, taken_count = time.monotonic(), window.taken_count
             elif time.monotonic() - last_progress > self._seconds:
                 raise HangError(self._hang_text(window))
             elif not window.is_waiting:  # the engine's buffer is full
@@ -261,7 +261,7 @@ class UdpBoard(Backend):
             credit = rows.add(datagram)
             has_come = True
             if credit is not None and window is not None:
-                window.overhear(*credit)
+                window.update_from_rows(*credit)
         return has_come
 
     def _hang_text(self, window):

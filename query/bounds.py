@@ -1,7 +1,8 @@
-"""Limits the size of queries: golden and hardware support every query within the limits.
+"""Limits the size of queries: golden, the reference in PySpark, and hardware support all others.
 
 docs/query-language.md lists the limits for users. This module checks the limits on the shape of the
-text. `query.resolve` and `query.types` check the limits on numbers as they read them.
+text. `query.resolve` checks `PLACES` and `ROWS`, and `query.literals` checks `STEPS`; the limits of
+numbers and texts are in `query.types`.
 """
 
 from lark import Token, Tree
@@ -11,11 +12,11 @@ from query.errors import QueryError, brief
 NAME = 128  # letters of a name: files and ports have the names of columns
 COLUMNS = 1024  # columns of a schema
 AGGREGATES = 64  # aggregates of a SELECT list
-COMPARISONS = 256  # comparisons of a WHERE: golden and hardware combine them one by one
-NESTING = 32  # levels of AND within OR within AND ...
-PLACES = 18  # decimals of a percentile's fraction: rank * 10**18 is exact in 38 digits
+COMPARISONS = 256  # comparisons of a WHERE
+NESTING = 32  # levels of brackets around AND and OR, also around the same kind: a AND (b AND c)
+PLACES = 18  # decimals of a percentile's fraction p: p * 10**18 times the tuples has 38 digits
 ROWS = (1 << 48) - 1  # tuples of a window: the widest count of an engine
-STEPS = (1 << 64) - 1  # raw steps of a time column: the largest distance of two 64-bit times
+STEPS = (1 << 64) - 1  # RANGE, SLIDE and SLACK, raw: the largest distance of two 64-bit times
 
 _NAMES = ("STREAM", "COLUMN", "TYPE", "ITEM", "ALIAS", "UNIT")
 

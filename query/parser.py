@@ -22,12 +22,12 @@ def parse(text: str, file: str | Path | None = None) -> Query:
     text : str
         ``CREATE INPUT STREAM ...; SELECT ...;``
     file : str or Path, optional
-        Name of the text's file in errors.
+        File that errors and warnings name.
 
     Raises
     ------
     QueryError
-        Names line and column, the offending text and the expected one.
+        Names line and column, the offending text, and the text that is expected in its place.
     """
     try:
         query = Resolver().transform(tree(text))
@@ -41,14 +41,18 @@ def parse(text: str, file: str | Path | None = None) -> Query:
 
 
 def load(path: str | Path) -> Query:
-    """Returns the query of a ``.cql`` file; raises UserError if the file or its text is bad."""
+    """Returns the query of a ``.cql`` file.
+
+    Raises UserError if the file cannot be read, and QueryError, its subclass, for a bad text.
+    """
     return parse(read_text(path), path)
 
 
 def read_text(path: str | Path) -> str:
     """Returns the contents of a UTF-8 file, without a byte-order mark.
 
-    Raises UserError, which names the file, if the file cannot be read.
+    Raises UserError, which names the file, if the file cannot be read, or is a device such as
+    ``/dev/zero``.
     """
     try:
         refuse_device(path)
@@ -57,5 +61,7 @@ def read_text(path: str | Path) -> str:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
         raise UserError(f"is not UTF-8 text (byte {error.start})", file=path) from None
+    except UnicodeEncodeError:
+        raise UserError("cannot be read: the name is not UTF-8 text", file=path) from None
     except ValueError:  # Python's message does not name the cause
         raise UserError("cannot be read: the name holds a zero byte", file=path) from None

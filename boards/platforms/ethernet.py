@@ -15,7 +15,7 @@ from boards.platforms.frame_signals import BYTES, frame_signals
 
 PROGRAM = Path(__file__).with_name("liteeth_mac.py")
 NAME = "liteeth_mac"
-#: Direction and bits of the MAC's pins at each kind of PHY, except the clocks and the reset.
+#: Direction of each of the MAC's pins, by kind of PHY, except the clocks and the reset.
 _PINS = {
     "ecp5-rgmii": {"tx_ctl": "o", "tx_data": "o", "rx_ctl": "i", "rx_data": "i"},
     "artix-mii": {"tx_en": "o", "tx_data": "o", "rx_dv": "i", "rx_data": "i"},
@@ -42,10 +42,10 @@ class Ethernet:
     clock_mhz : float
         Frequency of the PHY's clocks.
     rx_delay, tx_delay : float
-        Delays of RGMII between clock and data, in seconds, that the FPGA adds. The other part of
-        2 ns is in the PHY or on the board.
+        Delays between clock and data that the FPGA adds, in seconds. RGMII needs 2 ns; the PHY or
+        the board adds the rest.
     reference : str or None
-        Clock of the platform that the FPGA must send to the PHY.
+        Name of the platform's pin on which the FPGA must send a clock to the PHY.
     reference_mhz : float or None
         Frequency of this clock.
     source : str
@@ -62,7 +62,7 @@ class Ethernet:
     reference_mhz: float | None = None
     source: str
 
-    #: Name of the MAC in the top.
+    #: Name of the MAC's submodule in the top module.
     name = "ethernet"
     #: Names of the link and of its clock in reports.
     carrier = "Ethernet"
@@ -85,7 +85,7 @@ class Ethernet:
 
     @property
     def slowest_clock_mhz(self) -> float:
-        """Slowest clock of the engine in MHz: with 64 bits in each cycle it keeps up."""
+        """Slowest clock of the engine in MHz: 64 bits per cycle carry the wire's rate."""
         return self.megabits / 64
 
     @property
@@ -133,7 +133,8 @@ class EthernetMac(Elaboratable):
     ethernet : Ethernet
     """
 
-    #: The MAC needs no domain with the clock of the oscillator.
+    #: Name of the clock domain that the top must drive from the oscillator. A MAC has its clock
+    #: from the PHY and needs none.
     oscillator_domain = None
 
     def __init__(self, ethernet):
@@ -151,9 +152,9 @@ class EthernetMac(Elaboratable):
             m.submodules[role] = buffer = io.Buffer(direction, port)
             if role == "rst":
                 # The pin's polarity is the platform's: its buffer inverts a pin that is active low.
-                reset = Signal()
-                m.d.comb += buffer.o.eq(~reset)
-                ports["o_phy_rst_n"] = reset
+                reset_n = Signal()
+                m.d.comb += buffer.o.eq(~reset_n)
+                ports["o_phy_rst_n"] = reset_n
             elif direction == "o":
                 ports[f"o_phy_{role}"] = buffer.o
             else:

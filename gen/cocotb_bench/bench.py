@@ -5,13 +5,17 @@
     SIM=verilator SEED=7 pytest sim/test_<top>.py       runs it under pytest, with a seed
 
 cocotb, cocotbext-axi and a simulator must be installed, and no package of the generator.
-Three files in the folder of this bench have its data; numbers are bits, as 0x1f or in decimal:
+Three files in the folder of this bench have its data; numbers are the bits on the bus, in
+hexadecimal or decimal:
 
     <top>_tuples.csv   a line for each tuple: its fields as on the bus, and its tuser if it has one
     <top>_rows.csv     a line for each expected row: the packet of the row, from 0, and its fields;
                        an empty field is NULL, so its bits do not matter
     <top>_run.json     register writes before each stream, the expected number of packets, the
-                       expected counters, and the cycles after which the bench gives up
+                       expected counters, and numbers of cycles: without progress until the bench
+                       gives up, without a packet after the last one, and between frames
+
+All tuples are one stream. If a register selects the result, they are sent once for each result.
 
 To send tuples of yours, edit these files; or generate the directory with `--tuples FILE`, which
 computes the rows of your tuples. Registers, fields and lanes are in ../manifest.json.
@@ -71,9 +75,11 @@ class Bench:
         self.tuple, self.row = streams["s_axis"]["tuple"], streams["m_axis"]["row"]
         self.network = self.manifest.get("network")  # tuples and rows are in Ethernet frames
         self.frames = import_module("ethernet_frames") if self.network else None
-        self.number = 0  # of the next datagram of tuples, if they have numbers
+        # Number of the next datagram of tuples. Datagrams have numbers if tuples have flags.
+        self.datagram_number = 0
         rx, tx = (self.network["rx"], self.network["tx"]) if self.network else ("s_axis", "m_axis")
-        others = streams.keys() - {"s_axis", "m_axis"}  # such as that of evicted keys
+        # Such as that of evicted keys. The tuples evict no key, so these streams must stay empty.
+        others = streams.keys() - {"s_axis", "m_axis"}
         self.source = self.stream(axi.AxiStreamSource, rx)
         self.sink, self.packets = self.stream(axi.AxiStreamSink, tx), []
         self.others = {name: self.stream(axi.AxiStreamSink, name) for name in others}
@@ -136,15 +142,21 @@ class Bench:
             user = [0] * (len(frame) - 1) + [is_bad]
             await self.source.send(axi.AxiStreamFrame(frame, tuser=user))
             await self.wait(self.source.wait(), "a frame was not taken")
-            await ClockCycles(self.dut.aclk, self.run["pause_cycles"])  # a MAC makes nobody wait
+            # The design cannot stall a MAC, so frames leave at a rate that the design can take.
+            await ClockCycles(self.dut.aclk, self.run["pause_cycles"])
 
     def payloads(self, data, size, flags):
-        """Returns the payloads of the datagrams of a stream, with numbers if it has flags."""
+        """Returns the payloads of the datagrams of a stream.
+
+        With flags datagrams have a number, and a bit that says whether they hold punctuations.
+        """
         longest = self.network["datagram_bytes"]
         if flags is None:
             return self.frames.payloads_of(data, size, longest)
-        payloads = self.frames.numbered_payloads_of(data, size, longest, flags, self.number)
-        self.number += len(payloads)
+        payloads = self.frames.numbered_payloads_of(
+            data, size, longest, flags, self.datagram_number
+        )
+        self.datagram_number += len(payloads)
         return payloads
 
     async def wait(self, event, problem):
@@ -157,20 +169,21 @@ class Bench:
 
     async def collect(self):
         """Receives packets until none comes for many cycles, or for few after the last one."""
-        expected = self.run["packets"]  # None: packets of a number of transfers
+        # None: packets end after a number of transfers, also within a row, and are not counted.
+        expected = self.run["packets"]
         with suppress(SimTimeoutError):
             while True:
                 is_complete = len(self.packets) == expected
                 quiet = self.run["drain_cycles" if is_complete else "patience_cycles"]
                 self.packets.append(await with_timeout(self.packet(), quiet * PERIOD_NS, "ns"))
-        if expected is None:  # such a packet may end within a row
+        if expected is None:
             self.packets = [b"".join(self.packets)]
         for name, sink in self.others.items():
             while not sink.empty():
                 assert not sink.recv_nowait().tdata, f"{name} must have no row"
 
     async def packet(self):
-        """Returns the bytes of a packet; those of several datagrams, up to an empty datagram."""
+        """Returns the bytes of a packet: on a network all datagrams up to an empty one."""
         if not self.network:
             return bytes((await self.sink.recv()).tdata)
         data = b""
@@ -190,6 +203,7 @@ class Bench:
                 places = [(field["offset"], field["width"]) for field in self.row["fields"]]
                 received.append([number, *(bits >> at & (1 << width) - 1 for at, width in places)])
         for number, rows in enumerate(itertools.zip_longest(expected, received)):
+            # All streams have the same number of rows.
             stream = number * len(self.run["settings"]) // max(1, len(expected))
             text, other = (shown(names, row) for row in rows)
             problem = f"row {number} differs\n  expected {text}\n  received {other}"
@@ -199,12 +213,16 @@ class Bench:
         self.dut._log.info("%d rows in %d packets are as expected", len(received), count)
 
     def is_same(self, expected, row, stream):
-        """Compares the packet and the fields of a row; `stream` says which result is selected."""
+        """Returns True if the packet and the fields of a row are as expected.
+
+        `stream` is the number of the row's stream, and so of the selected result.
+        """
         if expected is None or row is None:
             return False
         fields, chosen = self.manifest["rows"]["fields"], self.manifest["host"]["chosen"]
         for field, number, received in zip(fields, expected[1:], row[1:], strict=True):
-            of_result = chosen and field["role"] == "value"  # its highest bits may be unused
+            # A selected result may be narrower than its field.
+            of_result = chosen and field["role"] == "value"
             mask = (1 << chosen[stream]["width"]) - 1 if of_result else -1
             if number is not None and (number ^ received) & mask:
                 return False

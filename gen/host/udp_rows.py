@@ -48,7 +48,8 @@ static int fetch(${top}_udp_t *udp)
                                 udp->row_end - udp->first_row_number)
             continue;  // not of this stream, which has ended
         udp->datagram_size = (size_t)size;
-        overhear(udp, head[4] | (uint32_t)head[5] << 8, 8 * (head[6] | (uint32_t)head[7] << 8));
+        update_from_rows(udp, head[4] | (uint32_t)head[5] << 8,
+                         8 * (head[6] | (uint32_t)head[7] << 8));
     }
     return 1;
 }

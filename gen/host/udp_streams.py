@@ -16,7 +16,7 @@ static int ask(${top}_udp_t *udp)
                                            ${macro}_COUNTER_STREAMS, ${macro}_STATUS,
                                            ${macro}_NEXT_ROW_DATAGRAM };
     uint32_t values[5];
-    if (exchange(udp, 0, addresses, values, 5) || hear(udp, values[0], values[1]))
+    if (exchange(udp, 0, addresses, values, 5) || update_from_answer(udp, values[0], values[1]))
         return -1;
     if (!udp->is_idle && udp->taken == udp->places && values[2] != udp->streams_before &&
         !(values[3] >> ${busy})) {

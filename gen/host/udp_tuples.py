@@ -71,8 +71,9 @@ static void send_ready(${top}_udp_t *udp)
 }
 
 // Takes the credit of an answer: the number that the engine expects, and its room. If two answers
-// in a row tell the same number while datagrams are under way, these count as lost and leave again.
-static int hear(${top}_udp_t *udp, uint32_t received, uint32_t room)
+// in a row tell the same number while datagrams are under way, and no datagram of rows tells
+// another one between them, all datagrams under way count as lost and leave again.
+static int update_from_answer(${top}_udp_t *udp, uint32_t received, uint32_t room)
 {
     uint32_t step = received - udp->first_number - (uint32_t)udp->taken;
     if (step >= UINT32_C(1) << 31)
@@ -95,14 +96,18 @@ static int hear(${top}_udp_t *udp, uint32_t received, uint32_t room)
 
 // Takes the credit in the head of a datagram of rows, with the low 16 bits of the number. The
 // credit may be older than the credit that is known.
-static void overhear(${top}_udp_t *udp, uint32_t received, uint32_t room)
+static void update_from_rows(${top}_udp_t *udp, uint32_t received, uint32_t room)
 {
     uint32_t step = (received - udp->first_number - (uint32_t)udp->taken) & 0xffff;
     if (step > udp->sent - udp->taken)
         return;
-    udp->taken += step;
     if (step || room > udp->room)
         udp->room = room;
+    if (step) {
+        udp->still_answers = 0;
+        udp->progress_time = milliseconds();
+    }
+    udp->taken += step;
     if (udp->next_out < udp->taken)
         udp->next_out = udp->taken;
 }

@@ -4,9 +4,9 @@ Three sources of the order are known:
 
 - `PARTITIONS`: partitions and their rows are in order, as golden's own tables are.
 - `FILES`: the position in the files that Spark reads, by the paths of the files, then the rows.
-- a column, which `ORDER` holds. If each partition is ascending, and no partition begins before
-  another one ends, the partitions are runs. Otherwise tuples are sorted within buckets, which are
-  ranges of the column between quantiles.
+- `COLUMN`: a column of the frame, copied to the column `ORDER`. If each partition is ascending, and
+  no partition begins before another one ends, the partitions are runs. Otherwise tuples are sorted
+  within buckets, which are ranges of the column between quantiles.
 
 With partitions, files and an ascending column the driver collects the count of each run, and a
 tuple's number is its place plus a shift (`golden.frames.runs`). With buckets the number is the
@@ -40,11 +40,12 @@ from query.errors import UserError
 ORDER, FILE, BLOCK = "#order", "#file", "#block"
 PARTITIONS, FILES, COLUMN = "partitions", "files", "column"
 SMALL = 1 << 17  # tuples; up to this number one task sorts them, which is quicker than two scans
-_ANY_NUMBER = 1 << 20  # partitions, more than any table in memory has
+_MORE_THAN_ANY = 1 << 20  # partitions, more than any table in memory has
 _BUCKETS = 64
 _BUCKET = "#bucket"
 _EXACT = "decimal(38,0)"
-#: First word of a line of Spark's plan, after the lines of the tree and the stage: an operator.
+#: Name of the operator in a line of Spark's plan. It follows the tree, which is drawn with
+#: characters such as ``:`` and ``+-``, and the stage, such as ``*(1)``.
 _OPERATOR = re.compile(r"^[ :+-]*(?:\*\(\d+\) )?(\w+)", re.MULTILINE)
 #: Operators of a table in the driver's memory, perhaps behind `select` and `filter`.
 _IN_MEMORY = {
@@ -71,7 +72,8 @@ class Arrivals:
     times : Times or None
         Times of the tuples; None without tuples, or if times were not requested.
     runs : list of Run or None
-        Runs in order of arrival; None if ``tuples`` has the column `GREATEST`.
+        Runs in order of arrival; None if ``tuples`` has the column `GREATEST`. Empty if the tuples
+        were sorted, and the greatest time was not requested.
     """
 
     tuples: DataFrame
@@ -80,10 +82,11 @@ class Arrivals:
     runs: list[Run] | None
 
     def with_greatest(self, slack: int, start: int) -> DataFrame | None:
-        """Returns the tuples with the greatest time so far; None if no tuple can be late.
+        """Returns the tuples with the greatest time so far; None if a scan finds no late tuple.
 
         ``slack`` and ``start`` of the window are in raw units. No tuple can be late if each tuple
-        is at or after the start, and at most the slack older than any tuple before.
+        is at or after the start, and at most the slack older than any tuple before. Frames that are
+        small or sorted are not scanned, and always have the column.
         """
         assert self.times is not None
         if self.runs is None:
@@ -108,7 +111,7 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
     timed : bool
         Whether `Arrivals.times` are needed, of the column ``t``.
     running : bool
-        Whether the greatest time so far may be needed.
+        Whether the greatest time so far may be needed; only with ``timed``.
 
     Raises
     ------
@@ -144,12 +147,12 @@ def is_in_file_order(frame: DataFrame) -> bool:
 def _with_fixed_partitions(frame):
     """Returns the frame so that each job finds a row at the same place of the same partition.
 
-    Spark computes columns of a table in the driver's memory while it optimises a query, and
-    `monotonically_increasing_id` then numbers the table as one partition. A job that reads other
-    columns divides the same table into several partitions. Spark computes nothing beyond a
-    coalesce in this way, and a coalesce to more partitions than there are moves no row.
+    A table in the driver's memory may be one partition in one job and several in another, so a row
+    would have different places: Spark computes some columns in the driver while it optimises a
+    query, there as one partition. It computes nothing in the driver beyond a coalesce. A coalesce
+    to more partitions than there are moves no row, so it only prevents that.
     """
-    return frame.coalesce(_ANY_NUMBER) if _operators(frame) <= _IN_MEMORY else frame
+    return frame.coalesce(_MORE_THAN_ANY) if _operators(frame) <= _IN_MEMORY else frame
 
 
 def _is_narrow(frame):
@@ -167,7 +170,10 @@ def _operators(frame):
 
 
 def _facts(timed: bool, first: Column) -> list[Column]:
-    """Returns the aggregates of a run: the count, and the times in order of ``first``."""
+    """Returns the aggregates of a run: the count of tuples, and with ``timed`` three times.
+
+    They are the time of the tuple with the least ``first``, the least time and the greatest time.
+    """
     facts = [fn.count(fn.lit(1)).alias("count")]
     if timed:
         time = fn.col("t").cast(_EXACT)
@@ -177,6 +183,7 @@ def _facts(timed: bool, first: Column) -> list[Column]:
 
 
 def _times(row, timed):
+    """Returns the Times of a row with the aggregates of `_facts`; None unless ``timed``."""
     names = ("first_time", "smallest", "greatest")
     return Times(*(int(row[name]) for name in names)) if timed else None
 
@@ -262,7 +269,7 @@ def _bounds(tuples):
 
 
 def _bucket(bounds, kind, low=0):
-    """Returns the number of bounds that are at most the order: a tree of comparisons."""
+    """Returns how many bounds are at most the tuple's `ORDER`: a tree of comparisons."""
     if not bounds:
         return fn.lit(low)
     middle = len(bounds) // 2
@@ -298,5 +305,6 @@ def _sorted(tuples, count, bounds, timed, running):
         numbered = numbered.withColumn(GREATEST, fn.greatest(fn.max("t").over(window), earlier))
     times = [parts[b] for b in sorted(parts)] if timed else []
     times = Times.of([_times(row, timed) for row in times])
-    checked = numbered.filter("n >= 0")  # so that Spark looks for equal values in any case
+    # Without a use of ``n`` Spark would drop it, and with it the error for equal values.
+    checked = numbered.filter("n >= 0")
     return Arrivals(checked.drop(ORDER, _BUCKET), count, times, None if running else [])

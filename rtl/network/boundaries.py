@@ -9,13 +9,16 @@ from rtl.stream.order import descends, equal
 
 
 def counted_row(row, cardinality):
-    """Layout of a tuple; with ``cardinality`` bits, of a tuple and the size of its group."""
+    """Returns the layout of a tuple, and of the size of its group unless ``cardinality`` is 0.
+
+    ``cardinality`` is the width of that size in bits.
+    """
     counted = data.StructLayout({"tuple": row, "cardinality": cardinality})
     return counted if cardinality else row
 
 
 def marked_beat(row, lanes, distinct, context=0, **more):
-    """Layout of a beat whose tuples carry the marks of :class:`GroupBoundaries`.
+    """Returns the layout of a beat whose tuples carry the marks of :class:`GroupBoundaries`.
 
     ``more`` maps names of further members of a tuple to their bits; 0 bits omit a member.
     """
@@ -37,12 +40,14 @@ class GroupBoundaries(wiring.Component):
     ``first`` is high or x differs from the previous tuple's. The marks are undefined in lanes that
     are not valid.
 
-    The stream at ``i`` must be dense, with contiguous groups. A beat is held until the next beat
+    The stream at ``i`` must be dense: its beats are full, except the last one, which may be partly
+    filled or empty. Groups must be contiguous. A beat is stored until the next beat
     shows whether the last group continues; the last beat of a stream leaves without waiting. The
     block never stalls by itself.
 
     With ``order`` the block also checks that the stream ascends: by the first field, on ties by the
-    second, and so on. In 3, 3, 7, 5, 6, 2 two tuples descend: 5 and 2.
+    second, and so on. A tuple descends if it is less than the previous tuple: in 3, 3, 7, 5, 6, 2
+    these are 5 and 2.
 
     Latency 1 cycle if the next beat follows at once or the stream ends; initiation interval 1
     cycle.
@@ -69,7 +74,7 @@ class GroupBoundaries(wiring.Component):
     i : In(stream.Signature(beat(counted_row(row, cardinality), lanes, context)))
     o : Out(stream.Signature(marked_beat(row, lanes, distinct, context, cardinality=cardinality)))
     unsorted : Out(1), or none
-        High while the held beat has a descending tuple. Only with ``order``.
+        High while the stored beat has a descending tuple. Only with ``order``.
 
     Source: seed 003, section 3.1 steps (a) and (b).
     """
@@ -98,15 +103,16 @@ class GroupBoundaries(wiring.Component):
             name: Signal(self._lanes, name=f"{name}_marks", reset_less=True)
             for name in ("first", *self._distinct)
         }
-        items = split(m, stored.tuples, "held", deep=True)
+        items = split(m, stored.tuples, "stored", deep=True)
         rows = [item["tuple"] if self._counted else item for item in items]
         arriving = split(m, self.i.p.tuples, "arriving", deep=True)
         arriving = [item["tuple"] if self._counted else item for item in arriving]
 
-        # Marks of the beat at i: each lane against its left neighbour, lane 0 against ``stored``.
-        left = [rows[-1], *arriving[:-1]]
+        # Marks of the beat at i: each tuple is compared with the previous one, the tuple of lane 0
+        # with that of the last lane of ``stored``.
+        previous = [rows[-1], *arriving[:-1]]
         differs = {
-            name: ~Cat(equal(a[name], b[name]) for a, b in zip(left, arriving, strict=True))
+            name: ~Cat(equal(a[name], b[name]) for a, b in zip(previous, arriving, strict=True))
             for name in (self._key, *self._distinct)
         }
         continues = full & ~stored.last
@@ -116,7 +122,7 @@ class GroupBoundaries(wiring.Component):
             m.d.sync += [marks[name].eq(first | differs[name]) for name in self._distinct]
 
         if self._order:
-            pairs = zip(left, arriving, strict=True)
+            pairs = zip(previous, arriving, strict=True)
             descending = Cat(descends(a, b, self._order) for a, b in pairs)
             descending &= self.i.p.valid & Cat(continues, self.i.p.valid[:-1])
             with m.If(self.i.ready):

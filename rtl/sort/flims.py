@@ -17,8 +17,8 @@ class FlimsMerger(wiring.Component):
 
     ::
 
-        a --> bank 0  1  2  3     selector i: the lesser of the heads of a's bank i
-                   |  |  |  |                 and b's bank w-1-i, popped where it was
+        a --> bank 0  1  2  3     selector i: takes the lesser of the heads of a's bank i
+                   |  |  |  |                 and b's bank w-1-i, and pops its bank
                    <  <  <  <
                    |  |  |  |
         b --> bank 3  2  1  0
@@ -34,8 +34,8 @@ class FlimsMerger(wiring.Component):
     A list is a stream of dense beats up to ``last``, with any number of tuples, 0 included. Lanes
     that are not valid become *pads*: a bit in front of the key makes a pad greater than every
     tuple, so no key value is reserved. The entries of two merged lists together, pads included,
-    must be a multiple of w. Beats of w always satisfy the rule; of beats of w/2 the two lists
-    together must have an even number.
+    must be a multiple of w. Beats of w always satisfy the rule; with beats of w/2 the two lists
+    together must have an even number of beats.
 
     With ``strip`` the output is dense like the inputs: pads are removed, and the ``last`` beat is
     empty if no tuple remains for it. Without ``strip`` beats of pads are output as well, so that
@@ -145,10 +145,10 @@ class FlimsMerger(wiring.Component):
         for lane in range(self._lanes):
             left, right = a.heads[lane], b.heads[-1 - lane]
             take_b = Signal(name=f"take_b{lane}")
-            lesser = before(self._order, right.entry, left.entry, b_first)
+            right_is_first = before(self._order, right.entry, left.entry, b_first)
             m.d.comb += [
                 filled[lane].eq(left.known & right.known),
-                take_b.eq(left.done | (~right.done & lesser)),
+                take_b.eq(left.done | (~right.done & right_is_first)),
                 *choose(chosen[lane], take_b, right.entry, left.entry),
                 a.pop[lane].eq(pops & ~take_b),
                 b.pop[self._lanes - 1 - lane].eq(pops & take_b),
@@ -167,7 +167,11 @@ class FlimsMerger(wiring.Component):
         return register.o
 
     def _look_ahead(self, m, source, a, b):
-        """Adds the heads of the banks to the row in the register; returns the extended stream."""
+        """Adds to the row in the register the least entry that each list still has.
+
+        GroupTotals needs these entries for a group that continues in the next row; the last row of
+        a list has none. Returns the extended stream.
+        """
         rows = stream.Signature(source.p.shape()).create()
         m.d.comb += [
             rows.p.eq(source.p),

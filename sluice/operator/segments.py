@@ -1,4 +1,4 @@
-"""Plans the tasks of a query with windows of the whole stream: segments in order of arrival.
+"""Plans the tasks of a query with ROWS or RANGE and no keys: segments in order of arrival.
 
 `host.spark.cuts` explains where a stream can be cut, and which tuples the engine behind a cut gets
 again. The driver collects a few numbers of each segment: the count of tuples that WHERE lets pass,
@@ -41,7 +41,9 @@ class Segments:
     cuts : tuple of Cut
         The cut before each segment.
     thresholds : tuple of int
-        Least number, or least time, of a tuple that each segment gets again.
+        For each segment, the least tuple that it gets again: with RANGE the least time, with ROWS
+        the least number in order of arrival. (With ROWS ``Cut.threshold`` counts only the tuples
+        that WHERE lets pass.)
     """
 
     size: int
@@ -60,7 +62,9 @@ def segment_results(
 ) -> DataFrame:
     """Returns the results of at most ``parts`` engines, in the order of the windows.
 
-    With ``longest`` segments are short enough for an engine that counts so many tuples.
+    If an engine counts at most ``longest`` tuples, a segment has at most half of them, and the
+    other half is left for the tuples that it gets again. A window with more tuples than this half
+    may be too long for the engine: its task then fails with the engine's own error.
     """
     tuples, count = prepared.tuples, prepared.count
     if count == 0:
@@ -68,7 +72,7 @@ def segment_results(
     size = -(-count // parts)
     if longest is not None:
         size = min(size, max(1, longest // 2))
-    segments, copies = divided(query, prepared, size, start)
+    segments, copies = divide(query, prepared, size, start)
     names = [f"c{i}" for i in range(len(query.columns))]
     copies = copies.select(*names, NUMBER, SEGMENT)
     ordered = copies.repartitionById(len(segments.cuts), SEGMENT).sortWithinPartitions(NUMBER)
@@ -78,7 +82,8 @@ def segment_results(
         batches = [batch for batch in batches if batch.num_rows]
         if not batches:
             return
-        partition = pa.Table.from_batches(batches)  # of one segment, unless Spark has joined some
+        # Usually one segment; Spark may merge partitions.
+        partition = pa.Table.from_batches(batches)
         for segment in sorted(partition[SEGMENT].unique().to_pylist()):
             table = partition.filter(pc.equal(partition[SEGMENT], segment))
             replayed = int(np.searchsorted(table[NUMBER].to_numpy(), segment * size))
@@ -90,12 +95,13 @@ def segment_results(
     return map_batches(ordered, run, result_schema(query))
 
 
-def divided(
+def divide(
     query: Query, prepared: Prepared, size: int, start: int | None
 ) -> tuple[Segments, DataFrame]:
     """Returns segments of ``size`` tuples, and the tuples with the column `SEGMENT`.
 
     A tuple has a row for its own segment, and for each later segment that gets the tuple again.
+    ``start`` is the raw time at which window 0 begins; None: it follows from the first tuple.
     """
     segment_count = -(-prepared.count // size)
     tuples = prepared.tuples.withColumn(SEGMENT, _segment_of(size))
@@ -152,7 +158,7 @@ def _row_segments(query, tuples, size, segment_count):
 
 
 def _arrival_numbers(tuples, segments, counts_before):
-    """Returns, for each cut, the number in order of arrival of the first tuple that is needed.
+    """Converts the threshold of each cut, an index among accepted tuples, to an arrival number.
 
     ``counts_before`` are the counts of accepted tuples before the segments. A cut without a tuple
     to send again has the number of its segment's first tuple.

@@ -191,7 +191,7 @@ def send_block(m, packed, decoder_dut, choice, values, constants, record):
         next_growing.count.eq(Mux(starts_block, 1, growing.count + 1)),
         sends.eq(packed.valid & choice.take & ~cycles.any() & (recorded_count < values)),
         older.eq(o.closes & choice.closed),
-        block.eq(Mux(older, o.full, o.growing)),
+        block.eq(Mux(older, o.closed_block, o.growing)),
         sent.eq(Mux(older, growing, next_growing)),
         sent.skip.eq(choice.skip),
         sent.last.eq(choice.last),

@@ -123,8 +123,8 @@ def test_overlaps_that_are_too_many(spark, window):
     with pytest.raises(UserError) as raised:
         rows_of(spark, text, [0, 1 << 39, *closing], start=0)
     assert str(raised.value) == (
-        f"[{window}RANGE {1 << 40} SLIDE 1 WATTR t]: 2 panes would be handed to {(1 << 39) + 1:,} "
-        "windows, and at most 100,000,000 are answered"
+        f"[{window}RANGE {1 << 40} SLIDE 1 WATTR t]: a pane would be in {(1 << 39) + 1:,} "
+        "windows, and at most 100,000,000 are possible"
     )
 
 
@@ -136,8 +136,8 @@ def test_copies_that_are_too_many(spark, window):
     with pytest.raises(UserError) as raised:
         rows_of(spark, text, [99_999_998 + i for i in range(102)] + closing, start=0)
     assert str(raised.value) == (
-        f"[{window}RANGE 99999999 SLIDE 1 WATTR t]: 102 panes would be handed to "
-        f"{102 * 99_999_999:,} windows, and at most 10,000,000,000 are answered"
+        f"[{window}RANGE 99999999 SLIDE 1 WATTR t]: 102 panes would have "
+        f"{102 * 99_999_999:,} copies for windows, and at most 10,000,000,000 are possible"
     )
 
 

@@ -13,7 +13,16 @@ from host.tables import columns_in, table_of
 LARGE = (1 << 63) + 1
 
 
-@pytest.mark.parametrize("values", [[5, LARGE], (5, LARGE), np.array([5, LARGE], np.uint64)])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [5, LARGE],
+        (5, LARGE),
+        [5, np.uint64(LARGE)],
+        [np.int64(5), np.uint64(LARGE)],
+        np.array([5, LARGE], np.uint64),
+    ],
+)
 def test_large_integers_are_exact(values):
     """NumPy makes floats of a list with both signed and unsigned integers of 64 bits."""
     assert columns_in({"u": values}, ["u"])["u"].tolist() == [5, LARGE]

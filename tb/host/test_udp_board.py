@@ -280,24 +280,39 @@ def test_a_window_by_hand():
     first = list(window.ready())
     assert [len(d) for d in first] == [8 + 1456]
     assert first[0] == b"\xff\xff\xff\xff" + bytes(4) + tuples[:91].tobytes()
-    assert not window.hear((1 << 32) - 1, 1464)  # under way, and takes 1,456 bytes of the room
+    assert not window.update_from_registers(
+        (1 << 32) - 1, 1464
+    )  # under way, and takes 1,456 bytes of the room
     assert list(window.ready()) == []
-    assert window.hear(0, 152)
+    assert window.update_from_registers(0, 152)
     second, third = window.ready()
     assert second == bytes(8) + tuples[91:].tobytes()
     assert third == b"\1" + bytes(7)
     assert not window.is_complete
-    window.overhear(1, 16_384 - 8)
-    window.overhear(0, 0)  # an older one
+    window.update_from_rows(1, 16_384 - 8)
+    window.update_from_rows(0, 0)  # an older one
     assert window.is_waiting
-    assert not window.hear(1, 8)
-    assert not window.hear(1, 8)  # the end is lost
+    assert not window.update_from_registers(1, 8)
+    assert not window.update_from_registers(1, 8)  # the end is lost
     assert list(window.ready()) == [third]
     assert window.repeats == 1
-    window.hear(2, 16_384)
+    window.update_from_registers(2, 16_384)
     assert window.is_complete
     with pytest.raises(ValueError, match="received is 0, which no datagram of this stream explai"):
-        window.hear(0, 16_384)
+        window.update_from_registers(0, 16_384)
+
+
+def test_a_datagram_of_rows_shows_that_nothing_is_lost():
+    """The engine takes a datagram between two register reads, and none after that."""
+    window = TupleWindow(np.zeros((300, 16), np.uint8), 1464, received=0, room=16_384)
+    assert len(list(window.ready())) == 5
+    assert not window.update_from_registers(0, 16_384)
+    window.update_from_rows(1, 16_384)
+    assert window.taken_count == 1
+    assert not window.update_from_registers(1, 16_384)
+    assert list(window.ready()) == []
+    assert not window.update_from_registers(1, 16_384)
+    assert len(list(window.ready())) == window.repeats == 4
 
 
 def test_rows_by_hand():

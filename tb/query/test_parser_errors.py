@@ -316,6 +316,13 @@ def test_missing_file(tmp_path):
         load(tmp_path / "none.cql")
 
 
+def test_a_name_that_no_file_can_have():
+    with pytest.raises(UserError, match="cannot be read: the name is not UTF-8 text"):
+        load("\ud800.cql")
+    with pytest.raises(UserError, match="cannot be read: the name holds a zero byte"):
+        load("a\0b.cql")
+
+
 def test_file_that_is_no_text(tmp_path):
     path = tmp_path / "bytes.cql"
     path.write_bytes(b"CREATE \xff")

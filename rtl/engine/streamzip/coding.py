@@ -30,7 +30,7 @@ from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
 #: The sequence numbers of a key wrap after this many times the values of the largest window. A
 #: window in the pipeline must be less than half of the numbers old: then the sign of a difference
 #: tells which of two numbers is older.
-NUMBERS = 256
+NUMBERS_PER_VALUE = 256
 #: Upper bound of a key's windows in the queues of a coded store without chains of blocks.
 QUEUED_WINDOWS = 64
 
@@ -39,7 +39,7 @@ QUEUED_WINDOWS = 64
 class Coding:
     """Describes the compression of the query's only column, and the cache of windows.
 
-    The options pass :func:`~rtl.engine.streamzip.coding_checks.check_coding`.
+    The options must have passed :func:`~rtl.engine.streamzip.coding_checks.check_coding`.
 
     Attributes
     ----------
@@ -100,7 +100,10 @@ class Coding:
 
     @property
     def pieces(self):
-        """Number of values in a line for the sorter, as without a codec; None without a sorter."""
+        """Number of values of each line that a sorter takes, as without a codec; None without one.
+
+        With a sorter a block is cut into such lines.
+        """
         return self.options.resolved.line_values if self.sorts else None
 
     @property
@@ -153,9 +156,11 @@ class Coding:
 
     @property
     def window_places(self):
-        """Number of values that a key's windows of time may need, with an expected ratio.
+        """Number of values after which the numbers in the table of keys wrap, for windows of time.
 
-        None stands for one value in each block of the ring.
+        With an expected ratio a ring has fewer blocks than a window has values, so the number
+        follows from the largest window. None stands for the number of blocks of the ring, which is
+        enough without a ratio: in the worst case each block has one value.
         """
         if not (self.gives_way and self.options.kind.stamp_bits):
             return None
@@ -165,10 +170,10 @@ class Coding:
     def number_bits(self):
         """Width of a value's sequence number, in bits; None without a codec.
 
-        A window of time may read all blocks of a ring. So there are at least twice as many numbers
-        as values in a ring: negative differences of numbers must not look like positive ones.
-        With small windows the values of a block count, too: a window of 1 value may begin in a
-        block of 511.
+        *Windows of time*: a window may read all blocks of a ring. So there are at least twice as
+        many numbers as values in a ring: negative differences of numbers must not look like
+        positive ones. *Windows of rows*: the numbers cover all windows under way, and the values
+        before the oldest one in its first block: a window of 1 value may begin in a block of 511.
         """
         if (blocks := self.blocks) is None:
             return None
@@ -176,9 +181,10 @@ class Coding:
             values = max(blocks << COUNT_BITS, self.window_places or 0)
             return (2 * values - 1).bit_length()
         longest = self.options.resolved.window_max
-        # The oldest value under way: that of the oldest window, or of the block that it begins in.
+        # Age of the oldest value under way, in values: the windows under way, and the rest of the
+        # block in which the oldest one begins.
         values = self._windows_under_way * longest + (2 << COUNT_BITS)
-        return (max(NUMBERS * longest, 2 * values) - 1).bit_length()
+        return (max(NUMBERS_PER_VALUE * longest, 2 * values) - 1).bit_length()
 
     @property
     def _windows_under_way(self):
@@ -233,12 +239,14 @@ class Coding:
     def sums(self):
         """NodePlan of the floating-point sums of serial decoders; None without such sums."""
         serial = self.entry is not None and self.entry.serial
+        # Only sums of floats have a reason for a refusal.
         if not serial or float_sum_refusal(self.options.query) is None:
             return None
-        values = places = self.options.kind.tuples
-        if self.options.kind.stamp_bits:  # a window may leave out values between its first and last
-            places = max(values, self.window_places or self.blocks)
-        return NodePlan.of(FORMATS[self.value_type.width], min(values, BLOCK_VALUES), places)
+        values = span = self.options.kind.tuples
+        # From its first to its last value a window of time may leave out values of other slides.
+        if self.options.kind.stamp_bits:
+            span = max(values, self.window_places or self.blocks)
+        return NodePlan.of(FORMATS[self.value_type.width], min(values, BLOCK_VALUES), span)
 
     @property
     def top(self):

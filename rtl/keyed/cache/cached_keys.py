@@ -39,7 +39,8 @@ class CachedKeys(wiring.Component):
     transfer : In(1)
     decision : Out(plan.decision)
     number : Out(plan.numbers)
-        Number of the value in its place; without a value, of the next value there.
+        Number of the value in its place; if ``valid`` of ``i`` is low, the number that the next
+        value there will have.
 
     Source: seed 000, section 3.4.4.
     """
@@ -74,18 +75,19 @@ class CachedKeys(wiring.Component):
         used_later = [
             Signal(range(plan.keys), name=f"used_later{k}", init=plan.keys - 1 - k) for k in places
         ]
-        own_place, complete, oldest, selected = (Signal(plan.keys) for _ in range(4))
+        own_place, window_stored, oldest, selected = (Signal(plan.keys) for _ in range(4))
         has_place, closes = Signal(), Signal()
         m.d.comb += [
             own_place.eq(Cat(equal(entry[k], i.entry, occupied[k]) for k in places)),
-            complete.eq(
+            # All values of the window are stored, with this value if the window includes it.
+            window_stored.eq(
                 Cat(value_count[k] + plan.item.includes_closing_value >= i.size for k in places)
             ),
             oldest.eq(Cat(used_later[k] == plan.keys - 1 for k in places)),
             selected.eq(Mux(own_place.any(), own_place, oldest)),
             closes.eq(i.closes & i.valid if plan.item.includes_closing_value else i.closes),
             has_place.eq(own_place.any() & ~i.fresh),
-            decision.hit.eq(closes & has_place & (own_place & complete).any()),
+            decision.hit.eq(closes & has_place & (own_place & window_stored).any()),
             decision.claims.eq(closes & ~has_place),
             decision.stored.eq(i.valid & (has_place | closes)),
         ]
@@ -97,6 +99,7 @@ class CachedKeys(wiring.Component):
                 m.d.sync += next_number[k].eq(next_number[k] + 1)
             with m.If(changes & decision.claims):
                 m.d.sync += [occupied[k].eq(1), entry[k].eq(i.entry), value_count[k].eq(i.valid)]
+            # The key begins a new life, and closes no window with its first value.
             with m.Elif(changes & i.valid & own_place[k] & i.fresh):
                 m.d.sync += occupied[k].eq(0)
             with m.Elif(changes & i.valid & own_place[k] & (value_count[k] != plan.values)):

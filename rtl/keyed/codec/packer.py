@@ -40,11 +40,12 @@ def packed_layout(form, entries, passenger):
 
     ``growing`` is the growing block, the value included, and ``count`` the number of its values.
     ``closes`` is high if the value begins ``growing`` and so closes the block before it; only then
-    ``full`` is that block. ``entry``, ``fresh``, ``valid`` and ``passenger`` are passed on from the
-    input. If ``valid`` is low there is no value, and ``growing`` is the unchanged block.
+    ``closed_block`` is that block. ``entry``, ``fresh``, ``valid`` and ``passenger`` are passed on
+    from the input. If ``valid`` is low there is no value, and ``growing`` is the unchanged block.
     """
     members = {"fresh": 1, "valid": 1, "passenger": passenger}
-    blocks = {"growing": BLOCK_BITS, "count": COUNT_BITS, "closes": 1, "full": BLOCK_BITS}
+    blocks = {"growing": BLOCK_BITS, "count": COUNT_BITS, "closes": 1}
+    blocks["closed_block"] = BLOCK_BITS
     return data.StructLayout({"entry": range(entries), **blocks, **members})
 
 
@@ -60,7 +61,8 @@ class Packer(wiring.Component):
     the block needs if it begins with this value
     (:class:`~rtl.keyed.codec.block_format.BlockFormat`). The large part is placed after the
     previous large part, downwards from the seed; the small part after the previous small part,
-    upwards from bit 0. A value without room for both parts closes the block and begins the next.
+    upwards from bit 0, as in the picture of BlockFormat. A value without room for both parts closes
+    the block and begins the next.
 
     A block is *coded* or *raw*. The first value of a block decides the kind: the block is raw if
 
@@ -174,12 +176,13 @@ class Packer(wiring.Component):
         next_bits, too_long = Signal.like(filled.bits), Signal()
         choose = self._choose_stamped if form.stamp_bits else self._choose_kind
         begins_block, raw, previous_raw = choose(m, bits, next_bits, too_long)
+        # With ``whole`` the first value has its large part, too.
         first_bits = form.first_bits + (symbol.large_bits if form.whole else 0)
         dependent, after_seed = 0, form.head_bits + form.seed_bits
         if form.chained:
             dependent = self._continue_chain(m, bits, begins_block, raw)
-            whole_bits = form.head_bits + form.small_bits + symbol.large_bits
-            first_bits = Mux(dependent, whole_bits, first_bits)
+            dependent_bits = form.head_bits + form.small_bits + symbol.large_bits
+            first_bits = Mux(dependent, dependent_bits, first_bits)
             after_seed = Mux(dependent, form.head_bits, after_seed)
         m.d.comb += [
             next_bits.eq(filled.bits + symbol.large_bits + form.small_bits),
@@ -251,7 +254,7 @@ class Packer(wiring.Component):
         return dependent
 
     def _choose_stamped(self, m, bits, next_bits, too_long):
-        """Returns the same flags for stamped blocks, which are never raw."""
+        """Returns the three flags of `_choose_kind` for stamped blocks, which are never raw."""
         item, filled, begins_block = bits.o.p.passenger, bits.o.p.entry, Signal()
         m.d.comb += [
             begins_block.eq(item.fresh | (next_bits > BLOCK_BITS) | (item.stamp != filled.stamp)),
@@ -276,6 +279,7 @@ class Packer(wiring.Component):
         large, small = self._words(m, placed), self._slots(placed)
         first_value = first | (large if form.whole else 0)
         if form.chained:
+            # The lowest bit of the mark says that the block is dependent.
             dependent_head = C((MARK | 1) << BLOCK_BITS - MARK_BITS, BLOCK_BITS)
             first_value = Mux(placed.dependent, dependent_head | large, first_value)
         begins_block, coded = Signal(), Signal()
@@ -295,7 +299,9 @@ class Packer(wiring.Component):
             *(self.o.p[name].eq(placed[name]) for name in PASSED_ON if name != "stamp"),
             self.o.p.closes.eq(placed.valid & begins_block & ~placed.fresh),
             self.o.p.count.eq(count),
-            self.o.p.full.eq(self._counted(block, placed.previous_count, placed.previous_raw)),
+            self.o.p.closed_block.eq(
+                self._counted(block, placed.previous_count, placed.previous_raw)
+            ),
             self.o.p.growing.eq(
                 self._counted(grown, count, Mux(placed.valid, placed.raw, placed.previous_raw))
             ),

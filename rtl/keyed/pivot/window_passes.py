@@ -11,9 +11,9 @@ from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
-#: Capacity of the queue of searches of passes. They are taken in order, and a pass fails only after
-#: its search is taken. So all searches in the queue are of the passes behind the last pass that has
-#: failed, at most 31, and of the passes after the restart, at most 32.
+#: Capacity of the queue of searches of passes. Searches are taken in order, and a pass can fail
+#: only after its search is taken. So the queue has at most the searches of 31 passes that were sent
+#: after the pass that failed, and of 32 passes since the restart.
 STARTED = 2 * WINDOWS
 
 
@@ -28,8 +28,9 @@ class WindowPasses(wiring.Component):
                                ^            v
                                +------- verdicts
 
-    The pivots of a key are the answers of its window before, from a memory with a word for each
-    entry; a wrong pivot costs passes, and never makes an answer wrong. So the memory needs no
+    The pivots of a window are the newest answers of its entry, from a memory with a word for each
+    entry: the answers of an earlier window of the key, or for a key's first window those of an
+    earlier key. A wrong pivot costs passes, and never makes an answer wrong. So the memory needs no
     clearing for new keys and streams. A window waits until at most ``ahead`` windows of the same
     entry have no answers yet, because older answers may be too far away: with ``ahead`` 0 window 5
     of a key waits for the answer of window 4, with ``ahead`` 1 for the answer of window 3. A window
@@ -45,8 +46,9 @@ class WindowPasses(wiring.Component):
     windows from the failed window on are sent again: the failed window with the bounds and pivots
     of the verdict, later windows as before. If a window is being sent then, a line with ``last``
     ends it early, as C1' in the example. Passes that are under way have the old ``turn``, and the
-    kernels drop them. So rows keep the order of windows, and DRAM is read once, while later values
-    may overwrite the window there.
+    kernels drop them. So rows keep the order of windows. Because the buffer has each window until
+    its answers are found, its lines are read from DRAM once, and later values may overwrite them
+    there.
 
     For instance windows A B C of three keys, of two lines each; the pass of A fails while C is
     sent::
@@ -73,7 +75,7 @@ class WindowPasses(wiring.Component):
     i : In(stream.Signature(line))
     o : Out(stream.Signature(plan.passing(line)))
     started : Out(stream.Signature(plan.started))
-        The searches of each pass, in order; offered by the time at which the first line is.
+        The searches of each pass, in order. They are offered no later than the pass's first line.
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))
         Result of each pass of the current turn, in order.
     busy : Out(1)
@@ -111,18 +113,18 @@ class WindowPasses(wiring.Component):
         self._written, self._read, self._oldest = (
             Signal(pointer, name=name) for name in ("written", "read", "oldest")
         )
-        # Numbers of windows and ends, modulo 32: sent, and complete.
+        # Counts of windows and ends of streams, modulo 32: those sent, and those complete.
         self._sent, self._completed = (
             Signal(range(WINDOWS), name=name) for name in ("sent", "completed")
         )
-        # For each window, the number of the first line behind it.
-        self._behind = Signal(data.ArrayLayout(pointer, WINDOWS))
-        self._back = Signal()  # the oldest window is to be sent again
+        # For each window that was sent, the number of the first line after it.
+        self._line_after = Signal(data.ArrayLayout(pointer, WINDOWS))
+        self._restart_pending = Signal()  # the oldest window is to be sent again
         self._search = Signal(self._plan.searches, reset_less=True)  # of the oldest window
         # In this cycle: the first line of a window is sent; the end of a stream is; sending begins
         # again at the oldest window.
-        self._begins, self._ends, self._goes_back = (
-            Signal(name=name) for name in ("begins", "ends", "goes_back")
+        self._begins, self._ends, self._restarts = (
+            Signal(name=name) for name in ("begins", "ends", "restarts")
         )
         self._enter(m, lines, queue.i)
         has_search, searched = self._look_up(m, pivots, queue)
@@ -131,20 +133,20 @@ class WindowPasses(wiring.Component):
         m.d.comb += self.busy.eq(queue.busy | self.o.valid)
         return m
 
-    def _enter(self, m, lines, queue):
+    def _enter(self, m, lines, windows):
         """Writes lines into the buffer, and queues each window with its first line."""
         is_first, has_room, fires = Signal(init=1), Signal(), Signal()
         info = self.i.p.passenger.passenger
         m.d.comb += [
             has_room.eq((self._written - self._oldest)[: len(self._written)] != self._plan.depth),
-            self.i.ready.eq(has_room & queue.ready),
+            self.i.ready.eq(has_room & windows.ready),
             fires.eq(self.i.valid & self.i.ready),
             lines.write_enable.eq(fires),
             lines.write_address.eq(self._written[:-1]),
             lines.write_data.eq(self.i.p),
-            queue.valid.eq(self.i.valid & has_room & is_first),
-            *(queue.p[name].eq(info[name]) for name in ("entry", "ahead", "end")),
-            queue.p.cached.eq(self._is_cached(self.i.p.passenger) & ~info.end),
+            windows.valid.eq(self.i.valid & has_room & is_first),
+            *(windows.p[name].eq(info[name]) for name in ("entry", "ahead", "end")),
+            windows.p.cached.eq(self._is_cached(self.i.p.passenger) & ~info.end),
         ]
         with m.If(fires):
             m.d.sync += [self._written.eq(self._written + 1), is_first.eq(self.i.p.last)]
@@ -163,27 +165,33 @@ class WindowPasses(wiring.Component):
         The searches leave with the first line of their window. The end of a stream has no searches;
         it leaves the queue with its line.
         """
-        valid, again, restarts, looks_up = Signal(), Signal(), Signal(), Signal()
+        valid, looks_up = Signal(), Signal()
+        # The next window is the first one since a restart; its search is the one of the verdict.
+        first_after_restart, uses_verdict = Signal(), Signal()
         m.d.comb += [
             queue.o.ready.eq(Mux(queue.o.p.end, self._ends, ~valid | self._begins)),
-            queue.restarts.eq(self._goes_back),
+            queue.restarts.eq(self._restarts),
             looks_up.eq(queue.o.valid & ~queue.o.p.end & (~valid | self._begins)),
             pivots.read_enable.eq(looks_up),
             pivots.read_address.eq(queue.o.p.entry),
         ]
-        with m.If(self._goes_back):
-            m.d.sync += [valid.eq(0), restarts.eq(1)]
+        with m.If(self._restarts):
+            m.d.sync += [valid.eq(0), first_after_restart.eq(1)]
         with m.Elif(looks_up):
-            m.d.sync += [valid.eq(1), again.eq(restarts), restarts.eq(0)]
+            m.d.sync += [
+                valid.eq(1),
+                uses_verdict.eq(first_after_restart),
+                first_after_restart.eq(0),
+            ]
         with m.Elif(self._begins):
             m.d.sync += valid.eq(0)
         fresh = self._plan.pivots(pivots.read_data)
         searched = Signal(self._plan.searches)
         for k, search in enumerate(searched):
-            known = new_search(self._plan.width, fresh[k])
+            fresh_search = new_search(self._plan.width, fresh[k])
             m.d.comb += [
-                search[name].eq(Mux(again, self._search[k][name], value))
-                for name, value in known.items()
+                search[name].eq(Mux(uses_verdict, self._search[k][name], value))
+                for name, value in fresh_search.items()
             ]
         return valid, searched
 
@@ -193,24 +201,27 @@ class WindowPasses(wiring.Component):
         offer, accepted, aborts = Signal(), Signal(), Signal()
         line = self._line(lines.read_data)
         saved = Signal(self._plan.pivots, reset_less=True)
-        turn, redone = Signal(), Signal.like(self._read)
-        is_end = line.passenger.passenger.end
-        # All windows before the end of a stream have answers. This is not known yet in the cycle
-        # after a line is sent.
+        turn = Signal()
+        # Number of the next lines that were already sent in an earlier turn.
+        resent_count = Signal.like(self._read)
+        is_end, pending = line.passenger.passenger.end, self._restart_pending
+        # All windows before the end of a stream have answers. The queue and the count of sent
+        # windows show a transfer in the cycle after it, so the cycle of a transfer does not count.
         queue, may_end = m.submodules.queue, Signal()
         all_complete = queue.o.valid & queue.o.p.end & (self._sent == self._completed)
         m.d.sync += may_end.eq(all_complete & ~accepted)
         may_begin = Mux(is_end, may_end, has_search)
         m.d.comb += [
             # The window at the output is ended even if its next line is not in the buffer.
-            aborts.eq(self._back & ~is_first),
-            offer.eq(Mux(is_first, valid & may_begin & ~self._back, valid | self._back)),
+            aborts.eq(pending & ~is_first),
+            offer.eq(Mux(is_first, valid & may_begin & ~pending, valid | pending)),
             accepted.eq(offer & out.ready & ~aborts),
             self._begins.eq(accepted & is_first & ~is_end),
             self._ends.eq(accepted & is_end),
-            self._goes_back.eq(self._back & (is_first | out.ready)),
+            self._restarts.eq(pending & (is_first | out.ready)),
             advance.eq(~valid | accepted),
-            # Without a read the last line stays, for a line that ends its window.
+            # Without a read the memory still shows the line that was sent last. A line that ends a
+            # window early has the same values.
             lines.read_enable.eq(advance & (self._read != self._written)),
             lines.read_address.eq(self._read[:-1]),
             out.valid.eq(offer),
@@ -224,7 +235,7 @@ class WindowPasses(wiring.Component):
                 for name in line.passenger.shape().members
             ),
             out.p.last.eq(line.last | aborts),
-            out.p.passenger.again.eq(redone.any() | aborts),
+            out.p.passenger.again.eq(resent_count.any() | aborts),
             # The queue has room: see `STARTED`.
             searches.valid.eq(self._begins),
             searches.p.turn.eq(turn),
@@ -241,24 +252,24 @@ class WindowPasses(wiring.Component):
             m.d.sync += [
                 is_first.eq(line.last),
                 saved.eq(out.p.passenger.pivots),
-                redone.eq(redone - redone.any()),
+                resent_count.eq(resent_count - resent_count.any()),
             ]
             with m.If(line.last):
                 m.d.sync += [
-                    self._behind[self._sent].eq(self._read),
+                    self._line_after[self._sent].eq(self._read),
                     self._sent.eq(self._sent + 1),
                 ]
             with m.If(is_end):
                 m.d.sync += self._oldest.eq(self._read)
-        with m.If(self._goes_back):
+        with m.If(self._restarts):
             m.d.sync += [
-                self._back.eq(0),
+                pending.eq(0),
                 self._read.eq(self._oldest),
                 self._sent.eq(self._completed),
                 valid.eq(0),
                 is_first.eq(1),
                 turn.eq(~turn),
-                redone.eq(self._read - valid - self._oldest + redone),
+                resent_count.eq(self._read - valid - self._oldest + resent_count),
             ]
 
     def _judge(self, m, pivots, queue):
@@ -274,6 +285,6 @@ class WindowPasses(wiring.Component):
         with m.If(queue.complete):
             m.d.sync += self._completed.eq(self._completed + 1)
         with m.If(found):
-            m.d.sync += self._oldest.eq(self._behind[self._completed])
+            m.d.sync += self._oldest.eq(self._line_after[self._completed])
         with m.Elif(verdict.valid):
-            m.d.sync += [self._back.eq(1), self._search.eq(verdict.p.searches)]
+            m.d.sync += [self._restart_pending.eq(1), self._search.eq(verdict.p.searches)]

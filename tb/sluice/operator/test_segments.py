@@ -8,7 +8,7 @@ import pytest
 from host.spark.cuts import RowWindows, TimeWindows
 from query.parser import parse
 from sluice.operator.prepared import NUMBER, prepared
-from sluice.operator.segments import SEGMENT, divided
+from sluice.operator.segments import SEGMENT, divide
 from tb.golden import reference
 
 SCHEMA = "CREATE INPUT STREAM S (n int, x int, f float, t uint(64)); SELECT sum(x), max(f) FROM S "
@@ -42,7 +42,7 @@ def table(seed):
 def test_tuples_of_segments(spark, window, start):
     query, tuples = parse(f"{SCHEMA}{window};"), table(5).to_pylist()
     frame = spark.createDataFrame(table(5)).repartition(4)
-    segments, copies = divided(query, prepared(query, frame, "n"), SIZE, start)
+    segments, copies = divide(query, prepared(query, frame, "n"), SIZE, start)
     actual = {(row[SEGMENT], row[NUMBER]) for row in copies.collect()}
     assert copies.count() == len(actual)
     arrived = [t for t in tuples if reference.arrives(query, t)]
@@ -72,7 +72,7 @@ def test_thousands_of_segments(spark):
     rows = [{"n": n, "x": 1, "f": 0.5, "t": n} for n in range(6000)]
     query = parse(f"{SCHEMA}[ROWS 4 SLIDE 1];")
     frame = spark.createDataFrame(pa.Table.from_pylist(rows))
-    segments, copies = divided(query, prepared(query, frame, "n"), 2, None)
+    segments, copies = divide(query, prepared(query, frame, "n"), 2, None)
     assert len(segments.cuts) == 3000
     # Windows that end in the segments from 5000, 5002 and 5004 on hold tuple 5001.
     assert copies.filter(copies[NUMBER] == 5001).count() == 3

@@ -40,7 +40,7 @@ def passes_of(keys, kernels, size, slide):
         decoding=decoding,
         first=first_passes(size, plan.neighbours) if of_rows else 3,
         usual=usual_passes(slide, plan.neighbours) if of_rows else 1.5,
-        ahead=max(1, plan.neighbours // slide) if of_rows else 1,
+        under_way=max(1, plan.neighbours // slide) if of_rows else 1,
         lines=plan.depth,
     )
 
@@ -102,9 +102,9 @@ class KernelRate:
     def _answers(self):
         """Cycles for each tuple, because a window waits for answers of its key's windows before.
 
-        A window waits for the window of its key that is ``ahead`` windows back. If this window lies
-        ``distance`` windows back in the stream, the lines of the windows between cover a part of
-        the latency; the rest is ``missing``, and counts with the probability of the distance. A
+        A window waits for the window of its key that is ``under_way`` windows back. If this window
+        lies ``distance`` windows back in the stream, the lines of the windows between cover a part
+        of the latency; the rest is ``missing``, and counts with the probability of the distance. A
         window from the cache waits for the answer of the latest window that is not from the cache.
         During a latency at most 32 windows leave, because the buffer has room for so many.
         """
@@ -117,11 +117,13 @@ class KernelRate:
 
         def wait(share):
             cycles = passes.cycles_of(lines, passes.usual)
-            for distance in range(passes.ahead, WINDOWS):
+            for distance in range(passes.under_way, WINDOWS):
                 missing = passes.latency + passes.decoding - (distance - 1) * lines
                 if missing <= 0:
                     break
-                cycles += share**passes.ahead * (1 - share) ** (distance - passes.ahead) * missing
+                cycles += (
+                    share**passes.under_way * (1 - share) ** (distance - passes.under_way) * missing
+                )
             return cycles
 
         cached, latency = load.cached, passes.latency + passes.decoding

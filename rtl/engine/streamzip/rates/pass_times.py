@@ -50,8 +50,9 @@ class Passes:
         Mean passes of the first window of a key.
     usual : float
         Mean passes of a window after the first one of its key.
-    ahead : int
-        Number of windows of a key that may be under way.
+    under_way : int
+        Greatest number of windows of a key that may be sent and have no answers yet. It is one more
+        than ``ahead`` of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`.
     lines : int
         Lines of the buffer of windows.
     """
@@ -60,7 +61,7 @@ class Passes:
     decoding: int
     first: float
     usual: float
-    ahead: int
+    under_way: int
     lines: int
 
     def cycles_of(self, lines, passes):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rtl.engine.streamzip.rates.pass_times import LATER
 from rtl.keyed.pivot.pivot_plan import WINDOWS
 
-#: Cycles from the last line that may be sent in vain to the begin of the next pass.
+#: Cycles from the last line that may be sent in vain to the first line of the next pass.
 GO_BACK = 4
 
 
@@ -34,12 +34,13 @@ class _Window:
 class PassSchedule:
     """Computes when :class:`~rtl.keyed.pivot.window_passes.WindowPasses` sends each window.
 
-    Windows are sent in order. A window waits while ``ahead`` windows of its key are under way,
-    without answers: with ``ahead`` 1 it waits for the answer of the key's window before. A window
-    from the cache waits until all earlier windows that are not from the cache have answers. After a
-    pass that fails, all windows from the failed one on are sent again, ``latency`` and
+    Windows are sent in order. A window waits while ``under_way`` windows of its key are sent and
+    have no answers: with ``under_way`` 1 it waits for the answer of the key's window before. A
+    window from the cache waits until all earlier windows that are not from the cache have answers.
+    After a pass that fails, all windows from the failed one on are sent again, ``latency`` and
     :data:`~rtl.engine.streamzip.rates.pass_times.LATER` cycles after the pass had its last line at
-    the kernels. Until almost then the windows behind it are sent in vain, and occupy the decoders.
+    the kernels. Until :data:`GO_BACK` cycles before that the windows behind it are sent in vain,
+    and occupy the decoders.
 
     For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of
     A takes cycles 0 to 10 and fails, and B takes cycles 10 to 20, in vain. From cycle 32 on A is
@@ -56,28 +57,31 @@ class PassSchedule:
     Attributes
     ----------
     ends : list of float
-        Cycle in which the row of each window leaves, in order, for windows that have answers.
+        Cycle in which each window ends at the kernels, in order, for windows that have answers; at
+        least ``out_gap`` cycles after the end before.
     """
 
     def __init__(self, passes, kernels, out_gap=1.0):
         self._passes, self._kernels, self._out_gap = passes, kernels, out_gap
-        # Windows without answers, the oldest first; the oldest one has failed, or none is sent.
+        # Windows without answers, the oldest first. Windows are sent only behind an oldest window
+        # that has failed; otherwise a window that is sent has its answer at once.
         self._buffer = deque()
-        self._sent = 0
+        self._sent = 0  # index in the buffer of the next window to send
         # After a pass of the oldest window that fails: cycle until which windows are sent in vain,
         # and cycle in which the next pass begins.
         self._until, self._restart = None, 0.0
-        # Windows that are sent since the failed pass began, and have no answers: for each entry.
+        # For each entry, the number of windows that are sent since the failed pass began and have
+        # no answers, with the failed window.
         self._unanswered = Counter()
         self._next = 0.0  # least cycle in which the next window begins
-        # Cycles of the latest answers, oldest first: for each entry without windows from the cache,
-        # and for all windows; and the latest answer of a window that is not from the cache.
-        self._answers = defaultdict(lambda: deque([0.0] * passes.ahead, passes.ahead))
+        # Cycles of the latest answers, oldest first: of each entry's windows that are not from the
+        # cache, and of all windows. Then the latest answer of a window that is not from the cache.
+        self._answers = defaultdict(lambda: deque([0.0] * passes.under_way, passes.under_way))
         self._finished = deque([0.0] * WINDOWS, WINDOWS)
-        self._last_search = 0.0
+        self._last_answer = 0.0
         self._row = -out_gap  # cycle in which the last row leaves
         self._entries = set()  # entries of the keys that had a window
-        self._typical = 0.0  # sum of typical numbers of passes, less the passes of all windows
+        self._typical = 0.0  # fractions of passes that no window has taken yet, such as 0.5
         self.ends = []
 
     def room(self, lines):
@@ -89,6 +93,9 @@ class PassSchedule:
         windows = max(1, min(WINDOWS, int(self._passes.lines // lines)))
         while len(self._buffer) >= windows:
             self._send_next()
+        # The index is negative. With 2 windows in the buffer and room for 8 it is that of the sixth
+        # answer from the end: at most 5 windows with later answers and the 2 are in the buffer
+        # then.
         return self._finished[len(self._buffer) - windows]
 
     def add(self, job, ready, interval):
@@ -140,9 +147,10 @@ class PassSchedule:
         """Returns the cycle from which on a window may be sent; None if that is not known yet."""
         job, earliest = window.job, max(self._next, window.ready - window.interval)
         if job.window.cached:
-            return None if self._sent else max(earliest, self._last_search)
+            # It must not be sent behind a window that has failed.
+            return None if self._sent else max(earliest, self._last_answer)
         unanswered = self._unanswered[job.entry]
-        if unanswered >= self._passes.ahead:
+        if unanswered >= self._passes.under_way:
             return None
         return max(earliest, self._answers[job.entry][unanswered])
 
@@ -168,7 +176,7 @@ class PassSchedule:
         self._finished.append(answered)
         if not window.job.window.cached:
             self._answers[window.job.entry].append(answered)
-            self._last_search = answered
+            self._last_answer = answered
 
     def _leave_unanswered(self, window):
         """Moves on to the next window; the sent window has no answer from this pass."""

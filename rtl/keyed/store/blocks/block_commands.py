@@ -148,7 +148,7 @@ class BlockCommands(wiring.Component):
             command.recent.eq(1),
             command.line.eq(Cat(index, placed.entry)),
             command.count.eq(placed.blocks),
-            command.data.eq(placed.full),
+            command.data.eq(placed.closed_block),
         ]
 
     def _window(self, sends_item):
@@ -183,9 +183,9 @@ class BlockCommands(wiring.Component):
                 window.block_index.eq(placed.block_index),
             ]
         index = placed.block_index
-        before = placed.full[BLOCK_BITS - HEAD_BITS :][:COUNT_BITS]
+        before = placed.closed_block[BLOCK_BITS - HEAD_BITS :][:COUNT_BITS]
         return [
-            window.growing.eq(placed.full),
+            window.growing.eq(placed.closed_block),
             window.count.eq(Mux(self._closes, before, placed.count)),
             window.block_index.eq(Mux(placed.closes, self._previous(index), index)),
         ]
@@ -218,8 +218,8 @@ class BlockCommands(wiring.Component):
         ring, placed = self._ring, self.i.p
         command, window, request = self.commands.p, self.windows.p, placed.ring_request
         at = BLOCK_BITS - HEAD_BITS
-        is_coded = 1 if ring.stamped else ring.format.is_mark(placed.full[-MARK_BITS:])
-        count = Mux(is_coded, placed.full[at:][:COUNT_BITS], ring.format.raw_values)
+        is_coded = 1 if ring.stamped else ring.format.is_mark(placed.closed_block[-MARK_BITS:])
+        count = Mux(is_coded, placed.closed_block[at:][:COUNT_BITS], ring.format.raw_values)
         m.d.comb += [
             window.ring_request.drain.eq(request.drain),
             window.ring_request.drop.eq(request.drop),

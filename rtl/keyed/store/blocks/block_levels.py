@@ -19,8 +19,8 @@ from rtl.stream.queue import StreamQueue
 def step_info_layout(plan):
     """Returns the layout of the members of a step that the ring needs, without the step's item.
 
-    The members by which the store tells a window (``plan.placed``), ``closes`` and
-    ``window_info``, as in :func:`~rtl.keyed.step.step_layout`.
+    The members that describe the window to the store (``plan.placed``) except those that the
+    compressor takes, ``closes`` and ``window_info``, as in :func:`~rtl.keyed.step.step_layout`.
     """
     members = step_layout(plan).members
     names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
@@ -42,47 +42,52 @@ class BlockLevels(wiring.Component):
     ::
 
         i --> Compressor --> cache --> BlockRing --> BlockCommands --+--> copies --> commands
-              the growing              where         full blocks,    |    (M2)
+              the growing              where         closed blocks,  |    (M2)
               block (M2)               blocks lie    reads, windows  +--> windows
                                        ^
                             feedback --+ from the data collector     lines --> copies --> collected
 
-    The growing block of a key is in block RAM, with the state of the codec. A full block is written
-    to M3 as a whole. A window that closes is sent to ``windows`` with a copy of the growing block,
-    and its full blocks are read: all from the block on that the data collector has last fed back
-    for the key. The collector skips values that are not in the window. If M2 has copies of full
-    blocks (:class:`~rtl.keyed.store.blocks.block_copies.BlockCopies`), only older blocks are read
-    from M3. For instance a value that closes block 6 and a window, where the key's windows are read
-    from block 4 on::
+    In the picture commands pass ``copies`` on their way out, and blocks on their way in. M2 is
+    memory on the chip, and M3 is DRAM.
+
+    The growing block of a key is in block RAM, with the state of the codec. A closed block is
+    written to M3 as a whole. A window that closes is sent to ``windows`` with a copy of the growing
+    block, and its closed blocks are read. The first block that is read is the one that the data
+    collector has fed back last for the key. The collector skips values that are not in the window.
+    If M2 has copies of closed blocks (:class:`~rtl.keyed.store.blocks.block_copies.BlockCopies`),
+    only older blocks are read from M3. For instance a value that closes block 6 and a window, where
+    the key's windows are read from block 4 on::
 
         commands    write block 6    read blocks 4 to 6
         windows                      the window, with the growing block 7
 
     *Items of* ``windows`` *that are no windows*: the announcement of a key that begins
-    (``is_announcement``); the end of a stream, after all of its windows; and, if blocks may give
-    way, the requests ``drain`` and ``drop`` of the ring, which the collector answers with feedback
+    (``is_announcement``); the end of a stream, after all of its windows; and, if a ring may be
+    smaller than a window (``plan.store.ring.gives_way``), the requests ``drain`` and ``drop`` of
+    the ring, which the collector answers with feedback
     (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`). A ``drop`` reads one block.
 
     *The cache.* Values pass the plan's cache after the compressor. The blocks of a window from the
     cache are not read, and the window is ``empty`` in ``windows``; its lines come from ``cached``.
-    Full blocks are written in any case, because the key may lose its place in the cache. For the
-    same reason each block of a cached key is announced in ``windows``, with its first number.
+    Closed blocks are written in any case, because the key may lose its place in the cache. For the
+    same reason each block of a cached key is announced in ``windows``, with the number of the
+    block's first value.
 
     With windows of time a window does not have the value that closes it, and each block has values
-    of one slide. Without a cache the window comes before the value. With a cache both come together
-    (``plan.store.ring.joined``), the window with the block as it was before the value: the block
-    that the value closes, if there is one. The read of the window goes out before the write of that
-    block. For instance a value that closes block 6 and a window, where windows are read from block
-    4 on::
+    of one slide. Without a cache the window is a step of its own, before the step with the value.
+    With a cache one step has both (``plan.store.ring.joined``), the window with the block as it was
+    before the value: the block that the value closes, if there is one. The read of the window goes
+    out before the write of that block. For instance a value that closes block 6 and a window, where
+    windows are read from block 4 on::
 
         commands    read blocks 4 and 5    write block 6
         windows     the window, with block 6
 
-    Order is kept. Latency that of the compressor and 5 cycles. Initiation interval 1 cycle; but one
-    command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A stall
-    at ``commands`` or ``windows`` stalls ``i``, a stall at ``collected`` stalls ``lines``.
-    ``updated``, ``failed`` and ``busy`` stay low, because all values inside belong to a stream that
-    has not ended.
+    Order is kept. Latency: that of the compressor and 5 cycles. Initiation interval 1 cycle; but
+    one command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A
+    stall at ``commands`` or ``windows`` stalls ``i``, a stall at ``collected`` stalls ``lines``.
+    ``updated`` and ``failed`` stay low, because no line is read to be changed; ``busy`` stays low,
+    because all values inside belong to a stream that has not ended.
 
     Parameters
     ----------
@@ -143,8 +148,8 @@ class BlockLevels(wiring.Component):
     @staticmethod
     def latency_of(plan):
         ring = plan.store.ring
-        coded = Compressor.latency_of(ring.codec, ring.cache.stores_values)
-        return coded + BlockRing.latency + 2 * StreamQueue.latency
+        compressor_latency = Compressor.latency_of(ring.codec, ring.cache.stores_values)
+        return compressor_latency + BlockRing.latency + 2 * StreamQueue.latency
 
     @property
     def latency(self):
@@ -171,7 +176,7 @@ class BlockLevels(wiring.Component):
             compressor.i.valid.eq(self.i.valid),
             self.i.ready.eq(compressor.i.ready),
             value.entry.eq(step.window_info.entry),
-            value.value.eq(_number(item)),
+            value.value.eq(_value_of(item)),
             value.fresh.eq(step.fresh),
             value.valid.eq(step.valid),
             *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
@@ -229,7 +234,7 @@ class BlockLevels(wiring.Component):
         return Cat(item, stamp)
 
 
-def _number(item):
+def _value_of(item):
     """Returns the value of an item, or of its only column, with its sign."""
     if not isinstance(item, data.View):
         return item

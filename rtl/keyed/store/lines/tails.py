@@ -1,4 +1,4 @@
-"""Assembles the line that each key is filling in M1 and M2, the first two of three levels."""
+"""Assembles the line that each key is filling in M1 and M2, the memories before M3, the DRAM."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -10,18 +10,19 @@ from rtl.memory.bank import Bank
 def item_layout(plan, entries, passenger):
     """Returns the layout of an item of a key.
 
-    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` (an item is present;
-    otherwise nothing is written, and the line is valid up to the previous place), ``passenger``.
+    Members: ``entry`` of the key, ``place`` in the line, ``item``, ``valid`` and ``passenger``. If
+    ``valid`` is low there is no item: nothing is written, and the line at the output has the items
+    before ``place``.
     """
     members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
     return data.StructLayout({"entry": range(entries), "item": plan.item, **members})
 
 
 def tail_layout(plan, entries, passenger, lines):
-    """Returns the layout of an item with its key's line.
+    """Returns the layout of a key's line up to an item.
 
     Members: ``line``, ``entry``, ``place``, ``valid``, ``passenger``; with 2 ``lines`` also
-    ``kept``, the line before.
+    ``kept``, the previous line.
     """
     members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
     previous_line = {"kept": plan.line} if lines == 2 else {}
@@ -50,19 +51,20 @@ class Tails(wiring.Component):
 
     With 2 ``lines`` of each key M2 also stores the last full line, ``kept``, which is output beside
     the line being filled. Invariant: **``kept`` is the line before ``line``**, also for the item
-    that completes a line. If the key has not filled a line since it began anew, ``kept`` is
-    undefined. With 2 items in a line::
+    that completes a line. ``kept`` is undefined until the key has filled a line since a reset, or
+    since it took its entry over from another key. With 2 items in a line::
 
         place of the item   0    1    0    1    0    1
         line shown          a    ab   c    cd   e    ef
         kept                .    .    ab   ab   cd   cd
 
-    The places of a key's items ascend from 0, and begin anew after the last place; the parent
-    counts them. Keys may follow each other in any order: a line has all earlier items of the line.
+    The places of a key's items ascend from 0, and 0 follows the last place of a line; the parent
+    counts them. A key that takes an entry over, and each key after a reset, begins with place 0.
+    Keys may follow each other in any order: a line has all earlier items of the line.
     Places above the item's place are undefined in ``line``.
 
     Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in
-    the same cycle. A reset leaves the memories as they are: a key begins anew with place 0.
+    the same cycle. A reset leaves the memories as they are.
 
     Parameters
     ----------
@@ -96,7 +98,7 @@ class Tails(wiring.Component):
         self._item_layout = item_layout(plan, entries, passenger)
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
         levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
-        # All banks move together, so the item goes along with the first bank only.
+        # All banks take and offer items in the same cycles, so only the first one carries them.
         self._banks, passed_on = {}, self._item_layout
         for name, (bits, ram) in levels.items():
             if bits:
@@ -138,27 +140,33 @@ class Tails(wiring.Component):
     def _show(self, m, item):
         """Outputs the line, and writes the levels."""
         plan = self._plan
-        word = item.place[plan.word_items.bit_length() - 1 :]
-        complete = self._stored("m2", plan.second_bits)
-        filled = Signal(plan.word_bits)
+        # Numbers of items and of words are powers of two, so all bits of the last number are 1.
+        word_number = item.place[plan.word_items.bit_length() - 1 :]
+        complete_words = self._stored("m2", plan.second_bits)
+        growing_word = Signal(plan.word_bits)
         word_items = self._stored("m1", plan.first_bits)
-        m.d.comb += filled.eq(plan.filled(word_items, item.place, item.item))
-        words = [complete[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)]
-        words = [Mux(word == k, filled, part) for k, part in enumerate(words)]
-        m.d.comb += Value.cast(self.o.p.line).eq(Cat(*words, filled))
-        full = plan.fills(item.place)
-        self._write(m, "m1", filled[: plan.first_bits], item.valid & ~full)
-        self._write(m, "m2", Cat(*words), item.valid & full & ~word.all())
+        m.d.comb += growing_word.eq(plan.filled(word_items, item.place, item.item))
+        words = [
+            complete_words[k * plan.word_bits :][: plan.word_bits] for k in range(plan.words - 1)
+        ]
+        words = [Mux(word_number == k, growing_word, part) for k, part in enumerate(words)]
+        m.d.comb += Value.cast(self.o.p.line).eq(Cat(*words, growing_word))
+        completes_word = plan.fills(item.place)
+        self._write(m, "m1", growing_word[: plan.first_bits], item.valid & ~completes_word)
+        self._write(m, "m2", Cat(*words), item.valid & completes_word & ~word_number.all())
         self._write(m, "m2_kept", self.o.p.line, item.valid & item.place.all())
         if "m2_kept" in self._banks:
             m.d.comb += Value.cast(self.o.p.kept).eq(self._stored("m2_kept", 0))
 
     def _stored(self, name, bits):
-        """Returns a level's entry of the key, or a signal of ``bits`` bits without a driver."""
+        """Returns the bits that a level stores for the key.
+
+        Without the level it is a signal of ``bits`` bits without a driver.
+        """
         bank = self._banks.get(name)
         return Value.cast(bank.o.p.entry) if bank is not None else Signal(bits)
 
     def _write(self, m, name, value, update):
-        """Writes the key's entry in a level, if the level exists."""
+        """Writes the bits that a level stores for the key, if the level exists."""
         if name in self._banks:
             m.d.comb += [self._banks[name].next.eq(value), self._banks[name].update.eq(update)]

@@ -137,7 +137,7 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
         assert (received["growing"], received["count"]) == (growing, count)
         assert received["closes"] == (full is not None)
         if full is not None:
-            assert received["full"] == full
+            assert received["closed_block"] == full
             closed += 1
         if restored is not None:
             assert received["value"] == restored
@@ -165,6 +165,6 @@ def test_chains_end_and_raw_blocks_do_not_begin_as_dependent_ones():
         if (block := writer.take(value)) is not None:
             expected.append(block)
     run = run_streams(Compressor(XorChained(64), ENTRIES, 8), {"i": inputs}, {"o": len(inputs)})
-    assert [p["full"] for p in run["o"].payloads if p["closes"]] == expected
+    assert [p["closed_block"] for p in run["o"].payloads if p["closes"]] == expected
     assert sum(is_dependent(block, model) for block in expected) > 16
     assert not all(is_coded(block, model) for block in expected)

@@ -15,8 +15,8 @@ def schedule(kernels=None, out_gap=1.0, **changed):
 
     The next window of a key begins 20 cycles after a window's last line, a further pass 22 cycles.
     """
-    numbers = {"latency": 20, "decoding": 0, "first": 1, "usual": 1, "ahead": 1, "lines": 100}
-    return PassSchedule(Passes(**numbers | changed), kernels or KernelTimes(), out_gap)
+    numbers = {"latency": 20, "decoding": 0, "first": 1, "usual": 1, "under_way": 1, "lines": 100}
+    return PassSchedule(Passes(**(numbers | changed)), kernels or KernelTimes(), out_gap)
 
 
 def add(dut, lines, ready, entry=0, passes=None, **fields):
@@ -35,7 +35,7 @@ def test_windows_of_one_key_wait_for_its_pivot():
 
 
 def test_several_windows_of_a_key_are_under_way():
-    dut = schedule(ahead=2)
+    dut = schedule(under_way=2)
     for ready in (10, 11, 12):
         add(dut, 1, ready)
     assert dut.ends == [10, 11, 31]

@@ -8,7 +8,7 @@ from rtl.keyed.codec.chained.chain_times import FOLDING
 from rtl.keyed.codec.decoder_times import DecoderTimes
 from tb.rtl.engine.streamzip.schedule.jobs import Search, window
 
-PASSES = Passes(latency=20, decoding=0, first=1, usual=1, ahead=1, lines=100)
+PASSES = Passes(latency=20, decoding=0, first=1, usual=1, under_way=1, lines=100)
 
 
 def stages(**options):
@@ -72,7 +72,7 @@ def test_a_window_feeds_back_before_it_waits_for_its_pivot():
 
 def test_a_full_buffer_holds_up_the_collector():
     """The buffer has room for one window; the answer of the first comes in cycle 10 + 20."""
-    dut = stages(passes=Passes(latency=20, decoding=0, first=1, usual=1, ahead=1, lines=10))
+    dut = stages(passes=Passes(latency=20, decoding=0, first=1, usual=1, under_way=1, lines=10))
     assert [dut.take(window(10, entry=k), 10 + k) for k in range(2)] == [10, 30]
 
 

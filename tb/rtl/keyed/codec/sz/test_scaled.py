@@ -66,7 +66,7 @@ def test_blocks_are_those_of_the_model(codec, keys, stall):
         assert {name: received[name] for name in info} == info
         assert (received["growing"], received["count"]) == (growing, count)
         assert received["closes"] == (full is not None)
-        assert full is None or received["full"] == full
+        assert full is None or received["closed_block"] == full
     assert len(sent) > 15 * COUNT
     if not stall:
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
