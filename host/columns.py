@@ -39,12 +39,12 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
         )
     if kind == "string":
         return _strings(values, name, type_, first)
-    if values.dtype.kind in "OU":
+    if values.dtype.kind in "cSV":
+        raise TableError(f"column {name} must be of numbers, not {values.dtype}")
+    if values.dtype.kind in "OUT":
         texts = [value if isinstance(value, str) else "0" for value in values.tolist()]
         invalid = np.array([not _NUMERAL.fullmatch(text) for text in texts], np.bool_)
         _refuse(invalid, values, name, f"must be a number for {type_}")
-    if values.dtype.kind == "c":
-        raise TableError(f"column {name} must be of numbers, not {values.dtype}")
     if kind in _FLOATS:
         return _floats(values, name, type_, *_FLOATS[kind])
     width = first + second if kind == "fixed" else first
@@ -112,6 +112,8 @@ def _strings(values, name, type_, length):
     texts = values.tolist()
     invalid = np.array([not isinstance(text, str) for text in texts], np.bool_)
     _refuse(invalid, values, name, "must be a text")
+    invalid = np.array([not _is_utf8(text) for text in texts], np.bool_)
+    _refuse(invalid, values, name, "must be a text in UTF-8")
     data = [text.encode() for text in texts]
     invalid = np.array([len(text) > length or text.endswith(b"\0") for text in data], np.bool_)
     _refuse(invalid, values, name, f"must fit {type_}")
@@ -119,11 +121,31 @@ def _strings(values, name, type_, length):
     return np.array(numbers, np.uint64) if length <= 8 else _objects(numbers)
 
 
+def _is_utf8(text):
+    """Returns True unless a text has half of a surrogate pair, which UTF-8 cannot represent."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _numbers(values):
+    """Returns an array's values as Python's numbers; NumPy's integers would overflow in products.
+
+    Raises TypeError for NumPy's dates and times.
+    """
+    items = values.tolist()
+    if any(isinstance(item, (np.datetime64, np.timedelta64)) for item in items):
+        raise TypeError
+    return [item.item() if isinstance(item, np.generic) else item for item in items]
+
+
 def _floats(values, name, type_, kind, bits):
     floats = values
     try:
-        if values.dtype.kind in "OU":
-            floats = np.array([_float(value, kind) for value in values.tolist()], np.float64)
+        if values.dtype.kind in "OUT":
+            floats = np.array([_float(value, kind) for value in _numbers(values)], np.float64)
         with np.errstate(over="ignore"):
             numbers = floats.astype(kind)
     except (TypeError, ValueError):
@@ -174,8 +196,7 @@ def _integers(values, name, type_, fraction, is_rounded):
         _refuse(~is_integer, values, name, f"must be a whole number for {type_}")
         return _objects([int(value) << fraction for value in values.tolist()])
     try:
-        items = values.tolist()
-        values_exact = [Fraction(item) for item in items]
+        values_exact = [Fraction(item) for item in _numbers(values)]
         numbers = [round(value * (1 << fraction)) for value in values_exact]
         exact = [is_rounded or n == value for n, value in zip(numbers, values_exact, strict=True)]
     except (TypeError, ValueError, OverflowError):

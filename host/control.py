@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -185,9 +187,10 @@ def _scaled(name, value, fraction):
     if isinstance(value, np.generic):  # a product of NumPy's integers may overflow
         value = value.item()
     try:
-        raw = value * (1 << fraction)
-        if raw == int(raw):
-            return int(raw)
+        if isinstance(value, Number):  # a text would be a number for Fraction, too
+            raw = Fraction(value) * (1 << fraction)
+            if raw.denominator == 1:
+                return raw.numerator
     except (TypeError, ValueError, OverflowError):
         pass
     by = f" or a multiple of {1 / (1 << fraction):g}" if fraction else ""

@@ -101,6 +101,11 @@ class UdpPort(DatagramPort):
             except OSError as error:
                 self.socket.close()
                 raise HostError(f"{here[0]}:{here[1]} must be of this machine: {error}") from None
+            except (OverflowError, TypeError, ValueError):
+                self.socket.close()
+                raise HostError(
+                    f"here must be an address and a port from 0 to 65535, not {here!r}"
+                ) from None
 
     def connect(self, port: int | None) -> None:
         self._engine = (self._host, port)
@@ -189,5 +194,5 @@ def _host_and_port(at):
         )
     try:
         return socket.gethostbyname(parts.hostname), port
-    except OSError as error:
+    except (OSError, ValueError, TypeError) as error:  # such as an empty label, or a zero byte
         raise HostError(f"{parts.hostname}: has no IPv4 address: {error}") from None

@@ -74,6 +74,8 @@ class DatagramLink:
                 "use Engine.open with the engine's address instead"
             )
         self._engine = _address(engine, "engine")
+        if tuples_per_second is not None and not tuples_per_second > 0:
+            raise HostError(f"tuples_per_second must be above 0, not {tuples_per_second!r}")
         self._rate = tuples_per_second
         self._seconds = seconds
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -141,6 +143,7 @@ class DatagramLink:
             pass  # a datagram of an earlier stream that came too late
         started = time.monotonic()
         for sent, datagram in self._datagrams(tuples):
+            self._socket.settimeout(self._seconds)  # waits while the socket has no room
             try:
                 self._socket.sendto(datagram, self._engine)
             except OSError as error:

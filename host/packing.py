@@ -23,13 +23,14 @@ def pack(columns: Sequence[np.ndarray], stream: Stream) -> np.ndarray:
     return tuples
 
 
-def unpack(rows: np.ndarray, stream: Stream) -> dict[str, np.ndarray]:
-    """Returns the columns of raw integers in ``rows``, by the names of the fields.
+def unpack(rows: np.ndarray, stream: Stream) -> list[np.ndarray]:
+    """Returns the columns of raw integers in ``rows``, in the order of the fields.
 
-    Columns are int64 if unsigned numbers have at most 63 bits or signed ones at most 64. Wider
-    columns are arrays of Python integers.
+    Two fields may have the same name, such as the flag ``valid`` and a result of the query. Columns
+    are int64 if unsigned numbers have at most 63 bits or signed ones at most 64. Wider columns are
+    arrays of Python integers.
     """
-    return {f.name: _number(rows[:, f.offset // 8 :][:, : f.bytes], f) for f in stream.fields}
+    return [_number(rows[:, f.offset // 8 :][:, : f.bytes], f) for f in stream.fields]
 
 
 def as_wide(column: Iterable[int], width: int, signed: bool) -> np.ndarray:

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,6 +18,11 @@ from .errors import DeviceError, HangError, HostError, TableError
 _WINDOW_BYTES = 1 << 22
 #: Default buffer size in bytes for packets, if a packet is a stream.
 _STREAM_BYTES = 1 << 25
+#: The length register of a DMA has 26 bits.
+_LONGEST = (1 << 26) - 1
+#: Buffers of receive channels with a transfer in progress. Such a channel cannot be stopped, so the
+#: next board of the same overlay continues with its buffer, which is never freed.
+_ARMED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
 class PynqBoard(Backend):
@@ -45,9 +51,10 @@ class PynqBoard(Backend):
         A mapping has the name of each stream's DMA by the name of the stream.
     packet_bytes : int or None
         Size of the buffer for a packet. None is 4 MiB if a packet is a window, and 32 MiB if a
-        packet is all rows of a stream.
+        packet is all rows of a stream. An overlay keeps the buffers of its first board.
     seconds : float
-        Time without progress after which a transfer raises HangError.
+        Time without progress after which a transfer raises HangError: no tuple, no row and no
+        packet.
     """
 
     def __init__(
@@ -78,7 +85,7 @@ class PynqBoard(Backend):
         if packet_bytes is None:
             packet_bytes = _STREAM_BYTES if description.packet == "stream" else _WINDOW_BYTES
         self._receive = {
-            name: _Receiver(dmas[name].recvchannel, pynq.allocate((packet_bytes,), np.uint8))
+            name: _Receiver(dmas[name].recvchannel, pynq.allocate, packet_bytes)
             for name in description.streams
             if name.startswith("m")
         }
@@ -98,7 +105,12 @@ class PynqBoard(Backend):
     ) -> dict[str, list[np.ndarray]]:
         if not len(tuples):
             raise TableError("table must have rows: a DMA cannot send an empty stream")
-        buffer = self._allocate(tuples.shape, np.uint8)
+        if tuples.size > _LONGEST:
+            raise TableError(
+                f"table must have at most {_LONGEST // tuples.shape[1]:,} rows, and has "
+                f"{len(tuples):,}: a DMA sends at most {_LONGEST:,} bytes; run it in parts"
+            )
+        buffer, is_sent = self._allocate(tuples.shape, np.uint8), False
         try:
             buffer[:] = tuples
             self.discard()
@@ -106,9 +118,11 @@ class PynqBoard(Backend):
             for receiver in self._receive.values():
                 receiver.start()
             self._send.transfer(buffer)
+            is_sent = True
             self._wait(lambda: self._end_accepted(counts) and finished(), counts)
         finally:
-            buffer.freebuffer()
+            if not is_sent or self._send.idle:  # else the DMA may still read the buffer
+                buffer.freebuffer()
         return {
             name: packets_of(self._description, name, receiver.pop_packets())
             for name, receiver in self._receive.items()
@@ -120,8 +134,10 @@ class PynqBoard(Backend):
         return -(-buffer.device_address // multiple) * multiple
 
     def close(self) -> None:
-        for buffer in [*self._areas, *(receiver.buffer for receiver in self._receive.values())]:
+        for buffer in self._areas:
             buffer.freebuffer()
+        for receiver in self._receive.values():
+            receiver.close()
         self._areas, self._receive = [], {}
 
     def discard(self) -> None:
@@ -135,8 +151,8 @@ class PynqBoard(Backend):
 
     @property
     def _progress_counters(self):
-        """Names of the counters of a transfer's progress: streams, and rows of each master."""
-        return ("streams", *(_rows_counter(name) for name in self._receive))
+        """Names of the counters of a transfer's progress: streams, tuples, and rows of masters."""
+        return ("streams", "tuples", *(_rows_counter(name) for name in self._receive))
 
     def _end_accepted(self, counts):
         """True if the engine has accepted the end of a stream since ``counts`` were read."""
@@ -160,12 +176,13 @@ class PynqBoard(Backend):
         If only rows are missing after the time limit, the method returns: the caller compares the
         rows with the engine's counters. Raises HangError if the engine is not empty by then.
         """
-        last_progress = time.monotonic()
+        last_progress, progress = time.monotonic(), counts
         while True:
             arrivals = [receiver.poll() for receiver in self._receive.values()]
             engine_empty = self._send.idle and finished()
-            if any(arrivals):
-                last_progress = time.monotonic()
+            now = {name: self._count(f"{name}_low") for name in counts}
+            if any(arrivals) or now != progress:
+                last_progress, progress = time.monotonic(), now
             elif engine_empty and self._complete(counts):
                 return
             elif time.monotonic() - last_progress > self._seconds:
@@ -193,10 +210,11 @@ class _Receiver:
         Contents of the packets that have arrived since :meth:`pop_packets`.
     """
 
-    def __init__(self, channel: Any, buffer: Any) -> None:
+    def __init__(self, channel: Any, allocate: Callable[..., Any], packet_bytes: int) -> None:
         self._channel = channel
-        self._is_started = False
-        self.buffer = buffer
+        armed = _ARMED.get(channel)
+        self._is_started = armed is not None
+        self.buffer = allocate((packet_bytes,), np.uint8) if armed is None else armed
         self.packets: list[np.ndarray] = []
 
     @property
@@ -209,6 +227,12 @@ class _Receiver:
         if not self._is_started:
             self._channel.transfer(self.buffer)
             self._is_started = True
+            _ARMED[self._channel] = self.buffer
+
+    def close(self) -> None:
+        """Frees the buffer, unless the DMA may still write to it."""
+        if not self._is_started:
+            self.buffer.freebuffer()
 
     def poll(self) -> bool:
         """Returns True if a packet has arrived; appends it to ``packets`` and starts a transfer."""

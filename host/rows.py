@@ -90,27 +90,30 @@ class _RawRows:
         empty = np.zeros((0, stream.bytes), np.uint8)
         packets = window_packets(description, packets)
         raws = unpack(np.concatenate([empty, *packets]), stream)
-        by_role: dict[str | None, list[Field]] = {}
-        for field in stream.fields:
-            by_role.setdefault(field.role, []).append(field)
+        by_role: dict[str | None, list[tuple[Field, np.ndarray]]] = {}
+        for field, column in zip(stream.fields, raws, strict=True):
+            by_role.setdefault(field.role, []).append((field, column))
         packet_numbers = np.repeat(np.arange(len(packets)), [len(packet) for packet in packets])
         windows = by_role.get("window")
-        fields = by_role.get("window end", []) + by_role.get("key", [])
-        values = by_role.get("value", [])
+        labels = by_role.get("window end", []) + by_role.get("key", [])
+        values, flags = by_role.get("value", []), by_role.get("valid", [])
         return cls(
             labels=[
-                raws[windows[0].name] if windows else packet_numbers,
-                *(raws[f.name] for f in fields),
+                windows[0][1] if windows else packet_numbers,
+                *(column for _, column in labels),
             ],
-            fields=fields,
-            values=[(f, raws[f.name]) for f in values],
-            valid=[_validity(by_role.get("valid", []), f, raws) for f in values],
+            fields=[field for field, _ in labels],
+            values=values,
+            valid=[_validity(flags, field) for field, _ in values],
         )
 
 
-def _validity(valid, field, raws):
-    """Returns True for each row with a valid value of ``field``, or None if all are valid."""
-    bits = [raws[v.name] != 0 for v in valid if v.of in (None, field.name)]
+def _validity(flags, field):
+    """Returns True for each row with a valid value of ``field``, or None if all are valid.
+
+    ``flags`` are the fields with the role "valid", and their columns.
+    """
+    bits = [column != 0 for flag, column in flags if flag.of in (None, field.name)]
     return np.all(bits, axis=0) if bits else None
 
 

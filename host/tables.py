@@ -80,9 +80,13 @@ def _names(table):
 
 def _column(column, name):
     """Returns a column as an array of one dimension without nulls."""
+    column = _without_dictionary(column)
     if nulls := _null_count(column):
         raise TableError(f"column {name} must have no nulls; it has {nulls}")
-    array = np.ma.getdata(_array(column))
+    try:
+        array = np.ma.getdata(_array(column))
+    except (ValueError, TypeError, OverflowError) as error:  # such as a list of unequal lists
+        raise TableError(f"column {name} must be a list of numbers or texts: {error}") from None
     if array.ndim != 1:
         raise TableError(f"column {name} must have one dimension, not {array.ndim}")
     return array
@@ -95,29 +99,46 @@ def _null_count(column):
     """
     if np.ma.isMaskedArray(column):
         return int(np.ma.getmaskarray(column).sum())
+    if isinstance(column, (list, tuple)):
+        return sum(value is np.ma.masked for value in column)
     if not hasattr(column, "isna"):
-        return getattr(column, "null_count", 0)  # an attribute of Arrow's columns
+        count = getattr(column, "null_count", 0)  # an attribute in Arrow, a method in Polars
+        return count() if callable(count) else count
     is_numpy = isinstance(column.dtype, np.dtype)
     return 0 if is_numpy and column.dtype.kind == "f" else int(column.isna().sum())
+
+
+def _without_dictionary(column):
+    """Returns an Arrow column with its values in place of numbers of a dictionary's entries."""
+    if not hasattr(getattr(column, "type", None), "index_type"):
+        return column
+    return column.cast(column.type.value_type)
 
 
 def _array(column):
     """Returns a column as an array.
 
-    NumPy would make floats of a list with integers of 2^63 and more and other numbers, such as
-    ``[-1, 2**63 + 1]``. A list with an integer that a float may round becomes an array of objects,
-    so that no integer is rounded.
+    A list becomes an array of objects if NumPy would change its values: texts lose zero bytes at
+    their end, numbers beside texts become texts, and integers beside floats, or beside integers of
+    2^63 and more, become floats, which may round them.
     """
+    if hasattr(column, "null_count") and hasattr(column, "type"):  # Arrow's
+        return column.to_numpy(zero_copy_only=False)
     if hasattr(column, "to_numpy"):
         return column.to_numpy()
+    if isinstance(column, np.ndarray):
+        return column
     array = np.asarray(column)
-    if array.dtype.kind == "f" and not isinstance(column, np.ndarray):
-        values = list(column)
-        if any(
-            isinstance(value, (int, np.integer)) and abs(int(value)) > _EXACT for value in values
-        ):
-            return np.array(values, object)
+    kind, values = array.dtype.kind, list(column) if array.ndim == 1 else []
+    if kind in "US" or (kind == "f" and any(_may_be_rounded(value) for value in values)):
+        array = np.empty(len(values), object)
+        array[:] = values
     return array
+
+
+def _may_be_rounded(value):
+    """Returns True for an integer that may have no float of 64 bits."""
+    return isinstance(value, (int, np.integer)) and abs(int(value)) > _EXACT
 
 
 def _arrow(pa, column):

@@ -109,9 +109,9 @@ class TupleWindow:
             raise ValueError(f"received is {received}, which no datagram of this stream explains")
         has_moved = place != self.taken_count
         self._advance(place, room)
-        if not has_moved:
-            self._reads_without_progress += 1
-        if self._reads_without_progress > 1 and self.is_waiting:
+        waits_in_vain = self.is_waiting and not has_moved
+        self._reads_without_progress = self._reads_without_progress + 1 if waits_in_vain else 0
+        if self._reads_without_progress > 1:
             self._next = self.taken_count
             self._reads_without_progress = 0
         return has_moved

@@ -78,6 +78,9 @@ class UdpBoard(Backend):
                 f"{description.directory}: this design has no registers at its network; generate "
                 "it with --set network=true --set host_link=true"
             )
+        for name, number, least in (("flush_cycles", flush_cycles, 0), ("baud", baud, 1)):
+            if number is not None and not (isinstance(number, int) and least <= number < 1 << 32):
+                raise HostError(f"{name} must be a whole number from {least}, not {number!r}")
         self._link = _link(at, network, here, baud)
         self._description = description
         self._datagram_bytes: int = network["datagram_bytes"]
@@ -191,7 +194,7 @@ class UdpBoard(Backend):
     # ------------------------------------------------------------------ datagrams
     def _send(self, window, rows):
         """Sends a stream until the engine has taken all of it."""
-        last_progress, taken_count = time.monotonic(), 0
+        last_progress, progress = time.monotonic(), (0, 0)
         while not window.is_complete:
             for datagram in window.ready():
                 self._link.rows.send(datagram)
@@ -202,8 +205,9 @@ class UdpBoard(Backend):
                 window.update_from_registers(received, room)
             except ValueError as error:
                 raise DeviceError(f"{error}: was the engine reset? call reset()") from None
-            if window.taken_count > taken_count:
-                last_progress, taken_count = time.monotonic(), window.taken_count
+            if progress != (window.taken_count, rows.count):
+                last_progress = time.monotonic()
+                progress = window.taken_count, rows.count
             elif time.monotonic() - last_progress > self._seconds:
                 raise HangError(self._hang_text(window))
             elif not window.is_waiting:  # the engine's buffer is full

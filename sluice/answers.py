@@ -156,6 +156,8 @@ def _order_numbers(column, name):
     if pa.types.is_float16(values.type):  # Arrow does not sort them
         values = values.cast(pa.float32())
     kind = values.type
+    if pa.types.is_floating(kind):
+        values = pc.add(values, pa.scalar(0.0, kind))  # -0 and +0 are equal in Spark's order
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _whole_numbers(values, name)
     known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_temporal)

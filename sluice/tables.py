@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from query.errors import UserError
@@ -15,7 +16,7 @@ _KINDS = (
 
 def is_spark(table: Any) -> bool:
     """Returns True for a DataFrame of Spark."""
-    return _package(table) == "pyspark"
+    return _package(table) == "pyspark" and hasattr(table, "sparkSession")
 
 
 def to_arrow(table: Any) -> pa.Table:
@@ -70,6 +71,9 @@ def _array(name, column, from_pandas=None):
     """
     if isinstance(column, pa.Array | pa.ChunkedArray):
         return column
+    dtype = getattr(column, "dtype", None)
+    if from_pandas is None and getattr(dtype, "kind", None) == "f":
+        from_pandas = not isinstance(dtype, np.dtype)  # NaN of NumPy's floats is a number
     failures = []
     for kind in (None, pa.decimal128(38, 0)):
         try:

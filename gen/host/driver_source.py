@@ -81,6 +81,12 @@ static int offered(${top}_driver_t *driver)
     return stalls != before || driver->left > driver->came;
 }
 
+// Returns whether the board can no longer reach the engine. Registers then read as 0.
+static int failed(const ${top}_driver_t *driver)
+{
+    return driver->board->sent && driver->board->sent(driver->board->context) < 0;
+}
+
 // Takes the packets that are there, one after the other.
 static ${top}_result_t take_all(${top}_driver_t *driver)
 {
@@ -151,14 +157,19 @@ ${top}_result_t ${top}_poll(${top}_driver_t *driver, size_t *rows)
         return ${macro}_ERROR;
     if (!driver->receiving && (offered(driver) || (done && !closed(driver)))) {
         result = receive(driver);
-        return result ? result : ${macro}_RUNNING;
+        if (!result)
+            return ${macro}_RUNNING;
+        return failed(driver) ? ${macro}_TRANSFER : result;
     }
     if (!done || driver->receiving || !sent)
         return ${macro}_RUNNING;
+    result = ${lost} != driver->lost_before ? ${macro}_LOST : ${macro}_OK;
+    if (!result && ${evicted} != driver->evicted_before)
+        result = ${macro}_EVICTED;
+    if (failed(driver))
+        return ${macro}_TRANSFER;
     driver->running = 0;
-    if (${lost} != driver->lost_before)
-        return ${macro}_LOST;
-    return ${evicted} != driver->evicted_before ? ${macro}_EVICTED : ${macro}_OK;
+    return result;
 }
 
 ${top}_result_t ${top}_reset(${top}_driver_t *driver, unsigned long reads)

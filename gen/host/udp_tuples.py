@@ -82,12 +82,12 @@ static int update_from_answer(${top}_udp_t *udp, uint32_t received, uint32_t roo
         return fail(udp, ${macro}_UDP_CUT);
     udp->taken += step;
     udp->room = room;
-    udp->still_answers = step ? 0 : udp->still_answers + 1;
     if (step)
         udp->progress_time = milliseconds();
     if (udp->next_out < udp->taken)
         udp->next_out = udp->taken;
-    if (udp->still_answers > 1 && udp->next_out > udp->taken) {
+    udp->still_answers = step || udp->next_out == udp->taken ? 0 : udp->still_answers + 1;
+    if (udp->still_answers > 1) {
         udp->next_out = udp->taken;
         udp->still_answers = 0;
     }

@@ -91,7 +91,8 @@ class RowFiles:
             null_values=[""],
             quoted_strings_can_be_null=False,
         )
-        parse = pacsv.ParseOptions(newlines_in_values=True)
+        # The line of a row of one column that is NULL is empty.
+        parse = pacsv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(self.types) > 1)
         read = pacsv.ReadOptions(block_size=_BLOCK)
         with delimited.opened(file) as data:
             counted = _QuoteCounter(data)

@@ -146,9 +146,17 @@ def _plain_number(text, index):
 
 
 def _floats(texts, kind):
+    """Returns texts as floats; a number that would become infinite is none of the kind."""
     type_ = pa.float32() if kind == FLOAT else pa.float64()
     try:
-        return texts.cast(type_)
+        numbers = texts.cast(type_)
+        is_infinite = pc.and_(
+            pc.is_inf(numbers), pc.invert(pc.match_substring(texts, "i", ignore_case=True))
+        )
+        if pc.any(is_infinite).as_py():
+            index = pc.index(is_infinite, True).as_py()
+            raise NotOfKindError(index, texts[index].as_py(), kind)
+        return numbers
     except pa.ArrowInvalid:
         for index in range(len(texts)):
             try:

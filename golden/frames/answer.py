@@ -120,13 +120,13 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
     The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
     ``order`` is no column of ``df``, and if the query needs an order that is unknown.
     """
+    spark = df.sparkSession
+    if (order is not None or needs_order(query)) and spark.conf.get(_SPLITS, None) is None:
+        spark.conf.set(_SPLITS, str(spark.sparkContext.defaultParallelism))
     if order is not None:
         return COLUMN, df.select("*", order_column(df, order)), [ORDER]
     if not needs_order(query):
         return PARTITIONS, df, []
-    spark = df.sparkSession
-    if spark.conf.get(_SPLITS, None) is None:
-        spark.conf.set(_SPLITS, str(spark.sparkContext.defaultParallelism))
     files = df.inputFiles()
     try:
         position = fn.col("_metadata.file_path").alias(FILE)

@@ -262,10 +262,14 @@ def _order_facts(batches):
 
 
 def _bounds(tuples):
-    """Returns ascending numbers that split the tuples into `_BUCKETS` parts of similar size."""
+    """Returns ascending numbers that split the tuples into `_BUCKETS` parts of similar size.
+
+    Spark computes quantiles as doubles. One that does not fit the column's decimals is NULL, and is
+    left out.
+    """
     shares = [i / _BUCKETS for i in range(1, _BUCKETS)]
     bounds = tuples.agg(fn.percentile_approx(f"`{ORDER}`", shares, 10_000)).head()[0]
-    return sorted(set(bounds or []))
+    return sorted({bound for bound in bounds or [] if bound is not None})
 
 
 def _bucket(bounds, kind, low=0):

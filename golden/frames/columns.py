@@ -174,7 +174,7 @@ def _from_whole_number(column, value, greatest):
     type_ = column.type
     low, high = -(-type_.raw_min // (1 << type_.fraction)), type_.raw_max >> type_.fraction
     kind = "long" if greatest < 1 << 63 else "decimal(38,0)"
-    fits = fn.lit(True)
+    fits = value.isNotNull()
     if low > -greatest - 1:
         fits = fits & (value >= fn.lit(str(low)).cast(kind))
     if high < greatest:

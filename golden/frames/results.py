@@ -60,11 +60,21 @@ def _with_empty(query, rows, count):
 
 
 def _end(query, start):
-    """Returns the end of a window: start + window*slide + size."""
-    window = query.window
-    numbers = Numbers(wide=dict(row_types(query))["window_end"] != pa.int64())
-    begin = fn.col("window").cast(numbers.kind) * numbers.lit(window.slide)
-    return (begin + numbers.lit(start + window.size)).cast(numbers.kind)
+    """Returns the end of a window: start + window*slide + size.
+
+    Parts of this sum may need more than 64 bits although the end does not. Then it is computed in
+    decimals, which are slower.
+    """
+    window, wide, half = query.window, Numbers(wide=True), 1 << 62
+    first_end = start + window.size
+    exact = fn.col("window").cast(wide.kind) * wide.lit(window.slide) + wide.lit(first_end)
+    if dict(row_types(query))["window_end"] != pa.int64():
+        return exact.cast(wide.kind)
+    if abs(first_end) > half:
+        return exact.cast("long")
+    quick = fn.col("window").cast("long") * fn.lit(window.slide) + fn.lit(first_end)
+    is_small = fn.col("window") <= fn.lit(half // window.slide)
+    return fn.when(is_small, quick).otherwise(exact.cast("long"))
 
 
 def user_rows(query: Query, rows: DataFrame) -> DataFrame:

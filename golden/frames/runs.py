@@ -18,6 +18,10 @@ from pyspark.sql import functions as fn
 
 PLACE = "#place"
 _ROW_BITS = 33  # of a place: the row in its partition
+_MOVED = (
+    "the partitions of the tuples have changed since the tuples were numbered; save the frame in "
+    "files first, or keep settings such as spark.sql.files.minPartitionNum"
+)
 
 
 @dataclass(frozen=True)
@@ -62,17 +66,30 @@ def first_place(partition: int, row: int = 0) -> int:
 
 
 def number_of(runs: list[Run]) -> Column:
-    """Returns the number of a tuple from the tuple's place; ``runs`` are in order of arrival."""
+    """Returns the number of a tuple from the tuple's place; ``runs`` are in order of arrival.
+
+    A run that lies directly behind another one of the same shift needs no entry of its own. A place
+    behind the runs is an error of the Spark job: the partitions have changed since the runs were
+    collected, for instance because the job has more executors now.
+    """
     shifts: dict[int, list[tuple[int, int]]] = {}
+    ends: dict[int, int] = {}
     first_number = 0
     for run in runs:
-        pairs = shifts.setdefault(run.partition, [])
-        if not pairs or pairs[-1][1] != first_number - run.first:
-            pairs.append((run.first, first_number - run.first))
+        shifts.setdefault(run.partition, []).append((run.first, first_number - run.first))
+        ends[run.partition] = max(ends.get(run.partition, 0), run.first + run.count)
         first_number += run.count
-    place = fn.col(f"`{PLACE}`")
     partition = f"cast(shiftright(`{PLACE}`, {_ROW_BITS}) as int)"
-    parts = [sorted(shifts.get(i, [])) for i in range(max(shifts, default=-1) + 1)]
+    count = max(shifts, default=-1) + 1
+    end_texts = ", ".join(f"{ends.get(i, 0)}L" for i in range(count)) or "0L"
+    is_inside = fn.expr(f"`{PLACE}` < get(array({end_texts}), {partition})")
+    number = _shifted([_changes(sorted(shifts.get(i, []))) for i in range(count)], partition)
+    return fn.when(is_inside, number).otherwise(fn.raise_error(fn.lit(_MOVED)).cast("long"))
+
+
+def _shifted(parts, partition):
+    """Returns the place plus its shift; ``parts`` has pairs (first place, shift) of partitions."""
+    place = fn.col(f"`{PLACE}`")
     if all(len(part) < 2 for part in parts):
         values = (f"{part[0][1]}L" if part else "0L" for part in parts)
         return place + fn.expr(f"get(array({', '.join(values) or '0L'}), {partition})")
@@ -85,3 +102,8 @@ def number_of(runs: list[Run]) -> Column:
     shift_array = f"get(array({', '.join(structs)}), {partition})"
     started_runs = f"filter({shift_array}, r -> r.first <= `{PLACE}`)"
     return place + fn.expr(f"array_max({started_runs}).shift")
+
+
+def _changes(shifts):
+    """Returns the pairs (first place, shift) whose shift differs from that of the pair before."""
+    return [pair for k, pair in enumerate(shifts) if not k or pair[1] != shifts[k - 1][1]]

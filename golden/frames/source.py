@@ -59,6 +59,9 @@ def spark_places(files: Sequence[Path]) -> list[str]:
         if _is_hidden([file.name]):
             message = "Spark reads no file whose name begins with _ or .; give it another name"
             raise UserError(message, file=file)
+        if ":" in file.name:
+            message = "Spark reads no file whose name has a colon; give it another name"
+            raise UserError(message, file=file)
     return [f"file://{str(file.absolute()).translate(_SPECIAL)}" for file in files]
 
 

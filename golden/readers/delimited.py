@@ -69,7 +69,7 @@ def texts(
     """Returns the columns ``selected`` as text; empty lines are skipped."""
     names, body = (layout.names, data) if layout.names else _header(path, data, layout)
     require(path, names, selected)
-    if not body.strip():
+    if not body.strip(b"\r\n"):
         return {name: pa.chunked_array([[]], pa.string()) for name in selected}
     check_quotes(path, data, layout.delimiter)
     check_after_quotes(path, data, layout.delimiter)

@@ -76,7 +76,8 @@ class KeyJob:
         if isinstance(self.windows, RowWindows):
             chosen = self._by_rows(facts, codes, replayed)
         else:
-            times = since_start(candidates[self.windows.time], self.windows.start)
+            lengths = self.windows.size, self.windows.slide
+            times = since_start(candidates[self.windows.time], self.windows.start, *lengths)
             chosen = self._by_time(facts, codes, times, replayed)
         state = Saved(self.identity, {}, select(candidates, chosen), facts.table(order.type))
         return rows, own_counts(counts, rows, replayed), state

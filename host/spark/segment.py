@@ -62,7 +62,7 @@ def is_timely(windows: TimeWindows, times: np.ndarray, start: int) -> np.ndarray
     """Returns False for each tuple that is late in a stream with this start."""
     if not len(times):
         return np.zeros(0, np.bool_)
-    since = since_start(times, start)
+    since = since_start(times, start, windows.slack, windows.slide)
     slides = (np.maximum.accumulate(since) - windows.slack) // windows.slide
     return np.asarray(since >= np.maximum(slides, 0) * windows.slide, np.bool_)
 
@@ -72,10 +72,13 @@ def is_at_least(times: np.ndarray, bound: int) -> np.ndarray:
     return np.asarray(since_start(times, bound) >= 0, np.bool_)
 
 
-def since_start(times: np.ndarray, start: int) -> np.ndarray:
-    """Returns ``times`` less ``start``: int64, or Python integers where 64 bits may overflow."""
+def since_start(times: np.ndarray, start: int, *others: int) -> np.ndarray:
+    """Returns ``times`` less ``start``: int64, or Python integers where 64 bits may overflow.
+
+    ``others`` are numbers that the caller adds to, or subtracts from, the result.
+    """
     limit = 1 << 61
-    extremes = [start, *((int(times.min()), int(times.max())) if len(times) else ())]
+    extremes = [start, *others, *((int(times.min()), int(times.max())) if len(times) else ())]
     if all(-limit < time < limit for time in extremes):
         return times.astype(np.int64) - start
     return times.astype(object) - start

@@ -42,7 +42,7 @@ class Buffer(np.ndarray):
 
 
 class Module:
-    """Stand-in of the module: its overlay has the engine and the engine's DMAs.
+    """Stand-in of the module: its overlay, `overlay`, has the engine and the engine's DMAs.
 
     Parameters
     ----------
@@ -77,7 +77,9 @@ class Module:
             if name.startswith("m_axis_")
         }
         mmio = SimpleNamespace(read=self._read, write=self._simulation.write)
-        return SimpleNamespace(engine=SimpleNamespace(mmio=mmio), dma=dma, **further_dmas)
+        engine = SimpleNamespace(mmio=mmio)
+        self.overlay = SimpleNamespace(engine=engine, dma=dma, **further_dmas)
+        return self.overlay
 
     def _read(self, address):
         if address == 0 and self._magic is not None:

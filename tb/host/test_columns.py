@@ -118,9 +118,41 @@ def test_texts_are_numbers_of_golden(kind):
     assert infinite[0] == 0xFF800000
 
 
-def test_complex_numbers_are_refused():
-    with pytest.raises(TableError, match="column x must be of numbers, not complex128"):
-        raw_of(np.array([1 + 2j]), "x", "double")
+@pytest.mark.parametrize("values", [np.array([1 + 2j]), np.array([b"1_000"])])
+@pytest.mark.parametrize("type_", ["int", "fixed(8,8)", "double"])
+def test_complex_numbers_and_bytes_are_refused(values, type_):
+    with pytest.raises(TableError, match=f"column x must be of numbers, not {values.dtype}"):
+        raw_of(values, "x", type_)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64])
+def test_integers_of_numpy_in_objects_do_not_overflow(kind):
+    values = np.empty(1, object)
+    values[0] = kind(100)
+    assert raw_of(values, "x", "fixed(16,48)").tolist() == [100 << 48]
+    assert raw_of(values, "x", "int(8)").tolist() == [100]
+    assert raw_of(values, "x", "double").tolist() == [0x4059 << 48]
+
+
+def test_a_product_that_would_overflow_does_not_fit():
+    values = np.empty(1, object)
+    values[0] = np.int64(1 << 40)
+    with pytest.raises(TableError, match=r"column x, row 0: must fit fixed\(8,24\)"):
+        raw_of(values, "x", "fixed(8,24)")
+
+
+@pytest.mark.parametrize("value", [np.datetime64(5, "ns"), np.timedelta64(5, "ns")])
+@pytest.mark.parametrize("type_", ["int(64)", "double"])
+def test_dates_in_objects_are_refused(value, type_):
+    values = np.empty(1, object)
+    values[0] = value
+    with pytest.raises(TableError, match="column x must be of numbers, not object"):
+        raw_of(values, "x", type_)
+
+
+def test_half_of_a_surrogate_pair_is_no_text():
+    with pytest.raises(TableError, match="column x, row 1: must be a text in UTF-8, not "):
+        raw_of(np.array(["a", "\ud800"], object), "x", "string(4)")
 
 
 def test_objects_are_rounded_once_to_float():

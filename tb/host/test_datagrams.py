@@ -64,6 +64,18 @@ def test_addresses_that_cannot_be_used(generated, engine, here, message):
         DatagramLink(directory, engine=engine, here=here)
 
 
+@pytest.mark.parametrize("rate", [0, -5.0, float("nan")])
+def test_rates_that_cannot_be_used(generated, rate):
+    _, directory = generated("two-stacks", network=True)
+    with pytest.raises(HostError, match="tuples_per_second must be above 0, not "):
+        DatagramLink(
+            directory,
+            engine=("127.0.0.1", 4001),
+            here=("127.0.0.1", 0),
+            tuples_per_second=rate,
+        )
+
+
 def test_a_name_in_place_of_an_address(generated):
     """Datagrams come back from the address of the name."""
     _, directory = generated("two-stacks", network=True)

@@ -55,6 +55,21 @@ def test_a_valid_of_the_row_is_of_all_values_and_one_of_a_field_of_it_alone():
     assert columns["b"].tolist() == [20, None, None, None]
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        [KEY, valid("valid"), A | {"name": "valid"}],
+        [KEY | {"name": "valid"}, valid("valid"), A],
+    ],
+)
+def test_a_query_may_name_a_column_as_the_flag_of_a_row(fields):
+    """The roles tell the fields apart: the first row has the value 0, and the second none."""
+    columns = rows_of(described(fields), [[packet((1, 1, 0), (2, 0, 5))]])
+    _, key, value = columns.values()
+    assert key.tolist() == [1, 2]
+    assert value.tolist() == [0, None]
+
+
 def test_values_without_a_valid_are_never_null():
     columns = rows_of(described([A, B, valid("b_valid", of="b")]), [[packet((1, 2, 0), (3, 4, 1))]])
     assert not isinstance(columns["a"], np.ma.MaskedArray)

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -26,6 +27,42 @@ LARGE = (1 << 63) + 1
 def test_large_integers_are_exact(values):
     """NumPy makes floats of a list with both signed and unsigned integers of 64 bits."""
     assert columns_in({"u": values}, ["u"])["u"].tolist() == [5, LARGE]
+
+
+def test_lists_of_texts_are_not_changed():
+    """NumPy would drop the zero byte, and make texts of the numbers."""
+    columns = columns_in({"a": ["a\0", "b"], "b": ["ab", 5]}, ["a", "b"])
+    assert [column.tolist() for column in columns.values()] == [["a\0", "b"], ["ab", 5]]
+
+
+def test_a_list_of_lists_is_refused():
+    with pytest.raises(TableError, match="column u must be a list of numbers or texts: "):
+        columns_in({"u": [1, [2]]}, ["u"])
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (pa.array(["ab", "c"]), ["ab", "c"]),
+        (pa.array([True, False]), [True, False]),
+        (pa.array([Decimal("1.5")]), [Decimal("1.5")]),
+        (pa.array([LARGE, 1], pa.uint64()).dictionary_encode(), [LARGE, 1]),
+        (pa.chunked_array([pa.array(["a", "b", "a"]).dictionary_encode()]), ["a", "b", "a"]),
+        (pl.Series([1, 2]), [1, 2]),
+    ],
+)
+def test_columns_of_arrow_and_polars_in_a_mapping(column, values):
+    assert columns_in({"x": column}, ["x"])["x"].tolist() == values
+
+
+def test_nulls_of_arrow_and_polars_in_a_mapping():
+    entries = pa.array([1.0, None])
+    with_null = pa.DictionaryArray.from_arrays(pa.array([0, 1]), entries)
+    for column in (pa.array([1, None]), with_null, pl.Series([1, None]), [1.0, np.ma.masked]):
+        with pytest.raises(TableError, match="column x must have no nulls; it has 1"):
+            columns_in({"x": column}, ["x"])
+    without = pa.DictionaryArray.from_arrays(pa.array([0]), pa.array([(1 << 53) + 1, None]))
+    assert columns_in({"x": without}, ["x"])["x"].tolist() == [(1 << 53) + 1]
 
 
 def test_other_lists_are_as_numpy_makes_them():

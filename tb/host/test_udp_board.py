@@ -315,6 +315,20 @@ def test_a_datagram_of_rows_shows_that_nothing_is_lost():
     assert len(list(window.ready())) == window.repeats == 4
 
 
+def test_reads_count_only_while_datagrams_are_under_way():
+    """The buffer is full for three reads. After the first read with a datagram none is lost."""
+    window = TupleWindow(np.zeros((300, 16), np.uint8), 1464, received=11, room=0)
+    for _ in range(3):
+        assert list(window.ready()) == []
+        assert not window.update_from_registers(11, 0)
+    window.update_from_registers(11, 1464)
+    assert len(list(window.ready())) == 1
+    assert not window.update_from_registers(11, 1464)
+    assert list(window.ready()) == []
+    assert not window.update_from_registers(11, 1464)
+    assert len(list(window.ready())) == window.repeats == 1
+
+
 def test_rows_by_hand():
     """Numbers wrap around; an older stream's datagram and one without a head do not count."""
     rows = RowDatagrams((1 << 32) - 1)

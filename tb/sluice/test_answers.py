@@ -201,6 +201,7 @@ def test_a_text_is_the_same_order_in_spark(spark):
         ([[1], [2], [3]], "order: n must be a number, a date or a time, and is a list<"),
         ([True, False, None], "order: n has 1 rows without a value"),
         ([True, False, True], "order: n must be a number, a date or a time, and is a bool"),
+        ([0.0, -0.0, 1.0], "order: n has equal values"),
     ],
 )
 def test_orders_that_are_refused(order, message):

@@ -53,6 +53,12 @@ def test_missing_values_of_pandas_stay_missing():
     assert (table["s"].null_count, table["k"].null_count) == (1, 1)
 
 
+def test_nan_of_pandas_is_a_number_in_columns_of_floats():
+    series = pd.Series([1.0, float("nan")])
+    for table in ({"x": series}, pd.DataFrame({"x": series}), {"x": series.to_numpy()}):
+        assert to_arrow(table)["x"].null_count == 0
+
+
 @pytest.mark.spark
 def test_rows_for_spark(spark):
     frame = spark.createDataFrame(pa.table({"k": [3, 1, 2]}))

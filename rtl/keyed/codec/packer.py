@@ -329,7 +329,8 @@ class Packer(wiring.Component):
         if not bits:
             return C(0, BLOCK_BITS)
         form = self._form
-        slots = range((BLOCK_BITS - form.head_bits - form.seed_bits) // bits)
+        least_seed_bits = 0 if form.chained else form.seed_bits  # a dependent block has no seed
+        slots = range((BLOCK_BITS - form.head_bits - least_seed_bits) // bits)
         return Cat(*(placed.small & (placed.value_index == k).replicate(bits) for k in slots))
 
     def _counted(self, block, count, raw):

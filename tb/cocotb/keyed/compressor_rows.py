@@ -48,7 +48,8 @@ def rows(spark, point):
             full = writer.take(value, slide) if row["valid"] else None
             growing = writer.growing
             row["growing"], row["count"] = _bytes(growing.packed(codec.width)), len(growing.values)
-            row["closes"], row["full"] = full is not None, None if full is None else _bytes(full)
+            row["closes"] = full is not None
+            row["closed_block"] = None if full is None else _bytes(full)
         return rows_of_key
 
     sent = values

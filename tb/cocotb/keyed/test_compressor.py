@@ -23,7 +23,7 @@ class TB(Testbench):
     @staticmethod
     def full_block(row):
         if row["closes"]:
-            return "coded" if row["full"] >> 505 == CODED else "raw"
+            return "coded" if row["closed_block"] >> 505 == CODED else "raw"
 
     @staticmethod
     def value(row):

@@ -169,3 +169,14 @@ def test_types_without_comparison(tmp_path, monkeypatch):
     assert refusal("b.parquet", "c.csv") == (
         f"c.csv: {message} date32[day] in b.parquet, a string here"
     )
+
+
+def test_an_empty_line_of_one_column_is_a_row(tmp_path):
+    """The row has no value. Of several columns an empty line is none."""
+    texts = {"a": "x\n1\n\n2\n", "b": "x\n1\n2\n", "c": "x,y\n1,2\n\n3,4\n"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    a, b, c = (RowFiles.open(tmp_path / f"{name}.csv") for name in texts)
+    differences = compare(a, b)
+    assert (differences.rows_expected, differences.rows, differences.mismatches) == (3, 2, 2)
+    assert sum(table.num_rows for _, table in c.batches()) == 2

@@ -66,6 +66,9 @@ def test_text_that_is_no_value():
         with pytest.raises(NotOfKindError, match=f"'x1' is no {kind}") as caught:
             are_equal(pa.array(["1", "2"]), pa.array(["1", "x1"]), kind)
         assert caught.value.index == 1
+    for text, kind in (("1e400", "double"), ("-1e39", "float")):
+        with pytest.raises(NotOfKindError, match=f"'{text}' is no {kind}"):
+            are_equal(pa.array([text, None]), pa.array(["inf", None]), kind)
     for text in ("nan", "1_000", "1e9999999", "\u0661", " 1"):
         with pytest.raises(NotOfKindError, match=f"'{text}' is no number"):
             are_equal(pa.array([text]), pa.array(["1"]), "number")

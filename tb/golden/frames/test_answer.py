@@ -159,3 +159,52 @@ def test_files_are_in_order_of_their_paths(spark, tmp_path, any_size):
     got = [tuple(row) for row in answer(query, frame).collect()]
     left = [n for n in range(4100) if n != 3]
     assert got == [(j, left[10 * j], left[10 * j + 9]) for j in range(409)]
+
+
+def test_files_of_equal_length_in_any_order_of_their_sizes(spark, tmp_path, interpreted):
+    """Spark packs the largest files first, so runs of equal shifts are not beside each other."""
+    for place, padding in enumerate((5000, 10, 3000, 4000, 20, 30)):
+        texts = random.Random(place).randbytes(padding).hex()
+        rows = [(0, 0, 4 * place + n, texts) for n in range(4)]
+        frame = spark.createDataFrame(rows, "t int, k int, x int, padding string")
+        frame.coalesce(1).write.parquet(str(tmp_path / f"part{place}"))
+    frame = spark.read.parquet(*(str(tmp_path / f"part{place}") for place in range(6)))
+    query = parse(COLUMNS + "SELECT count(*), min(x), max(x) FROM S [ROWS 4 SLIDE 4];")
+    got = [tuple(row) for row in answer(query, frame).collect()]
+    assert got == [(j, 4, 4 * j, 4 * j + 3) for j in range(6)]
+
+
+def test_more_executors_after_the_tuples_were_numbered(spark, tmp_path, any_size):
+    """The splits of the files stay, so each tuple has the same number in each job."""
+    spark.range(4000).selectExpr(
+        "cast(id as int) as t", "0 as k", "cast(id as int) as x", "id as at"
+    ).coalesce(1).write.parquet(str(tmp_path / "tuples"))
+    query = parse(COLUMNS + "SELECT min(x), max(x) FROM S [ROWS 1000 SLIDE 1000];")
+    setting, smallest = "spark.sql.leafNodeDefaultParallelism", "spark.sql.files.maxPartitionBytes"
+    spark.conf.set(smallest, "1024")
+    spark.conf.set("spark.sql.files.openCostInBytes", "0")
+    try:
+        for order in ("at", None):
+            spark.conf.set(setting, "2")
+            rows = answer(query, spark.read.parquet(str(tmp_path / "tuples")), order)
+            spark.conf.set(setting, "4")
+            got = [tuple(row) for row in rows.collect()]
+            assert got == [(j, 1000 * j, 1000 * j + 999) for j in range(4)]
+    finally:
+        for name in (setting, smallest, "spark.sql.files.openCostInBytes"):
+            spark.conf.unset(name)
+
+
+def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, interpreted):
+    """The last window begins 2**63 after the first one, which begins at -(2**62) - 2**61."""
+    query = parse(
+        "CREATE INPUT STREAM S (t int(63), x int); SELECT count(*) FROM S "
+        f"[RANGE {1 << 61} SLIDE {1 << 61} WATTR t SLACK 1];"
+    )
+    times = [-(1 << 62), (1 << 62) - 1]
+    frame = spark.createDataFrame([(t, 0, t) for t in times], "t long, x int, at long")
+    rows = [tuple(row) for row in answer(query, frame, "at").collect()]
+    first = -3 << 61
+    assert [row[1] for row in rows] == [first + (k + 1 << 61) for k in range(len(rows))]
+    assert sum(row[2] for row in rows) == 2
+    assert len(rows) == 5

@@ -31,7 +31,7 @@ VALUES = {
     ("float", "double"): [0.1, 2.0**-149, -1.5],
 }
 BAD = {
-    ("fixed(4,4)", "double"): [7.97, -8.1, float("nan"), float("inf")],
+    ("fixed(4,4)", "double"): [7.97, -8.1, float("nan"), float("inf"), None],
     ("fixed(4,4)", "int"): [8, -9],
     ("int(8)", "long"): [128, -129],
     ("int(8)", "double"): [0.5, 128.0],
@@ -40,6 +40,10 @@ BAD = {
     ("uint(8)", "decimal(38,0)"): [Decimal(10**37), Decimal(-1)],
     ("string(2)", "string"): ["abc", "\u20ac"],
     ("int(8)", "int"): [None],
+    ("int(64)", "long"): [None],
+    ("fixed(64,0)", "long"): [None],
+    ("uint(64)", "decimal(20,0)"): [None],
+    ("string(4)", "string"): [None],
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from host.spark.cuts import Cut, RowWindows, TimeWindows
-from host.spark.segment import run_segment
+from host.spark.segment import is_timely, run_segment
 from query.parser import parse
 from tb.golden import reference
 from tb.host.spark.plain_task import PlainTask, as_rows
@@ -26,6 +26,13 @@ def test_the_example_of_the_document():
     assert RowWindows(4, 2).cut(7) == Cut(window=2, threshold=4)
     assert RowWindows(4, 2).cut(3) == Cut(window=0, threshold=0)
     assert RowWindows(4, 2).cut(4) == Cut(window=1, threshold=2)
+
+
+@pytest.mark.parametrize("slack", [0, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
+def test_any_slack(slack):
+    windows = TimeWindows(size=20, slide=10, slack=slack, time="t", start=0)
+    times = np.array([0, 1 << 40, 5], np.int64)
+    assert is_timely(windows, times, 0).tolist() == [True, True, slack > 0]
 
 
 def test_a_cut_of_time():

@@ -6,7 +6,14 @@ from rtl.engine.streamzip.rates.pass_times import Passes, first_passes, usual_pa
 
 
 def passes(**changed):
-    numbers = {"latency": 20, "decoding": 0, "first": 3.0, "usual": 1.0, "ahead": 1, "lines": 64}
+    numbers = {
+        "latency": 20,
+        "decoding": 0,
+        "first": 3.0,
+        "usual": 1.0,
+        "under_way": 1,
+        "lines": 64,
+    }
     return Passes(**numbers | changed)
 
 
