@@ -65,7 +65,8 @@ def _files(directory):
     for folder, folders, files in os.walk(directory, onerror=_raise):
         relative = Path(folder).relative_to(directory)
         links = [each for each in folders if (Path(folder) / each).is_symlink()]
-        yield from ((relative / file).as_posix() for file in (*files, *links) if file != SEAL)
+        paths = ((relative / file).as_posix() for file in (*files, *links))
+        yield from (path for path in paths if path != SEAL)
 
 
 def _raise(error):

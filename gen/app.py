@@ -14,7 +14,7 @@ from gen.terminal.console import OutputError, UnreadError, discard_output, flush
 from gen.terminal.errors import CheckFailedError
 from gen.verilog.yosys import ToolError
 from query.errors import UserError, brief, one_line
-from sim.errors import BuildError, ToolMissingError
+from sim.errors import BuildError, ProtocolError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
 LONGEST = 1000  # characters of an error message, which may quote a longer argument
@@ -91,6 +91,8 @@ def run(arguments: Sequence[str]) -> int:
         return _report(" ".join(error.format_message().split()), 2)
     except (ToolMissingError, ToolError, BuildError) as error:
         return _report(error, 2)
+    except ProtocolError as error:
+        return _report(error, 1)
     except typer.Abort:  # typer raises it for Ctrl-C
         raise KeyboardInterrupt from None
     except OSError as error:

@@ -152,13 +152,18 @@ class Description:
                 f"{path}: cannot be read: {error.strerror}; it must be a directory that "
                 "`sluice generate` has written"
             ) from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise HostError(f"{path}: is no manifest; generate the design anew") from None
         if not isinstance(manifest, dict) or "host" not in manifest:
             raise HostError(
                 f"{path}: has no part for hosts; generate the design with a newer version"
             )
-        return cls._from_manifest(directory, manifest)
+        try:
+            return cls._from_manifest(directory, manifest)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            raise HostError(
+                f"{path}: is no manifest of this version; generate the design anew"
+            ) from None
 
     @classmethod
     def _from_manifest(cls, directory, manifest):

@@ -129,7 +129,8 @@ def settings(texts: list[str]) -> dict[str, Value]:
         if not (name and equals):
             raise UserError(f"a setting must be name=value, not {brief(text)}")
         new = value(setting.strip())
-        if (old := parameters.setdefault(name, new)) != new:
+        old = parameters.setdefault(name, new)
+        if (type(old), old) != (type(new), new):  # True equals 1
             values = f"{brief(str(old))} and {brief(str(new))}"
             raise UserError(f"{name} is set to both {values}: leave one of the settings out")
     return parameters

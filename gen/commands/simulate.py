@@ -129,6 +129,10 @@ def simulate(
         cache=cache,
     )
     written = []
+    # Files of an earlier run must not stand for rows of this run that cannot be read.
+    for path, content in ((rows, simulation.rows), (evicted, simulation.evictions)):
+        if path is not None and content is None and path.is_file():
+            path.unlink()
     if rows is not None and simulation.rows is not None:
         written += rows_files.write(simulation.rows, build.query, rows, tuples.mappings)
     ids = [ids_line(build.query, path) for path in written[1:]]

@@ -114,15 +114,25 @@ class FrameAnswer:
         return csv_rows(self.query, complete(self.query, self.stream), header)
 
 
+def _fix_partitions(spark):
+    """Makes each job of a session divide the same files into the same partitions.
+
+    Otherwise the number of splits follows the number of executors, and Spark reads a table with
+    buckets by its buckets in some jobs, and by its files in others.
+    """
+    if spark.conf.get(_SPLITS, None) is None:
+        spark.conf.set(_SPLITS, str(spark.sparkContext.defaultParallelism))
+    spark.conf.set("spark.sql.sources.bucketing.autoBucketedScan.enabled", "false")
+
+
 def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFrame, list[str]]:
     """Returns the source of the order (see `golden.frames.arrival`), the frame, and its columns.
 
     The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
     ``order`` is no column of ``df``, and if the query needs an order that is unknown.
     """
-    spark = df.sparkSession
-    if (order is not None or needs_order(query)) and spark.conf.get(_SPLITS, None) is None:
-        spark.conf.set(_SPLITS, str(spark.sparkContext.defaultParallelism))
+    if order is not None or needs_order(query):
+        _fix_partitions(df.sparkSession)
     if order is not None:
         return COLUMN, df.select("*", order_column(df, order)), [ORDER]
     if not needs_order(query):

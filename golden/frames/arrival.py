@@ -125,7 +125,7 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
         count = _checked_count(tuples)
         if count <= SMALL:
             return _sorted(tuples, count, [], timed, running)
-        runs = _runs_of_column(tuples, timed) if _is_narrow(tuples) else None
+        runs = _runs_of_column(tuples, timed) if _is_repeatable(tuples) else None
         if runs is None:
             return _sorted(tuples, count, _bounds(tuples), timed, running)
     else:
@@ -155,12 +155,14 @@ def _with_fixed_partitions(frame):
     return frame.coalesce(_MORE_THAN_ANY) if _operators(frame) <= _IN_MEMORY else frame
 
 
-def _is_narrow(frame):
-    """Returns True if Spark computes a frame without an exchange.
+def _is_repeatable(frame):
+    """Returns True if each partition has the same rows in the same order in every job.
 
-    Without an exchange each partition has the same rows in the same order in every job.
+    This is known of rows that are where Spark read them from files, and of tables in the driver's
+    memory. Another source, such as a database, may give its rows in another order each time.
     """
-    return not any(name.endswith("Exchange") for name in _operators(frame))
+    operators = _operators(frame)
+    return operators <= _IN_FILE_ORDER or operators <= _IN_MEMORY | {"Coalesce"}
 
 
 def _operators(frame):
@@ -196,9 +198,11 @@ def _runs(placed, blocks, timed):
     run_facts = (
         placed.select(partition, place, *run_columns)
         .groupBy("`#partition`", *(f"`{name}`" for name in blocks))
-        .agg(fn.min(place).alias("first"), *_facts(timed, place))
+        .agg(fn.min(place).alias("first"), fn.max(place).alias("last"), *_facts(timed, place))
         .collect()
     )
+    if any(row["last"] - row["first"] + 1 != row["count"] for row in run_facts):
+        raise UserError("the rows of a file are not one after the other: is a file there twice?")
     # Spark encodes special characters of a path as in a URL: a blank is %20.
     run_facts.sort(key=lambda row: (unquote(row[FILE]), row[BLOCK]) if blocks else row["first"])
     return [Run(row["first"], row["count"], _times(row, timed)) for row in run_facts]

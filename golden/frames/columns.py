@@ -152,6 +152,8 @@ def _expression(column: Column, kind: DataType) -> Expression | None:
     type_ = column.type
     value = fn.col(f"`{column.name}`")
     if isinstance(type_, String):
+        if kind.collation != "UTF8_BINARY":  # others take different texts for equal
+            value = fn.collate(value, "UTF8_BINARY")
         return _string(column, value)
     if isinstance(type_, Float):
         return None

@@ -38,10 +38,13 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         check_directory(path)
     with _scratch_directory(path) as scratch:
         if is_csv:
-            answer.csv_lines(header=parts).write.text(str(scratch / "rows"))
+            writer = answer.csv_lines(header=parts).write
+            write = writer.option("maxRecordsPerFile", 0).text  # one file for each partition
         else:
-            answer.rows().write.parquet(str(scratch / "rows"))
-        files = sorted((scratch / "rows").glob("part-*"))
+            write = answer.rows().write.parquet
+        write(str(scratch / "rows"))
+        # Numbers of partitions have five digits or more, so shorter names come first.
+        files = sorted((scratch / "rows").glob("part-*"), key=lambda file: (len(file.name), file))
         join, count = (_joined_csv, _csv_count) if is_csv else (_joined_parquet, _parquet_count)
         if not parts:
             return join(files, answer, path)

@@ -105,7 +105,7 @@ class KeyJob:
                 end = np.where(closed >= 0, closed * windows.slide + windows.size, 0)
                 timely[new] = np.asarray(times[new] >= end, np.bool_)
                 facts.measures[code] = int(so_far[-1])
-        begins = facts.first_windows(windows) * windows.slide
+        begins = facts.first_windows(windows).astype(object) * windows.slide
         return timely & np.asarray(times >= begins[codes], np.bool_)
 
 

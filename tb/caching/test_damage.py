@@ -56,6 +56,12 @@ def test_a_file_too_many(tmp_path, capsys):
     check_made_again(tmp_path, capsys, "inside/first.h.gch does not belong to it")
 
 
+def test_a_file_of_the_name_of_the_seal_in_a_folder(tmp_path, capsys):
+    entry = build_once(tmp_path, "key", build)
+    (entry / "inside" / SEAL).write_text("not the seal of the entry")
+    check_made_again(tmp_path, capsys, f"inside/{SEAL} does not belong to it")
+
+
 def test_a_folder_that_is_a_link(tmp_path, capsys):
     folder = tmp_path / "cache"
     entry = build_once(folder, "key", build)

@@ -200,7 +200,14 @@ def test_a_closed_engine(generated, cache):
 
 def test_directories_that_are_none(tmp_path, group_by, cache):
     _, directory = group_by
-    for text, message in ((None, "cannot be read"), ("{", "is no manifest"), ("{}", "newer")):
+    for text, message in (
+        (None, "cannot be read"),
+        ("{", "is no manifest"),
+        ("[" * 100_000, "is no manifest; "),
+        ("{}", "newer"),
+        ('{"host": {}}', "is no manifest of this version; generate the design anew"),
+        ('{"host": {"settings": [1]}}', "is no manifest of this version"),
+    ):
         if text is not None:
             (tmp_path / "manifest.json").write_text(text)
         with pytest.raises(HostError, match=message):

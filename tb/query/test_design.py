@@ -95,6 +95,12 @@ def test_settings():
     }
 
 
+@pytest.mark.parametrize("texts", [["a=true", "a=1"], ["a=0", "a=false"], ["a=1", "a=2"]])
+def test_two_values_of_a_setting(texts):
+    with pytest.raises(UserError, match=r"a is set to both .* and .*: leave one of the settings"):
+        settings(texts)
+
+
 @pytest.mark.parametrize("text", ["lanes", "=4", ""])
 def test_settings_refused(text):
     with pytest.raises(UserError) as caught:

@@ -76,6 +76,20 @@ def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path
     assert (tmp_path / "a.csv").exists() != stop
 
 
+def test_a_line_that_is_no_utf8(tmp_path):
+    """It is a failed command, whatever the locale says, and the next line runs."""
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        input=b"\xff\n" + f"{TRACE} {tmp_path / 'a.csv'}\n".encode(),
+        capture_output=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert result.returncode == 2
+    assert result.stderr.decode().splitlines()[0] == "sluice: No such command '\\udcff'."
+    assert (tmp_path / "a.csv").exists()
+
+
 def test_asks_on_a_terminal_and_ends_with_the_input():
     """The commands run in one process, and the prompt is for a terminal only."""
     controller, terminal = pty.openpty()

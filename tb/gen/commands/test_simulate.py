@@ -2,9 +2,11 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
+from gen.jobs.simulation import simulate_and_compare
 from gen.simulate import run as simulation
 from gen.verilog import elaboration
 from golden.comparison import first_difference
@@ -139,3 +141,22 @@ def test_windows_that_end_beyond_their_type(sluice, tmp_path):
     sums = [1, 0, 0, 0, 0, 0, 2, 2]
     lines = [f"{j},{(j + 2) << 61},{total}" for j, total in enumerate(sums)]
     assert rows.read_text().splitlines() == ["window,window_end,sum(x)", *lines]
+
+
+def test_a_file_of_an_earlier_run_does_not_stand_for_rows_that_cannot_be_read(
+    sluice, tmp_path, monkeypatch
+):
+    def without_rows(*arguments, **options):
+        complete = simulate_and_compare(*arguments, **options)
+        return replace(complete, rows=None, problems=("hang: no transfer",))
+
+    monkeypatch.setattr("gen.commands.simulate.simulate_and_compare", without_rows)
+    query, data, rows = (tmp_path / name for name in ("q.cql", "d.csv", "rows.csv"))
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(4), x int(8)); SELECT max(x) AS m FROM S [ROWS 2 SLIDE 2];"
+    )
+    data.write_text("k,x\n1,2\n1,3\n")
+    rows.write_text("window,m\n0,3\n")
+    code, _, err = sluice("simulate", query, "--input", data, "--rows", rows)
+    assert (code, "hang: no transfer" in err) == (1, True)
+    assert not rows.exists()

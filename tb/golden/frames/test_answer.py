@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from pyspark.sql import functions as fn
 
 from golden import key_scan
 from golden.frames import arrival
@@ -208,3 +209,47 @@ def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, int
     assert [row[1] for row in rows] == [first + (k + 1 << 61) for k in range(len(rows))]
     assert sum(row[2] for row in rows) == 2
     assert len(rows) == 5
+
+
+def test_a_table_with_buckets(spark, any_size):
+    """Spark reads it by its buckets in some jobs, and by its files in others."""
+    even, odd = (
+        next(k for k in range(50) if spark.sql(f"SELECT pmod(hash({k}), 2)").head()[0] == half)
+        for half in range(2)
+    )
+    rows = [(n, even, n, 100 + n) for n in range(6)] + [(n, odd, n, n) for n in range(6)]
+    frame = spark.createDataFrame(rows, "t int, k int, x int, at long").repartition(1)
+    query = parse(
+        "CREATE INPUT STREAM S (t int, k int, x double); "
+        "SELECT k, count(*), max(x) FROM S [ROWS 4 SLIDE 4] GROUP BY k;"
+    )
+    try:
+        frame.sortWithinPartitions("at").write.bucketBy(2, "k").saveAsTable("buckets")
+        got = sorted(tuple(row) for row in answer(query, spark.table("buckets"), "at").collect())
+    finally:
+        spark.sql("DROP TABLE IF EXISTS buckets")
+    middle = sorted([(1, even, 2, 1.0), (1, odd, 2, 5.0)])
+    assert got == [(0, odd, 4, 3.0), *middle, (2, even, 4, 5.0)]
+
+
+def test_a_file_that_is_there_twice(spark, tmp_path, interpreted):
+    (tmp_path / "a.csv").write_text("t,k,x\n1,2,3\n4,5,6\n")
+    place = str(tmp_path / "a.csv")
+    frame = spark.read.csv([place, place], schema="t int, k int, x int", header=True).coalesce(1)
+    query = parse(COLUMNS + "SELECT count(*) FROM S [ROWS 2 SLIDE 2];")
+    with pytest.raises(UserError, match=r"the order of arrival is unknown|is a file there twice"):
+        answer(query, frame).collect()
+
+
+def test_texts_with_a_collation_are_compared_byte_by_byte(spark, interpreted):
+    query = parse(
+        "CREATE INPUT STREAM S (k string(4), x int); "
+        'SELECT k, count(*), max(x) FROM S WHERE k != "b" GROUP BY k;'
+    )
+    rows = [("a", 1), ("A", 2), ("a ", 4), ("B", 8), ("b", 16)]
+    frame = spark.createDataFrame(rows, "k string, x int")
+    for collation in ("UTF8_LCASE", "UTF8_BINARY_RTRIM", "UNICODE_CI"):
+        collated = frame.withColumn("k", fn.collate("k", collation))
+        got = sorted(tuple(row) for row in answer(query, collated).collect())
+        expected = [(0, "A", 1, 2), (0, "B", 1, 8), (0, "a", 1, 1), (0, "a ", 1, 4)]
+        assert got == expected, collation
