@@ -152,7 +152,9 @@ def _expression(column: Column, kind: DataType) -> Expression | None:
     type_ = column.type
     value = fn.col(f"`{column.name}`")
     if isinstance(type_, String):
-        if kind.collation != "UTF8_BINARY":  # others take different texts for equal
+        if (
+            isinstance(kind, StringType) and kind.collation != "UTF8_BINARY"
+        ):  # others take different texts for equal
             value = fn.collate(value, "UTF8_BINARY")
         return _string(column, value)
     if isinstance(type_, Float):

@@ -38,11 +38,11 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         check_directory(path)
     with _scratch_directory(path) as scratch:
         if is_csv:
-            writer = answer.csv_lines(header=parts).write
-            write = writer.option("maxRecordsPerFile", 0).text  # one file for each partition
+            lines = answer.csv_lines(header=parts).write
+            lines = lines.option("maxRecordsPerFile", 0)  # one file for each partition
+            lines.text(str(scratch / "rows"))
         else:
-            write = answer.rows().write.parquet
-        write(str(scratch / "rows"))
+            answer.rows().write.parquet(str(scratch / "rows"))
         # Numbers of partitions have five digits or more, so shorter names come first.
         files = sorted((scratch / "rows").glob("part-*"), key=lambda file: (len(file.name), file))
         join, count = (_joined_csv, _csv_count) if is_csv else (_joined_parquet, _parquet_count)
