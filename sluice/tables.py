@@ -74,6 +74,8 @@ def _array(name, column, from_pandas=None):
     dtype = getattr(column, "dtype", None)
     if from_pandas is None and getattr(dtype, "kind", None) == "f":
         from_pandas = not isinstance(dtype, np.dtype)  # NaN of NumPy's floats is a number
+    if isinstance(column, list | tuple) or getattr(dtype, "kind", None) == "O":
+        column = [_plain(name, value) for value in column]
     failures = []
     for kind in (None, pa.decimal128(38, 0)):
         try:
@@ -81,6 +83,13 @@ def _array(name, column, from_pandas=None):
         except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
             failures.append(str(error).splitlines()[0])
     raise UserError(f"{name} is no column of Arrow: {failures[0]}")
+
+
+def _plain(name, value):
+    """Returns a value; NumPy's half floats, which Arrow would cut to integers, as floats."""
+    if isinstance(value, np.longdouble) and not isinstance(value, float):
+        raise UserError(f"{name} is no column of Arrow: {value!r} has more than 64 bits")
+    return float(value) if isinstance(value, np.float16) else value
 
 
 def _without_views(table):

@@ -248,7 +248,7 @@ module sluice_cluster_groupby_core(rst, i__ready, busy, i__valid, o__ready_16, s
     .clk(clk),
     .end_accepted(i__ready),
     .end_offered(end_offered),
-    .port_112_0(_1_),
+    .port_113_0(_1_),
     .rst(rst),
     .soft_reset(soft_reset)
   );
@@ -3173,15 +3173,15 @@ module sluice_cluster_groupby_core_aggregation_scan_scan_level1(rst, i__ready, o
   end
 endmodule
 
-module sluice_cluster_groupby_core_tracker(rst, end_offered, port_112_0, end_accepted, busy, soft_reset, clk);
+module sluice_cluster_groupby_core_tracker(rst, end_offered, port_113_0, end_accepted, busy, soft_reset, clk);
   reg never_7;
   initial never_7 <= 1'h0;
   input rst;
   wire rst;
   input end_offered;
   wire end_offered;
-  input port_112_0;
-  wire port_112_0;
+  input port_113_0;
+  wire port_113_0;
   input end_accepted;
   wire end_accepted;
   output busy;
@@ -3248,7 +3248,7 @@ module sluice_cluster_groupby_core_tracker(rst, end_offered, port_112_0, end_acc
   end
   always @* begin
     if (never_7) begin end
-    _02_ = { 1'h0, port_112_0 };
+    _02_ = { 1'h0, port_113_0 };
     if (soft_reset) begin
       _02_ = 2'h0;
     end
@@ -3652,6 +3652,8 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   reg [63:0] tuples_copy = 64'h0000000000000000;
   reg [2:0] tuples_event = 3'h0;
   wire [63:0] tuples_visible;
+  wire [31:0] written_function;
+  assign _014_ = _013_ ? 1'h0 : events[4];
   assign _015_ = stall_in + stall_in_event;
   assign _016_ = soft_reset ? 65'h00000000000000000 : _015_;
   assign _018_ = _017_ ? 3'h0 : events[7:5];
@@ -3666,7 +3668,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _039_ = bus__awaddr[11:2] == 3'h6;
   assign _040_ = bus__awready & _039_;
   assign _041_ = _040_ & bus__wstrb[0];
-  assign _042_ = bus__wdata < 1'h0;
+  assign _042_ = written_function < 1'h0;
   always @(posedge clk)
     soft_reset <= _043_;
   always @(posedge clk)
@@ -3721,6 +3723,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign cut_visible = shows_snapshot ? cut_copy : cut;
   assign rows_visible = shows_snapshot ? rows_copy : rows;
   assign stall_out_visible = shows_snapshot ? stall_out_copy : stall_out;
+  assign written_function = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _033_ = bus__awaddr[11:2] == 3'h4;
   assign _044_ = bus__awready & _033_;
   assign _055_ = _044_ & bus__wstrb[0];
@@ -3736,7 +3739,6 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _009_ = _008_ ? 1'h0 : events[3];
   assign _010_ = streams + streams_event;
   assign _012_ = soft_reset ? 65'h00000000000000000 : _010_;
-  assign _014_ = _013_ ? 1'h0 : events[4];
   sluice_cluster_groupby_registers_slave slave (
     .bus__arready(bus__arready),
     .bus__arvalid(bus__arvalid),
@@ -3993,7 +3995,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
     _067_ = function_2;
     if (_041_) begin
       if (_042_) begin
-        _067_ = bus__wdata[7:0];
+        _067_ = written_function[7:0];
       end
     end
     if (rst) begin

@@ -285,7 +285,7 @@ module sluice_rows_trades_core(rst, busy, events, errors, i__ready, i__valid, o_
     .o__payload(i__payload_19),
     .o__ready(o__ready_23),
     .o__valid(i__valid_21),
-    .port_687_34(o__payload[55:34]),
+    .port_688_34(o__payload[55:34]),
     .rst(rst),
     .soft_reset(soft_reset),
     .step(o__ready)
@@ -490,7 +490,7 @@ module sluice_rows_trades_core_rows(rst, i__ready, busy, o__ready, soft_reset, i
     .i__payload(i__payload),
     .i__valid(i__valid),
     .o__ready(o__ready),
-    .port_840_0(_0_),
+    .port_841_0(_0_),
     .result0_r3(_1_),
     .rst(rst),
     .soft_reset(soft_reset),
@@ -504,7 +504,7 @@ module sluice_rows_trades_core_rows(rst, i__ready, busy, o__ready, soft_reset, i
   assign o__payload[10:0] = _0_[10:0];
 endmodule
 
-module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_reset, i__payload, i__valid, valid17, port_840_0, result0_r3, clk);
+module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_reset, i__payload, i__valid, valid17, port_841_0, result0_r3, clk);
   reg never_3;
   initial never_3 <= 1'h0;
   input rst;
@@ -523,8 +523,8 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   wire i__valid;
   output valid17;
   reg valid17 = 1'h0;
-  output [74:0] port_840_0;
-  wire [74:0] port_840_0;
+  output [74:0] port_841_0;
+  wire [74:0] port_841_0;
   output signed [31:0] result0_r3;
   wire signed [31:0] result0_r3;
   input clk;
@@ -679,7 +679,7 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   sluice_rows_trades_core_rows_lower_divider0_0 divider0_0 (
     .clk(clk),
     .enable(enable),
-    .port_689_75(i__payload[127:75]),
+    .port_690_75(i__payload[127:75]),
     .quotient_out(result0_r3),
     .rst(rst),
     .soft_reset(soft_reset)
@@ -1044,10 +1044,10 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
       _24_ = payload13;
     end
   end
-  assign port_840_0 = payload17[74:0];
+  assign port_841_0 = payload17[74:0];
 endmodule
 
-module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, port_689_75, quotient_out, clk);
+module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, port_690_75, quotient_out, clk);
   reg never_4;
   initial never_4 <= 1'h0;
   input rst;
@@ -1056,8 +1056,8 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   wire enable;
   input soft_reset;
   wire soft_reset;
-  input [52:0] port_689_75;
-  wire [52:0] port_689_75;
+  input [52:0] port_690_75;
+  wire [52:0] port_690_75;
   output [31:0] quotient_out;
   reg [31:0] quotient_out = 32'd0;
   input clk;
@@ -1268,9 +1268,9 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   reg [31:0] rest7 = 32'd0;
   reg [31:0] rest8 = 32'd0;
   reg [31:0] rest9 = 32'd0;
-  assign _051_ = $signed(port_689_75[41:0]) >= $signed(1'h0);
-  assign _062_ = - $signed(port_689_75[41:0]);
-  assign _073_ = _051_ ? { port_689_75[41], port_689_75[41:0] } : _062_;
+  assign _051_ = $signed(port_690_75[41:0]) >= $signed(1'h0);
+  assign _062_ = - $signed(port_690_75[41:0]);
+  assign _073_ = _051_ ? { port_690_75[41], port_690_75[41:0] } : _062_;
   assign _084_ = rest15 + 1'h1;
   assign _095_ = ~ rest15;
   assign _106_ = carried15 ? _084_ : { 1'h0, _095_ };
@@ -1491,7 +1491,7 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
     if (never_4) begin end
     _111_ = divisor_in;
     if (enable) begin
-      _111_ = port_689_75[52:42];
+      _111_ = port_690_75[52:42];
     end
   end
   always @* begin
@@ -1949,11 +1949,11 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
       _044_ = _106_[31:0];
     end
   end
-  assign _000_ = port_689_75[41];
+  assign _000_ = port_690_75[41];
   assign _117_ = { 1'h0, divisor_in };
 endmodule
 
-module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft_reset, i__payload, port_687_34, o__payload, o__valid, clk);
+module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft_reset, i__payload, port_688_34, o__payload, o__valid, clk);
   reg never_5;
   initial never_5 <= 1'h0;
   input rst;
@@ -1970,8 +1970,8 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   wire soft_reset;
   input [99:0] i__payload;
   wire [99:0] i__payload;
-  input [21:0] port_687_34;
-  wire [21:0] port_687_34;
+  input [21:0] port_688_34;
+  wire [21:0] port_688_34;
   output [127:0] o__payload;
   wire [127:0] o__payload;
   output o__valid;
@@ -2008,10 +2008,10 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   assign _04_ = i__valid & i__payload[99];
   assign stream_end = _04_ & step;
   assign busy = | window_complete;
-  assign items_until_due = stream_start ? port_687_34[10:0] : items_left;
+  assign items_until_due = stream_start ? port_688_34[10:0] : items_left;
   assign window_due = items_until_due == 1'h1;
   assign _05_ = transfer & window_due;
-  assign _06_ = stream_start ? port_687_34[21:11] : slide;
+  assign _06_ = stream_start ? port_688_34[21:11] : slide;
   assign _07_ = items_until_due - 1'h1;
   assign _08_ = window_due ? { 1'h0, _06_ } : _07_;
   always @(posedge clk)
@@ -2028,7 +2028,7 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
     .flush(stream_end),
     .i(i_28),
     .rst(rst),
-    .size(port_687_34[10:0]),
+    .size(port_688_34[10:0]),
     .soft_reset(soft_reset),
     .step(step),
     .transfer(transfer),
@@ -2040,7 +2040,7 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
     .flush(stream_end),
     .i(i),
     .rst(rst),
-    .size(port_687_34[10:0]),
+    .size(port_688_34[10:0]),
     .soft_reset(soft_reset),
     .step(step),
     .total(o),
@@ -2087,7 +2087,7 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
     _02_ = slide;
     if (transfer) begin
       if (stream_start) begin
-        _02_ = port_687_34[21:11];
+        _02_ = port_688_34[21:11];
       end
     end
   end
@@ -3319,6 +3319,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   reg [63:0] tuples_copy = 64'h0000000000000000;
   reg tuples_event = 1'h0;
   wire [63:0] tuples_visible;
+  wire [31:0] written_function;
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _041_ = bus__awready & _000_;
   assign _052_ = _041_ & bus__wstrb[0];
@@ -3346,6 +3347,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   assign rows_visible = shows_snapshot ? rows_copy : rows;
   assign stall_out_visible = shows_snapshot ? stall_out_copy : stall_out;
   assign overrun_visible = shows_snapshot ? overrun_copy : overrun;
+  assign written_function = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _037_ = bus__awaddr[11:2] == 3'h4;
   assign _038_ = bus__awready & _037_;
   assign _039_ = _038_ & bus__wstrb[0];
@@ -3412,7 +3414,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   assign _127_ = bus__awaddr[11:2] == 3'h6;
   assign _128_ = bus__awready & _127_;
   assign _002_ = _128_ & bus__wstrb[0];
-  assign _003_ = bus__wdata < 1'h0;
+  assign _003_ = written_function < 1'h0;
   always @(posedge clk)
     soft_reset <= _004_;
   always @(posedge clk)
@@ -3787,7 +3789,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
     _033_ = function_2;
     if (_002_) begin
       if (_003_) begin
-        _033_ = bus__wdata[7:0];
+        _033_ = written_function[7:0];
       end
     end
     if (rst) begin

@@ -282,7 +282,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .o__payload(i__payload_6),
     .o__ready(o__ready),
     .o__valid(i__valid_10),
-    .port_997_0(_04_),
+    .port_998_0(_04_),
     .rst(rst),
     .soft_reset(soft_reset),
     .swallowed(swallowed),
@@ -315,9 +315,9 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .clk(clk),
     .end_accepted(i__ready),
     .end_offered(end_offered),
-    .port_304_0(_03_),
-    .port_327_0(swallowed_end),
-    .port_490_0(swallowed_end_36),
+    .port_305_0(_03_),
+    .port_328_0(swallowed_end),
+    .port_491_0(swallowed_end_36),
     .rst(rst),
     .soft_reset(soft_reset)
   );
@@ -329,7 +329,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   assign i__payload_20[31:0] = o__payload_21[31:0];
 endmodule
 
-module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_997_0, errors, late, o__valid, o__payload, i__payload, clk);
+module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_998_0, errors, late, o__valid, o__payload, i__payload, clk);
   reg never;
   initial never <= 1'h0;
   input rst;
@@ -347,8 +347,8 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   input soft_reset;
   wire soft_reset;
   (* init = 3'h0 *)
-  output [2:0] port_997_0;
-  wire [2:0] port_997_0;
+  output [2:0] port_998_0;
+  wire [2:0] port_998_0;
   output errors;
   reg errors = 1'h0;
   output late;
@@ -444,7 +444,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
       _24_ = 1'h0;
     end
   end
-  assign port_997_0 = _21_;
+  assign port_998_0 = _21_;
   assign i__payload_6[162:131] = i__payload[193:162];
   assign i__payload_6[130:99] = i__payload[161:130];
   assign i__payload_6[98:67] = i__payload[129:98];
@@ -1214,7 +1214,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
     .final_2(final_2),
     .fits(fits),
     .load(load),
-    .port_1026_67(i__payload[163:67]),
+    .port_1027_67(i__payload[163:67]),
     .ready(ready),
     .rewind(rewind),
     .rst(rst),
@@ -1341,7 +1341,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   assign _049_ = _035_[34];
 endmodule
 
-module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1026_67, begin_2, rewind, load, final_2, fits, clk);
+module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1027_67, begin_2, rewind, load, final_2, fits, clk);
   reg never_5;
   initial never_5 <= 1'h0;
   input rst;
@@ -1356,8 +1356,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   wire ready;
   input soft_reset;
   wire soft_reset;
-  input [96:0] port_1026_67;
-  wire [96:0] port_1026_67;
+  input [96:0] port_1027_67;
+  wire [96:0] port_1027_67;
   input [32:0] begin_2;
   wire [32:0] begin_2;
   output rewind;
@@ -1405,7 +1405,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   reg judged = 1'h0;
   reg lengths_valid = 1'h0;
   reg [4:0] required = 5'h00;
-  assign _00_ = ~ port_1026_67[0];
+  assign _00_ = ~ port_1027_67[0];
   assign ready = _00_ | judged;
   assign _11_ = ~ ready;
   assign _22_ = _11_ | turn_due;
@@ -1415,19 +1415,19 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   assign _01_ = valid & _32_;
   assign _02_ = count + 1'h1;
   assign _03_ = count == 4'ha;
-  assign _04_ = begin_2 < port_1026_67[32:1];
-  assign _05_ = begin_2 < port_1026_67[96:65];
+  assign _04_ = begin_2 < port_1027_67[32:1];
+  assign _05_ = begin_2 < port_1027_67[96:65];
   assign _06_ = _04_ + _05_;
   assign _07_ = required + _06_;
   assign _08_ = final_2 & ready;
-  assign _09_ = begin_2 < port_1026_67[32:1];
-  assign _10_ = begin_2 < port_1026_67[96:65];
+  assign _09_ = begin_2 < port_1027_67[32:1];
+  assign _10_ = begin_2 < port_1027_67[96:65];
   assign _12_ = _09_ + _10_;
   assign _13_ = required + _12_;
   assign _14_ = _13_ <= 4'hb;
   assign _15_ = lengths_valid & _14_;
-  assign _16_ = | port_1026_67[64:33];
-  assign _17_ = port_1026_67[64:33] <= port_1026_67[32:1];
+  assign _16_ = | port_1027_67[64:33];
+  assign _17_ = port_1027_67[64:33] <= port_1027_67[32:1];
   assign _18_ = _16_ & _17_;
   always @(posedge clk)
     count <= _19_;
@@ -2516,21 +2516,21 @@ module sluice_trades_windowid_core_rows_lower(busy, enable, i__payload, o__paylo
   assign busy = 1'h0;
 endmodule
 
-module sluice_trades_windowid_core_tracker(rst, end_offered, port_304_0, end_accepted, port_327_0, port_490_0, busy, soft_reset, clk);
+module sluice_trades_windowid_core_tracker(rst, end_offered, port_305_0, end_accepted, port_328_0, port_491_0, busy, soft_reset, clk);
   reg never_8;
   initial never_8 <= 1'h0;
   input rst;
   wire rst;
   input end_offered;
   wire end_offered;
-  input port_304_0;
-  wire port_304_0;
+  input port_305_0;
+  wire port_305_0;
   input end_accepted;
   wire end_accepted;
-  input port_327_0;
-  wire port_327_0;
-  input port_490_0;
-  wire port_490_0;
+  input port_328_0;
+  wire port_328_0;
+  input port_491_0;
+  wire port_491_0;
   output busy;
   wire busy;
   input soft_reset;
@@ -2597,7 +2597,7 @@ module sluice_trades_windowid_core_tracker(rst, end_offered, port_304_0, end_acc
   end
   always @* begin
     if (never_8) begin end
-    _03_ = { port_304_0, port_490_0, port_327_0 };
+    _03_ = { port_305_0, port_491_0, port_328_0 };
     if (soft_reset) begin
       _03_ = 3'h0;
     end
@@ -3066,6 +3066,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   reg [63:0] tuples_copy = 64'h0000000000000000;
   reg tuples_event = 1'h0;
   wire [63:0] tuples_visible;
+  wire [31:0] written_function;
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _111_ = bus__awready & _000_;
   assign _164_ = _111_ & bus__wstrb[0];
@@ -3112,6 +3113,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign overrun_visible = shows_snapshot ? overrun_copy : overrun;
   assign nan_visible = shows_snapshot ? nan_copy : nan;
   assign filtered_visible = shows_snapshot ? filtered_copy : filtered;
+  assign written_function = bus__wdata & { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
   assign _163_ = bus__awaddr[11:2] == 3'h4;
   assign _165_ = bus__awready & _163_;
   assign _166_ = _165_ & bus__wstrb[0];
@@ -3154,7 +3156,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _110_ = bus__awaddr[11:2] == 3'h6;
   assign _113_ = bus__awready & _110_;
   assign _114_ = _113_ & bus__wstrb[0];
-  assign _115_ = bus__wdata < 1'h0;
+  assign _115_ = written_function < 1'h0;
   always @(posedge clk)
     soft_reset <= _116_;
   always @(posedge clk)
@@ -3659,7 +3661,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
     _158_ = function_2;
     if (_114_) begin
       if (_115_) begin
-        _158_ = bus__wdata[7:0];
+        _158_ = written_function[7:0];
       end
     end
     if (rst) begin

@@ -242,9 +242,12 @@ class RegisterFile(wiring.Component):
         if self._settings.numbers or self._network:
             with m.If(refused):
                 m.d.sync += status.bad_setting.eq(1)
+        strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
+        function = Signal(32, name="written_function")
+        m.d.comb += function.eq(slave.write_data & strobe)
         with m.If(self._written(slave, "function")):
-            with m.If(slave.write_data < len(self._settings.functions)):
-                m.d.sync += self.function.eq(slave.write_data)
+            with m.If(function < len(self._settings.functions)):
+                m.d.sync += self.function.eq(function)
             with m.Else():
                 m.d.sync += status.bad_function.eq(1)
         with m.If(self.soft_reset):

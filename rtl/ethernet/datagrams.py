@@ -134,14 +134,16 @@ class Datagrams(wiring.Component):
         piece_index, mark, room = Signal(range(self._pieces)), Signal(), Signal()
         bus_fires, ends, empty = Signal(), Signal(), Signal()
         is_cut, is_ignored = self._cut(m, size, piece_index)
-        can_open = ((bus.tvalid & ~is_ignored) | mark) & room & queue.w_rdy
+        # Without end marks an empty packet makes no datagram, so it must not take a number.
+        is_dropped = Const(0) if self._end_marks else empty
+        can_open = ((bus.tvalid & ~is_ignored & ~is_dropped) | mark) & room & queue.w_rdy
         opens, closed = self._open(m, can_open)
         last_piece = self._pieces - 1
         if self._numbers:
             last_piece = Mux(self.numbered, self._numbered_pieces - 1, self._pieces - 1)
         m.d.comb += [
             size.eq(sum(bus.tkeep[k] for k in range(BYTES))),
-            bus.tready.eq(room & queue.w_rdy & ~mark & (~closed | is_ignored)),
+            bus.tready.eq(room & queue.w_rdy & ~mark & (~closed | is_ignored | is_dropped)),
             bus_fires.eq(bus.tvalid & bus.tready),
             empty.eq(bus.tlast & (size == 0) & (piece_index == 0)),
             ends.eq(bus.tlast | is_cut | (piece_index == last_piece)),

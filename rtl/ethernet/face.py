@@ -188,7 +188,8 @@ class NetworkFace(wiring.Component):
         idle = transmit.idle
         if self._host_link:
             idle = idle & ~self._answer(m, receive, transmit)
-        current = self._settings(m, idle)
+        takes_row = Signal()
+        current = self._settings(m, idle & ~takes_row)
         if self._host_link:
             self._number(m, receive, transmit, current)
         for part, names in (
@@ -199,6 +200,8 @@ class NetworkFace(wiring.Component):
             m.d.comb += [self.events[name].eq(part.events[name]) for name, _ in part.events.shape()]
         rows, to, has_receiver = self.rows, transmit.i, current["to_mac"].any()
         m.d.comb += [
+            # Transmit is idle for one cycle more, but a datagram must not change its settings.
+            takes_row.eq(rows.tvalid & has_receiver),
             to.tvalid.eq(rows.tvalid & has_receiver),
             rows.tready.eq(to.tready & has_receiver),
             *(getattr(to, name).eq(getattr(rows, name)) for name in ("tdata", "tkeep", "tlast")),
@@ -223,13 +226,15 @@ class NetworkFace(wiring.Component):
         return registers.busy
 
     def _number(self, m, receive, transmit, current):
-        """Connects the numbers of datagrams, and the values that a host reads."""
-        m.d.sync += self.room.eq(receive.room * BYTES)
+        """Connects the numbers of datagrams, and the values that a host reads.
+
+        ``received`` and ``room`` are of the same cycle: a datagram that counts has left its room.
+        """
+        m.d.sync += [self.room.eq(receive.room * BYTES), self.received.eq(receive.received)]
         m.d.comb += [
             receive.registers_port.eq(current["registers_port"]),
             Cat(transmit.numbered, receive.numbered).eq(current["numbered"]),
-            transmit.info.eq(Cat(receive.received[:16], self.room[3:19])),
-            self.received.eq(receive.received),
+            transmit.info.eq(Cat(self.received[:16], self.room[3:19])),
             self.next_row_datagram.eq(transmit.number),
             self.row_datagram_ends.eq(transmit.ends),
         ]

@@ -59,6 +59,13 @@ def test_nan_of_pandas_is_a_number_in_columns_of_floats():
         assert to_arrow(table)["x"].null_count == 0
 
 
+def test_half_floats_beside_integers_are_not_cut():
+    for column in ([np.float16(1.5), 2], pd.Series([2, np.float16(1.5)], dtype=object)):
+        assert sorted(to_arrow({"x": column})["x"].to_pylist()) == [1.5, 2]
+    with pytest.raises(UserError, match=r"x is no column of Arrow: .* has more than 64 bits"):
+        to_arrow({"x": [np.longdouble(1.5), 2]})
+
+
 @pytest.mark.spark
 def test_rows_for_spark(spark):
     frame = spark.createDataFrame(pa.table({"k": [3, 1, 2]}))

@@ -58,6 +58,19 @@ def test_function(stall, seed):
     run(script, stall=stall, seed=seed)
 
 
+def test_only_the_bytes_of_a_function_with_a_strobe_count():
+    async def script(ctx, dut, host):
+        await host.write(ADDRESS["function"], 2)
+        await host.write(ADDRESS["function"], 0xABABAB01, strobe=0b0001)
+        assert ctx.get(dut.function) == 1
+        assert await host.read(ADDRESS["status"]) == 0
+        await host.write(ADDRESS["function"], 0x00000100, strobe=0b0011)
+        assert ctx.get(dut.function) == 1
+        assert await host.read(ADDRESS["status"]) == 1
+
+    run(script)
+
+
 def test_writes_that_change_nothing():
     async def script(ctx, dut, host):
         await host.write(ADDRESS["function"], 1)
