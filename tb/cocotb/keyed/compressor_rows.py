@@ -10,7 +10,7 @@ from tb.cocotb.keyed.key_values import key_values
 from tb.cocotb.support.stimulus import by_group
 
 _SCHEMA = "position long, entry long, fresh boolean, valid boolean, passenger long, "
-_SCHEMA += "growing binary, count long, closes boolean, full binary"
+_SCHEMA += "growing binary, count long, closes boolean, closed_block binary"
 #: Bounds of lossy codecs, of keys with an even and with an odd entry. The absolute ones of
 #: scaled-sz are the upper bits of 2^-23 and 2^-1022 as doubles.
 BOUNDS = {
