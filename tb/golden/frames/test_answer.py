@@ -212,24 +212,34 @@ def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, int
 
 
 def test_a_table_with_buckets(spark, any_size):
-    """Spark reads it by its buckets in some jobs, and by its files in others."""
+    """Spark may read it by its buckets in some jobs, and by its files in others.
+
+    Whether it does depends on the whole plan, so the test also asks for the setting.
+    """
     even, odd = (
         next(k for k in range(50) if spark.sql(f"SELECT pmod(hash({k}), 2)").head()[0] == half)
         for half in range(2)
     )
-    rows = [(n, even, n, 100 + n) for n in range(6)] + [(n, odd, n, n) for n in range(6)]
-    frame = spark.createDataFrame(rows, "t int, k int, x int, at long").repartition(1)
+    # The second bucket is the larger file, so it is the first of the files.
+    rows = [(n, even, float(n), 1000 + n) for n in range(6)]
+    rows += [(n, odd, float(n), n) for n in range(402)]
+    frame = spark.createDataFrame(rows, "t int, k int, x float, at long").repartition(1)
     query = parse(
-        "CREATE INPUT STREAM S (t int, k int, x double); "
+        "CREATE INPUT STREAM S (t int, k int, x float); "
         "SELECT k, count(*), max(x) FROM S [ROWS 4 SLIDE 4] GROUP BY k;"
     )
+    spark.conf.set("spark.sql.adaptive.enabled", "true")
     try:
         frame.sortWithinPartitions("at").write.bucketBy(2, "k").saveAsTable("buckets")
         got = sorted(tuple(row) for row in answer(query, spark.table("buckets"), "at").collect())
     finally:
+        spark.conf.unset("spark.sql.adaptive.enabled")
         spark.sql("DROP TABLE IF EXISTS buckets")
-    middle = sorted([(1, even, 2, 1.0), (1, odd, 2, 5.0)])
-    assert got == [(0, odd, 4, 3.0), *middle, (2, even, 4, 5.0)]
+    middle = sorted([(100, even, 2, 1.0), (100, odd, 2, 401.0)])
+    full = [(j, odd, 4, 4.0 * j + 3) for j in range(100)]
+    assert got == [*full, *middle, (101, even, 4, 5.0)]
+    setting = "spark.sql.sources.bucketing.autoBucketedScan.enabled"
+    assert spark.conf.get(setting) == "false"
 
 
 def test_a_file_that_is_there_twice(spark, tmp_path, interpreted):
