@@ -75,7 +75,7 @@ class Link(ABC):
 
 
 class UdpPort(DatagramPort):
-    """A UDP socket.
+    """Sends and receives datagrams by a UDP socket.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class UdpLink(Link):
 
 
 def _address_towards(host):
-    """Returns the IPv4 address of this machine from which it reaches ``host``."""
+    """Returns this machine's IPv4 address on the way to ``host``."""
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect((host, REGISTERS_PORT))  # sends nothing

@@ -48,7 +48,7 @@ class Field:
 
     @property
     def bytes(self) -> int:
-        """Number of bytes that the field occupies."""
+        """Returns the bytes of the field on the bus, with unused bits of the last byte."""
         return -(-self.width // 8)
 
 

@@ -236,7 +236,7 @@ class Engine:
 
     # ------------------------------------------------------------------ settings
     def _set_raw(self, name, value):
-        """Writes a raw number in its unit, so that it is checked as a user's number."""
+        """Writes a setting by its raw number; raises SettingError as `configure` does."""
         fraction = self.description.settings[name].fraction
         self.control.set(name, Fraction(value, 1 << fraction))
 

@@ -254,7 +254,7 @@ class _Receiver:
         return packets
 
     def discard(self) -> None:
-        """Drops all packets that have arrived."""
+        """Receives the packets that wait at the DMA, and drops all packets."""
         while self._is_started and self.poll():
             pass
         self.packets = []

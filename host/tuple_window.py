@@ -129,7 +129,7 @@ class TupleWindow:
         self._advance(place, max(self._room, room) if place == self.taken_count else room)
 
     def _advance(self, place, room):
-        """Notes that the engine has taken the datagrams before ``place``, and its room."""
+        """Records how many datagrams the engine has taken, and how much room it has."""
         if place != self.taken_count:
             self._reads_without_progress = 0
         self.taken_count, self._room = place, room

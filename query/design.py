@@ -58,7 +58,7 @@ class DesignPoint:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Files of the design: the design point, if there is one, and its query."""
+        """Returns the files of the design: the query, after the design point if one was loaded."""
         return tuple(dict.fromkeys((self.file, self.query_file)))
 
     def override(

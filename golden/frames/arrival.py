@@ -145,12 +145,11 @@ def is_in_file_order(frame: DataFrame) -> bool:
 
 
 def _with_fixed_partitions(frame):
-    """Returns the frame so that each job finds a row at the same place of the same partition.
+    """Returns a frame whose rows have the same places in every job of Spark.
 
-    A table in the driver's memory may be one partition in one job and several in another, so a row
-    would have different places: Spark computes some columns in the driver while it optimises a
-    query, there as one partition. It computes nothing in the driver beyond a coalesce. A coalesce
-    to more partitions than there are moves no row, so it only prevents that.
+    Otherwise a table in the driver's memory may be one partition in one job and several in another:
+    Spark may compute columns of such a table in the driver, as one partition. A coalesce prevents
+    this. It moves no row, because it allows more partitions than the frame has.
     """
     return frame.coalesce(_MORE_THAN_ANY) if _operators(frame) <= _IN_MEMORY else frame
 

@@ -1,4 +1,4 @@
-"""The network face: a MAC on one side, an engine on the other."""
+"""Connects an engine to an Ethernet MAC: the network face."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
@@ -46,8 +46,8 @@ class NetworkFace(wiring.Component):
     datagrams that do not fit because the engine stalls are dropped as a whole, and counted. A
     datagram without bytes ends a stream, in both directions.
 
-    Settings are taken over, all at once, in a cycle in which nothing is to be sent. Until then the
-    previous settings hold, so that no frame mixes both. With a ``mac`` of 0 all frames count as
+    Settings are taken over, all at once, in a cycle in which nothing is being sent and no row is
+    taken. Until then the previous settings hold, so that no frame mixes both. With a ``mac`` of 0 all frames count as
     sent to another MAC; with a ``to_mac`` of 0 rows wait. So after a reset the face is off until
     the host has written its addresses.
 
