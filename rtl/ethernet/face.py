@@ -47,9 +47,9 @@ class NetworkFace(wiring.Component):
     datagram without bytes ends a stream, in both directions.
 
     Settings are taken over, all at once, in a cycle in which nothing is being sent and no row is
-    taken. Until then the previous settings hold, so that no frame mixes both. With a ``mac`` of 0 all frames count as
-    sent to another MAC; with a ``to_mac`` of 0 rows wait. So after a reset the face is off until
-    the host has written its addresses.
+    taken. Until then the previous settings hold, so that no frame mixes both. With a ``mac`` of 0
+    all frames count as sent to another MAC; with a ``to_mac`` of 0 rows wait. So after a reset the
+    face is off until the host has written its addresses.
 
     Latency 16 cycles from the end of a datagram to its first tuple, initiation interval 1 cycle.
 
