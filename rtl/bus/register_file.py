@@ -184,7 +184,7 @@ class RegisterFile(wiring.Component):
         """Stores the settings; returns the value that each of their registers reads, and a bit: a
         setting that was just written is refused."""
         values, refused = {}, []
-        strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
+        strobe = _strobed_bits(slave)
         numbers = [(number, self.settings) for number in self._settings.numbers]
         numbers += [(number, self.network) for number in self._network]
         for setting, view in numbers:
@@ -242,7 +242,7 @@ class RegisterFile(wiring.Component):
         if self._settings.numbers or self._network:
             with m.If(refused):
                 m.d.sync += status.bad_setting.eq(1)
-        strobe = Cat(bit.replicate(8) for bit in slave.write_strobe)
+        strobe = _strobed_bits(slave)
         function = Signal(32, name="written_function")
         m.d.comb += function.eq(slave.write_data & strobe)
         with m.If(self._written(slave, "function")):
@@ -273,6 +273,11 @@ class RegisterFile(wiring.Component):
         with m.If(self.soft_reset):
             m.d.sync += [previous_status.eq(0), pending.eq(0)]
         return {"interrupt_enable": enabled, "interrupt_pending": pending}
+
+
+def _strobed_bits(slave):
+    """Returns a mask of the bits whose byte has a strobe."""
+    return Cat(bit.replicate(8) for bit in slave.write_strobe)
 
 
 def _fitted(word, width, signed):
