@@ -53,7 +53,8 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
     fraction = second if is_rounded else 0
     low, high = (-(1 << width - 1), 1 << width - 1) if signed else (0, 1 << width)
     if values.dtype.kind == "f" and is_rounded:
-        scaled = np.rint(np.ldexp(values.astype(np.float64), fraction))
+        wide = values.astype(np.promote_types(values.dtype, np.float64))
+        scaled = np.rint(np.ldexp(wide, fraction))
         _refuse(~((scaled >= low) & (scaled < high)), values, name, f"must fit {type_}")
         return scaled.astype(np.int64)
     numbers = _integers(values, name, type_, fraction, is_rounded)

@@ -22,7 +22,7 @@ _KINDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """Required and reached frequency of a clock of a placed design, in MHz."""
+    """Required and reached frequency of a clock of a placed design, in MHz, not rounded."""
 
     name: str
     asked_mhz: float
@@ -47,8 +47,8 @@ def clocks_of(
     clocks = [
         Clock(
             name=title if name.removeprefix("$glbnet$").startswith(net) else ENGINE,
-            asked_mhz=round(values["constraint"], 2),
-            reached_mhz=round(values["achieved"], 2),
+            asked_mhz=values["constraint"],
+            reached_mhz=values["achieved"],
         )
         for name, values in report["fmax"].items()
     ]
@@ -77,7 +77,7 @@ def counted_uses(netlist: str, board: Board) -> list[Use]:
         cell["type"] for cell in json.loads(netlist)["modules"]["top"]["cells"].values()
     )
     luts = target.count(target.luts, cells) + target.count(target.lut_memories, cells)
-    blocks = block_rams(target.count(target.block_rams, cells), board)
+    blocks = block_rams(target.total(target.block_rams, cells), board)
     return [
         Use(kind="LUT", used=luts, available=resources.lut),
         Use(kind="FF", used=target.count(target.flip_flops, cells), available=resources.ff),

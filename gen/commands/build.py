@@ -1,6 +1,7 @@
 """Runs `sluice build`: from a query to a bitstream, with open tools."""
 
 import json as json_module
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -126,13 +127,19 @@ def _no_link(resolved):
 
 def _too_slow(placed_design, is_fixed):
     texts = [
-        f"{c.name} clock {c.reached_mhz:g} of {c.asked_mhz:g} MHz" for c in placed_design.missed
+        f"{clock.name} clock {_mhz(clock.reached_mhz)} of {_mhz(clock.asked_mhz)} MHz"
+        for clock in placed_design.missed
     ]
     hint = "choose a lower --clock" if is_fixed else "choose fewer lanes or a smaller engine"
     board = placed_design.build.board.name
     return (
         f"the design is too slow for {board}: {', '.join(texts)}; no bitstream was written; {hint}"
     )
+
+
+def _mhz(clock):
+    """Returns a clock in MHz as text, rounded down to 0.01 so that a miss does not look met."""
+    return f"{math.floor(clock * 100) / 100:g}"
 
 
 def _figures(placed_design):
@@ -158,8 +165,12 @@ def _show(out, placed_design, output):
     board = placed_design.build.board
     bitstream = None if placed_design.missed else str(output / f"{TOP}.bit")
     clocks = [
-        (c.name, f"{c.asked_mhz:g}", f"{c.reached_mhz:g}", "yes" if c.is_met else "NO")
-        for c in placed_design.clocks
+        (
+            clock.name,
+            *(_mhz(clock.asked_mhz), _mhz(clock.reached_mhz)),
+            "yes" if clock.is_met else "NO",
+        )
+        for clock in placed_design.clocks
     ]
     uses = [(use.kind, use.used, use.available, use.percent) for use in placed_design.uses]
     written = _usage(board, bitstream, placed_design.build.design.face.host_link)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boards.board import Board
 from gen.prediction.rate_bound import RateBound
+from gen.report.targets import TARGETS
 
 if TYPE_CHECKING:
     from gen.design.build import Build
@@ -51,7 +52,8 @@ def uses_of_part(build: "Build", figures: Any) -> list[Use]:
     resources = board.resources
     if figures.alm is None:
         logic = Use(kind="LUT", used=figures.lut + figures.lutram, available=resources.lut)
-        blocks = block_rams(figures.bram36, board)
+        family = TARGETS[figures.target]
+        blocks = block_rams(family.total(family.block_rams, figures.cells), board)
     else:
         logic = Use(kind="ALM", used=figures.alm[0], available=resources.lut)
         blocks = resources.blocks_for(build.design.predict().memory_bits or 0)
@@ -64,10 +66,13 @@ def uses_of_part(build: "Build", figures: Any) -> list[Use]:
 
 
 def estimated_mhz(figures: Any) -> float | None:
-    """Returns the estimated clock: of nextpnr, or without it the logic's delay without routing."""
+    """Returns the estimated clock: of nextpnr, or without it the logic's delay without routing.
+
+    The clock is rounded down to 0.1 MHz, so that a clock that is just missed is not taken for met.
+    """
     if figures.fmax_mhz is not None:
         return figures.fmax_mhz
-    return None if figures.logic_ps is None else round(1e6 / figures.logic_ps, 1)
+    return None if figures.logic_ps is None else math.floor(1e7 / figures.logic_ps) / 10
 
 
 def tuples_per_second(build: "Build") -> int:

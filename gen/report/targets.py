@@ -50,15 +50,18 @@ class Target:
     note: str = ""
     forgets: Callable[[Contents], bool] | None = None
 
-    def count(self, kinds: tuple, cells: Mapping[str, int]) -> int:
+    def total(self, kinds: tuple, cells: Mapping[str, int]) -> float:
         """Returns the sum over the cells whose type matches a pattern of ``kinds``."""
-        total = sum(
+        return sum(
             weight * number
             for cell, number in cells.items()
             for pattern, weight in kinds
             if re.fullmatch(pattern, cell)
         )
-        return math.ceil(total)
+
+    def count(self, kinds: tuple, cells: Mapping[str, int]) -> int:
+        """Returns :meth:`total`, rounded up: three halves of a block RAM count as two."""
+        return math.ceil(self.total(kinds, cells))
 
 
 def _of_zeros(contents):
@@ -76,9 +79,11 @@ def _xilinx(name, about, options, generation):
         synthesis=f"synth_xilinx {options} -flatten -noiopad -noclkbuf -top top",
         luts=((r"LUT[1-6]|INV", 1),),
         lut_memories=(
-            (r"RAM(32|64)M|RAM64X1D|RAM32X1D|RAM128X1S", 4),
-            (r"RAM32M16|RAM64M8", 8),
+            # A LUT holds 64 bits and reads one of them, so a second read port takes as many again.
             (r"SRL16E|SRLC16E|SRLC32E|RAM(32|64)X1S", 1),
+            (r"RAM128X1S|RAM(32|64)X1D", 2),
+            (r"RAM(32|64)M|RAM256X1S|RAM128X1D", 4),
+            (r"RAM32M16|RAM64M8|RAM512X1S|RAM256X1D|RAM64X8SW|RAM32X16DR8", 8),
         ),
         flip_flops=((r"FD[RSCP]E(_1)?", 1),),
         block_rams=((r"(RAMB|FIFO)36E\d", 1), (r"(RAMB|FIFO)18E\d", 0.5)),

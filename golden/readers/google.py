@@ -7,8 +7,9 @@ seconds. The published table's second column, "missing info", is not available.
 
 Job, machine and user are identifiers. If one of them does not fit the schema's type (job ids need
 33 bits, published user names are text), dense ids replace its values, from 0 in ascending order of
-the originals. `Tuples.mappings` holds the originals. A query that reads such ids as numbers, as
-``max(job)`` does, is refused.
+the originals. Ids that a floating-point type would round to one value do not fit either.
+`Tuples.mappings` holds the originals. A query that reads such ids as numbers, as ``max(job)``
+does, is refused. A job or machine that is no integer is an error.
 """
 
 from pathlib import Path
@@ -25,7 +26,7 @@ from query.aggregate import Function
 from query.errors import UserError
 from query.predicate import comparisons
 from query.query import Query
-from query.types import Int, String
+from query.types import Float, Int, String
 from query.window import Range
 
 COLUMNS = (
@@ -36,6 +37,7 @@ _PUBLISHED = Layout(",", (COLUMNS[0], "missing info", *COLUMNS[1:]))
 _EXCERPT = Layout(" ", COLUMNS)
 _MISSING = {"machine": "-1", "cpu": "0", "ram": "0", "disk": "0", "constraint": "0"}
 _IDENTIFIERS = ("job", "machine", "user")
+_INTEGERS = ("job", "machine")
 _COUNTS = (Function.COUNT, Function.COUNT_DISTINCT)
 
 
@@ -63,24 +65,36 @@ def _read(path, query, data, layout):
     for name in _MISSING.keys() & columns.keys():
         empty = pc.equal(columns[name], "")
         columns[name] = pc.if_else(empty, _MISSING[name], columns[name])
+    place = delimited.place(body, layout)
     mappings = {}
     for name in columns.keys() & set(_IDENTIFIERS):
         dense = _dense(columns[name], query.schema[name].type)
         if dense:
+            _refuse_texts(path, columns, name, place)
             columns[name], mappings[name] = dense
             _refuse_numbers(path, query, name, mappings[name])
-    return delimited.tuples(path, query, columns, delimited.place(body, layout), mappings)
+    return delimited.tuples(path, query, columns, place, mappings)
 
 
 def _dense(values, type_):
     """Returns (dense ids, originals) if the originals do not fit ``type_``, otherwise None."""
-    if isinstance(type_, String) or not isinstance(raw_column(values, type_), BadValue):
+    if isinstance(type_, String):
         return None
-    numbers = raw_column(values, Int(64))
+    raws, numbers = raw_column(values, type_), raw_column(values, Int(64))
     originals = values.combine_chunks() if isinstance(numbers, BadValue) else numbers
     distinct = pc.unique(originals)
+    fits = not isinstance(raws, BadValue)
+    if fits and not (isinstance(type_, Float) and len(pc.unique(raws)) < len(distinct)):
+        return None
     distinct = distinct.take(pc.sort_indices(distinct))
     return pc.index_in(originals, distinct).cast(pa.int64()), distinct
+
+
+def _refuse_texts(path, columns, name, place):
+    """Raises UserError, with the line, if a job or machine is no integer; a user may be a text."""
+    numbers = raw_column(columns[name], Int(64))
+    if name in _INTEGERS and isinstance(numbers, BadValue):
+        raise UserError(f"{name}: {numbers.reason}", file=path, **place(numbers.row))
 
 
 def _refuse_numbers(path, query, name, originals):

@@ -70,6 +70,32 @@ class TestGoogle:
         assert texts.table["user"].to_pylist() == ["aGFzaA==", "YQ==", "aGFzaA=="]
         assert texts.mappings == {}
 
+    @pytest.mark.parametrize("bad", ["", "job-7"])
+    def test_a_job_that_is_no_integer_is_refused(self, bad, tmp_path):
+        """The line of 6000000002, which does not fit 32 bits but is an id, comes before it."""
+        lines = self.PUBLISHED.splitlines()
+        lines[1] = lines[1].replace("3418309", bad)
+        path = file(tmp_path, "\n".join(lines), "part.csv")
+        message = refused(path, self.QUERY, "google-task-events")
+        assert message == f"2: job: '{bad}' is not a number for int(64)"
+
+    def test_ids_that_a_float_would_merge_are_dense(self, tmp_path):
+        """Both jobs are 6000000000 as a float, the least distance of which is 512 there."""
+        published = self.PUBLISHED.replace("3418309", "6000000003")
+        path = file(tmp_path, published, "part.csv")
+        query = parse(
+            "CREATE INPUT STREAM T (job float); SELECT job, count(*) FROM T GROUP BY job;"
+        )
+        tuples = read(path, query, "google-task-events")
+        assert tuples.mappings["job"].to_pylist() == [6000000002, 6000000003]
+        assert tuples.table["job"].to_pylist() == [0.0, 1.0, 0.0]
+        double = parse(
+            "CREATE INPUT STREAM T (job double); SELECT job, count(*) FROM T GROUP BY job;"
+        )
+        tuples = read(path, double, "google-task-events")
+        assert tuples.mappings == {}
+        assert tuples.table["job"].to_pylist() == [6000000002.0, 6000000003.0, 6000000002.0]
+
     @pytest.mark.parametrize("path", GOOGLE)
     def test_excerpt_equals_plain_splitting(self, path):
         lines = [line.split() for line in unpacked(path)]

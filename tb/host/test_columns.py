@@ -39,6 +39,15 @@ def test_fixed_point_is_rounded_to_the_nearest_ties_to_even():
     assert raw([112, -128], "fixed(4,4)", raw=True) == [112, -128]
 
 
+def test_wide_floats_are_rounded_once():
+    """5/32 and a little more is nearer to 3/16; rounded to 64 bits first, it would be a tie."""
+    value = np.longdouble(5) / 32 + np.longdouble(2) ** -60
+    if np.finfo(np.longdouble).nmant < 60:
+        pytest.skip("this machine has no floats of more than 64 bits")
+    assert raw_of(np.array([value]), "x", "fixed(4,4)").tolist() == [3]
+    assert raw_of(np.array([5 / 32]), "x", "fixed(4,4)").tolist() == [2]
+
+
 def test_ends_of_types_are_in():
     """A float64 has only some of the greatest integers, such as 2^63 - 2^10 but not 2^63 - 1."""
     assert raw([2**63 - 1, -(2**63)], "int(64)") == [2**63 - 1, -(2**63)]

@@ -1,7 +1,7 @@
 """Figures of a report against the part and the clock of a board."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -27,11 +27,11 @@ class Figures:
     lut: int = 20_000
     lutram: int = 1_924
     ff: int = 10_962
-    bram36: float = 13.5
     dsp: int = 18
     alm: list | None = None
     fmax_mhz: float | None = 80.0
     logic_ps: int | None = None
+    cells: dict = field(default_factory=lambda: {"DP16KD": 27})
 
 
 def test_use_in_per_cent():
@@ -48,7 +48,7 @@ def test_use_in_per_cent():
 
 def test_alms_and_the_memories_of_the_engine():
     build = resolve("examples/rows_trades.toml", board="de5-net")
-    figures = Figures(target="alm", alm=[23_472, 46_944], bram36=7)
+    figures = Figures(target="alm", alm=[23_472, 46_944], cells={"MISTRAL_M10K": 7})
     uses = {use.kind: (use.used, use.percent) for use in uses_of_part(build, figures)}
     blocks = -(-build.design.predict().memory_bits // (20 * 1024))
     assert uses["ALM"] == (23_472, 10)
@@ -109,6 +109,9 @@ def test_a_delay_without_routing():
     assert clock_warnings(build, figures) == [
         "the estimated clock of 80 MHz is below the 100 MHz of arty-a7: choose a smaller clock_mhz"
     ]
+    figures.logic_ps = 10_001  # 99.99 MHz
+    (line,) = clock_warnings(build, figures)
+    assert line.startswith("the estimated clock of 99.9 MHz is below the 100 MHz of arty-a7")
     figures.logic_ps = None
     assert clock_warnings(build, figures) == []
     assert part_figures(build, figures)["estimated_mhz"] is None

@@ -90,6 +90,14 @@ def test_halves_of_block_ram_are_rounded_up():
     assert xcup.count(xcup.luts, {"LUT1": 1, "LUT6": 2, "INV": 3, "CARRY4": 9, "FDRE": 9}) == 6
 
 
+def test_lut_memories_by_hand():
+    """A LUT holds 64 bits: a memory of 512 bits takes 8, and 4 and 4 with two ports of 256 bits."""
+    xcup = TARGETS["xcup"]
+    cells = {"RAM64X1S": 1, "RAM128X1S": 2, "RAM256X1S": 4, "RAM512X1S": 8}
+    cells |= {"RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1D": 8}
+    assert {cell: xcup.count(xcup.lut_memories, {cell: 1}) for cell in cells} == cells
+
+
 @pytest.mark.in_turn(2)
 def test_cached_figures_are_the_same_without_the_text(tmp_path):
     source = to_rtlil(Reduced(6))
