@@ -62,6 +62,7 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
         behind a network face.
     """
     design, name = build.design, build.name
+    _check_count(design, tuples)
     _check_keys(design, tuples)
     if design.face.network and len(design.settings.functions) > 1:
         raise BenchError("with network=true a wire does not show when to select the next result")
@@ -91,6 +92,17 @@ def start_for(design: Design, tuples: Tuples) -> int | None:
 
 def _source(name):
     return package_files("gen.cocotb_bench").joinpath(name).read_text()
+
+
+def _check_count(design, tuples):
+    """Raises BenchError for a stream without tuples, or with more than the design can count."""
+    if not len(tuples):
+        raise BenchError("there are no tuples")
+    if design.stream_max is not None and len(tuples) > design.stream_max:
+        raise BenchError(
+            f"there are {len(tuples):,} tuples, and the design takes at most "
+            f"{design.stream_max:,} in a stream"
+        )
 
 
 def _check_keys(design, tuples):

@@ -100,7 +100,8 @@ def _keys(design, column, rng):
     evicts a key.
     """
     query, type_ = design.query, column.type
-    ends = [] if isinstance(type_, String) else [type_.raw_max, type_.raw_min]
+    has_ends = not (isinstance(type_, String) or type_.floating)
+    ends = [type_.raw_max, type_.raw_min] if has_ends else []
     choices = [*_constants(query, column), *(_any(rng, type_) for _ in range(3 * KEYS)), *ends]
     keys: list = []
     depth = None
@@ -108,7 +109,7 @@ def _keys(design, column, rng):
         depth = design.parameters["entries"] // design.parameters["ways"]
     for choice in dict.fromkeys(choices):
         longer = [*keys, choice]
-        raws = [type_.parse(key) for key in longer] if isinstance(type_, String) else longer
+        raws = [_raw(type_, key) for key in longer]
         if depth is None or entries_for(raws, type_.width, 1, depth, depth) is not None:
             keys = longer
         if len(keys) == _key_count(query):
@@ -125,6 +126,13 @@ def _constants(query, column):
 def _value(type_, raw):
     """Returns a raw number in the form of a column of tuples."""
     return type_.value(raw) if isinstance(type_, String) or type_.floating else raw
+
+
+def _raw(type_, value):
+    """Returns the raw number of a value in the form of a column of tuples."""
+    if isinstance(type_, String):
+        return type_.parse(value)
+    return type_.parse(repr(value)) if type_.floating else value
 
 
 def _any(rng, type_):

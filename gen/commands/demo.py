@@ -74,6 +74,7 @@ def demo(
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache)
     write_directory(output, files, reads)
+    rows_file.unlink(missing_ok=True)  # the rows of an earlier demo
     simulation = simulate_and_compare(
         out,
         build,
@@ -89,9 +90,7 @@ def demo(
         verilog=str(files[f"{build.name}.v"]),
     )
     written = []
-    if simulation.rows is None:
-        rows_file.unlink(missing_ok=True)  # the rows of an earlier demo
-    else:
+    if simulation.rows is not None:
         written += rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)
     resources = engine_report(out, build.design, build.board.target, False, cache)
     simulated = figures(build, "verilator", simulation, rows_file)

@@ -30,8 +30,9 @@ from gen.directory.whole_directory import check_directory
 from gen.files.paths import named
 from gen.jobs.bench_data import files_of_bench
 from gen.jobs.directory import generate_directory
+from gen.prediction.board_rate import rate_text
 from gen.prediction.rate_bound import RateBound
-from gen.report.part_use import Use, rate_text
+from gen.report.part_use import Use
 from gen.terminal.console import Output, table
 from query.errors import UserError
 from rtl.contract.face import can_join

@@ -127,7 +127,8 @@ def _beside(design):
     """Returns the design with every result if the design selects one result, or None."""
     if design.parameters.get("results") != "select":
         return None
-    return ENGINES[design.engine].design(replace(design.options, results="all"))
+    other = ENGINES[design.engine].design(replace(design.options, results="all"))
+    return other.with_face(design.face)
 
 
 def _path(steps):

@@ -87,7 +87,7 @@ def serve(
         top.write(power_up_writes(description, numbers))
         frames = None if capture is None else stack.enter_context(open(capture, "wb"))
         server = Server(top, wire, frames)
-        values = _values(description, link, tap) | ({"serial": path} if serial else {})
+        values = _values(description, link, tap, path)
         out.result(
             values, _serial_line(description, path) if path else _line(description, link, tap)
         )
@@ -134,13 +134,15 @@ def _register_ports(description, link):
     return [link.registers_port] if has_link else []
 
 
-def _values(description, link, tap):
+def _values(description, link, tap, path):
+    """Returns the values for ``--json``; ``path`` is the pseudo-terminal, or None."""
+    address = _LOOPBACK if tap is None else link.address
     return {
         "name": description.name,
         "tap": tap,
-        "at": _LOOPBACK if tap is None else link.address,
+        "at": address if path is None else path,
         "link": link.values(),
-    }
+    } | ({} if path is None else {"serial": path})
 
 
 def _serial_line(description, path):

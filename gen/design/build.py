@@ -15,6 +15,7 @@ from gen.design.register_writes import register_writes
 from query.design import DesignPoint, load, settings
 from query.errors import UserError, nearest
 from query.query import Query
+from rtl.bus.registers import SETTING_REGISTERS
 from rtl.bus.top_registers import registers_of
 from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face
@@ -163,8 +164,9 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
                 chosen_board.check_link(faced.face.host_link)
             except ValueError as error:
                 raise UserError(str(error)) from None
+    _check_registers(faced)
     raw_start, warning = start_of(point.query, start)
-    return Build(
+    build = Build(
         point=point,
         design=faced,
         board=chosen_board,
@@ -172,6 +174,21 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
         start_warning=warning,
         refused=refused,
     )
+    if (unused := board_options.keys() - {"clock_mhz"}) and build.link is None:
+        raise UserError(
+            f"{min(unused)} must not be given: the design has no link to a port of the board"
+        )
+    return build
+
+
+def _check_registers(design):
+    """Raises UserError if the settings need more registers than the register map has room for."""
+    words = sum(setting.words for setting in design.settings.numbers)
+    if words > SETTING_REGISTERS:
+        raise UserError(
+            f"the settings need {words} registers of 32 bits, and the register map has room for "
+            f"{SETTING_REGISTERS}; with constants=compiled the constants of WHERE need none"
+        )
 
 
 def _own_options(options, board):

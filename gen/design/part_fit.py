@@ -70,13 +70,15 @@ def counted_warnings(build: "Build", figures: Any) -> list[str]:
             ("LUTs", figures.lut + figures.lutram, resources.lut),
             ("block RAMs", resources.blocks_for(figures.bram36 * _RAMB36), resources.blocks),
             ("UltraRAMs", figures.uram, resources.uram),
-            ("DSP blocks", figures.dsp, resources.dsp),
         ]
         estimated = []
     else:
         counts = [("ALMs", figures.alm[0], resources.lut)]
         estimated = warnings(build.design, board)
-    counts.append(("registers", figures.ff, resources.ff))
+    counts += [
+        ("DSP blocks", figures.dsp, resources.dsp),
+        ("registers", figures.ff, resources.ff),
+    ]
     return estimated + [
         f"the design takes {count:,} {name}, and the {board.part} of {board.name} has {most:,}"
         for name, count, most in counts

@@ -16,6 +16,7 @@ from gen.design.network import ends_of
 from gen.directory.bring_up import STREAM_WORDS, steps
 from gen.directory.readme_c_programs import c_section
 from gen.directory.readme_programs import python_section
+from gen.prediction.board_rate import rate_text
 from gen.text.escapes import printable
 from gen.verilog.axi_view import axi_view
 from host.tuple_window import HEAD as DATAGRAM_HEAD
@@ -104,7 +105,7 @@ def readme(
         "query": "\n".join(f"    {printable(line)}" for line in str(build.query).split("\n")),
         "engine": design.engine,
         "board": "" if board is None else f", for {board.title}",
-        "rate": _rate(design, board),
+        "rate": _rate(build),
         "build": _build(build, ports),
         "bench": fill(_BENCH, name=name).lstrip() + "\n" if has_bench else "",
         "clock": ports.clock,
@@ -123,12 +124,10 @@ def readme(
     return {"README.md": fill(_TEXT, **values).rstrip() + "\n"}
 
 
-def _rate(design, board):
-    rate = design.prediction.tuples_per_cycle
+def _rate(build):
+    rate = build.design.prediction.tuples_per_cycle
     text = f"{rate:g} tuple{'' if rate == 1 else 's'} a cycle as predicted"
-    if board is None:
-        return text
-    return f"{text}, at {board.clock_mhz:g} MHz {rate * board.clock_mhz:,.0f} million a second"
+    return text if build.board is None else f"{text}, at {rate_text(build)}"
 
 
 def _build(build, ports):

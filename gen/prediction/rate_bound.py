@@ -84,11 +84,17 @@ class RateBound:
 
     @property
     def name(self) -> str:
-        """Name of the bound: ``bus`` if the input is full, ``rows`` the output, else ``engine``."""
+        """Name of the bound.
+
+        ``bus`` if the input is full, ``stalls`` if stalls of the input leave it too few tuples,
+        ``rows`` if the output is full, else ``engine``.
+        """
         if self.predicted < min(self.entering, self.leaving) * (1 - 1e-9):
             return "engine"
         if self.leaving < self.entering:
             return "rows"
+        if self.entering < min(float(self.carried), self.lanes) * (1 - 1e-9):
+            return "stalls"
         return "bus" if self.carried < self.lanes else "engine"
 
     def values(self) -> dict[str, str | float]:
@@ -105,6 +111,8 @@ class RateBound:
             )
         if self.name == "rows":
             return f"the rows: m_axis carries {_counted(self.rows, 'row')}"
+        if self.name == "stalls":
+            return f"the stalls of the input; without stalls the bus carries {carried}"
         return f"{self._engine}; the bus of {self.bits} bits carries {carried}"
 
     @property

@@ -156,7 +156,7 @@ def simulate(
         unpredicted=unpredicted,
         clearing=design.prediction.clearing,
         bound=RateBound.of_run(
-            design, prediction or design.prediction, len(tuples), expected.rows, stalls
+            design, prediction or design.prediction, len(tuples), comparison.expected, stalls
         ),
         tuples=len(tuples),
         start=expected.start,

@@ -26,6 +26,8 @@ def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str]
         if type(value) is not type(chosen.settings[key]):
             kind = type(chosen.settings[key]).__name__
             raise UserError(f"{key} of unit {name} must be of type {kind}, not {value}")
+        if isinstance(value, int) and value < 1 <= chosen.settings[key]:
+            raise UserError(f"{key} of unit {name} must be at least 1, not {value}")
     settings = chosen.settings | options
     try:
         component = chosen.create(**settings)

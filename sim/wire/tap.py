@@ -52,7 +52,7 @@ class TapDevice:
     """
 
     def __init__(self, name, address, peer):
-        encoded = name.encode()
+        encoded = os.fsencode(name)
         if not 0 < len(encoded) <= _LONGEST_NAME or "/" in name or name.split() != [name]:
             raise UserError(
                 f"--tap: an interface has a name of 1 to {_LONGEST_NAME} bytes, not {name!r}"

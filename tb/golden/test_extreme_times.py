@@ -72,7 +72,7 @@ def test_the_last_window_ends_beyond_the_type(spark):
     assert [int(row["window_end"]) for row in rows] == [(1 << 63) + 2]
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("shape", ["stream", "group"])
 def test_a_distant_start(spark, shape):
     by = " GROUP BY k" if shape == "group" else ""

@@ -217,7 +217,9 @@ class TimeWindowOptions:
         )
         if self.options.coding.ring is None:
             return load
-        return self._coded(load, size / slide, density * slide, ratio, steps)
+        slides = size / slide
+        values = min(density * slide, self.tuples / slides)
+        return self._coded(load, slides, values, ratio, steps)
 
     def _coded(self, load, slides, values, ratio, steps):
         """Returns the load with a codec, for windows of ``slides`` slides of ``values`` values.

@@ -76,6 +76,14 @@ def test_a_port_of_registers_needs_the_link():
     assert resolve(QUERY, board="versa-ecp5", options=linked).link.registers_port == 1300
 
 
+@pytest.mark.parametrize("option", ["mac=02:00:00:00:00:09", "to_port=99", "baud=9600"])
+def test_options_of_a_link_need_the_link(option):
+    board = "ulx3s-85" if option.startswith("baud") else "versa-ecp5"
+    with pytest.raises(UserError, match="must not be given: the design has no link"):
+        resolve(QUERY, board=board, options=["network=false", option])
+    assert resolve(QUERY, board=board, options=[option]).link is not None
+
+
 def test_the_ports_of_a_link_differ():
     message = "registers_port must not be 1234, which is the port of tuples"
     with pytest.raises(UserError, match=message):

@@ -79,6 +79,22 @@ def test_options_that_refuse_each_other(options, words, sluice, query, tmp_path,
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (0, "there are no tuples"),
+        (16, "there are 16 tuples, and the design takes at most 15 in a stream"),
+    ],
+)
+def test_tuples_that_the_design_cannot_run(count, words, sluice, query, tmp_path):
+    (tmp_path / "d.csv").write_text("k,x\n" + count * "1,1\n")
+    made = ("--set", "count_width=4", "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *made, "--tuples", tmp_path / "d.csv")
+    assert code == 2
+    assert f"there is no bench in cocotb: {words}" in err
+    assert not (tmp_path / "made").exists()
+
+
 def test_keys_that_a_table_would_evict(sluice, tmp_path):
     """Nine keys in a table of eight entries: the rows of the bench would not be PySpark's."""
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"

@@ -7,6 +7,7 @@ from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.table_size import entries_for, keys_of
 from query.parser import parse
 from query.window import Range, WholeStream
+from rtl.engine import ENGINES
 from tb.gen.readmes import KINDS
 
 ROWS = "CREATE INPUT STREAM S (k uint(8), x int(8)); SELECT {} FROM S {};"
@@ -19,6 +20,16 @@ def test_the_same_tuples_each_time(name):
     assert str(first.table.to_pylist()) == str(second.table.to_pylist())
     assert str(first.table.to_pylist()) != str(other.table.to_pylist())
     assert first.table.column_names == [column.name for column in design.query.columns]
+
+
+def test_floats_as_keys():
+    """Each key has a place of its own in the table, by the bits of the float."""
+    text = "CREATE INPUT STREAM S (k double, v int); SELECT k, sum(v) FROM S "
+    query = parse(f"{text}[PARTITION BY k ROWS 8 SLIDE 2];")
+    design = ENGINES["streamzip"](query=query, entries=16, ways=1)
+    keys = keys_of(query, made_tuples(design))
+    assert len(keys) > 1
+    assert entries_for(keys[::-1], 64, 1, 16, 16) == 16
 
 
 @pytest.mark.parametrize("name", [n for n, design in KINDS.items() if design.query.where])

@@ -16,19 +16,24 @@ FIGURES |= {"depth_io": 4, "logic_ps": 2500, "note": "an estimate", "tool": "a t
 
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
-    """Returns a list that collects the designs and options of each synthesis."""
+    """Yields a list that collects the designs and options of each synthesis.
+
+    All designs that stand in one report must have the same buses.
+    """
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.cql").write_text(QUERY)
-    result = []
+    result, faces = [], []
 
     def figures(out, design, target, wrapper, cache, by_block=False):
         result.append((design.engine, target, wrapper, by_block))
+        faces.append(design.face)
         path = ("count", "LUT4", "LUT4", "LUT4", "sum")
         return Report(target=target, cells={"LUT4": 3}, critical_path=path, **FIGURES)
 
     for module in (report, resources):
         monkeypatch.setattr(module, "engine_report", figures)
-    return result
+    yield result
+    assert len(set(faces)) == 1
 
 
 def run(*arguments):
@@ -54,7 +59,7 @@ def test_a_selected_result_is_reported_beside_all_of_them(
 ):
     query = QUERY.replace("sum(x)", "sum(x), min(x)").replace(" GROUP", " [ROWS 8 SLIDE 8] GROUP")
     (tmp_path / "q.cql").write_text(query)
-    run("--json", "--set", f"results={results}", "--set", "capacity=16")
+    run("--json", *("--set", f"results={results}", "--set", "capacity=16", "--set", "bus_bits=128"))
     output = json.loads(capsys.readouterr().out)
     assert output["parameters"]["results"] == results
     assert len(asked) == designs

@@ -168,6 +168,9 @@ def test_a_report_for_another_family_estimates():
     build = resolve(PER_KEY, board="ultra96-v2")
     assert counted_warnings(build, Figures(target="ecp5")) == [TOO_MANY]
     alms = resolve(PER_KEY, board="de5-net")
-    assert counted_warnings(alms, Figures(target="alm", alm=[234_720, 300_000])) == []
-    (line,) = counted_warnings(alms, Figures(target="alm", alm=[234_721, 300_000]))
+    fitting = Figures(target="alm", alm=[234_720, 300_000], dsp=256)
+    assert counted_warnings(alms, fitting) == []
+    (line,) = counted_warnings(alms, replace(fitting, alm=[234_721, 300_000]))
     assert line.startswith("the design takes 234,721 ALMs, and the 5SGXEA7N2F45C2")
+    (line,) = counted_warnings(alms, replace(fitting, dsp=257))
+    assert line.startswith("the design takes 257 DSP blocks, and the 5SGXEA7N2F45C2")

@@ -50,7 +50,8 @@ def test_an_engine_that_is_slower_than_its_bus(examples):
         (400, 1.0, (0, 0.5), "rows"),
         (4, 4.0, (0, 0), "engine"),
         (0, 4.0, (0, 0), "engine"),
-        (4, 2.0, (0.5, 0), "engine"),
+        (4, 2.0, (0.5, 0), "stalls"),
+        (4, 1.9, (0.5, 0), "engine"),
     ],
 )
 def test_rows_that_leave_more_slowly_than_tuples_enter(tmp_path, rows, predicted, stalls, name):

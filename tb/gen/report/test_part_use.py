@@ -8,12 +8,11 @@ import pytest
 from gen import cli
 from gen.design.build import resolve
 from gen.jobs import resources as command
+from gen.prediction.board_rate import tuples_per_second
 from gen.report.part_use import (
     clock_warnings,
     part_figures,
     part_lines,
-    rate_text,
-    tuples_per_second,
     uses_of_part,
 )
 from gen.report.synthesis import Report
@@ -68,25 +67,6 @@ def test_lines():
         "62,500,000 tuples per second; Ethernet carries at most 15,625,000 of them"
     )
     assert tuples_per_second(build) == 62_500_000
-
-
-@pytest.mark.parametrize(
-    ("board", "options", "rate"),
-    [
-        # 1 Gb/s are 125,000,000 bytes per second, and a tuple has 8 bytes.
-        ("versa-ecp5", (), "the engine takes up to 62,500,000 tuples per second; Ethernet carries "
-         "at most 15,625,000 of them"),
-        ("arty-a7", (), "the engine takes up to 100,000,000 tuples per second; Ethernet carries "
-         "at most 1,562,500 of them"),
-        ("versa-ecp5", ("clock_mhz=15.625",), "15,625,000 tuples per second"),
-        ("versa-ecp5", ("network=false",), "tuples per second"),
-        ("ultra96-v2", (), "400,000,000 tuples per second"),
-    ],
-)  # fmt: skip
-def test_the_rate_names_a_link_that_is_slower_than_the_engine(board, options, rate):
-    text = rate_text(resolve(QUERY, board=board, options=options))
-    assert text.partition(", so ")[2].endswith(rate)
-    assert ("Ethernet" in text) == ("Ethernet" in rate)
 
 
 def test_the_rate_of_the_link_as_data():

@@ -14,7 +14,7 @@ from query.errors import UserError
 from rtl.stream.beat import beat
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", UNITS)
 def test_every_unit_can_be_built(name):
     settings, component = unit(name, {})
@@ -27,7 +27,13 @@ def test_every_unit_can_be_built(name):
     [
         ("flims", {"lanes": 3}, "lanes must be|power of two"),
         ("flims", {"width": 1}, "width must be at least 2, not 1"),
-        ("linear-sorter", {"cells": 0}, "cells must be an integer of at least 1, not 0"),
+        ("linear-sorter", {"cells": 0}, "cells of unit linear-sorter must be at least 1, not 0"),
+        (
+            "decompressor",
+            {"decoders": 0},
+            "decoders of unit .* must be at least 1, not 0",
+        ),
+        ("pivot-pass", {"tuples": -1}, "tuples of unit pivot-pass must be at least 1, not -1"),
         ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
     ],
 )

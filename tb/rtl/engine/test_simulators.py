@@ -16,7 +16,7 @@ pytestmark = pytest.mark.hdl
 DESIGN = point("uint(6)", "int(10)", "min(x), sum(x), count(distinct x)", lanes=4)
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_beat_for_beat_and_cycle_for_cycle(simulator):
     streams = streams_of(DESIGN, random.Random(1), [30, 0, 1, 57, 4])
@@ -28,7 +28,7 @@ def test_beat_for_beat_and_cycle_for_cycle(simulator):
     assert np.array_equal(other.beat_cycles - lag, compiled.beat_cycles)
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_rows_under_stalls(simulator):
     streams = streams_of(DESIGN, random.Random(2), [9, 64, 0, 23])

@@ -43,7 +43,7 @@ def compare(design, kind, ws, wa, back_end, codec="none"):
     return float(prediction.tuples_per_cycle / rate)
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("ws", "wa"), [(64, 1), (100, 7)])
 def test_the_rate_is_as_predicted(kind, ws, wa, record_property):

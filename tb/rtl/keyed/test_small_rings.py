@@ -68,7 +68,7 @@ def test_windows_that_do_not_fit_are_marked(point, memory, step):
     assert not all(marked[:-1])
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 def test_noise_of_two_keys():
     """Noise has 16 values of 32 bits in a block, so a window of 64 needs up to 4 closed blocks.
 

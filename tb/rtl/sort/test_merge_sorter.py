@@ -65,7 +65,7 @@ def check(beats, lanes, streams):
         assert (beat["valid"], beat["last"], beat["context"]) == (0, 1, 1)
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(
     ("point", "cardinality", "stall"),
@@ -94,7 +94,7 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
     run(dut, lanes, streams, stall_in=stall, stall_out=stall, seed=len(sizes))
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(
     ("point", "sizes"),
@@ -125,7 +125,7 @@ def test_interval_from_window_to_window(passes, point, sizes):
         assert abs(predicted - measured) <= max(0.03 * measured, 3 if short_tail else 2)
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("passes", ["shared", pytest.param("pipelined", marks=pytest.mark.regress)])
 def test_latency_of_a_first_window(passes):
     """The latency is that of the formula, and up to 4 P more for the mergers' first rows."""

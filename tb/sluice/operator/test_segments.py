@@ -29,7 +29,7 @@ def table(seed):
     )
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     ("window", "start"),

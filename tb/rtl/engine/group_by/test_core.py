@@ -131,7 +131,7 @@ def test_counters():
     }
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 def test_where_in_front():
     design = point(
         "uint(6)", "int(8)", FIVE_AGGREGATES, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4
@@ -182,7 +182,7 @@ def test_a_beat_that_breaks_the_rules_is_reported(lanes, last, errors):
     assert dut.run(beats).errors == errors
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 def test_reads_and_writes_do_not_disturb_a_stream():
     design = SELECTS["select, 4 lanes"]
     dut = shipped(design)
@@ -207,7 +207,7 @@ def test_reads_and_writes_do_not_disturb_a_stream():
     ]
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.long("name")
 @pytest.mark.parametrize(
     ("name", "lanes"),
@@ -248,7 +248,7 @@ SORTED_BY = {
 }
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("group", SORTED_BY)
 def test_an_unsorted_stream_is_reported(group):
     """Any swap of two tuples is reported, unless they are equal; each stream starts anew."""
