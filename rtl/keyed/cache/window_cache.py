@@ -30,7 +30,8 @@ class WindowCache(wiring.Component):
     :class:`~rtl.keyed.cache.sorted_values.SortedValues`, whether it closes a window or not.
 
     Order is kept. Latency, initiation interval and stalls are those of
-    :class:`~rtl.keyed.cache.cached_values.CachedValues`. A reset empties it.
+    :class:`~rtl.keyed.cache.cached_values.CachedValues`; with percentiles the latency is longer by
+    that of :class:`~rtl.keyed.cache.ranked_states.RankedStates`. A reset empties it.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ class WindowCache(wiring.Component):
 
     @property
     def latency(self):
-        return self._values.latency
+        return self._values.latency + (0 if self._sorted is None else self._ranked.latency)
 
     def elaborate(self, platform):
         m = Module()

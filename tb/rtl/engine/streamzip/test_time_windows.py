@@ -160,6 +160,22 @@ def test_streams_with_settings_of_their_own(name, memory):
 
 
 @pytest.mark.in_turn(3)
+def test_percentiles_of_a_window_whose_last_line_has_no_values():
+    """Window 3, of 30 to 54, has the 16 tuples of time 31, and the tuple of 26 is a line alone.
+
+    The tuple of 56 closes the windows 1 to 3, and the percentiles of each come from the cache.
+    """
+    times = [5, 26, *16 * [31], 26, 56, 90]
+    values = [7, 1000, *8 * [100, 1], 1000, 5, 6]
+    pairs = zip(times, values, strict=True)
+    events = [{"k": 1, "x": x, "y": 0, "t": time} for time, x in pairs]
+    stream = Stream(range=25, slide=10, start=0, events=events)
+    run, answers = check(POINTS["cache, median"], [stream])
+    assert (3, 55, 1, 16 // 2 * 101, 1, 100) in answers.packets[0]
+    assert run.counters["cached_windows"] >= 3
+
+
+@pytest.mark.in_turn(3)
 def test_rings_that_are_full():
     """Few keys have many tuples in a window: tuples without a place are dropped and counted."""
     rng, current, events = random.Random(8), 0, []
