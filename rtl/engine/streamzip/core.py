@@ -152,7 +152,8 @@ class StreamZip(wiring.Component):
         """Returns a signal that is high while a stream is in the table or the memory."""
         intake, windows = self._intake, self._windows
         passing = 0 if self._plan.pivots is None else PASSING
-        ends_max = 2 * windows.latency + WINDOWS + passing
+        # An end is an empty window, and passes the decoders as an empty block.
+        ends_max = 2 * windows.latency + WINDOWS + passing + self._plan.store.queued_blocks
         m.submodules.tracker = tracker = StreamTracker(ends_max)
         windows_busy = Signal()
         m.d.comb += [

@@ -60,6 +60,7 @@ class DecoderPool(wiring.Component):
             {"values": COUNT_BITS, "last": 1, "passenger": passenger}
         )
         self._has_pivots, self._has_sums = fold.pivots > 0, fold.sums is not None
+        self._capacity = self.capacity_of(fold)
         self._decoders = [FoldingDecoder(decoder, codec, fold) for _ in range(fold.decoders)]
         result_info = data.StructLayout({"error": 1, "passenger": passenger})
         super().__init__(
@@ -74,6 +75,11 @@ class DecoderPool(wiring.Component):
         """Latency for a block of one step, in cycles; ``sums`` is the fold's NodePlan, or None."""
         return FoldingDecoder.latency_of(decoder, sums)
 
+    @staticmethod
+    def capacity_of(fold):
+        """Maximum count of blocks inside: those of all decoders."""
+        return fold.decoders * FoldingDecoder.capacity_of(fold.sums)
+
     @property
     def latency(self):
         return self._decoders[0].latency
@@ -82,8 +88,7 @@ class DecoderPool(wiring.Component):
         m = Module()
         for k, decoder in enumerate(self._decoders):
             m.submodules[f"decoder{k}"] = decoder
-        depth = self._decoders[0].capacity * len(self._decoders)
-        m.submodules.block_info = block_info = StreamQueue(self._block_info, depth)
+        m.submodules.block_info = block_info = StreamQueue(self._block_info, self._capacity)
         self._deal(m, block_info.i)
         self._collect(m, block_info.o)
         return m

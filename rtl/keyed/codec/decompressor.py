@@ -105,6 +105,17 @@ class Decompressor(wiring.Component):
         later = 0 if fold is None else LineStates.latency_of(codec.lanes) + StreamQueue.latency
         return entry.decoder.latency + later
 
+    @staticmethod
+    def queued_of(codec, fold):
+        """Maximum count of blocks, or chains, that wait for a serial decoder, or in one.
+
+        A parallel decoder has at most as many blocks inside as its latency has cycles: 0 here.
+        """
+        entry = entry_of(codec)
+        if not entry.serial:
+            return 0
+        return (ChainPool if entry.chained else DecoderPool).capacity_of(fold)
+
     @property
     def latency(self):
         later = () if self._states is None else (self._states, self._queue)

@@ -99,7 +99,7 @@ class FoldingDecoder(wiring.Component):
         row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
         self._reduction = SlotReduction(operator, row, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
         self._sums = None if fold.sums is None else RunSums(fold.sums, decoder.run)
-        self._queued = STATE_QUEUE if fold.sums is None else 2 * STATE_QUEUE
+        self._queued = self._queued_of(fold.sums)
         self._state = reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO)
         super().__init__(
             {
@@ -108,14 +108,18 @@ class FoldingDecoder(wiring.Component):
             }
         )
 
-    @property
-    def capacity(self):
-        """Maximum count of blocks.
+    @staticmethod
+    def _queued_of(sums):
+        return STATE_QUEUE if sums is None else 2 * STATE_QUEUE
+
+    @classmethod
+    def capacity_of(cls, sums=None):
+        """Maximum count of blocks; ``sums`` is the fold's NodePlan, or None.
 
         One in the input register, two in the decoder's stages, two in the registers after the
         stages, two in the reduction, and the queue.
         """
-        return 7 + self._queued
+        return 7 + cls._queued_of(sums)
 
     @staticmethod
     def latency_of(decoder, sums=None):

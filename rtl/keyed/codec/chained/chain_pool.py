@@ -117,6 +117,11 @@ class ChainPool(wiring.Component):
         return 1 + ChainQueues.latency + FoldingChains.latency_of(decoder)
 
     @staticmethod
+    def capacity_of(fold):
+        """Maximum count of chains whose information is in the queue, and so of chains inside."""
+        return CHAINS * SLOTS * fold.decoders
+
+    @staticmethod
     def memory_bits_of(codec, fold):
         """Returns the size of the memory of blocks, in bits, without building the pool."""
         blocks = chain_block_layout(codec.format, fold.pivot_layout)
@@ -129,7 +134,7 @@ class ChainPool(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.queues = queues = self._queues
-        m.submodules.chains = chains = StreamQueue(self._chain, CHAINS * self._slots)
+        m.submodules.chains = chains = StreamQueue(self._chain, self.capacity_of(self._fold))
         for k, decoder in enumerate(self._decoders):
             m.submodules[f"decoder{k}"] = decoder
         self._deal(m, queues, chains.i)

@@ -8,6 +8,7 @@ from amaranth.lib import data, wiring
 from rtl.contract.counters import Counter
 from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.compressor import Compressor
+from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
 from rtl.keyed.store.blocks.block_copies import BlockCopies
 from rtl.keyed.store.blocks.block_levels import BlockLevels
@@ -164,6 +165,11 @@ class BlockStore:
         The passes of windows with pivots are between them.
         """
         return BlockCollector.latencies_of(plan)
+
+    @property
+    def queued_blocks(self):
+        """Maximum count of blocks that are in decoders, or wait for one."""
+        return Decompressor.queued_of(self.ring.codec, self.ring.fold)
 
     def connect(self, m, levels, collector):
         """Connects the feedback of the collector to the levels, and the cache to the collector."""

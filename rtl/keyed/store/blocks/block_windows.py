@@ -115,15 +115,21 @@ class BlockWindows(wiring.Component):
         has_error, had_error = Signal(), Signal()
         complete = Signal()  # in the last block: the blocks have as many values as they must
         short, was_short = Signal(), Signal()  # the window begins before its first block
+        next_short, was_next_short = Signal(), Signal()  # so does the next window
         m.d.comb += [
             has_error.eq(had_error | i.error | exceeds),
             complete.eq(~has_error & (i.block_end == i.end)),
             short.eq(Mux(i.opens, self._is_short(begins_earlier), was_short)),
+            next_short.eq(short & Mux(i.opens, ~i.next_begins_here_or_later, was_next_short)),
             o.passenger.error.eq(i.last & (short | ~complete) & ~i.empty),
         ]
         with m.If(transfer):
-            m.d.sync += [had_error.eq(~i.last & has_error), was_short.eq(short)]
-        self._feed(m, transfer, complete, short)
+            m.d.sync += [
+                had_error.eq(~i.last & has_error),
+                was_short.eq(short),
+                was_next_short.eq(next_short),
+            ]
+        self._feed(m, transfer, complete, next_short)
         if self._ring.gives_way:
             m.d.comb += o.passenger.passenger.overflow.eq(short & complete & i.first.overflow)
             self._answer(m, transfer, has_error)
@@ -180,16 +186,18 @@ class BlockWindows(wiring.Component):
         """Returns whether a window that ``begins_earlier`` than its first block lacks values."""
         return begins_earlier
 
-    def _feed(self, m, transfer, complete, short):
+    def _feed(self, m, transfer, complete, next_short):
         """Feeds back, with a window's last block, the block in which the next window begins."""
         i = self.i.p
         m.d.comb += self.feedback.valid.eq(transfer & i.last & ~i.empty)
-        self._choose_place(m, self.feedback.p, transfer, complete, short)
+        self._choose_place(m, self.feedback.p, transfer, complete, next_short)
 
-    def _choose_place(self, m, place, transfer, complete, short):
+    def _choose_place(self, m, place, transfer, complete, next_short):
         """Drives ``place``, the block in which the next window begins, with a window's last block.
 
-        After a window that is ``short`` and has no other error, all blocks may be needed.
+        If the next window is short, too, it needs all blocks of this window. Otherwise no block
+        before its begin may be fed back, even after a short window: the cache has noted only the
+        blocks that begin after a key's claim, and walks from the block that is fed back.
         """
         i = self.i.p
         closed, is_growing = self._next_block(m, transfer, self._block_index(m, transfer))
@@ -198,7 +206,7 @@ class BlockWindows(wiring.Component):
             place.entry.eq(closed),
             place.entry.life.eq(i.first.life),
         ]
-        with m.If(i.is_announcement | (short & complete)):
+        with m.If(i.is_announcement | (next_short & complete)):
             m.d.comb += place.entry.eq(i.first)
         with m.Elif(is_growing | ~complete):
             m.d.comb += [

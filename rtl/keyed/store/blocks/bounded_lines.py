@@ -10,7 +10,7 @@ from rtl.stream.register import StreamRegister
 
 
 class BoundedLines(wiring.Component):
-    """Passes the lines of windows, and drops values exceeds the ``bound`` of a window.
+    """Passes the lines of windows, and drops values beyond the ``bound`` of a window.
 
     A sorter gets the bound of a window with the window's first line, and sorts correctly only if
     the bound holds. A damaged block may have a wrong count, or the stamp of another slide, and so

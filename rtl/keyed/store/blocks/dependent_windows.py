@@ -73,17 +73,17 @@ class DependentWindows(BlockWindows):
     def _waits(self):
         return self.i.p.is_announcement & self.decoded.valid
 
-    def _feed(self, m, transfer, complete, short):
+    def _feed(self, m, transfer, complete, next_short):
         """Sends the place where the next window begins with the last block, and the feedback."""
         i, o, fed, decoded = self.i.p, self.o.p, self.feedback.p, self.decoded
         place = Signal(self._ring.feedback)
-        self._choose_place(m, place, transfer, complete, short)
+        self._choose_place(m, place, transfer, complete, next_short)
         names = [name for name in self._ring.place.members if name != "index"]
         m.d.comb += [
             o.dependent.eq(i.dependent & ~i.empty),
             o.opens.eq(i.opens),
             o.start.eq(i.first.start),
-            o.save.eq(i.opens | (i.next_begins_here_or_later & ~short)),
+            o.save.eq(i.opens | i.next_begins_here_or_later),
             o.feed.valid.eq(i.last & ~i.empty),
             o.feed.lost.eq(~complete),
             o.feed.place.index.eq(i.entry),
