@@ -282,7 +282,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
     .o__payload(i__payload_6),
     .o__ready(o__ready),
     .o__valid(i__valid_10),
-    .port_998_0(_04_),
+    .port_997_0(_04_),
     .rst(rst),
     .soft_reset(soft_reset),
     .swallowed(swallowed),
@@ -329,7 +329,7 @@ module sluice_trades_windowid_core(rst, o__valid_16, errors, busy, i__ready, i__
   assign i__payload_20[31:0] = o__payload_21[31:0];
 endmodule
 
-module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_998_0, errors, late, o__valid, o__payload, i__payload, clk);
+module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__ready, swallowed, i__valid_8, soft_reset, port_997_0, errors, late, o__valid, o__payload, i__payload, clk);
   reg never;
   initial never <= 1'h0;
   input rst;
@@ -347,8 +347,8 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   input soft_reset;
   wire soft_reset;
   (* init = 3'h0 *)
-  output [2:0] port_998_0;
-  wire [2:0] port_998_0;
+  output [2:0] port_997_0;
+  wire [2:0] port_997_0;
   output errors;
   reg errors = 1'h0;
   output late;
@@ -444,7 +444,7 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
       _24_ = 1'h0;
     end
   end
-  assign port_998_0 = _21_;
+  assign port_997_0 = _21_;
   assign i__payload_6[162:131] = i__payload[193:162];
   assign i__payload_6[130:99] = i__payload[161:130];
   assign i__payload_6[98:67] = i__payload[129:98];
@@ -1214,7 +1214,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
     .final_2(final_2),
     .fits(fits),
     .load(load),
-    .port_1027_67(i__payload[163:67]),
+    .port_1026_67(i__payload[163:67]),
     .ready(ready),
     .rewind(rewind),
     .rst(rst),
@@ -1341,7 +1341,7 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   assign _049_ = _035_[34];
 endmodule
 
-module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1027_67, begin_2, rewind, load, final_2, fits, clk);
+module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, end_transfers, ready, soft_reset, port_1026_67, begin_2, rewind, load, final_2, fits, clk);
   reg never_5;
   initial never_5 <= 1'h0;
   input rst;
@@ -1356,8 +1356,8 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   wire ready;
   input soft_reset;
   wire soft_reset;
-  input [96:0] port_1027_67;
-  wire [96:0] port_1027_67;
+  input [96:0] port_1026_67;
+  wire [96:0] port_1026_67;
   input [32:0] begin_2;
   wire [32:0] begin_2;
   output rewind;
@@ -1405,7 +1405,7 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   reg judged = 1'h0;
   reg lengths_valid = 1'h0;
   reg [4:0] required = 5'h00;
-  assign _00_ = ~ port_1027_67[0];
+  assign _00_ = ~ port_1026_67[0];
   assign ready = _00_ | judged;
   assign _11_ = ~ ready;
   assign _22_ = _11_ | turn_due;
@@ -1415,19 +1415,19 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   assign _01_ = valid & _32_;
   assign _02_ = count + 1'h1;
   assign _03_ = count == 4'ha;
-  assign _04_ = begin_2 < port_1027_67[32:1];
-  assign _05_ = begin_2 < port_1027_67[96:65];
+  assign _04_ = begin_2 < port_1026_67[32:1];
+  assign _05_ = begin_2 < port_1026_67[96:65];
   assign _06_ = _04_ + _05_;
   assign _07_ = required + _06_;
   assign _08_ = final_2 & ready;
-  assign _09_ = begin_2 < port_1027_67[32:1];
-  assign _10_ = begin_2 < port_1027_67[96:65];
+  assign _09_ = begin_2 < port_1026_67[32:1];
+  assign _10_ = begin_2 < port_1026_67[96:65];
   assign _12_ = _09_ + _10_;
   assign _13_ = required + _12_;
   assign _14_ = _13_ <= 4'hb;
   assign _15_ = lengths_valid & _14_;
-  assign _16_ = | port_1027_67[64:33];
-  assign _17_ = port_1027_67[64:33] <= port_1027_67[32:1];
+  assign _16_ = | port_1026_67[64:33];
+  assign _17_ = port_1026_67[64:33] <= port_1026_67[32:1];
   assign _18_ = _16_ & _17_;
   always @(posedge clk)
     count <= _19_;
@@ -1753,58 +1753,58 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   wire clk;
   wire _000_;
   wire [31:0] _001_;
-  wire [32:0] _002_;
+  wire _002_;
   wire _003_;
   wire _004_;
   wire _005_;
   wire _006_;
   wire _007_;
-  wire _008_;
-  wire [32:0] _009_;
-  reg [10:0] _010_;
-  reg [32:0] _011_;
+  wire [32:0] _008_;
+  reg [10:0] _009_;
+  reg [32:0] _010_;
+  reg _011_;
   wire [31:0] _012_;
-  reg _013_;
-  reg [31:0] _014_;
-  reg [32:0] _015_;
-  reg _016_;
-  reg [31:0] _017_;
-  reg [32:0] _018_;
-  reg _019_;
-  reg [31:0] _020_;
-  reg [32:0] _021_;
-  reg _022_;
+  reg [31:0] _013_;
+  reg [32:0] _014_;
+  reg _015_;
+  reg [31:0] _016_;
+  reg [32:0] _017_;
+  reg _018_;
+  reg [31:0] _019_;
+  reg [32:0] _020_;
+  reg _021_;
+  reg [31:0] _022_;
   wire [31:0] _023_;
-  reg [31:0] _024_;
-  reg [32:0] _025_;
-  reg _026_;
-  reg [31:0] _027_;
-  reg [32:0] _028_;
-  reg _029_;
-  reg [31:0] _030_;
-  reg [32:0] _031_;
-  reg _032_;
-  reg [31:0] _033_;
+  reg [32:0] _024_;
+  reg _025_;
+  reg [31:0] _026_;
+  reg [32:0] _027_;
+  reg _028_;
+  reg [31:0] _029_;
+  reg [32:0] _030_;
+  reg _031_;
+  reg [31:0] _032_;
+  reg [32:0] _033_;
   wire [31:0] _034_;
-  reg [32:0] _035_;
-  reg _036_;
-  reg [31:0] _037_;
-  reg [32:0] _038_;
-  reg _039_;
-  reg [31:0] _040_;
-  reg [32:0] _041_;
-  reg _042_;
-  reg [31:0] _043_;
-  reg [32:0] _044_;
+  reg _035_;
+  reg [31:0] _036_;
+  reg [32:0] _037_;
+  reg _038_;
+  reg [31:0] _039_;
+  reg [32:0] _040_;
+  reg _041_;
+  reg [31:0] _042_;
+  reg [32:0] _043_;
+  reg _044_;
   wire [31:0] _045_;
-  reg _046_;
-  reg [31:0] _047_;
+  reg [31:0] _046_;
+  wire [31:0] _047_;
   wire [31:0] _048_;
   wire [31:0] _049_;
   wire [31:0] _050_;
   wire [31:0] _051_;
-  wire [31:0] _052_;
-  wire _053_;
+  wire _052_;
+  wire [31:0] _053_;
   wire [31:0] _054_;
   wire [31:0] _055_;
   wire [31:0] _056_;
@@ -1813,85 +1813,84 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   wire [31:0] _059_;
   wire [31:0] _060_;
   wire [31:0] _061_;
-  wire [31:0] _062_;
-  wire [31:0] _063_;
+  wire _062_;
+  wire _063_;
   wire _064_;
   wire _065_;
   wire _066_;
   wire _067_;
   wire _068_;
   wire _069_;
-  wire _070_;
+  wire [32:0] _070_;
   wire _071_;
-  wire [32:0] _072_;
+  wire _072_;
   wire _073_;
   wire _074_;
   wire _075_;
   wire _076_;
   wire _077_;
-  wire _078_;
+  wire [32:0] _078_;
   wire _079_;
-  wire [32:0] _080_;
+  wire _080_;
   wire _081_;
   wire _082_;
   wire _083_;
   wire _084_;
   wire _085_;
-  wire _086_;
+  wire [32:0] _086_;
   wire _087_;
-  wire [32:0] _088_;
+  wire _088_;
   wire _089_;
   wire _090_;
   wire _091_;
   wire _092_;
-  wire _093_;
+  wire [32:0] _093_;
   wire _094_;
-  wire [32:0] _095_;
-  wire _096_;
-  wire [31:0] _097_;
+  wire _095_;
+  wire [31:0] _096_;
+  wire _097_;
   wire _098_;
   wire _099_;
   wire _100_;
-  wire _101_;
+  wire [32:0] _101_;
   wire _102_;
-  wire [32:0] _103_;
+  wire _103_;
   wire _104_;
   wire _105_;
   wire _106_;
   wire _107_;
   wire _108_;
-  wire _109_;
+  wire [32:0] _109_;
   wire _110_;
-  wire [32:0] _111_;
+  wire _111_;
   wire _112_;
   wire _113_;
   wire _114_;
   wire _115_;
-  wire _116_;
+  wire [32:0] _116_;
   wire _117_;
-  wire [32:0] _118_;
-  wire [31:0] _119_;
+  wire [31:0] _118_;
+  wire _119_;
   wire _120_;
   wire _121_;
   wire _122_;
   wire _123_;
-  wire _124_;
+  wire [32:0] _124_;
   wire _125_;
-  wire [32:0] _126_;
+  wire _126_;
   wire _127_;
   wire _128_;
-  wire _129_;
-  wire [31:0] _130_;
+  wire [31:0] _129_;
+  wire _130_;
   wire _131_;
-  wire _132_;
+  wire [32:0] _132_;
   wire _133_;
-  wire [32:0] _134_;
+  wire _134_;
   wire _135_;
   wire _136_;
   wire _137_;
   wire _138_;
-  wire _139_;
-  wire _140_;
+  wire [32:0] _139_;
   wire add;
   reg [31:0] aggregate0 = 32'd0;
   reg [31:0] aggregate1 = 32'd0;
@@ -1933,543 +1932,542 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   assign close = i__valid & i__payload[0];
   assign add = i__valid & i__payload[70];
   assign _000_ = i__payload[35:3] <= i__payload[102:71];
-  assign _053_ = i__payload[34:3] > i__payload[134:103];
-  assign _064_ = i__payload[135] | _053_;
-  assign _075_ = _000_ & _064_;
-  assign _086_ = add & _075_;
-  assign _097_ = first[32] ? i__payload[167:136] : 32'd0;
+  assign _052_ = i__payload[34:3] > i__payload[134:103];
+  assign _063_ = i__payload[135] | _052_;
+  assign _074_ = _000_ & _063_;
+  assign _085_ = add & _074_;
+  assign _096_ = first[32] ? i__payload[167:136] : 32'd0;
   assign union_mask = oldest & { nonempty10, nonempty9, nonempty8, nonempty7, nonempty6, nonempty5, nonempty4, nonempty3, nonempty2, nonempty1, nonempty0 };
-  assign _108_ = i__payload[1] | i__payload[2];
-  assign o__valid = i__valid & _108_;
-  assign _119_ = aggregate0 & { union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0] };
-  assign _001_ = aggregate1 & { union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1] };
-  assign _012_ = _130_ | _001_;
-  assign _023_ = aggregate2 & { union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2] };
+  assign _107_ = i__payload[1] | i__payload[2];
+  assign o__valid = i__valid & _107_;
+  assign _118_ = aggregate0 & { union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0], union_mask[0] };
+  assign _129_ = aggregate1 & { union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1], union_mask[1] };
+  assign _001_ = _118_ | _129_;
+  assign _012_ = aggregate2 & { union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2], union_mask[2] };
+  assign _023_ = aggregate3 & { union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3] };
   assign _034_ = _012_ | _023_;
-  assign _045_ = aggregate3 & { union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3], union_mask[3] };
-  assign _048_ = _034_ | _045_;
-  assign _049_ = aggregate4 & { union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4] };
-  assign _050_ = _048_ | _049_;
-  assign _051_ = aggregate5 & { union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5] };
-  assign _052_ = _050_ | _051_;
-  assign _054_ = aggregate6 & { union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6] };
-  assign _055_ = _052_ | _054_;
-  assign _056_ = aggregate7 & { union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7] };
-  assign _057_ = _055_ | _056_;
-  assign _058_ = aggregate8 & { union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8] };
-  assign _059_ = _057_ | _058_;
-  assign _060_ = aggregate9 & { union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9] };
-  assign _061_ = _059_ | _060_;
-  assign _062_ = aggregate10 & { union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10] };
-  assign _063_ = _061_ | _062_;
-  assign _065_ = | union_mask;
-  assign _066_ = close & oldest[0];
-  assign _067_ = begin0 <= i__payload[102:71];
-  assign _068_ = begin0[31:0] > i__payload[134:103];
-  assign _069_ = i__payload[135] | _068_;
-  assign _070_ = _067_ & _069_;
-  assign _071_ = add & _070_;
-  assign _072_ = aggregate0 + i__payload[167:136];
-  assign _073_ = close & oldest[1];
-  assign _074_ = begin1 <= i__payload[102:71];
-  assign _076_ = begin1[31:0] > i__payload[134:103];
-  assign _077_ = i__payload[135] | _076_;
-  assign _078_ = _074_ & _077_;
-  assign _079_ = add & _078_;
-  assign _080_ = aggregate1 + i__payload[167:136];
-  assign _081_ = close & oldest[2];
-  assign _082_ = begin2 <= i__payload[102:71];
-  assign _083_ = begin2[31:0] > i__payload[134:103];
-  assign _084_ = i__payload[135] | _083_;
-  assign _085_ = _082_ & _084_;
-  assign _087_ = add & _085_;
-  assign _088_ = aggregate2 + i__payload[167:136];
-  assign _089_ = close & oldest[3];
-  assign _090_ = begin3 <= i__payload[102:71];
-  assign _091_ = begin3[31:0] > i__payload[134:103];
-  assign _092_ = i__payload[135] | _091_;
-  assign _093_ = _090_ & _092_;
-  assign _094_ = add & _093_;
-  assign _095_ = aggregate3 + i__payload[167:136];
-  assign _096_ = close & oldest[4];
-  assign _098_ = begin4 <= i__payload[102:71];
-  assign _099_ = begin4[31:0] > i__payload[134:103];
-  assign _100_ = i__payload[135] | _099_;
-  assign _101_ = _098_ & _100_;
-  assign _102_ = add & _101_;
-  assign _103_ = aggregate4 + i__payload[167:136];
-  assign _104_ = close & oldest[5];
-  assign _105_ = begin5 <= i__payload[102:71];
-  assign _106_ = begin5[31:0] > i__payload[134:103];
-  assign _107_ = i__payload[135] | _106_;
-  assign _109_ = _105_ & _107_;
-  assign _110_ = add & _109_;
-  assign _111_ = aggregate5 + i__payload[167:136];
-  assign _112_ = close & oldest[6];
-  assign _113_ = begin6 <= i__payload[102:71];
-  assign _114_ = begin6[31:0] > i__payload[134:103];
-  assign _115_ = i__payload[135] | _114_;
-  assign _116_ = _113_ & _115_;
-  assign _117_ = add & _116_;
-  assign _118_ = aggregate6 + i__payload[167:136];
-  assign _120_ = close & oldest[7];
-  assign _121_ = begin7 <= i__payload[102:71];
-  assign _122_ = begin7[31:0] > i__payload[134:103];
-  assign _123_ = i__payload[135] | _122_;
-  assign _124_ = _121_ & _123_;
-  assign _125_ = add & _124_;
-  assign _126_ = aggregate7 + i__payload[167:136];
-  assign _127_ = close & oldest[8];
-  assign _128_ = begin8 <= i__payload[102:71];
-  assign _129_ = begin8[31:0] > i__payload[134:103];
-  assign _131_ = i__payload[135] | _129_;
-  assign _132_ = _128_ & _131_;
-  assign _133_ = add & _132_;
-  assign _134_ = aggregate8 + i__payload[167:136];
-  assign _135_ = close & oldest[9];
-  assign _136_ = begin9 <= i__payload[102:71];
-  assign _137_ = begin9[31:0] > i__payload[134:103];
-  assign _138_ = i__payload[135] | _137_;
-  assign _139_ = _136_ & _138_;
-  assign _140_ = add & _139_;
-  assign _002_ = aggregate9 + i__payload[167:136];
-  assign _003_ = close & oldest[10];
-  assign _004_ = begin10 <= i__payload[102:71];
-  assign _005_ = begin10[31:0] > i__payload[134:103];
-  assign _006_ = i__payload[135] | _005_;
-  assign _007_ = _004_ & _006_;
-  assign _008_ = add & _007_;
-  assign _009_ = aggregate10 + i__payload[167:136];
+  assign _045_ = _001_ | _034_;
+  assign _047_ = aggregate4 & { union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4], union_mask[4] };
+  assign _048_ = aggregate5 & { union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5], union_mask[5] };
+  assign _049_ = _047_ | _048_;
+  assign _050_ = aggregate6 & { union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6], union_mask[6] };
+  assign _051_ = aggregate7 & { union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7], union_mask[7] };
+  assign _053_ = _050_ | _051_;
+  assign _054_ = _049_ | _053_;
+  assign _055_ = _045_ | _054_;
+  assign _056_ = aggregate8 & { union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8], union_mask[8] };
+  assign _057_ = aggregate9 & { union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9], union_mask[9] };
+  assign _058_ = _056_ | _057_;
+  assign _059_ = aggregate10 & { union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10], union_mask[10] };
+  assign _060_ = _058_ | _059_;
+  assign _061_ = _055_ | _060_;
+  assign _062_ = | union_mask;
+  assign _064_ = close & oldest[0];
+  assign _065_ = begin0 <= i__payload[102:71];
+  assign _066_ = begin0[31:0] > i__payload[134:103];
+  assign _067_ = i__payload[135] | _066_;
+  assign _068_ = _065_ & _067_;
+  assign _069_ = add & _068_;
+  assign _070_ = aggregate0 + i__payload[167:136];
+  assign _071_ = close & oldest[1];
+  assign _072_ = begin1 <= i__payload[102:71];
+  assign _073_ = begin1[31:0] > i__payload[134:103];
+  assign _075_ = i__payload[135] | _073_;
+  assign _076_ = _072_ & _075_;
+  assign _077_ = add & _076_;
+  assign _078_ = aggregate1 + i__payload[167:136];
+  assign _079_ = close & oldest[2];
+  assign _080_ = begin2 <= i__payload[102:71];
+  assign _081_ = begin2[31:0] > i__payload[134:103];
+  assign _082_ = i__payload[135] | _081_;
+  assign _083_ = _080_ & _082_;
+  assign _084_ = add & _083_;
+  assign _086_ = aggregate2 + i__payload[167:136];
+  assign _087_ = close & oldest[3];
+  assign _088_ = begin3 <= i__payload[102:71];
+  assign _089_ = begin3[31:0] > i__payload[134:103];
+  assign _090_ = i__payload[135] | _089_;
+  assign _091_ = _088_ & _090_;
+  assign _092_ = add & _091_;
+  assign _093_ = aggregate3 + i__payload[167:136];
+  assign _094_ = close & oldest[4];
+  assign _095_ = begin4 <= i__payload[102:71];
+  assign _097_ = begin4[31:0] > i__payload[134:103];
+  assign _098_ = i__payload[135] | _097_;
+  assign _099_ = _095_ & _098_;
+  assign _100_ = add & _099_;
+  assign _101_ = aggregate4 + i__payload[167:136];
+  assign _102_ = close & oldest[5];
+  assign _103_ = begin5 <= i__payload[102:71];
+  assign _104_ = begin5[31:0] > i__payload[134:103];
+  assign _105_ = i__payload[135] | _104_;
+  assign _106_ = _103_ & _105_;
+  assign _108_ = add & _106_;
+  assign _109_ = aggregate5 + i__payload[167:136];
+  assign _110_ = close & oldest[6];
+  assign _111_ = begin6 <= i__payload[102:71];
+  assign _112_ = begin6[31:0] > i__payload[134:103];
+  assign _113_ = i__payload[135] | _112_;
+  assign _114_ = _111_ & _113_;
+  assign _115_ = add & _114_;
+  assign _116_ = aggregate6 + i__payload[167:136];
+  assign _117_ = close & oldest[7];
+  assign _119_ = begin7 <= i__payload[102:71];
+  assign _120_ = begin7[31:0] > i__payload[134:103];
+  assign _121_ = i__payload[135] | _120_;
+  assign _122_ = _119_ & _121_;
+  assign _123_ = add & _122_;
+  assign _124_ = aggregate7 + i__payload[167:136];
+  assign _125_ = close & oldest[8];
+  assign _126_ = begin8 <= i__payload[102:71];
+  assign _127_ = begin8[31:0] > i__payload[134:103];
+  assign _128_ = i__payload[135] | _127_;
+  assign _130_ = _126_ & _128_;
+  assign _131_ = add & _130_;
+  assign _132_ = aggregate8 + i__payload[167:136];
+  assign _133_ = close & oldest[9];
+  assign _134_ = begin9 <= i__payload[102:71];
+  assign _135_ = begin9[31:0] > i__payload[134:103];
+  assign _136_ = i__payload[135] | _135_;
+  assign _137_ = _134_ & _136_;
+  assign _138_ = add & _137_;
+  assign _139_ = aggregate9 + i__payload[167:136];
+  assign _002_ = close & oldest[10];
+  assign _003_ = begin10 <= i__payload[102:71];
+  assign _004_ = begin10[31:0] > i__payload[134:103];
+  assign _005_ = i__payload[135] | _004_;
+  assign _006_ = _003_ & _005_;
+  assign _007_ = add & _006_;
+  assign _008_ = aggregate10 + i__payload[167:136];
   always @(posedge clk)
-    oldest <= _010_;
+    oldest <= _009_;
   always @(posedge clk)
-    begin0 <= _011_;
+    begin0 <= _010_;
   always @(posedge clk)
-    nonempty0 <= _013_;
+    nonempty0 <= _011_;
   always @(posedge clk)
-    aggregate0 <= _014_;
+    aggregate0 <= _013_;
   always @(posedge clk)
-    begin1 <= _015_;
+    begin1 <= _014_;
   always @(posedge clk)
-    nonempty1 <= _016_;
+    nonempty1 <= _015_;
   always @(posedge clk)
-    aggregate1 <= _017_;
+    aggregate1 <= _016_;
   always @(posedge clk)
-    begin2 <= _018_;
+    begin2 <= _017_;
   always @(posedge clk)
-    nonempty2 <= _019_;
+    nonempty2 <= _018_;
   always @(posedge clk)
-    aggregate2 <= _020_;
+    aggregate2 <= _019_;
   always @(posedge clk)
-    begin3 <= _021_;
+    begin3 <= _020_;
   always @(posedge clk)
-    nonempty3 <= _022_;
+    nonempty3 <= _021_;
   always @(posedge clk)
-    aggregate3 <= _024_;
+    aggregate3 <= _022_;
   always @(posedge clk)
-    begin4 <= _025_;
+    begin4 <= _024_;
   always @(posedge clk)
-    nonempty4 <= _026_;
+    nonempty4 <= _025_;
   always @(posedge clk)
-    aggregate4 <= _027_;
+    aggregate4 <= _026_;
   always @(posedge clk)
-    begin5 <= _028_;
+    begin5 <= _027_;
   always @(posedge clk)
-    nonempty5 <= _029_;
+    nonempty5 <= _028_;
   always @(posedge clk)
-    aggregate5 <= _030_;
+    aggregate5 <= _029_;
   always @(posedge clk)
-    begin6 <= _031_;
+    begin6 <= _030_;
   always @(posedge clk)
-    nonempty6 <= _032_;
+    nonempty6 <= _031_;
   always @(posedge clk)
-    aggregate6 <= _033_;
+    aggregate6 <= _032_;
   always @(posedge clk)
-    begin7 <= _035_;
+    begin7 <= _033_;
   always @(posedge clk)
-    nonempty7 <= _036_;
+    nonempty7 <= _035_;
   always @(posedge clk)
-    aggregate7 <= _037_;
+    aggregate7 <= _036_;
   always @(posedge clk)
-    begin8 <= _038_;
+    begin8 <= _037_;
   always @(posedge clk)
-    nonempty8 <= _039_;
+    nonempty8 <= _038_;
   always @(posedge clk)
-    aggregate8 <= _040_;
+    aggregate8 <= _039_;
   always @(posedge clk)
-    begin9 <= _041_;
+    begin9 <= _040_;
   always @(posedge clk)
-    nonempty9 <= _042_;
+    nonempty9 <= _041_;
   always @(posedge clk)
-    aggregate9 <= _043_;
+    aggregate9 <= _042_;
   always @(posedge clk)
-    begin10 <= _044_;
+    begin10 <= _043_;
   always @(posedge clk)
-    nonempty10 <= _046_;
+    nonempty10 <= _044_;
   always @(posedge clk)
-    aggregate10 <= _047_;
+    aggregate10 <= _046_;
   always @* begin
     if (never_7) begin end
-    _010_ = oldest;
+    _009_ = oldest;
     if (close) begin
-      _010_ = { oldest[9:0], oldest[10] };
+      _009_ = { oldest[9:0], oldest[10] };
     end
     if (soft_reset) begin
-      _010_ = 11'h001;
+      _009_ = 11'h001;
     end
     if (rst) begin
-      _010_ = 11'h001;
+      _009_ = 11'h001;
     end
   end
   always @* begin
     if (never_7) begin end
-    _011_ = begin0;
-    if (_066_) begin
-      _011_ = i__payload[35:3];
+    _010_ = begin0;
+    if (_064_) begin
+      _010_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _013_ = nonempty0;
-    if (_066_) begin
-      _013_ = first[32];
-    end else if (_071_) begin
-      _013_ = 1'h1;
+    _011_ = nonempty0;
+    if (_064_) begin
+      _011_ = first[32];
+    end else if (_069_) begin
+      _011_ = 1'h1;
     end
     if (soft_reset) begin
-      _013_ = 1'h0;
+      _011_ = 1'h0;
     end
     if (rst) begin
-      _013_ = 1'h0;
+      _011_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _014_ = aggregate0;
-    if (_066_) begin
-      _014_ = first[31:0];
-    end else if (_071_) begin
-      _014_ = _072_[31:0];
+    _013_ = aggregate0;
+    if (_064_) begin
+      _013_ = first[31:0];
+    end else if (_069_) begin
+      _013_ = _070_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _015_ = begin1;
-    if (_073_) begin
-      _015_ = i__payload[35:3];
+    _014_ = begin1;
+    if (_071_) begin
+      _014_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _016_ = nonempty1;
-    if (_073_) begin
-      _016_ = first[32];
-    end else if (_079_) begin
-      _016_ = 1'h1;
+    _015_ = nonempty1;
+    if (_071_) begin
+      _015_ = first[32];
+    end else if (_077_) begin
+      _015_ = 1'h1;
     end
     if (soft_reset) begin
-      _016_ = 1'h0;
+      _015_ = 1'h0;
     end
     if (rst) begin
-      _016_ = 1'h0;
+      _015_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _017_ = aggregate1;
-    if (_073_) begin
-      _017_ = first[31:0];
-    end else if (_079_) begin
-      _017_ = _080_[31:0];
+    _016_ = aggregate1;
+    if (_071_) begin
+      _016_ = first[31:0];
+    end else if (_077_) begin
+      _016_ = _078_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _018_ = begin2;
-    if (_081_) begin
-      _018_ = i__payload[35:3];
+    _017_ = begin2;
+    if (_079_) begin
+      _017_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _019_ = nonempty2;
-    if (_081_) begin
-      _019_ = first[32];
-    end else if (_087_) begin
-      _019_ = 1'h1;
+    _018_ = nonempty2;
+    if (_079_) begin
+      _018_ = first[32];
+    end else if (_084_) begin
+      _018_ = 1'h1;
     end
     if (soft_reset) begin
-      _019_ = 1'h0;
+      _018_ = 1'h0;
     end
     if (rst) begin
-      _019_ = 1'h0;
+      _018_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _020_ = aggregate2;
-    if (_081_) begin
-      _020_ = first[31:0];
-    end else if (_087_) begin
-      _020_ = _088_[31:0];
+    _019_ = aggregate2;
+    if (_079_) begin
+      _019_ = first[31:0];
+    end else if (_084_) begin
+      _019_ = _086_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _021_ = begin3;
-    if (_089_) begin
-      _021_ = i__payload[35:3];
+    _020_ = begin3;
+    if (_087_) begin
+      _020_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _022_ = nonempty3;
-    if (_089_) begin
-      _022_ = first[32];
-    end else if (_094_) begin
-      _022_ = 1'h1;
+    _021_ = nonempty3;
+    if (_087_) begin
+      _021_ = first[32];
+    end else if (_092_) begin
+      _021_ = 1'h1;
     end
     if (soft_reset) begin
-      _022_ = 1'h0;
+      _021_ = 1'h0;
     end
     if (rst) begin
-      _022_ = 1'h0;
+      _021_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _024_ = aggregate3;
-    if (_089_) begin
-      _024_ = first[31:0];
-    end else if (_094_) begin
-      _024_ = _095_[31:0];
+    _022_ = aggregate3;
+    if (_087_) begin
+      _022_ = first[31:0];
+    end else if (_092_) begin
+      _022_ = _093_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _025_ = begin4;
-    if (_096_) begin
-      _025_ = i__payload[35:3];
+    _024_ = begin4;
+    if (_094_) begin
+      _024_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _026_ = nonempty4;
-    if (_096_) begin
-      _026_ = first[32];
-    end else if (_102_) begin
-      _026_ = 1'h1;
+    _025_ = nonempty4;
+    if (_094_) begin
+      _025_ = first[32];
+    end else if (_100_) begin
+      _025_ = 1'h1;
     end
     if (soft_reset) begin
-      _026_ = 1'h0;
+      _025_ = 1'h0;
     end
     if (rst) begin
-      _026_ = 1'h0;
+      _025_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _027_ = aggregate4;
-    if (_096_) begin
-      _027_ = first[31:0];
-    end else if (_102_) begin
-      _027_ = _103_[31:0];
+    _026_ = aggregate4;
+    if (_094_) begin
+      _026_ = first[31:0];
+    end else if (_100_) begin
+      _026_ = _101_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _028_ = begin5;
-    if (_104_) begin
-      _028_ = i__payload[35:3];
+    _027_ = begin5;
+    if (_102_) begin
+      _027_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _029_ = nonempty5;
-    if (_104_) begin
-      _029_ = first[32];
-    end else if (_110_) begin
-      _029_ = 1'h1;
+    _028_ = nonempty5;
+    if (_102_) begin
+      _028_ = first[32];
+    end else if (_108_) begin
+      _028_ = 1'h1;
     end
     if (soft_reset) begin
-      _029_ = 1'h0;
+      _028_ = 1'h0;
     end
     if (rst) begin
-      _029_ = 1'h0;
+      _028_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _030_ = aggregate5;
-    if (_104_) begin
-      _030_ = first[31:0];
-    end else if (_110_) begin
-      _030_ = _111_[31:0];
+    _029_ = aggregate5;
+    if (_102_) begin
+      _029_ = first[31:0];
+    end else if (_108_) begin
+      _029_ = _109_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _031_ = begin6;
-    if (_112_) begin
-      _031_ = i__payload[35:3];
+    _030_ = begin6;
+    if (_110_) begin
+      _030_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _032_ = nonempty6;
-    if (_112_) begin
-      _032_ = first[32];
-    end else if (_117_) begin
-      _032_ = 1'h1;
+    _031_ = nonempty6;
+    if (_110_) begin
+      _031_ = first[32];
+    end else if (_115_) begin
+      _031_ = 1'h1;
     end
     if (soft_reset) begin
-      _032_ = 1'h0;
+      _031_ = 1'h0;
     end
     if (rst) begin
-      _032_ = 1'h0;
+      _031_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _033_ = aggregate6;
-    if (_112_) begin
-      _033_ = first[31:0];
-    end else if (_117_) begin
-      _033_ = _118_[31:0];
+    _032_ = aggregate6;
+    if (_110_) begin
+      _032_ = first[31:0];
+    end else if (_115_) begin
+      _032_ = _116_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _035_ = begin7;
-    if (_120_) begin
-      _035_ = i__payload[35:3];
+    _033_ = begin7;
+    if (_117_) begin
+      _033_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _036_ = nonempty7;
-    if (_120_) begin
-      _036_ = first[32];
-    end else if (_125_) begin
-      _036_ = 1'h1;
+    _035_ = nonempty7;
+    if (_117_) begin
+      _035_ = first[32];
+    end else if (_123_) begin
+      _035_ = 1'h1;
     end
     if (soft_reset) begin
-      _036_ = 1'h0;
+      _035_ = 1'h0;
     end
     if (rst) begin
-      _036_ = 1'h0;
+      _035_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _037_ = aggregate7;
-    if (_120_) begin
-      _037_ = first[31:0];
-    end else if (_125_) begin
-      _037_ = _126_[31:0];
+    _036_ = aggregate7;
+    if (_117_) begin
+      _036_ = first[31:0];
+    end else if (_123_) begin
+      _036_ = _124_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _038_ = begin8;
-    if (_127_) begin
-      _038_ = i__payload[35:3];
+    _037_ = begin8;
+    if (_125_) begin
+      _037_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _039_ = nonempty8;
-    if (_127_) begin
-      _039_ = first[32];
-    end else if (_133_) begin
-      _039_ = 1'h1;
+    _038_ = nonempty8;
+    if (_125_) begin
+      _038_ = first[32];
+    end else if (_131_) begin
+      _038_ = 1'h1;
     end
     if (soft_reset) begin
-      _039_ = 1'h0;
+      _038_ = 1'h0;
     end
     if (rst) begin
-      _039_ = 1'h0;
+      _038_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _040_ = aggregate8;
-    if (_127_) begin
-      _040_ = first[31:0];
-    end else if (_133_) begin
-      _040_ = _134_[31:0];
+    _039_ = aggregate8;
+    if (_125_) begin
+      _039_ = first[31:0];
+    end else if (_131_) begin
+      _039_ = _132_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _041_ = begin9;
-    if (_135_) begin
-      _041_ = i__payload[35:3];
+    _040_ = begin9;
+    if (_133_) begin
+      _040_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _042_ = nonempty9;
-    if (_135_) begin
-      _042_ = first[32];
-    end else if (_140_) begin
-      _042_ = 1'h1;
+    _041_ = nonempty9;
+    if (_133_) begin
+      _041_ = first[32];
+    end else if (_138_) begin
+      _041_ = 1'h1;
     end
     if (soft_reset) begin
-      _042_ = 1'h0;
+      _041_ = 1'h0;
     end
     if (rst) begin
-      _042_ = 1'h0;
+      _041_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _043_ = aggregate9;
-    if (_135_) begin
-      _043_ = first[31:0];
-    end else if (_140_) begin
-      _043_ = _002_[31:0];
+    _042_ = aggregate9;
+    if (_133_) begin
+      _042_ = first[31:0];
+    end else if (_138_) begin
+      _042_ = _139_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _044_ = begin10;
-    if (_003_) begin
-      _044_ = i__payload[35:3];
+    _043_ = begin10;
+    if (_002_) begin
+      _043_ = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _046_ = nonempty10;
-    if (_003_) begin
-      _046_ = first[32];
-    end else if (_008_) begin
-      _046_ = 1'h1;
+    _044_ = nonempty10;
+    if (_002_) begin
+      _044_ = first[32];
+    end else if (_007_) begin
+      _044_ = 1'h1;
     end
     if (soft_reset) begin
-      _046_ = 1'h0;
+      _044_ = 1'h0;
     end
     if (rst) begin
-      _046_ = 1'h0;
+      _044_ = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _047_ = aggregate10;
-    if (_003_) begin
-      _047_ = first[31:0];
-    end else if (_008_) begin
-      _047_ = _009_[31:0];
+    _046_ = aggregate10;
+    if (_002_) begin
+      _046_ = first[31:0];
+    end else if (_007_) begin
+      _046_ = _008_[31:0];
     end
   end
   assign o__payload[68] = i__payload[2];
   assign o__payload[67] = i__payload[1];
   assign o__payload[66:33] = i__payload[69:36];
-  assign o__payload[32] = _065_;
-  assign o__payload[31:0] = _063_;
-  assign first[31:0] = _097_;
-  assign first[32] = _086_;
-  assign _130_ = _119_;
+  assign o__payload[32] = _062_;
+  assign o__payload[31:0] = _061_;
+  assign first[31:0] = _096_;
+  assign first[32] = _085_;
 endmodule
 
 module sluice_trades_windowid_core_rows(busy, i__ready, i__payload_1, o__payload, i__valid);

@@ -87,6 +87,7 @@ class ChunkSorter(wiring.Component):
         if not isinstance(capacity, int) or capacity < lanes or capacity & (capacity - 1):
             raise ValueError(f"capacity must be {lanes} times a power of two, not {capacity!r}")
         self._order, self._lanes, self._rows = order, lanes, capacity // lanes
+        self._records = self.records_of(lanes, capacity)
         self._sorters = [LinearSorter(order, self._rows) for _ in range(lanes)]
         rows = (window_max // lanes).bit_length()
         leaf = stream.Signature(beat(order.row, 1))
@@ -98,6 +99,11 @@ class ChunkSorter(wiring.Component):
                 **{f"leaf{k}": Out(leaf) for k in range(lanes)},
             }
         )
+
+    @staticmethod
+    def records_of(lanes, capacity):
+        """Returns the greatest number of records in the queue."""
+        return max(8, 2 * (capacity // lanes))
 
     @staticmethod
     def latency_of(order):
@@ -129,7 +135,8 @@ class ChunkSorter(wiring.Component):
     def _cut(self, m, final, ready):
         """Counts the beats of a chunk, and records each finished chunk; returns "has room"."""
         layout = chunk_record(len(self.rows))
-        m.submodules.records = records = SyncFIFO(width=layout.size, depth=max(8, 2 * self._rows))
+        depth = self._records
+        m.submodules.records = records = SyncFIFO(width=layout.size, depth=depth)
         first = Signal(init=1)
         beats = Signal(range(self._rows))
         small = Signal()  # the growing chunk is a whole window

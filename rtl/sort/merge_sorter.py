@@ -151,6 +151,12 @@ class MergeSorter(wiring.Component):
             window_max=self._window_max,
         )
 
+    @property
+    def queued_ends(self):
+        """Greatest number of ends of streams in the queues of records and of turns."""
+        records = ChunkSorter.records_of(self._lanes, self._capacity)
+        return records + TreeSwitch.ahead_of(self._order, self._lanes)
+
     @classmethod
     def memory_bits_of(cls, order, capacity, window_max, *, passes="shared"):
         """Block RAM of the stores, in bits."""
@@ -206,7 +212,11 @@ class MergeSorter(wiring.Component):
             return turns
         stores = self._stores
         m.submodules.schedule = schedule = ChunkSchedule(
-            len(self.rows), len(stores), self._window_max // self._capacity, one_tree=self._shared
+            len(self.rows),
+            len(stores),
+            self._window_max // self._capacity,
+            one_tree=self._shared,
+            ahead=TreeSwitch.ahead_of(self._order, self._lanes),
         )
         wiring.connect(m, self._chunks.chunks, schedule.chunks)
         m.d.comb += [

@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.sort.chunk import chunk_record
-from rtl.sort.switch import AHEAD
+from rtl.sort.switch import LEAST_AHEAD
 
 
 def tag_layout(stores, places):
@@ -57,6 +57,8 @@ class ChunkSchedule(wiring.Component):
     places : int
         Chunks that a store can hold.
     one_tree : bool
+    ahead : int
+        Number of turns that ``turns`` takes ahead of the list that leaves the tree.
 
     Members
     -------
@@ -87,8 +89,8 @@ class ChunkSchedule(wiring.Component):
     initiation_interval = 1
     latency = 0
 
-    def __init__(self, rows, stores, places, *, one_tree):
-        self._stores, self._one_tree = stores, one_tree
+    def __init__(self, rows, stores, places, *, one_tree, ahead=LEAST_AHEAD):
+        self._stores, self._one_tree, self._ahead = stores, one_tree, ahead
         super().__init__(
             {
                 "chunks": In(stream.Signature(chunk_record(rows))),
@@ -109,8 +111,8 @@ class ChunkSchedule(wiring.Component):
         m = Module()
         chunk, turn = self.chunks.p, self.turns
         may_leave, starts, to_store = Signal(), Signal(), Signal()
-        chunks_under_way = Signal(range(2 * AHEAD))  # between their turn and the store
-        windows = Signal(range(2 * AHEAD))  # windows that began in a store and have not left
+        chunks_under_way = Signal(range(2 * self._ahead))  # between their turn and the store
+        windows = Signal(range(2 * self._ahead))  # windows that began in a store and have not left
         is_empty = Signal(init=1)  # ``windows`` is 0
         window_leaves = Signal()
         place = Signal(self.place.shape())  # place of a window's next chunk

@@ -4,6 +4,7 @@ from amaranth.hdl import Array, Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.fifo import SyncFIFO
 from amaranth.lib.wiring import In, Out
+from amaranth.utils import ceil_log2
 
 from rtl.sort.tree import MergeTree
 from rtl.stream.beat import beat
@@ -12,8 +13,10 @@ from rtl.stream.register import StreamRegister
 #: Cycles from a turn to its effect.
 TURN = 2
 
-#: Turns that can be queued ahead of the list that leaves the tree.
-AHEAD = 32
+#: Least number of turns that can be queued ahead of the list that leaves the tree.
+LEAST_AHEAD = 32
+#: Turns that can be queued ahead, besides one for each cycle of the tree's latency.
+MORE_AHEAD = 8
 
 #: Turns that can be queued at each leaf.
 LEAF_AHEAD = 4
@@ -41,7 +44,9 @@ class TreeSwitch(wiring.Component):
 
     Latency: the tree's; and ``TURN``, 2 cycles, from a turn to its effect. Initiation interval 1
     cycle. ``o`` stalls the leaves. ``turns.ready`` comes from a register; it is low while the queue
-    of the root (``AHEAD`` turns) or of a leaf (``LEAF_AHEAD`` turns) has room for at most one turn.
+    of the root or of a leaf has room for at most one turn. A leaf's queue has ``LEAF_AHEAD`` turns.
+    The root's has a turn for each list inside of the tree, also if lists are single beats:
+    :meth:`ahead_of`.
 
     Parameters
     ----------
@@ -80,6 +85,11 @@ class TreeSwitch(wiring.Component):
             }
         )
 
+    @classmethod
+    def ahead_of(cls, order, lanes):
+        """Number of turns in the queue of the root, a power of two."""
+        return max(LEAST_AHEAD, 1 << ceil_log2(cls.latency_of(order, lanes) + MORE_AHEAD))
+
     @staticmethod
     def latency_of(order, lanes):
         """Latency of the tree, in cycles."""
@@ -98,7 +108,8 @@ class TreeSwitch(wiring.Component):
             leaf = k < self._lanes
             # With one source a leaf's turn has no content; one bit, because a FIFO needs a width.
             width = max(1, self._source.size) if leaf else self._turn.size
-            queue = SyncFIFO(width=width, depth=LEAF_AHEAD if leaf else AHEAD)
+            depth = LEAF_AHEAD if leaf else self.ahead_of(self._order, self._lanes)
+            queue = SyncFIFO(width=width, depth=depth)
             m.submodules[f"turns{k}"] = queue
             m.submodules[f"turn{k}"] = current = StreamRegister(width)
             m.d.comb += [

@@ -25,7 +25,7 @@ class WayFetch(wiring.Component):
 
     Members
     -------
-    current_job : In(held_layout(ways, list_rows, depth))
+    current_job : In(current_job_layout(ways, list_rows, depth))
     begins : In(1)
         A job begins: ``current_job`` changes to the job in the next cycle.
     enable : In(1)

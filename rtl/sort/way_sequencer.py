@@ -81,8 +81,8 @@ class WaySequencer(wiring.Component):
     abort : In(1)
         As for the way merger; not during RUN and END.
     advance : In(1)
-    current_job : Out(held_layout(ways, list_rows, depth))
-    offer : Out(ask_layout(levels))
+    current_job : Out(current_job_layout(ways, list_rows, depth))
+    offer : Out(offer_layout(levels))
     requested : Out(levels + 1)
         Levels with a request in this cycle, from the sequencer or from the level above.
     first : Out(1)

@@ -1,4 +1,4 @@
-"""The choice of one of several values by a number."""
+"""The choice of one of several values by a number, and the OR of several values."""
 
 from amaranth.hdl import Mux
 
@@ -20,3 +20,20 @@ def chosen(options, number):
         pairs = zip(options[::2], [*options[1::2], options[-1]], strict=False)
         options = [low if low is high else Mux(number[level], high, low) for low, high in pairs]
     return options[0]
+
+
+def any_of(values):
+    """Returns the OR of all values, by a tree of pairs: a chain of 1,024 would be too deep.
+
+    For instance of 5 values ``((a | b) | (c | d)) | e``.
+
+    Parameters
+    ----------
+    values : sequence of Value
+        At least one.
+    """
+    values = list(values)
+    while len(values) > 1:
+        pairs = zip(values[::2], values[1::2], strict=False)
+        values = [low | high for low, high in pairs] + values[len(values) & ~1 :]
+    return values[0]

@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.operator import Product
 from rtl.stream.beat import wire
+from rtl.stream.choice import any_of
 from rtl.window.punctuation import timed_item
 from rtl.window.window_control import WindowControl, ring_command
 
@@ -87,13 +88,14 @@ class WindowRing(wiring.Component):
         # The union: a mask selects the aggregate of the oldest window.
         union_mask = Signal(self._modules)
         m.d.comb += union_mask.eq(oldest & Cat(full for full, _ in modules))
-        state = 0
-        for selected, (_, aggregate) in zip(union_mask, modules, strict=True):
-            state |= aggregate.as_value() & selected.replicate(self._state.size)
+        masked = [
+            aggregate.as_value() & selected.replicate(self._state.size)
+            for selected, (_, aggregate) in zip(union_mask, modules, strict=True)
+        ]
         row = self.o.p
         m.d.comb += [
             self.o.valid.eq(self.i.valid & (command.row | command.last)),
-            row.state.as_value().eq(state),
+            row.state.as_value().eq(any_of(masked)),
             row.nonempty.eq(union_mask.any()),
             row.end.eq(command.end),
             row.valid.eq(command.row),

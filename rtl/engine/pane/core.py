@@ -38,8 +38,8 @@ class Pane(wiring.Component):
       more than one pane, every closed window stalls ``i``, for 3 cycles if SLIDE has 4 panes;
     - at the end of a stream, until its last pane is complete: one cycle for each pane of a window,
       or N_PLQ + 1 cycles, whichever is longer;
-    - before the first stream, and before a stream with another RANGE or SLIDE than the stream
-      before, for up to N_PLQ + 4 cycles plus one for each pane of a window;
+    - before the first stream, and before a stream with another RANGE, SLIDE or SLACK than the
+      stream before, for up to N_PLQ + 4 cycles plus one for each pane of a window;
     - while ``o`` stalls and no buffer has room;
     - with a sequential window level, while the pane buffer is full of unread panes.
 

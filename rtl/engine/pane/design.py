@@ -90,5 +90,6 @@ def _predict(
         tuples_per_cycle=pace.rate((shape or Shape()).by_time(slide)),
         latencies=(latency,),
         memory_bits=memory,
-        pause=2 * built.panes,  # the measurement of the panes, or reading the panes of a window
+        # The measurement of the panes, or reading the panes of a window; and two turns of the ring.
+        pause=2 * built.panes + 2 * built.modules + 8,
     )

@@ -153,7 +153,7 @@ class StreamZip(wiring.Component):
         intake, windows = self._intake, self._windows
         passing = 0 if self._plan.pivots is None else PASSING
         # An end is an empty window, and passes the decoders as an empty block.
-        ends_max = 2 * windows.latency + WINDOWS + passing + self._plan.store.queued_blocks
+        ends_max = 2 * windows.latency + WINDOWS + passing + self._plan.line_format.queued
         m.submodules.tracker = tracker = StreamTracker(ends_max)
         windows_busy = Signal()
         m.d.comb += [

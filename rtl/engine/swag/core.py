@@ -35,9 +35,9 @@ class Swag(wiring.Component):
     produces no row, and the end of a stream produces no beat.
 
     Settings accompany the beats only to the replay buffer. The aggregation needs a part of the
-    settings, the context; the contexts are in a queue with one entry for each stream. Up to 4
-    streams may be inside; a fifth stream stalls. Streams may follow each other without a gap, and
-    each stream may have other settings.
+    settings, the context; the contexts are in a queue with one entry for each stream. So up to 4
+    streams may be inside, and a fifth stream stalls; without a context there is no such limit.
+    Streams may follow each other without a gap, and each stream may have other settings.
 
     The design's prediction has rate, latency and memory. ``i`` stalls while the replay buffer is
     full. Latency from the first tuple of a stream to its first row: the sum of intake, replay
@@ -171,7 +171,8 @@ class Swag(wiring.Component):
         The first tracker counts streams from the input to the queue after the sorter, the second
         counts windows from the queue to the output.
         """
-        m.submodules.streams = streams = StreamTracker(2 * self.latency + 8, ways=2)
+        ends_max = 2 * self.latency + 8 + self._sorter.queued_ends
+        m.submodules.streams = streams = StreamTracker(ends_max, ways=2)
         m.submodules.windows = windows = StreamTracker(2 * self._aggregation.latency + 8)
         m.d.comb += [
             streams.end_offered.eq(offers_end(self.i)),

@@ -27,8 +27,8 @@ class WindowId(wiring.Component):
 
     - while a punctuation closes more than one window, one cycle for each further window;
     - at the end of a stream, for N + 1 cycles, or one cycle per closed window, whichever is longer;
-    - before the first stream, and before a stream with another RANGE or SLIDE than the previous
-      stream, for N + 2 cycles;
+    - before the first stream, and before a stream with another RANGE, SLIDE or SLACK than the
+      stream before, for N + 2 cycles;
     - while ``o`` stalls and the queue of rows is full.
 
     Streams may follow each other without a gap, and each stream may have other settings. A stream

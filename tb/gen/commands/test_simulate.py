@@ -40,6 +40,20 @@ def mixed(tmp_path_factory):
     return directory / "mixed.cql", directory / "mixed.csv"
 
 
+@pytest.mark.regress
+def test_a_stream_without_rows_waits_for_the_ring_of_many_modules(sluice, tmp_path):
+    """No row is expected, so the run ends after a pause, which 251 modules make long."""
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(
+        "CREATE INPUT STREAM S (t int(20), x int(8)); "
+        "SELECT count(*) AS n FROM S [RANGE 1 SLIDE 1 WATTR t SLACK 250] WHERE x > 0;"
+    )
+    data.write_text("t,x\n1,-1\n2,-2\n3,-3\n")
+    made = ("--engine", "pane", "--start", 0, "--json")
+    code, out, err = sluice("simulate", query, "--input", data, *made)
+    assert (code, json.loads(out)["problems"]) == (0, []), err
+
+
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("results", ["all", "select"])
 def test_every_type_with_stalls(results, mixed, sluice, tmp_path):

@@ -125,6 +125,16 @@ def test_interval_from_window_to_window(passes, point, sizes):
         assert abs(predicted - measured) <= max(0.03 * measured, 3 if short_tail else 2)
 
 
+@pytest.mark.regress
+def test_windows_of_one_beat_of_32_lanes_have_no_pause():
+    """The tree has a turn for each of the 35 lists inside of it."""
+    lanes, count = 32, 120
+    dut = MergeSorter(order_of(cardinality=6), lanes, lanes, lanes)
+    windows = [random_tuples(random.Random(k), "random", lanes) for k in range(count)]
+    _, out = run(dut, lanes, [Stream(lanes, windows, [])])
+    assert out.cycles[count - 1] - out.cycles[60] == count - 1 - 60
+
+
 @pytest.mark.in_turn(3)
 @pytest.mark.parametrize("passes", ["shared", pytest.param("pipelined", marks=pytest.mark.regress)])
 def test_latency_of_a_first_window(passes):

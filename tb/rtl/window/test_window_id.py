@@ -4,12 +4,15 @@ import random
 from itertools import pairwise
 
 import pytest
+from amaranth.back import rtlil
 from amaranth.hdl import signed, unsigned
 from amaranth.lib import data
 
+from query.parser import parse
 from rtl.aggregate.count import Count
 from rtl.aggregate.min import Min
 from rtl.aggregate.operator import Operator, Product
+from rtl.engine import ENGINES
 from rtl.window.punctuation import Punctuator
 from rtl.window.window_id import WindowModules
 from tb.bench.elaborated import elaborated
@@ -294,3 +297,12 @@ def test_an_operator_with_a_context_is_refused():
 
 class Steered(Ends):
     context = 2
+
+
+@pytest.mark.parametrize("modules", [400, pytest.param(1024, marks=pytest.mark.regress)])
+def test_many_modules_can_be_converted(modules):
+    """A chain of one OR for each module would be deeper than Python's stack."""
+    text = "CREATE INPUT STREAM S (t uint(8), x int(4));SELECT count(*) FROM S "
+    query = parse(f"{text}[RANGE 1 SLIDE 1 WATTR t];")
+    core = ENGINES["window-id"](query=query, modules=modules, count_width=4).create()
+    assert f"aggregate{modules - 1}" in rtlil.convert(core)

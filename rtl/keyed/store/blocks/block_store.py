@@ -86,7 +86,13 @@ class BlockStore:
         """Returns the format of the lines of a window."""
         ring, lines_max = self.ring, self.ring.blocks + 1
         if (fold := ring.fold) is not None:
-            return LineFormat(shape=fold.states, lanes=1, lines=lines_max, block=fold.block_tuples)
+            return LineFormat(
+                shape=fold.states,
+                lanes=1,
+                lines=lines_max,
+                block=fold.block_tuples,
+                queued=Decompressor.queued_of(ring.codec, fold),
+            )
         lanes = ring.pieces or ring.codec.lanes
         pieces = ring.codec.lanes // lanes
         shape = window.value_of(self.line.item)
@@ -165,11 +171,6 @@ class BlockStore:
         The passes of windows with pivots are between them.
         """
         return BlockCollector.latencies_of(plan)
-
-    @property
-    def queued_blocks(self):
-        """Maximum count of blocks that are in decoders, or wait for one."""
-        return Decompressor.queued_of(self.ring.codec, self.ring.fold)
 
     def connect(self, m, levels, collector):
         """Connects the feedback of the collector to the levels, and the cache to the collector."""

@@ -25,6 +25,8 @@ class LineFormat:
         Number of lines into which a block from the memory may be cut.
     used : int or None
         Number of lanes that may hold a value, the lowest ones; None for all.
+    queued : int
+        Greatest number of lines whose blocks are in serial decoders, or wait for one.
     """
 
     shape: ShapeLike
@@ -33,6 +35,7 @@ class LineFormat:
     block: int | None = None
     pieces: int = 1
     used: int | None = None
+    queued: int = 0
 
     @property
     def values_max(self):

@@ -208,9 +208,6 @@ class LineStore:
         """
         return (WindowLines if plan.window.membership is None else TimeLines).latency, 0
 
-    #: No line waits for a decoder.
-    queued_blocks = 0
-
     def connect(self, m, levels, collector):
         """Connects the feedback from collector to levels: this store has no feedback."""
 
