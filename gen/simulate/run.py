@@ -144,6 +144,8 @@ def simulate(
     comparison = Comparison.of(
         build, tuples, expected, result, streams, wire, again, allow_evictions
     )
+    if prediction is not None and stalls[1] and comparison.evictions:
+        prediction, unpredicted = None, "evicted keys wait at m_axis_evicted, which is stalled"
     counters = comparison.counters
     return Simulation(
         run=result,

@@ -23,10 +23,11 @@ def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str]
         if key not in chosen.settings:
             near = nearest(key, chosen.settings)
             raise UserError(f"unknown parameter {key} of unit {name}{near}")
-        if type(value) is not type(chosen.settings[key]):
-            kind = type(chosen.settings[key]).__name__
+        default = chosen.settings[key]
+        if type(value) is not type(default):
+            kind = type(default).__name__
             raise UserError(f"{key} of unit {name} must be of type {kind}, not {value}")
-        if isinstance(value, int) and value < 1 <= chosen.settings[key]:
+        if isinstance(value, int) and isinstance(default, int) and value < 1 <= default:
             raise UserError(f"{key} of unit {name} must be at least 1, not {value}")
     settings = chosen.settings | options
     try:
