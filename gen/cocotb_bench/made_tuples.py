@@ -1,6 +1,6 @@
-"""Makes the tuples of a generated bench: equal tuples for equal designs.
+"""Makes the tuples of a generated bench; the same design and seed give the same tuples.
 
-The tuples have the query's schema, and reach the cases of the query: WHERE, a NaN or a late time
+The tuples have the query's schema, and exercise all cases of the query: WHERE, a NaN or a late time
 drops some tuples; values repeat, change slowly, or are at the ends of their types; windows close.
 """
 
@@ -19,19 +19,20 @@ from query.types import String, Type
 from query.window import Range, Rows, WholeStream
 from rtl.contract.design import Design
 
-#: Tuples of a design without windows of rows.
+#: Default number of tuples; there are more only if windows of rows need more.
 USUAL = 300
 #: Greatest number of tuples, however large the windows of rows are.
 MOST = 8192
-#: Number of keys; number of keys if each key has windows of more than LONG_WINDOW rows.
+#: There are 6 keys, but 2 if each key has windows of its own of more than 128 rows.
 KEYS, FEW_KEYS, LONG_WINDOW = 6, 2, 128
-#: Share of the tuples that satisfy WHERE, if the candidates have tuples of both kinds.
+#: Share of the tuples that satisfy WHERE, if the candidates have tuples of both kinds. With RANGE
+#: the times are drawn later, so a WHERE on the time column has another share.
 SELECTED = 0.8
 #: Number of candidates that are drawn for each tuple; WHERE selects some candidates.
 CANDIDATES = 4
-#: Windows of time that close.
+#: Number of windows of time that close within USUAL tuples.
 WINDOWS = 10
-#: One time in this many is late.
+#: One tuple in this many is late.
 LATE = 40
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -136,7 +137,7 @@ def _raw(type_, value):
 
 
 def _any(rng, type_):
-    """Returns a value of a type, with all values of numbers about equally likely."""
+    """Returns a random value of a type: any integer, a float from -50 to 50, or up to 4 letters."""
     if isinstance(type_, String):
         length = rng.randrange(min(type_.length, 4) + 1)
         return "".join(_LETTERS[rng.randrange(26)] for _ in range(length))

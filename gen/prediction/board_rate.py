@@ -18,8 +18,8 @@ def tuples_per_second(build: "Build") -> int:
 def link_tuples_per_second(build: "Build") -> int | None:
     """Returns the most tuples per second that the board's link carries; None without a link.
 
-    The bound divides the bytes of the wire by the bytes of a tuple, and omits headers and gaps. For
-    instance tuples of 8 bytes over 1 Gb/s are 15,625,000 per second.
+    The limit is the bytes that the link carries per second, divided by the bytes of a tuple,
+    without headers and gaps. For instance tuples of 8 bytes over 1 Gb/s are 15,625,000 per second.
     """
     port = getattr(build.board, "port", None)
     if build.link is None or port is None:

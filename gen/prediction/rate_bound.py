@@ -76,7 +76,8 @@ class RateBound:
         rows: pa.Table,
         stalls: tuple[float, float],
     ) -> "RateBound":
-        """Returns the bound of a run of ``tuples`` tuples with golden's ``rows`` and ``stalls``."""
+        """Returns the bound of a run of ``tuples`` tuples, with golden's ``rows`` and the
+        probabilities of a gap in a cycle at the input and at the output, ``stalls``."""
         bound = cls.of(design, prediction)
         input_gap, output_gap = gaps_of(design, rows, stalls)
         leaving = tuples / (rows.num_rows * output_gap) if rows.num_rows else inf
@@ -86,7 +87,8 @@ class RateBound:
     def name(self) -> str:
         """Name of the bound.
 
-        ``bus`` if the input is full, ``stalls`` if stalls of the input leave it too few tuples,
+        ``bus`` if the input bus carries fewer tuples per beat than the engine takes, ``stalls`` if
+        stalls of the input leave it too few tuples,
         ``rows`` if the output is full, else ``engine``.
         """
         if self.predicted < min(self.entering, self.leaving) * (1 - 1e-9):

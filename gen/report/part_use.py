@@ -47,8 +47,9 @@ def block_rams(bram36: float, board: Board) -> int:
 def uses_of_part(build: "Build", figures: Any) -> list[Use]:
     """Returns the use of each kind of resource; empty if the figures are not for the board's part.
 
-    LUTs that serve as memory count as LUTs. In a family with ALMs the fewest ALMs count, and block
-    RAMs follow from the bits of the engine's memories, as Yosys counts blocks of another family.
+    LUTs that serve as memory count as LUTs. For a family with ALMs, the lower estimate of ALMs
+    counts. Its block RAMs are computed from the bits of the engine's memories, because Yosys counts
+    blocks of another family.
     """
     board = build.board
     if board is None or board.resources is None or figures.target != board.target:
@@ -72,7 +73,8 @@ def uses_of_part(build: "Build", figures: Any) -> list[Use]:
 def estimated_mhz(figures: Any) -> float | None:
     """Returns the estimated clock: of nextpnr, or without it the logic's delay without routing.
 
-    The clock is rounded down to 0.1 MHz, so that a clock that is just missed is not taken for met.
+    The clock of a delay is rounded down to 0.1 MHz, so that a clock that is just missed is not
+    taken for met.
     """
     if figures.fmax_mhz is not None:
         return figures.fmax_mhz
@@ -86,10 +88,10 @@ def part_lines(build: "Build", figures: Any) -> Iterator[str]:
         return
     if uses := uses_of_part(build, figures):
         yield f"{board.part} of {board.name}: {', '.join(use.text for use in uses)}"
-    yield f"clock of {board.name}: {_clock(board, figures)}{rate_text(build)}"
+    yield f"clock of {board.name}: {_clock_phrase(board, figures)}{rate_text(build)}"
 
 
-def _clock(board, figures):
+def _clock_phrase(board, figures):
     clock = estimated_mhz(figures) if figures.target == board.target else None
     if clock is None:
         return ""
@@ -111,11 +113,12 @@ def clock_warnings(build: "Build", figures: Any) -> list[str]:
     if "clock_mhz" in board.option_names:
         return [f"{text}: choose a smaller clock_mhz"]
     has_lanes = "lanes" in build.design.parameters
-    return [f"{text}: choose a smaller lanes" if has_lanes else text]
+    return [f"{text}: choose fewer lanes" if has_lanes else text]
 
 
 def part_figures(build: "Build", figures: Any) -> dict[str, Any] | None:
-    """Returns the same as plain data for ``--json``; None without a board."""
+    """Returns the part, its use and its clock as plain data for ``--json``; None without a
+    board."""
     board = build.board
     if board is None or board.part is None:
         return None

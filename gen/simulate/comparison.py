@@ -29,8 +29,9 @@ class Comparison:
     rows : pa.Table or None
         The hardware's rows; None if they cannot be read.
     expected : pa.Table
-        Golden's rows for the query, or with ``--allow-evictions`` for the evicted keys; without
-        values where the hardware's row is marked, because its window did not fit.
+        Golden's rows. With ``--allow-evictions`` golden takes the reported evictions into account.
+        If the hardware marked a row, because its window did not fit, the values of golden's row are
+        NULL, too.
     counters : dict of str to int
     problems : tuple of str
         Differences and broken rules, a line each.
@@ -104,7 +105,7 @@ class Comparison:
 
 
 def _errors(design, status):
-    """Returns a line with the error bits that are set, or no line."""
+    """Returns a list with a line of the error bits that are set, or an empty list."""
     if not status:
         return []
     fields = registers_of(design)["status"].fields
@@ -133,7 +134,7 @@ def _rows(design, run, wire):
 
 
 def _difference(expected, rows):
-    """Returns a line with the first row that differs, or no line if all rows are equal."""
+    """Returns a list with a line of the first row that differs; empty if all rows are equal."""
     difference = first_difference(expected, rows)
     if difference is None:
         return []

@@ -3,13 +3,13 @@
 Both files have the columns of `COLUMNS`. The published table is comma-separated, its times are
 microseconds, and fields may be missing: a missing machine becomes -1, a missing request or
 constraint becomes 0, the same as in the excerpt. The excerpt is blank-separated and its times are
-seconds. The published table's second column, "missing info", is not available.
+seconds. A query cannot use the published table's second column, "missing info".
 
-Job, machine and user are identifiers. If one of them does not fit the schema's type (job ids need
-33 bits, published user names are text), dense ids replace its values, from 0 in ascending order of
-the originals. Ids that a floating-point type would round to one value do not fit either.
-`Tuples.mappings` holds the originals. A query that reads such ids as numbers, as ``max(job)``
-does, is refused. A job or machine that is no integer is an error.
+Job, machine and user are identifiers. If a value of such a column does not fit the schema's type
+(job ids need 33 bits, published user names are text), dense ids replace all values of the column,
+from 0 in ascending order of the originals. A floating-point type does not fit if it rounds two
+different ids to the same value. `Tuples.mappings` holds the originals. A query that reads such ids
+as numbers, as ``max(job)`` does, is refused. A job or machine that is no integer is an error.
 """
 
 from pathlib import Path
@@ -70,7 +70,7 @@ def _read(path, query, data, layout):
     for name in columns.keys() & set(_IDENTIFIERS):
         dense = _dense(columns[name], query.schema[name].type)
         if dense:
-            _refuse_texts(path, columns, name, place)
+            _require_integer_ids(path, columns, name, place)
             columns[name], mappings[name] = dense
             _refuse_numbers(path, query, name, mappings[name])
     return delimited.tuples(path, query, columns, place, mappings)
@@ -90,7 +90,7 @@ def _dense(values, type_):
     return pc.index_in(originals, distinct).cast(pa.int64()), distinct
 
 
-def _refuse_texts(path, columns, name, place):
+def _require_integer_ids(path, columns, name, place):
     """Raises UserError, with the line, if a job or machine is no integer; a user may be a text."""
     numbers = raw_column(columns[name], Int(64))
     if name in _INTEGERS and isinstance(numbers, BadValue):
@@ -117,7 +117,8 @@ def _refuse_numbers(path, query, name, originals):
 
 
 def squeeze(data: bytes) -> bytes:
-    """Replaces each run of blanks by one, and removes it at the ends of lines; keeps all lines."""
+    """Replaces each run of blanks and tabs by one blank, and removes it at both ends of lines;
+    keeps all lines."""
     chars = np.frombuffer(
         data.replace(b"\t", b" ").replace(b"\r\n", b"\n").replace(b"\r", b"\n") + b"\n", np.uint8
     )

@@ -39,8 +39,8 @@ class ChunkSorter(wiring.Component):
 
     A window is a stream of full beats with ``last`` on its final one. The window is cut into chunks
     of k tuples and a chunk of the remainder. Every leaf outputs one list per chunk, with as many
-    tuples as the chunk has beats. An empty beat with ``last`` ends a stream: the growing chunk is
-    dropped, because the stream cut its window short.
+    tuples as the chunk has beats. An empty beat with ``last`` ends a stream: the sorters drop the
+    growing chunk, because its window is incomplete.
 
     Dealing turns by one lane per beat. Otherwise a column that depends on the lane could send all
     of the least tuples to one leaf, which outputs only one tuple per cycle.

@@ -2,7 +2,7 @@
 
 from rtl.network.plan import log2
 from rtl.sort.store import ChunkStore
-from rtl.sort.switch import TURN
+from rtl.sort.switch import TURN_LATENCY
 from rtl.sort.ways import WayMerger
 from rtl.sort.window_slots import WindowSlots
 
@@ -53,7 +53,7 @@ def interval_of(beats, *, chunk_rows, places, tree, shared):
         return max(passes, (beats + sum(filling) + log2(places) + 4) / stores)
     path = ChunkStore.latency_of(lists, capacity=chunk_rows, window_max=places * chunk_rows)
     remaining = _remaining_filling(filling, beats, chunk_rows)
-    serial = 2 * beats + path + remaining + 2 + TURN + tree
+    serial = 2 * beats + path + remaining + 2 + TURN_LATENCY + tree
     overlap = 0 if shared else sum(filling) / 2
     return max(passes, (serial - overlap) / stores)
 

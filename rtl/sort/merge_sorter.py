@@ -9,7 +9,7 @@ from rtl.sort.chunk import ChunkSorter
 from rtl.sort.interval import interval_of
 from rtl.sort.schedule import ChunkSchedule, tag_layout
 from rtl.sort.store import ChunkStore
-from rtl.sort.switch import TURN, TreeSwitch
+from rtl.sort.switch import TURN_LATENCY, TreeSwitch
 from rtl.stream.beat import beat
 
 PASSES = ("shared", "pipelined")
@@ -35,10 +35,11 @@ class MergeSorter(wiring.Component):
     pass, and two stores that take windows in turn: the second pass of a window runs during the
     first pass of the next window, at the full rate.
 
-    The design of seed 003 merges in the cells of its linear sorters. These cells then hold k lists
-    and cannot sort, so that design needs windows of at least P * k tuples. Here the cells sort all
-    the time, and P separate mergers in each store (:class:`~rtl.sort.ways.WayMerger`) take a P-th
-    of every chunk each: any size, any data, and no gap between the passes.
+    The design of seed 003 merges in the cells of its linear sorters. While these cells merge k
+    lists they cannot sort the next window, so that design needs windows of at least P * k tuples.
+    Here the cells only sort, and P separate mergers in each store
+    (:class:`~rtl.sort.ways.WayMerger`) take a P-th of every chunk each: any size, any data, and no
+    gap between the passes.
 
     Windows leave in order, each as full beats with ``last`` on its final beat. A window cut short
     by the end of the stream is dropped. One empty beat with ``last`` and ``context`` follows the
@@ -121,7 +122,7 @@ class MergeSorter(wiring.Component):
         """Latency of a stream's first window, from first beat to first beat, in cycles."""
         rows, chunk = tuples // lanes, capacity // lanes
         lists = max(1, -(-rows // chunk))
-        merge = TURN + TreeSwitch.latency_of(order, lanes)
+        merge = TURN_LATENCY + TreeSwitch.latency_of(order, lanes)
         last_chunk_at = lists * chunk + 1 + merge  # the first beat of the last chunk
         if lists == 1:
             return last_chunk_at

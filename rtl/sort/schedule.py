@@ -40,12 +40,13 @@ class ChunkSchedule(wiring.Component):
     p, p+1, p+2 of the store. The end of the stream and the next stream's windows of 6 follow: the
     end leaves when the last window of 20 has left, and the windows of 6 leave at once.
 
-    ``one_tree``: no window begins while a stream's first stored window is being written and merged.
-    In a shared tree the second window's first chunk could precede the first window or not,
-    depending on the slide, and the latency would depend on the slide as well. Later windows need no
-    such rule.
+    ``one_tree``: the second window of a stream begins only after the tree has accepted the turn
+    that merges the first stored window. Otherwise the second window's first chunk could pass the
+    shared tree before the first window or after it, depending on the slide, and the latency would
+    depend on the slide, too. Later windows need no such rule.
 
-    Order is kept. ``turns`` stalls ``chunks``. Latency 0 cycles: ``turns`` is combinational from
+    Order is kept. A stall at ``turns`` stalls ``chunks``. Latency 0 cycles: ``turns`` is
+    combinational from
     ``chunks``. Initiation interval 1 cycle.
 
     Parameters
@@ -162,7 +163,8 @@ class ChunkSchedule(wiring.Component):
         return m
 
     def _blocked(self, m, is_empty):
-        """Returns a bit: the store holds windows, and the stream's first has no turn yet."""
+        """Returns a bit: a window is stored, and the tree has not yet accepted the turn that merges
+        the stream's first stored window."""
         if not self._one_tree:
             return 0
         first_pending = Signal(init=1)

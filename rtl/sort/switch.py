@@ -10,8 +10,8 @@ from rtl.sort.tree import MergeTree
 from rtl.stream.beat import beat
 from rtl.stream.register import StreamRegister
 
-#: Cycles from a turn to its effect.
-TURN = 2
+#: Cycles from the transfer of a turn until the leaves follow it.
+TURN_LATENCY = 2
 
 #: Least number of turns that can be queued ahead of the list that leaves the tree.
 LEAST_AHEAD = 32
@@ -37,16 +37,16 @@ class TreeSwitch(wiring.Component):
         source 0, leaf 0..P-1 ------------------+--> merge tree --> o, tag
         source 1, leaf 0..P-1 ------------------+
 
-    Each turn takes one list from every leaf of its source; the lists have one length. A leaf moves
-    on to its next turn independently of other leaves, so no cycle is lost between two lists.
-    Without a turn a leaf is closed. An ``empty`` turn takes no list, and produces an empty beat
-    with ``last``.
+    Each turn takes one list from every leaf of its source; all lists of a turn are equally long. A
+    leaf moves on to its next turn independently of other leaves, so no cycle is lost between two
+    lists. A leaf without a turn accepts no tuple. An ``empty`` turn takes no list, and produces an
+    empty beat with ``last``.
 
-    Latency: the tree's; and ``TURN``, 2 cycles, from a turn to its effect. Initiation interval 1
-    cycle. ``o`` stalls the leaves. ``turns.ready`` comes from a register; it is low while the queue
-    of the root or of a leaf has room for at most one turn. A leaf's queue has ``LEAF_AHEAD`` turns.
-    The root's has a turn for each list inside of the tree, also if lists are single beats:
-    :meth:`ahead_of`.
+    Latency: the tree's; and ``TURN_LATENCY``, 2 cycles, until the leaves follow a turn. Initiation
+    interval 1 cycle. A stall at ``o`` stalls the leaves. ``turns.ready`` comes from a register; it
+    is low while the queue of the root or of a leaf has room for at most one turn. A leaf's queue
+    has ``LEAF_AHEAD`` turns. The root's queue has room for a turn of each list inside of the tree,
+    even if every list is a single beat: :meth:`ahead_of`.
 
     Parameters
     ----------

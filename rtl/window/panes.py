@@ -10,7 +10,9 @@ from rtl.window.punctuation import timed_item
 
 
 class PaneGate(wiring.Component):
-    """Turns streams of windows into streams of panes, one stream after the other.
+    """Replaces lengths of windows by lengths of panes, so that window modules make panes.
+
+    Tuples pass unchanged, one stream after the other.
 
     ::
 
@@ -23,8 +25,9 @@ class PaneGate(wiring.Component):
     - ``slack``. The punctuations are still those of the windows and advance by a slide at a time,
       so a pane stays open longer, by the difference between a slide and a pane.
     - The ``time`` of the end of a stream. The window modules close each pane that begins at or
-      before this time. They must close all panes of the windows that have begun, and these windows
-      end at or before the punctuation of the end: so the new time is the punctuation minus a pane.
+      before this time. They must close all panes of the windows that have begun. The last of these
+      panes ends at or before the punctuation of the end, so it begins at or before the punctuation
+      minus a pane. This is the new time, or 0 if it would be negative.
 
     With range 12, slide 8 and slack 3, a pane is 4 long, a window has 3 panes, and a slide has 2
     panes: ``size`` is 3 and ``step`` is 2. At ``o`` range and slide are 4, and the slack is

@@ -73,8 +73,8 @@ class WindowControl(wiring.Component):
     Such a bound keeps its top bit, and only the lower bits wrap around: so the bound stays beyond
     all times, however often it steps.
 
-    No register changes in a cycle without an item, so a receiver that cannot accept a command
-    lowers ``i.valid``; ``o`` has no ready.
+    In a cycle without an item no bound and no phase changes, and there is no command. ``o`` has no
+    ``ready``, so a receiver that cannot accept a command lowers ``i.valid``.
 
     Latency 1 cycle, initiation interval 1 cycle.
 
@@ -133,7 +133,7 @@ class WindowControl(wiring.Component):
         closes_oldest = Signal()  # the punctuation closes the oldest window
         closes_second = Signal()  # the punctuation also closes the second oldest window
         after_ring = Signal()  # the first window after the ring has begun at the time of the item
-        is_overrun = Signal()  # this also holds after the oldest window has been closed
+        is_overrun = Signal()  # the tuple lies behind the ring, with its oldest window closed
         close = Signal()  # the oldest window is replaced, for the item or for the turn
         adds_tuple = Signal()  # the tuple of the item is added
         last = Signal()  # the stream ends with this command

@@ -159,7 +159,7 @@ class WindowModules(wiring.Component):
       cycles, or one cycle for each closed window if these are more;
     - before the first stream, and before a stream with other settings, for another ``modules + 2``
       cycles;
-    - while ``o`` stalls and the queue is full.
+    - while ``o`` stalls and the queue is half full.
 
     Otherwise an item enters in every cycle.
 

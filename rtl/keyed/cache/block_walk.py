@@ -13,9 +13,11 @@ class BlockWalk(wiring.Component):
     """Finds the block in which the next window of a cached key begins, by the numbers of blocks.
 
     For a window from the cache no block is read, so no count of values tells where the next window
-    begins. But blocks must be fed back, or the key's ring would fill up. So the first number of
-    each block is saved here when the block before is closed. With each window the walk steps from
-    block to block, until it reaches the block in which the next window begins. Each step is fed
+    begins. But the ring frees its blocks only when feedback tells from which block on the next
+    window is read. Without feedback the key's ring would fill up. So when a block is closed, the
+    number of the next block's first value is saved here. With each window the walk steps from block
+    to block, until it reaches the block in which the next window begins, but no further than the
+    block with the window's last value. Each step is fed
     back. For instance with the blocks 0 to 9, 10 to 29, 30 to 39 and a next window from 30 on::
 
         block       0 to 9    10 to 29    30 to 39    40, growing
@@ -26,8 +28,8 @@ class BlockWalk(wiring.Component):
     a key that begins anew ends a walk of the key before.
 
     While a step is taken, the number for the next step is read. So a step takes a cycle, and one
-    cycle more for each cycle in which the step is not ``taken``, or in which the number that is
-    read is just written; ``walking`` falls a cycle after the last step. Initiation interval 1
+    cycle more for each cycle in which the step is not ``taken``, or in which the number that it
+    reads is being written; ``walking`` falls a cycle after the last step. Initiation interval 1
     cycle.
 
     Parameters
@@ -40,7 +42,8 @@ class BlockWalk(wiring.Component):
     begun : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ...}))
         A block with this index begins with this number.
     fed : In(data.StructLayout({"valid": 1, "takes": 1, "feedback": plan.feedback}))
-        Feedback of any key; ``takes``, the key has taken the place of this walk.
+        Feedback of any key; with ``takes`` the feedback is for the key that takes the place of this
+        walk in this cycle.
     window : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ...}))
         A window of the key came from the cache: its last value is in block ``block_index``, and the
         next window begins with this number.

@@ -10,10 +10,11 @@ from rtl.stream.beat import wire
 class RankedStates(wiring.Component):
     """Puts the percentiles of each window into the state of the window's last line with values.
 
-    The other lines have the percentile states of no value, so the kernels combine the lines as
-    those of any window. A line is held until the next line with values, or the window's end, tells
-    whether it is the last one. Lines without values, which windows of time may have, are dropped,
-    because the kernels ignore their states. For instance a window of four lines, the last of which
+    In all other lines the percentile states are 0, which stands for no value, so the kernels
+    combine the lines of the window as usual. A line is held until the next line with values, or the
+    window's end, tells whether it is the last one. Lines without values, which windows of time may
+    have, are dropped, because the kernels ignore their states. For instance a window of four lines,
+    the last of which
     has no values::
 
         states         line 0    line 1    line 2    no values, last
@@ -22,9 +23,10 @@ class RankedStates(wiring.Component):
 
     A window without any value is one line without values.
 
-    Order is kept. Latency from a last line to ``o`` 1 cycle, or 2 cycles if the line has no values;
-    another line leaves with the next one. Initiation interval 1 cycle, and a cycle more for a last
-    line without values. A stall at ``o`` stalls both inputs; a last line waits for its percentiles.
+    Order is kept. A window's last line leaves 1 cycle after it was accepted; if lines without
+    values follow the last line with values, it leaves 1 cycle after the last of them. Every other
+    line leaves when the next line with values arrives. Initiation interval 1 cycle. A stall at
+    ``o`` stalls both inputs; a last line waits for its percentiles.
 
     Parameters
     ----------
@@ -59,26 +61,26 @@ class RankedStates(wiring.Component):
         states, percentiles, o = self.states, self.percentiles, self.o
         line, holds_line = Signal(self._plan.read_line, reset_less=True), Signal()
         source, target = line.tuples[0], o.p.tuples[0]
-        ends_window = Signal()  # the held line is its window's last line with values
-        leaves, is_free, is_held = Signal(), Signal(), Signal()
+        empty_end = Signal()  # the arriving line has no values, and ends the held line's window
+        leaves, may_load, loads_line = Signal(), Signal(), Signal()
         has_values, is_last = states.p.valid.any(), states.p.last
         m.d.comb += [
-            ends_window.eq(~has_values & is_last & holds_line & ~line.last),
+            empty_end.eq(~has_values & is_last & holds_line & ~line.last),
             o.valid.eq(holds_line & Mux(line.last, percentiles.valid, states.valid & has_values)),
             leaves.eq(o.valid & o.ready),
             percentiles.ready.eq(leaves & line.last),
-            is_free.eq(~holds_line | leaves),
-            is_held.eq((has_values | is_last) & ~ends_window),
-            states.ready.eq(is_free | ~is_held),
+            may_load.eq(~holds_line | leaves),
+            loads_line.eq((has_values | is_last) & ~empty_end),
+            states.ready.eq(may_load | ~loads_line),
             o.p.valid.eq(line.valid),
             o.p.last.eq(line.last),
             *(s for name in source.shape().members for s in wire(target[name], source[name])),
         ]
         with m.If(leaves):
             m.d.sync += holds_line.eq(0)
-        with m.If(states.valid & ends_window):
+        with m.If(states.valid & empty_end):
             m.d.sync += line.last.eq(1)
-        with m.Elif(states.valid & is_held & is_free):
+        with m.Elif(states.valid & loads_line & may_load):
             m.d.sync += [holds_line.eq(1), line.eq(states.p)]
         with m.If(line.last):
             for name, members in self._plan.sorting.states_of(percentiles.p).items():

@@ -21,20 +21,21 @@ class Decompressor(wiring.Component):
     """Decodes the blocks of windows to lines, one line for each block.
 
     A line contains the values of a block or, with a ``fold``, one state of the aggregates over the
-    values. A pool of serial decoders computes the state inside of each decoder; a parallel decoder
+    values. In a pool of serial decoders each decoder computes the state itself; a parallel decoder
     is followed by ``LineStates``. A codec with chains of blocks has a
     :class:`~rtl.keyed.codec.chained.chain_pool.ChainPool`, with a line for each chain, which also
     feeds back where the next window begins after it has decoded a window. In the last line of a
     window ``error`` is high if its last block has an error, or if any of its blocks cannot be
     decoded.
 
-    **A block never stalls on its way to a state**: a block is accepted only if the queue has a
-    place for its state, so no chain of ``ready`` passes through the stages::
+    **Behind a parallel decoder a block never stalls on its way to a state**: a block is accepted
+    only if the queue has a place for its state, so no chain of ``ready`` passes through the
+    stages::
 
         i --> room? --> decoder --> LineStates --> queue --> o
 
-    Order is kept. Latency that of the codec's decoder, of
-    :class:`~rtl.keyed.codec.line_states.LineStates`, and 1 cycle; or that of the pool.
+    Order is kept. Latency that of the codec's decoder, and with a ``fold`` of
+    :class:`~rtl.keyed.codec.line_states.LineStates` and 1 cycle more; or that of the pool.
     Initiation interval 1 cycle, or that of the pool. A stall at ``o`` stalls ``i``, with the queue
     when that is full: there ``i.ready`` is a register.
 
@@ -106,10 +107,11 @@ class Decompressor(wiring.Component):
         return entry.decoder.latency + later
 
     @staticmethod
-    def queued_of(codec, fold):
-        """Maximum count of blocks, or chains, that wait for a serial decoder, or in one.
+    def capacity_of(codec, fold):
+        """Maximum count of blocks, or of chains, that are in serial decoders or wait for one.
 
-        A parallel decoder has at most as many blocks inside as its latency has cycles: 0 here.
+        It is 0 for a parallel decoder, which has at most as many blocks inside as its latency has
+        cycles.
         """
         entry = entry_of(codec)
         if not entry.serial:

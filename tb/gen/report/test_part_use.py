@@ -101,7 +101,7 @@ def test_a_clock_that_is_just_reached():
     build = resolve(QUERY, board="ultra96-v2")
     assert clock_warnings(build, Figures(target="xcup", fmax_mhz=200)) == []
     (line,) = clock_warnings(build, Figures(target="xcup", fmax_mhz=199.9))
-    assert line.endswith("below the 200 MHz of ultra96-v2: choose a smaller lanes")
+    assert line.endswith("below the 200 MHz of ultra96-v2: choose fewer lanes")
 
 
 @pytest.mark.parametrize("board", [None, "generic"])

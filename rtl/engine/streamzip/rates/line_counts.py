@@ -1,4 +1,5 @@
-"""Computes the mean number of lines of a window, and the number of lines at one port."""
+"""Computes mean numbers of lines and blocks of windows and of reads, and the load of the busiest
+port."""
 
 from collections import Counter
 from math import sqrt
@@ -10,11 +11,11 @@ OUTSTANDING = 32
 UNEVEN = 0.7
 
 
-def lines_of(size, slide, items, stay=0):
+def lines_of(size, slide, items, lines_on_chip=0):
     """Returns the mean number of lines that are read from DRAM for a window of rows.
 
-    They are the lines before the line being filled, less the last ``stay`` of them, which stay on
-    the chip.
+    They are the lines before the line being filled, less the last ``lines_on_chip`` of them, which
+    stay on the chip.
 
     Window j of a key begins with the key's tuple j * slide, so at place ``j * slide % items`` of a
     line. For instance with 8 items in a line and windows of 20 every 4 the windows begin at places
@@ -22,21 +23,21 @@ def lines_of(size, slide, items, stay=0):
     DRAM yet; if one line stays on the chip, 1 line is read.
     """
     first_places = {j * slide % items for j in range(items)}
-    return sum(max(0, (begin + size - 1) // items - stay) for begin in first_places) / len(
-        first_places
-    )
+    lines = [max(0, (begin + size - 1) // items - lines_on_chip) for begin in first_places]
+    return sum(lines) / len(lines)
 
 
-def blocks_of(size, slide, held, mix):
+def blocks_of(size, slide, values_per_block, mix):
     """Returns the mean number of blocks before the growing block: of a window, and of its read.
 
-    A block begins every ``held`` values, so ``(size - 1) / held`` blocks begin between a window's
-    first value and its last. A read begins with the first block of an earlier window of the key,
-    whose feedback is the newest: the :data:`OUTSTANDING` windows belong to all keys, by their
-    frequencies.
+    A block begins every ``values_per_block`` values, so ``(size - 1) / values_per_block`` blocks
+    begin between a window's first value and its last. A read begins at the block that the key's
+    newest feedback names, and the newest windows of the key have no feedback yet. Of the
+    :data:`OUTSTANDING` windows under way a key has its share: with 4 equally frequent keys 8 of 32,
+    so a read covers 8 slides more than its window.
     """
     outstanding = slide * OUTSTANDING * mix.mean(lambda share: share)
-    return (size - 1) / held, (size - 1 + outstanding) / held
+    return (size - 1) / values_per_block, (size - 1 + outstanding) / values_per_block
 
 
 def split_blocks(blocks, copies):

@@ -18,7 +18,8 @@ from rtl.stream.choice import chosen
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
-#: Chains for each slot in the queue of information: chains whose states have not left the pool.
+#: Places for each slot in the queue of information, which holds the information of a chain until
+#: the chain's state leaves the pool.
 CHAINS = 4
 
 
@@ -47,10 +48,10 @@ class ChainPool(wiring.Component):
     decoded side by side.
 
     *The feedback* of a window tells where the next window begins (``place``), and the state there
-    (``start``), which the decoder saved at the window's last block with ``save``. Feedback leaves a
-    cycle after the state of the window's last chain, in the order of the windows. With ``lost``,
-    and after damage in a chain, ``start`` is not ``known``. Damage in a chain whose values are all
-    skipped causes no error of the window.
+    (``start``), which the decoder saved before the window's last block that has ``save``. Feedback
+    leaves a cycle after the state of the window's last chain, in the order of the windows. With
+    ``lost``, and after damage in a chain, ``start`` is not ``known``. Damage in a chain whose
+    values are all skipped causes no error of the window.
 
     Order is kept. Latency 1 cycle, and those of
     :class:`~rtl.keyed.codec.chained.chain_queues.ChainQueues` and of a decoder. Initiation interval
@@ -215,7 +216,8 @@ class ChainPool(wiring.Component):
             *(source.ready.eq(transfer & (turn == k)) for k, source in enumerate(states)),
         ]
         saved, start = Signal(self._form.start, reset_less=True), Signal(self._form.start)
-        # A window that is sent again, as a pass did not find its percentiles, is fed back once.
+        # If a pass does not find the percentiles of a window, the window is sent again. Only the
+        # first pass is fed back.
         again = chain.passenger.again if self._fold.pivots else 0
         m.d.comb += start.eq(Mux(chain.saves, selected.passenger.saved, saved))
         # Registers, so that no chain of ``ready`` from ``o`` reaches ``i`` through the feedback.

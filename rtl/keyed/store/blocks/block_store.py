@@ -91,7 +91,7 @@ class BlockStore:
                 lanes=1,
                 lines=lines_max,
                 block=fold.block_tuples,
-                queued=Decompressor.queued_of(ring.codec, fold),
+                queued=Decompressor.capacity_of(ring.codec, fold),
             )
         lanes = ring.pieces or ring.codec.lanes
         pieces = ring.codec.lanes // lanes

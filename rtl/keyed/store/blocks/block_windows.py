@@ -12,8 +12,10 @@ class BlockWindows(wiring.Component):
     """Selects the blocks of windows, one window after the other.
 
     The numbers of a block's values tell how many values come before the window and are skipped. A
-    block whose values are all skipped is dropped. The numbers also tell in which block the next
-    window begins: this block is fed back with the window's last block. For instance with a window
+    block without a value of the window is dropped, unless it is the window's last block: this block
+    is sent with all values skipped, because it carries ``last``. The numbers also tell in which
+    block the next window begins: this block is fed back with the window's last block. For instance
+    with a window
     of the values 10 to 34, and the next window from 15 on::
 
         blocks    0 to 9      10 to 29    30 to 34, growing
@@ -85,7 +87,7 @@ class BlockWindows(wiring.Component):
             is_outside.eq(
                 (i.begin_offset >= i.count) & ~begins_earlier | exceeds | self._is_of_other_slide()
             ),
-            # The end of a stream has no numbers: after an empty stream they are undefined.
+            # An ``empty`` item may have undefined numbers, for instance the end of an empty stream.
             skip.eq(
                 Mux(
                     i.empty,
@@ -157,8 +159,8 @@ class BlockWindows(wiring.Component):
 
         A ``drop`` has two blocks: the block that gives way, and the growing block, which counts as
         empty. So with the last block ``block_end`` is the number after the block that gives way. If
-        that block is damaged, its count may be wrong, and the answer is the block that the waiting
-        value closes, whose number is known.
+        that block is damaged, its count may be wrong. Then the answer is the block that the waiting
+        value closes, because the number of its first value (``i.end``) comes with the request.
         """
         i, fed = self.i.p, self.feedback
         with m.If(self._is_request):
@@ -195,9 +197,10 @@ class BlockWindows(wiring.Component):
     def _choose_place(self, m, place, transfer, complete, next_short):
         """Drives ``place``, the block in which the next window begins, with a window's last block.
 
-        If the next window is short, too, it needs all blocks of this window. Otherwise no block
-        before its begin may be fed back, even after a short window: the cache has noted only the
-        blocks that begin after a key's claim, and walks from the block that is fed back.
+        If the next window is short, too, it needs all blocks of this window. Otherwise the feedback
+        must be the block in which the next window begins, and not an earlier one, even after a
+        short window. A walk of the cache starts at this block, and knows only the first numbers of
+        blocks that began after the key got its place in the cache.
         """
         i = self.i.p
         closed, is_growing = self._next_block(m, transfer, self._block_index(m, transfer))
@@ -230,8 +233,10 @@ class BlockWindows(wiring.Component):
     def _next_block(self, m, transfer, block_index):
         """Returns the closed block in which the next window begins, and if it is the growing one.
 
-        The next window begins in the last block that it does not begin before. With the window's
-        last block, which is the growing block, the register has the last such closed block.
+        The next window begins in the last block of which the first number is not greater than the
+        next window's. With blocks from 0, 10 and 30 on, and a next window from 15 on, this is the
+        block from 10 on. With the window's last block, which is the growing block, the register has
+        the last such closed block.
         """
         i, closed = self.i.p, Signal(self._ring.read, reset_less=True)
         with m.If(transfer & i.next_begins_here_or_later):

@@ -1,4 +1,4 @@
-"""Delays a value until the ring of the key has room for the block that the value closes."""
+"""Delays a value that closes a block until the ring of its key has a place for the next block."""
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -10,13 +10,13 @@ from rtl.stream.order import equal
 class RingRoom(wiring.Component):
     """Offers a value when the ring of its key has a free place for the growing block.
 
-    A value comes with ``first``, the block from which windows were to be read at the value's
-    lookup. The blocks from ``first`` on take up the ring. A value that does not close a block needs
-    no further place. A value that closes a block makes the next block the growing one, and waits
-    while the place of this block is still taken. Meanwhile feedback of the same key and life
-    updates ``first``. Invariant: **an offered value does not change, nor does its** ``first``. For
-    instance in a ring of 4 blocks, with a value that closes block 5, so that block 6, at index 2,
-    is the growing block::
+    A value comes with ``first``, the oldest block that a window of the key may still need, as known
+    at the value's lookup. The blocks from ``first`` on take up the ring. A value that does not
+    close a block needs no further place. A value that closes a block makes the next block the
+    growing one, and waits while the place of this block is still taken. Meanwhile feedback of the
+    same key and life updates ``first``. Invariant: **an offered value does not change, nor does
+    its** ``first``. For instance in a ring of 4 blocks, with a value that closes block 5, so that
+    block 6, at index 2, is the growing block::
 
         first, fed back    2       2       3
         offered            no      no      value, with 3 blocks before the growing block
@@ -50,8 +50,9 @@ class RingRoom(wiring.Component):
     only its feedback may make room: the item is offered once with ``early``, as the window alone,
     and later with ``late``, as the value alone.
 
-    Feedback must arrive at RingRoom later than at the lookup of ``first``, by the latency from the
-    lookup to RingRoom: so a value sees each feedback exactly once, at the lookup or here.
+    If a value takes n cycles from the lookup of ``first`` to RingRoom, feedback must arrive at
+    RingRoom n cycles after it arrives at the lookup. So a value sees each feedback exactly once, at
+    the lookup or here.
 
     Order is kept. Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i``,
     and ``has_room`` depends on registers alone. After a reset no request is under way.
