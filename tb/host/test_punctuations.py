@@ -201,7 +201,7 @@ def check(design, engine, cache, count, seed, **settings):
     return answer.rows.num_rows
 
 
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(4)
 @pytest.mark.hdl
 def test_streams_on_pins(generated, cache):
     """The engine returns golden's rows with the punctuations of SLACK, which are the default."""
