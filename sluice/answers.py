@@ -60,7 +60,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         with clear_errors(place):
             arrow = collected(parsed, table, names, order)
     else:
-        arrow = to_arrow(table)
+        arrow = to_arrow(table, {*parsed.schema.names, *([] if order is None else [order])})
         if order is not None:
             arrow = _sorted(arrow, order)
         delimited.require(place, arrow.column_names, parsed.schema.names)
@@ -155,13 +155,15 @@ def _order_numbers(column, name):
         raise UserError(f"order: {name} has {missing:,} rows without a value")
     if pa.types.is_float16(values.type):  # Arrow does not sort them
         values = values.cast(pa.float32())
+    if pa.types.is_decimal32(values.type) or pa.types.is_decimal64(values.type):  # nor these
+        values = values.cast(pa.decimal128(values.type.precision, values.type.scale))
     kind = values.type
     if pa.types.is_floating(kind):
         values = pc.add(values, pa.scalar(0.0, kind))  # -0 and +0 are equal in Spark's order
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _whole_numbers(values, name)
     known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_temporal)
-    if len(values) and not any(is_kind(kind) for is_kind in known):
+    if pa.types.is_interval(kind) or (len(values) and not any(is_(kind) for is_ in known)):
         raise UserError(f"order: {name} must be a number, a date or a time, and is a {kind}")
     return values
 

@@ -1,6 +1,6 @@
 """Takes tables of several kinds as Arrow tables, and gives rows as a table of the same kind."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,11 @@ def is_spark(table: Any) -> bool:
     return _package(table) == "pyspark" and hasattr(table, "sparkSession")
 
 
-def to_arrow(table: Any) -> pa.Table:
+def to_arrow(table: Any, needed: Container[str] | None = None) -> pa.Table:
     """Returns a table as an Arrow table, for all tables but those of `is_spark`.
 
+    Of a mapping or a pandas frame only the columns ``needed`` must be columns of Arrow, None for
+    all; another column that is none becomes a column of NULL.
     The order of a Spark DataFrame's rows depends on the query (`golden.frames.collected`).
     Every frame with Arrow's C stream interface is a table: pandas, Polars, DuckDB and others.
     NaN of pandas is a number in columns of floats, and no value in others. Raises `UserError`.
@@ -33,10 +35,10 @@ def to_arrow(table: Any) -> pa.Table:
         if isinstance(table, pa.RecordBatch):
             return _without_views(pa.Table.from_batches([table]))
         if isinstance(table, Mapping):
-            arrays = [_array(name, column) for name, column in table.items()]
+            arrays = [_array_if(needed, name, column) for name, column in table.items()]
             return pa.table(arrays, names=[str(name) for name in table])
         if _package(table) == "pandas" and hasattr(table, "columns"):  # a Series has none
-            return _from_pandas(table)
+            return _from_pandas(table, needed)
         if hasattr(table, "__arrow_c_stream__"):
             return _without_views(pa.table(table))
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
@@ -62,6 +64,16 @@ def like(table: Any, rows: pa.Table) -> Any:
     if is_spark(table):
         return table.sparkSession.createDataFrame(rows)
     return rows.to_pydict() if isinstance(table, Mapping) else rows
+
+
+def _array_if(needed, name, column, from_pandas=None):
+    """Returns a column as an Arrow array; a column of NULL if it is neither needed nor possible."""
+    try:
+        return _array(name, column, from_pandas)
+    except UserError:
+        if needed is None or str(name) in needed:
+            raise
+        return pa.nulls(len(column))
 
 
 def _array(name, column, from_pandas=None):
@@ -108,13 +120,13 @@ def _text_of_views(column):
     return column
 
 
-def _from_pandas(frame):
+def _from_pandas(frame, needed):
     """Returns a pandas frame as an Arrow table: NaN stays a number in columns of floats."""
     arrays = []
     for name, column in frame.items():
         is_float = getattr(column.dtype, "kind", "") == "f"
         numbers = column.to_numpy() if is_float and not _is_extension(column) else column
-        arrays.append(_array(name, numbers, from_pandas=not is_float))
+        arrays.append(_array_if(needed, name, numbers, from_pandas=not is_float))
     return pa.table(arrays, names=[str(name) for name in frame.columns])
 
 

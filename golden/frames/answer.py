@@ -129,8 +129,11 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
     """Returns the source of the order (see `golden.frames.arrival`), the frame, and its columns.
 
     The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
-    ``order`` is no column of ``df``, and if the query needs an order that is unknown.
+    ``order`` is no column of ``df``, if the query needs an order that is unknown, and for a
+    streaming frame.
     """
+    if df.isStreaming:
+        raise UserError("a streaming frame has no answer; sluice.windows runs an engine over it")
     if order is not None or needs_order(query):
         _fix_partitions(df.sparkSession)
     if order is not None:

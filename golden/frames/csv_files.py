@@ -67,7 +67,7 @@ def _check_lines(lines, files):
     Raises UserError for a quote that is not closed, for text behind a closing quote, for text that
     is not UTF-8, and for a line of blanks. With line breaks in quotes a line of blanks may be a
     part of a value, text behind a closing quote is found in files of up to 64 MiB, and a carriage
-    return in quotes is refused.
+    return in quotes is refused, as are lines that end in several ways.
     """
     line = fn.col("value")
     quotes = fn.length(line) - fn.length(fn.replace(line, fn.lit('"')))
@@ -92,6 +92,8 @@ def _check_lines(lines, files):
             delimited.check_breaks(file)
         if after or (breaks and file.stat().st_size <= _CHECKED):
             delimited.check_after_quotes(file, delimited.load(file))
+    for file in files.values() if has_breaks else ():
+        delimited.check_line_ends(file)
     return has_breaks
 
 

@@ -17,6 +17,7 @@ _MALFORMED = re.compile(r"\[(MALFORMED_RECORD_IN_PARSING[\w.]*)\] (.*)$", re.MUL
 #: Path of a file that Spark cannot read, and the reason, which the innermost error has.
 _UNREADABLE = re.compile(r"\[FAILED_READ_FILE[\w.]*\] \D*? reading file (.*?)\. ")
 _CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*)$", re.MULTILINE)
+_FULL = "No space left on device"
 _ILLEGAL_TYPE = re.compile(r"\[PARQUET_TYPE_ILLEGAL\] Illegal Parquet type: (.*?)\. SQLSTATE")
 
 
@@ -36,6 +37,8 @@ def clear_errors(path: Path) -> Iterator[None]:
             file = Path(unquote(match[1].removeprefix("file://")))
             reason = _CAUSE.findall(text)[-1:] or ["Spark gives no reason"]
             raise UserError(f"cannot be read: {brief(reason[0], 200)}", file=file) from None
+        if _FULL in text:
+            raise UserError(_FULL, file=path) from None
         if match := _ILLEGAL_TYPE.search(text):
             message = f"Spark reads no file with a column of the type {match[1]}"
             raise UserError(message, file=path) from None

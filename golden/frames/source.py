@@ -27,6 +27,9 @@ _SUFFIXES = {
 }  # fmt: skip
 _NANOSECONDS = pa.timestamp("ns")
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
+#: An escape of half a surrogate pair without the other half; an escaped backslash begins none.
+_HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_LONE_SURROGATE = rf"(?<!\\)(?:\\\\)*+(?:{_HIGH}(?!{_LOW})|(?<!{_HIGH}){_LOW})"
 
 
 def files_of(path: Path) -> list[Path]:
@@ -124,19 +127,31 @@ def frame_of(
     return reader.format(format).load(places)
 
 
+def _is_unknown_to_spark(kind):
+    """Returns True for types of Parquet and ORC of which Spark cannot read even other columns."""
+    return pa.types.is_time(kind) or (pa.types.is_decimal(kind) and kind.precision > 38)
+
+
 def _check_json_lines(lines):
     """Raises UserError unless each line has one JSON record, or blanks only.
 
     Spark reads the first record of a line, and silently ignores the rest of the line. But a list
-    that holds the text of the line is JSON with one element only if the line is one record.
+    that holds the text of the line is JSON with one element only if the line is one record. Spark
+    also takes the last one of equal names, and replaces half of a surrogate pair.
     """
-    line = fn.col("value")
+    line, keys = fn.col("value"), fn.json_object_keys(fn.col("value"))
     records = fn.from_json(fn.concat(fn.lit("["), line, fn.lit("]")), "array<string>")
-    is_wrong = (fn.trim(line) != "") & (fn.coalesce(fn.size(records), fn.lit(0)) != 1)
-    wrong = lines.filter(is_wrong).select(fn.input_file_name(), fn.substring(line, 1, 60)).take(1)
-    for place, beginning in wrong:
+    fault = (
+        fn.when(fn.coalesce(fn.size(records), fn.lit(0)) != 1, "a line is not one JSON record")
+        .when(fn.size(keys) != fn.size(fn.array_distinct(keys)), "a line has a name twice")
+        .when(line.rlike(_LONE_SURROGATE), "a line has half of a surrogate pair")
+    )
+    wrong = lines.filter(fn.trim(line) != "").select(
+        fn.input_file_name(), fault.alias("fault"), fn.substring(line, 1, 60)
+    )
+    for place, message, beginning in wrong.filter(fn.col("fault").isNotNull()).take(1):
         file = Path(unquote(place.removeprefix("file://")))
-        raise UserError(f"a line is not one JSON record: {beginning}", file=file)
+        raise UserError(f"{message}: {beginning}", file=file)
 
 
 def _check_schemas(files, format, query, order):
@@ -148,6 +163,10 @@ def _check_schemas(files, format, query, order):
         except (pa.ArrowInvalid, OSError) as error:
             reason = str(error).splitlines()[0]
             raise UserError(f"cannot be read as {format}: {reason}", file=file) from None
+        for field in schema:
+            if _is_unknown_to_spark(field.type):
+                message = f"{field.name}: Spark reads no file with a column of type {field.type}"
+                raise UserError(message, file=file)
         names = dict.fromkeys(query.schema.names)
         if order in schema.names or order in first:  # `order_column` refuses it if none has it
             names[order] = None

@@ -165,6 +165,33 @@ def check_breaks(path: Path) -> None:
                 raise UserError(f"{message}; use line feeds alone", file=path, line=number)
 
 
+def check_line_ends(path: Path) -> None:
+    """Raises UserError if the lines of a file end in several ways, such as LF and CR LF.
+
+    Spark splits records with line breaks in quotes by the end of the file's first line, and other
+    ends become parts of values. The file is read as a stream.
+    """
+    kinds: dict[str, int] = {"LF": 0, "CR LF": 0, "CR": 0}
+    inside = False
+    with opened(path) as data:
+        while piece := data.read(_PIECE):
+            if piece.endswith(b"\r"):  # a line feed may follow
+                piece += data.read(1)
+            characters = np.frombuffer(piece, np.uint8)
+            in_quotes = (np.cumsum(characters == ord('"')) + inside) % 2 == 1
+            is_cr, is_lf = characters == ord("\r"), characters == ord("\n")
+            follows_cr = np.concatenate([[False], is_cr[:-1]])
+            before_lf = np.concatenate([is_lf[1:], [False]])
+            kinds["CR LF"] += int((is_lf & follows_cr & ~in_quotes).sum())
+            kinds["LF"] += int((is_lf & ~follows_cr & ~in_quotes).sum())
+            kinds["CR"] += int((is_cr & ~before_lf & ~in_quotes).sum())
+            inside = bool(in_quotes[-1])
+    used = [kind for kind, count in kinds.items() if count]
+    if len(used) > 1:
+        message = f"lines end in {' and in '.join(used)}, which Spark does not tell from values"
+        raise UserError(f"{message} beside line breaks in quotes; use one kind", file=path)
+
+
 def refuse_open_quote(path: Path, data: BinaryIO, delimiter: str = ",") -> None:
     """Raises UserError, with the line, if a quoted value does not end before the data end.
 

@@ -27,6 +27,15 @@ from host.spark.segment import Columns, own_counts, select, since_start, with_wi
 from host.spark.task import EngineTask
 
 
+def float_sum_step(size: int, slide: int) -> int:
+    """Returns the step of the first saved tuple's number with sums of floats.
+
+    A key has up to this many saved tuples, besides those of a window. For instance ROWS 100 SLIDE
+    10 has a step of 640, and ROWS 100 SLIDE 99 a step of 12,672.
+    """
+    return lcm(slide, 1 << (size - 1).bit_length())
+
+
 @dataclass(frozen=True)
 class KeyJob:
     """Describes a job over a stream with a window for each key.
@@ -87,7 +96,7 @@ class KeyJob:
         windows = self.windows
         step = windows.slide
         if self.sums_floats:
-            step = lcm(step, 1 << (windows.size - 1).bit_length())
+            step = float_sum_step(windows.size, step)
         numbers = facts.bases[codes] + _ranks(codes)
         facts.measures = facts.measures + np.bincount(codes[replayed:], minlength=len(facts.keys))
         facts.bases = facts.first_windows(windows) * windows.slide // step * step

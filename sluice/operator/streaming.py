@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from golden.arrow_maps import quiet
 from golden.frames.engine_values import engine_columns, result_batches, result_schema
 from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
-from host.spark.key_state import KeyJob
+from host.spark.key_state import KeyJob, float_sum_step
 from host.spark.saved import Saved
 from host.spark.stream_state import StreamJob
 from query.errors import UserError
@@ -25,6 +25,8 @@ from sluice.operator.prepared import ACCEPTED, ORDER, prepared_stream
 #: Number of parts of the keys without ``partitions``. The number does not depend on the cluster,
 #: because a checkpoint holds the keys of each part.
 PARTS = 4
+#: Greatest number of tuples of a key that the state may hold for sums of floats.
+MOST_SAVED = 1 << 20
 _PART = "part"
 
 
@@ -70,13 +72,23 @@ def check_streams(design: OperatorDesign, start: int | None) -> None:
     reason = None
     if isinstance(window, WholeStream):
         reason = "GROUP BY without a window has its rows at the end, and a stream has none"
+    elif design.task.allow_evictions:
+        reason = "evictions depend on where an engine begins, and each micro-batch begins anew"
     elif design.lossy:
         reason = "a lossy codec rounds by where a stream begins, and each micro-batch begins anew"
     elif isinstance(window, Range) and window.partition:
         if start is None:
             reason = "PARTITION BY RANGE in a stream needs start=, the same for all keys"
-        elif any(item.aggregate.adds_floats for item in query.items):
+        elif _adds_floats(query):
             reason = "sums of floats under PARTITION BY RANGE need the whole stream of a key"
+    elif window.partition and _adds_floats(query):
+        step = float_sum_step(window.size, window.slide)
+        if step > MOST_SAVED:
+            reason = (
+                f"sums of floats over ROWS {window.size:,} SLIDE {window.slide:,} need up to "
+                f"{step:,} saved tuples of each key, and {MOST_SAVED:,} are allowed; a SLIDE that "
+                "is a power of two needs fewer"
+            )
     if reason is not None:
         raise UserError(reason, file=design.place)
 
@@ -89,8 +101,11 @@ def _job(design, start, parts, order_type):
     windows = _windows(query, start)
     if query.partition is None:
         return StreamJob(task, windows, identity, start is not None)
-    sums_floats = any(item.aggregate.adds_floats for item in query.items)
-    return KeyJob(task, windows, query.partition.name, identity, sums_floats)
+    return KeyJob(task, windows, query.partition.name, identity, _adds_floats(query))
+
+
+def _adds_floats(query):
+    return any(item.aggregate.adds_floats for item in query.items)
 
 
 def _windows(query, start) -> StreamWindows:

@@ -120,8 +120,8 @@ def windows(
     if query is not None:
         design.check_query(query_of(query))
     begin = begin_of(design.query, start)
-    if partitions is not None and partitions < 1:
-        raise UserError(f"partitions must be at least 1, not {partitions}")
+    if partitions is not None and (not isinstance(partitions, int) or partitions < 1):
+        raise UserError(f"partitions must be an integer of at least 1, not {partitions!r}")
     results = _results(design, df, order, begin, partitions)
     if not counters:
         return _rows(design, results)

@@ -136,3 +136,12 @@ def test_two_columns_of_one_name_stay_two():
 def test_mistakes(table, message):
     with pytest.raises(UserError, match=message):
         to_arrow(table)
+
+
+@pytest.mark.parametrize("form", [dict, pd.DataFrame])
+def test_a_column_that_is_not_needed_may_hold_anything(form):
+    table = form({"k": [1, 2], "note": [1, "a"]})
+    assert to_arrow(table, {"k"}).to_pydict() == {"k": [1, 2], "note": [None, None]}
+    for needed in (None, {"k", "note"}):
+        with pytest.raises(UserError, match="note is no column of Arrow"):
+            to_arrow(table, needed)

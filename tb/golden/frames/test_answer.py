@@ -263,3 +263,12 @@ def test_texts_with_a_collation_are_compared_byte_by_byte(spark, interpreted):
         got = sorted(tuple(row) for row in answer(query, collated).collect())
         expected = [(0, "A", 1, 2), (0, "B", 1, 8), (0, "a", 1, 1), (0, "a ", 1, 4)]
         assert got == expected, collation
+
+
+def test_a_streaming_frame_is_refused(spark):
+    """Its rows come from `sluice.windows`."""
+    frame = spark.readStream.format("rate").load().withColumnsRenamed({"value": "x"})
+    query = parse("CREATE INPUT STREAM S (x int(64)); SELECT x, count(*) FROM S GROUP BY x;")
+    for order in (None, "timestamp"):
+        with pytest.raises(UserError, match="a streaming frame has no answer"):
+            answer(query, frame, order)

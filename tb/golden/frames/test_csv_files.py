@@ -44,6 +44,15 @@ BAD = {
     "a carriage return in quotes": (
         b'k,s\r\n1,"a\nb"\r\n2,"a\r\nb"\r\n', "b.csv:4: a value in quotes has a carriage return"
     ),
+    "two ends of lines": (
+        b'k,s\n1,"a\nb"\n2,b\r\n3,c\n', "b.csv: lines end in LF and in CR LF, which Spark does not "
+    ),
+    "two ends of lines and a quote in a field": (
+        b'k,s\r\n1,5"\r\n2,b"\r\n3,b\r\n4,c\n', "b.csv: lines end in LF and in CR LF, which"
+    ),
+    "another end of lines beside a carriage return": (
+        b'k,s\n1,"a\nb"\n2,b\r3,c\n', "b.csv: lines end in LF and in CR, which Spark does not "
+    ),
     "not UTF-8": (b"k,s\n1,\xff\n2,\xfe\n", "b.csv: the text of 2 lines is not UTF-8"),
     "blanks": (b"k,s\n1,a\n  \n", "b.csv: 1 lines have blanks only, and no fields"),
     "tabs": (b"k,s\n1,a\n\t\t\n", "b.csv: 1 lines have blanks only, and no fields"),

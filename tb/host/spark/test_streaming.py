@@ -119,6 +119,7 @@ def test_mistakes_are_one_line(generated, spark, tmp_path):
         ("two-stacks", "x date, y int, number int", {}, "x: a date is no value for int(7)"),
         ("group-by", "g int, x int", {}, "GROUP BY without a window has its rows at the end"),
         ("streamzip, time", "k int", {}, "PARTITION BY RANGE in a stream needs start="),
+        ("streamzip, time", "k int", {"allow_evictions": True}, "evictions depend on where an"),
     ):
         _, directory = generated(name)
         stream = spark.readStream.schema(columns).parquet(str(tmp_path))

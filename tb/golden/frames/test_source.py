@@ -1,0 +1,57 @@
+"""Tests what Spark would read wrongly, or could not read, in files of JSON lines and Parquet."""
+
+from datetime import time
+from decimal import Decimal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from golden.frames.source import frame_of
+from query.errors import UserError
+from query.parser import parse
+
+pytestmark = pytest.mark.spark
+
+QUERY = parse("CREATE INPUT STREAM S (k string(8)); SELECT k, count(*) FROM S GROUP BY k;")
+GOOD = [
+    '{"k":"\\ud83d\\ude00"}',
+    '{"k":"\\\\ud800"}',
+    '{"k":"a","x":{"k":1,"x":2}}',
+    '  {"k":"b"} ',
+    "",
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"k":"a"} {"k":"b"}', "a line is not one JSON record"),
+        ('{"k":"a","x":1,"k":"b"}', "a line has a name twice"),
+        ('{"k":"\\ud800"}', "a line has half of a surrogate pair"),
+        ('{"k":"a\\udc00"}', "a line has half of a surrogate pair"),
+        ('{"k":"\\ud83d\\ud83d\\ude00"}', "a line has half of a surrogate pair"),
+    ],
+)
+def test_lines_that_spark_would_change(spark, tmp_path, line, message):
+    path = tmp_path / "data.jsonl"
+    path.write_text("\n".join(GOOD))
+    assert [row.k for row in frame_of(spark, path, QUERY).collect()] == ["😀", "\\ud800", "a", "b"]
+    path.write_text("\n".join([*GOOD, line]))
+    with pytest.raises(UserError, match=message):
+        frame_of(spark, path, QUERY)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([Decimal("1.5")], pa.decimal256(50, 2)),
+        pa.array([time(1, 2)], pa.time64("ns")),
+        pa.array([time(1, 2)], pa.time32("ms")),
+    ],
+)
+def test_an_unused_column_of_a_type_that_spark_lacks(spark, tmp_path, column):
+    path = tmp_path / "data.parquet"
+    pq.write_table(pa.table({"k": ["a"], "other": column}), path)
+    with pytest.raises(UserError, match="other: Spark reads no file with a column of type"):
+        frame_of(spark, path, QUERY)
