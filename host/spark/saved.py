@@ -42,6 +42,16 @@ class Saved:
     tuples: Mapping[str, np.ndarray]
     facts: pa.Table
 
+    @classmethod
+    def empty(cls, identity: str) -> Saved:
+        """Returns the state of a part that has had no tuple."""
+        return cls(identity, {}, {}, pa.table({}))
+
+    @property
+    def is_empty(self) -> bool:
+        """True for the state of :meth:`empty`; any other state has facts."""
+        return self.facts.num_columns == 0
+
     def to_bytes(self) -> bytes:
         """Serialises the state: an Arrow stream of the tuples, then one of the facts."""
         arrays = {name: pa.array(column) for name, column in self.tuples.items()}

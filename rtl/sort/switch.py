@@ -42,7 +42,7 @@ class TreeSwitch(wiring.Component):
     lists. A leaf without a turn accepts no tuple. An ``empty`` turn takes no list, and produces an
     empty beat with ``last``.
 
-    Latency: the tree's; and ``TURN_LATENCY``, 2 cycles, until the leaves follow a turn. Initiation
+    Latency: that of the tree; the leaves follow a turn after ``TURN_LATENCY``, 2 cycles. Initiation
     interval 1 cycle. A stall at ``o`` stalls the leaves. ``turns.ready`` comes from a register; it
     is low while the queue of the root or of a leaf has room for at most one turn. A leaf's queue
     has ``LEAF_AHEAD`` turns. The root's queue has room for a turn of each list inside of the tree,

@@ -1,6 +1,6 @@
 """Plans the tasks of Structured Streaming: each micro-batch is a segment of the stream."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from golden.arrow_maps import quiet
+from golden.arrow_maps import map_batches, quiet
 from golden.frames.engine_values import engine_columns, result_batches, result_schema
 from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
 from host.spark.key_state import KeyJob, float_sum_step
@@ -27,7 +27,7 @@ from sluice.operator.prepared import ACCEPTED, ORDER, prepared_stream
 PARTS = 4
 #: Greatest number of tuples of a key that the state may hold for sums of floats.
 MOST_SAVED = 1 << 20
-_PART = "part"
+_PART, _MARK = "part", "mark"
 
 
 def stream_results(
@@ -43,15 +43,25 @@ def stream_results(
     parts = PARTS if parts is None else parts
     job = _job(design, start, parts, tuples.schema[ORDER].dataType.simpleString())
     names = [*(f"c{i}" for i in range(len(query.columns))), ACCEPTED, ORDER]
-    part = fn.lit(0) if query.partition is None else key_part(query, parts)
-    tuples = tuples.select(part.alias(_PART), *(fn.col(f"`{name}`") for name in names))
     schema = to_arrow_schema(tuples.select(*(fn.col(f"`{name}`") for name in names)).schema)
-    identity, accepted_name, order_name = job.identity, ACCEPTED, ORDER
+    has_parts = query.partition is not None
+    part = key_part(query, parts) if has_parts else fn.lit(0)
+    tuples = _with_marks(tuples, part, names, has_parts)
+    identity, accepted_name, order_name, mark = job.identity, ACCEPTED, ORDER, _MARK
 
     def advance(key: Any, frames: Any, state: Any) -> Iterator[pd.DataFrame]:
-        tables = [pa.Table.from_pandas(f[names], schema, preserve_index=False) for f in frames]
+        tables = [
+            pa.Table.from_pandas(f.loc[~f[mark], names], schema, preserve_index=False)
+            for f in frames
+        ]
         table = pa.concat_tables(tables).sort_by(order_name)
         saved = Saved.from_bytes(state.get[0], identity) if state.exists else None
+        if saved is not None and saved.is_empty:
+            saved = None
+        if not table.num_rows:
+            if saved is None:
+                state.update((Saved.empty(identity).to_bytes(),))
+            return
         accepted = table[accepted_name].to_numpy()
         order_values = table[order_name].combine_chunks()
         columns = engine_columns(query, table)
@@ -64,6 +74,30 @@ def stream_results(
         return tuples.groupBy(_PART).applyInPandasWithState(
             advance, result_schema(query), "state binary", "append", "NoTimeout"
         )
+
+
+def _with_marks(tuples, part, names, has_parts):
+    """Returns the tuples with the columns `_PART` and `_MARK`; with parts, also marks.
+
+    A mark is a row for part 0 that is no tuple; each partition of a micro-batch has one. So part 0
+    has a state from the first micro-batch on, and checks in each micro-batch that the checkpoint is
+    of this job. Without marks a key of a part without a state would begin anew, if the number of
+    parts has changed.
+    """
+    columns = [fn.col(f"`{name}`") for name in names]
+    marked = tuples.select(part.alias(_PART), fn.lit(False).alias(_MARK), *columns)
+
+    def mark(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        is_first = True
+        for batch in batches:
+            if is_first and batch.num_rows:
+                values = [pa.array([0], batch.schema.field(0).type), pa.array([True])]
+                values += batch.slice(0, 1).columns[2:]
+                yield pa.RecordBatch.from_arrays(values, schema=batch.schema)
+                is_first = False
+            yield batch
+
+    return map_batches(marked, mark, marked.schema) if has_parts else marked
 
 
 def check_streams(design: OperatorDesign, start: int | None) -> None:

@@ -23,9 +23,9 @@ class RankedStates(wiring.Component):
 
     A window without any value is one line without values.
 
-    Order is kept. A window's last line leaves 1 cycle after it was accepted; if lines without
-    values follow the last line with values, it leaves 1 cycle after the last of them. Every other
-    line leaves when the next line with values arrives. Initiation interval 1 cycle. A stall at
+    Order is kept. Latency of a window's last line 1 cycle; if lines without values follow the last
+    line with values, it leaves 1 cycle after the last of them. Every other line leaves when the
+    next line with values arrives. Initiation interval 1 cycle. A stall at
     ``o`` stalls both inputs; a last line waits for its percentiles.
 
     Parameters

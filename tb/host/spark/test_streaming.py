@@ -1,5 +1,6 @@
 """Feeds engines from a stream: a job that fails, and starts again, gives each row once."""
 
+import pyarrow as pa
 import pytest
 from pyspark.errors import StreamingQueryException
 
@@ -138,6 +139,25 @@ def test_a_checkpoint_of_another_job_is_refused(generated, spark, cache, tmp_pat
     job.run()
     job.add(table[20:])
     job.arguments |= {"settings": {"ws": 4}}
+    with pytest.raises(StreamingQueryException, match="the checkpoint is of another job"):
+        job.run()
+
+
+@pytest.mark.regress
+@pytest.mark.parametrize("key", [1, 2, 3])
+def test_a_key_that_would_move_to_another_part_is_refused(generated, spark, cache, tmp_path, key):
+    """The key's new part may have no state, but part 0 notices the other number of parts."""
+    design, directory = generated("streamzip")
+    table = random_table(design.query, 40, 0)
+    name = design.query.partition.name
+    table = table.set_column(
+        table.column_names.index(name), name, pa.array([key] * 40, table[name].type)
+    )
+    job = Job(spark, tmp_path, directory, cache)
+    job.add(table[:20])
+    job.run()
+    job.add(table[20:])
+    job.arguments |= {"partitions": 4}
     with pytest.raises(StreamingQueryException, match="the checkpoint is of another job"):
         job.run()
 
