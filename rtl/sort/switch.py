@@ -42,9 +42,9 @@ class TreeSwitch(wiring.Component):
     lists. A leaf without a turn accepts no tuple. An ``empty`` turn takes no list, and produces an
     empty beat with ``last``.
 
-    Latency: that of the tree; the leaves follow a turn after ``TURN_LATENCY``, 2 cycles. Initiation
-    interval 1 cycle. A stall at ``o`` stalls the leaves. ``turns.ready`` comes from a register; it
-    is low while the queue of the root or of a leaf has room for at most one turn. A leaf's queue
+    Latency: that of the tree; the leaves follow a turn after ``TURN_LATENCY``, which is 2 cycles.
+    Initiation interval 1 cycle. A stall at ``o`` stalls the leaves. ``turns.ready`` comes from a
+    register; it is low while the queue of the root or of a leaf has room for at most one turn. A leaf's queue
     has ``LEAF_AHEAD`` turns. The root's queue has room for a turn of each list inside of the tree,
     even if every list is a single beat: :meth:`ahead_of`.
 
