@@ -44,9 +44,9 @@ class TreeSwitch(wiring.Component):
 
     Latency: that of the tree; the leaves follow a turn after ``TURN_LATENCY``, which is 2 cycles.
     Initiation interval 1 cycle. A stall at ``o`` stalls the leaves. ``turns.ready`` comes from a
-    register; it is low while the queue of the root or of a leaf has room for at most one turn. A leaf's queue
-    has ``LEAF_AHEAD`` turns. The root's queue has room for a turn of each list inside of the tree,
-    even if every list is a single beat: :meth:`ahead_of`.
+    register; it is low while the queue of the root or of a leaf has room for at most one turn. A
+    leaf's queue has ``LEAF_AHEAD`` turns. The root's queue has room for a turn of each list inside
+    of the tree, even if every list is a single beat: :meth:`ahead_of`.
 
     Parameters
     ----------
