@@ -82,7 +82,7 @@ class TupleWindow:
         return self._next > self.taken_count
 
     def ready(self) -> Iterator[bytes]:
-        """Yields each datagram that may leave now."""
+        """Yields the datagrams for which the engine has room, in the order of the stream."""
         under_way = sum(map(self._cost, range(self.taken_count, self._next)))
         while self._next < len(self._payloads):
             under_way += self._cost(self._next)
@@ -119,8 +119,8 @@ class TupleWindow:
     def update_from_rows(self, received: int, room: int) -> None:
         """Takes the numbers in the head of a datagram of rows.
 
-        Such datagrams may come out of order, so numbers that are older than the known ones have no
-        effect. ``received`` has its low 16 bits only.
+        Datagrams of rows may come out of order. Numbers that are older than the known ones have no
+        effect. ``received`` consists of the low 16 bits of the engine's number.
         """
         place = self.taken_count + (received - self._first - self.taken_count) % (1 << 16)
         if place > self._sent:

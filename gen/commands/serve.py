@@ -64,7 +64,7 @@ def serve(
     json: Json = False,
     cache: Cache = CACHE,
 ) -> None:
-    """Simulate a design with a network face, and connect it to this machine's network."""
+    """Simulate a design that has a network face, and connect the design to this machine."""
     out = Output(json)
     try:
         description = Description.read(directory)

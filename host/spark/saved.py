@@ -53,7 +53,7 @@ class Saved:
         return self.facts.num_columns == 0
 
     def to_bytes(self) -> bytes:
-        """Serialises the state: an Arrow stream of the tuples, then one of the facts."""
+        """Returns the state as bytes: an Arrow stream of the tuples, then one of the facts."""
         arrays = {name: pa.array(column) for name, column in self.tuples.items()}
         text = json.dumps({"identity": self.identity, "numbers": dict(self.numbers)})
         sink = pa.BufferOutputStream()
@@ -84,7 +84,7 @@ class Saved:
 
 
 def joined(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """Returns the tuples of both, one after the other; ``first`` may have no columns."""
+    """Returns the tuples of ``first``, which may have no columns, then those of ``second``."""
     if not first:
         return dict(second)
     return {name: np.concatenate([first[name], second[name]]) for name in second}

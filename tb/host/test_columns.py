@@ -40,11 +40,13 @@ def test_fixed_point_is_rounded_to_the_nearest_ties_to_even():
 
 
 def test_wide_floats_are_rounded_once():
-    """5/32 and a little more is nearer to 3/16; rounded to 64 bits first, it would be a tie."""
+    """5/32 and a little more is nearer to 3/16; rounded to 64 bits first, it would be a tie.
+
+    On a machine whose widest float has 64 bits the sum itself is rounded to 5/32, which is a tie.
+    """
     value = np.longdouble(5) / 32 + np.longdouble(2) ** -60
-    if np.finfo(np.longdouble).nmant < 60:
-        pytest.skip("this machine has no floats of more than 64 bits")
-    assert raw_of(np.array([value]), "x", "fixed(4,4)").tolist() == [3]
+    rounded = 3 if np.finfo(np.longdouble).nmant >= 60 else 2
+    assert raw_of(np.array([value]), "x", "fixed(4,4)").tolist() == [rounded]
     assert raw_of(np.array([5 / 32]), "x", "fixed(4,4)").tolist() == [2]
 
 

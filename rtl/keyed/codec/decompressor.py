@@ -108,10 +108,9 @@ class Decompressor(wiring.Component):
 
     @staticmethod
     def capacity_of(codec, fold):
-        """Maximum count of blocks, or of chains, that are in serial decoders or wait for one.
+        """Returns the maximum count of blocks, or of chains, in serial decoders and their queues.
 
-        It is 0 for a parallel decoder, which has at most as many blocks inside as its latency has
-        cycles.
+        The count is 0 for a parallel decoder: its latency already bounds the blocks inside.
         """
         entry = entry_of(codec)
         if not entry.serial:

@@ -23,7 +23,7 @@ class RecentLines:
         return -1 if is_recent else line
 
     def skip(self):
-        """Records an item without a line, which takes one of the 32 places."""
+        """Records an item that has no line; the item takes one of the 32 places."""
         self._names.append(None)
 
 

@@ -75,7 +75,7 @@ class BlockStore:
 
     @property
     def counters(self):
-        """Counters that the store adds to KeyWindows."""
+        """Counters that KeyWindows gets from the store: of the cache, of overflowed windows."""
         return (*self.ring.cache.counters, *((OVERFLOWED,) if self.ring.gives_way else ()))
 
     def outside(self, lines):

@@ -185,7 +185,7 @@ class BlockWindows(wiring.Component):
         return 0
 
     def _is_short(self, begins_earlier):
-        """Returns whether a window that ``begins_earlier`` than its first block lacks values."""
+        """Returns a bit: the window lacks values, because it begins before its first block."""
         return begins_earlier
 
     def _feed(self, m, transfer, complete, next_short):

@@ -180,7 +180,7 @@ class RingRoom(wiring.Component):
             m.next = "VALUE"
 
     def _send_window(self, m, value):
-        """Returns whether the value waits with a window, which then goes first."""
+        """Returns a bit: the value comes with a window, and the window must be sent before it."""
         m.d.comb += self.o.p.late.eq(self._window_sent)
         with m.If(self.i.ready):
             m.d.sync += self._window_sent.eq(0)
