@@ -1,9 +1,9 @@
 """Handles Ctrl-C and SIGTERM: one line, no program left running, nothing half written.
 
-On the first signal the programs that the command has started are ended, the JVM too. Then
-`Interrupted` is raised in the main thread, so that scratch files are removed. Errors that follow
-from it are not printed, and further signals are ignored. If some library catches the exception, it
-is raised again after some seconds, and finally the process ends.
+On the first signal the programs that the command has started are ended, the JVM too, and no thread
+can start another one. Then `Interrupted` is raised in the main thread, so that scratch files are
+removed. Errors that follow from it are not printed, and further signals are ignored. If some
+library catches the exception, it is raised again after some seconds, and finally the process ends.
 """
 
 import logging
@@ -63,8 +63,19 @@ def _receive(number, frame):
     _received.append(number)
     logging.disable()
     sys.unraisablehook = threading.excepthook = lambda *_: None
+    sys.addaudithook(_refuse_programs)
     end_descendants()
     _raise_again_and_again(_TRIES)
+
+
+def _refuse_programs(event, arguments):
+    """Raises `Interrupted` in a thread that is about to start a program.
+
+    For instance a thread compiles two files one after the other. Without this the second compiler
+    could start after all running programs have been ended, and would outlive the command.
+    """
+    if event == "subprocess.Popen":
+        raise Interrupted
 
 
 def _raise_again_and_again(tries):

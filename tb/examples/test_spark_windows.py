@@ -73,7 +73,7 @@ def test_trades_of_ten_minutes(spark):
     assert counts.keys() - rows
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 def test_a_late_trade_counts_by_hand(spark):
     """A trade of the first minute arrives last: the query drops it, and window() counts it."""
     times = [60, 90, 700, 60]

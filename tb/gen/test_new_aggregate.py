@@ -64,7 +64,7 @@ def run(tree, *command, code=0):
     return done.stdout + done.stderr
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.spark
 @pytest.mark.long
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_options_that_ask_more_of_the_operator_are_refused(tree, engine, option)
     assert REFUSALS[engine, option] in output
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 def test_laws_and_table_hold(tree):
     """The five files suffice: every test that reads the table of models knows the aggregate."""
     tests = (

@@ -36,7 +36,7 @@ def compare(spark, time, text, times, start=None):
     return actual
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     ("time", "window", "times"),
     [
@@ -72,7 +72,7 @@ def test_the_last_window_ends_beyond_the_type(spark):
     assert [int(row["window_end"]) for row in rows] == [(1 << 63) + 2]
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("shape", ["stream", "group"])
 def test_a_distant_start(spark, shape):
     by = " GROUP BY k" if shape == "group" else ""

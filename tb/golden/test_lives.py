@@ -104,7 +104,7 @@ TRIED = {
 }
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.spark
 @pytest.mark.parametrize("kind", TRIED)
 def test_random_evictions(spark, kind):

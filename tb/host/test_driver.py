@@ -176,7 +176,7 @@ class Driver:
         return result, raw.reshape(-1, size)
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("slow", [0, 3])
 @pytest.mark.parametrize("name", RUNS)
 def test_rows_are_those_of_golden(driver, cache, name, slow):

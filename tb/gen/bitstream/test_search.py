@@ -61,7 +61,7 @@ def find(monkeypatch, cache, saved_design_files):
     return run
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     ("reached", "step"),
     [

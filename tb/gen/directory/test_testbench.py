@@ -28,7 +28,7 @@ def made(sluice_files):
     return texts
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_passes(engine, made, tmp_path):
     name, verilog, bench = made(engine)

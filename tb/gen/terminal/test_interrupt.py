@@ -105,7 +105,7 @@ MOMENTS = {"imports": (None, 0.4), "launcher": (b"java", 0), "start": (b"java", 
 MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "moment", [pytest.param(m, marks=pytest.mark.regress) if m[0] in "25" else m for m in MOMENTS]
@@ -123,7 +123,7 @@ def test_golden_at(golden, tmp_path, moment):
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.spark
 @pytest.mark.parametrize("group", [True, False])
 def test_sigterm(golden, tmp_path, group):
@@ -165,7 +165,7 @@ main(sys.argv[1:])
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.hdl
 @pytest.mark.parametrize("group", [True, False])
 def test_a_model_that_is_built(tmp_path, group):
@@ -206,6 +206,37 @@ with interrupt.handled():
     run = Run(program=program)
     assert run.process.stderr.readline() == "ready\n"
     assert run.interrupt(group=False) == (130, ["sluice: interrupted"])
+
+
+def test_threads_that_start_one_program_after_the_other():
+    """No program outlives the command, though threads start programs until it ends."""
+    program = """
+import subprocess
+import sys
+import threading
+import time
+from gen.terminal import interrupt
+
+def start_programs():
+    while True:
+        subprocess.run(["sleep", "0.01"])
+        subprocess.run(["sleep", "2"])
+
+with interrupt.handled():
+    threads = [threading.Thread(target=start_programs) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    try:
+        print("ready", flush=True, file=sys.stderr)
+        while True:  # one long sleep could begin just after the signal
+            time.sleep(0.05)
+    finally:
+        time.sleep(0.2)
+        print(sum(thread.is_alive() for thread in threads), flush=True, file=sys.stderr)
+"""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    assert run.interrupt(group=False) == (130, ["0", "sluice: interrupted"])
 
 
 def test_an_interrupt_that_is_swallowed_ends_the_run_all_the_same():

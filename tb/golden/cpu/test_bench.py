@@ -13,7 +13,7 @@ from query.aggregate import Function
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles the kernels for all
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("function", [Function.MIN, Function.AVG])
 def test_bulk_insertion_gains_five_times(function):
     """Window and slide are those of seed 004, section 3.2. The best of up to eight runs counts."""

@@ -53,7 +53,7 @@ DAILY = {
 }  # fmt: skip
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @KINDS
 def test_random_streams(spark, kind, any_size):
     check_seeds(spark, kind, [DAILY[kind]])

@@ -62,7 +62,7 @@ def check(plan, streams, seed, **options):
 QUICK = [("one port", "restless", "both")]
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     ("point", "memory", "step"),
     [

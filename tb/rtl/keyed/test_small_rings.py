@@ -68,7 +68,7 @@ def test_windows_that_do_not_fit_are_marked(point, memory, step):
     assert not all(marked[:-1])
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 def test_noise_of_two_keys():
     """Noise has 16 values of 32 bits in a block, so a window of 64 needs up to 4 closed blocks.
 
@@ -166,7 +166,7 @@ def check_cached(plan, streams, seed, codec_model):
     return marked, hits
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("point", ["xor", pytest.param("base-delta", marks=REGRESS)])
 def test_a_marked_window_claims_a_place(point):
     """Windows follow each other without a common value, so the cache delivers the next ones.

@@ -9,7 +9,7 @@ from tb.bench.unit import run_streams
 from tb.rtl.sort.lists import ORDER, beats_of, random_list
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.4, "stall_out": 0.4}])
 @pytest.mark.parametrize(("lanes", "sources"), [(1, 2), (2, 1), (4, 2), (4, 3)])
 def test_lists_in_the_order_of_their_turns(lanes, sources, stalls):

@@ -32,7 +32,7 @@ def points(*quick):
     return [name if name in quick else pytest.param(name, marks=REGRESS) for name in POINTS]
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.long("name")
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("name", points("xor"))

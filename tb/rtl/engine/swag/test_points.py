@@ -45,7 +45,7 @@ def design_of(lanes, capacity, passes, select, results):
     )
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.long("lanes")
 @pytest.mark.parametrize(("lanes", "capacity", "passes", "select", "results"), POINTS)
 def test_windows_of_every_size(lanes, capacity, passes, select, results):

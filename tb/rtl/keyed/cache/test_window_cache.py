@@ -98,7 +98,7 @@ def folded(payloads):
     return windows_of_hits
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(("keys", "lanes"), [(1, 4), (2, 8), (3, 1), (4, 2)])
 def test_windows_are_the_last_values_of_their_keys(keys, lanes):
     rng, plan = random.Random(f"{keys} {lanes}"), cache_of(keys, lanes)

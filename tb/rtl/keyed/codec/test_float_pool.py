@@ -52,7 +52,7 @@ def check(received, number, values):
         assert received["sums"][side][level] == bits
 
 
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     ("name", "stall", "operators"),
     [
