@@ -125,17 +125,33 @@ def _fix_partitions(spark):
     spark.conf.set("spark.sql.sources.bucketing.autoBucketedScan.enabled", "false")
 
 
+def _depends_on_the_time_of_day(frame):
+    """Returns True if a plan has functions that Spark evaluates once for each job.
+
+    A saved frame (`persist`) keeps the values of the job that fills it.
+    """
+    pattern = frame.sparkSession._jvm.org.apache.spark.sql.catalyst.trees.TreePattern
+    new = frame.select("*")  # a frame whose plan Spark has made before may have been saved since
+    plan = new._jdf.queryExecution().withCachedData()
+    return plan.containsPattern(pattern.CURRENT_LIKE())
+
+
 def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFrame, list[str]]:
     """Returns the source of the order (see `golden.frames.arrival`), the frame, and its columns.
 
     The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
-    ``order`` is no column of ``df``, if the query needs an order that is unknown, and for a
-    streaming frame.
+    ``order`` is no column of ``df``, if the query needs an order that is unknown, for a streaming
+    frame, and for a frame that depends on the time of day.
     """
     if df.isStreaming:
         raise UserError("a streaming frame has no answer; sluice.windows runs an engine over it")
     if order is not None or needs_order(query):
         _fix_partitions(df.sparkSession)
+        if _depends_on_the_time_of_day(df):
+            raise UserError(
+                "the frame uses current_timestamp() or a similar function, whose value differs "
+                "from one Spark job to the next; write the frame, or call its persist() before"
+            )
     if order is not None:
         return COLUMN, df.select("*", order_column(df, order)), [ORDER]
     if not needs_order(query):

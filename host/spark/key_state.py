@@ -1,10 +1,13 @@
 """Answers windows of each key, micro-batch after micro-batch.
 
 The saved state has, for each key, the tuples that the key's open windows need, the number of its
-tuples or their greatest time, and the last value of the order. With ROWS the saved tuples of a key
-are its last ones without a gap, so the engine numbers them, and the key's windows, from 0. The
-number of windows before the first saved tuple is added to the window of each row. With RANGE all
-runs have one start, so windows keep their numbers, and late tuples are not saved.
+tuples or their greatest time, and the last value of the order. A micro-batch sends the saved tuples
+of those keys that have new tuples in it, then the new tuples. Those of all other keys stay saved.
+
+With ROWS the saved tuples of a key are its last ones without a gap, so the engine numbers them, and
+the key's windows, from 0. The number of windows before the first saved tuple is added to the window
+of each row. With RANGE all runs have one start, so windows keep their numbers, and late tuples are
+not saved.
 
 A sum of floats depends on the numbers of the tuples, by the tree of the query language. It stays
 the same if the first saved tuple has a number that is a multiple of a power of two, at least ROWS:
@@ -66,7 +69,7 @@ class KeyJob:
 
         The arguments are those of `host.spark.stream_state.StreamJob.advance`.
         """
-        replays = {} if saved is None else saved.tuples
+        replays, idle = self._divided({} if saved is None else saved.tuples, columns)
         replayed = len(next(iter(replays.values()))) if replays else 0
         sent = joined(replays, columns)
         keys = pd.Index(_identities(sent[self.key]))
@@ -88,8 +91,16 @@ class KeyJob:
             lengths = self.windows.size, self.windows.slide
             times = since_start(candidates[self.windows.time], self.windows.start, *lengths)
             chosen = self._by_time(facts, codes, times, replayed)
-        state = Saved(self.identity, {}, select(candidates, chosen), facts.table(order.type))
+        tuples = joined(idle, select(candidates, chosen))
+        state = Saved(self.identity, {}, tuples, facts.table(order.type))
         return rows, own_counts(counts, rows, replayed), state
+
+    def _divided(self, tuples, columns):
+        """Returns the saved tuples of keys that have new tuples, then those of all other keys."""
+        if not tuples:
+            return {}, {}
+        returns = pd.Index(_identities(tuples[self.key])).isin(_identities(columns[self.key]))
+        return select(tuples, returns), select(tuples, ~returns)
 
     def _by_rows(self, facts, codes, replayed):
         """Returns True for each tuple to save; counts the new tuples of each key."""

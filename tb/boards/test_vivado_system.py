@@ -141,6 +141,7 @@ def test_the_dma_is_as_wide_as_its_streams(project, name, bits):
     assert dma["c_include_mm2s_dre"] == dma["c_include_s2mm_dre"] == "1"
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", ["group-by", "interrupt", "many"])
 def test_interrupts_reach_the_processing_system(project, name):
     """The controller's inputs are the engine's interrupt, then one for each DMA direction."""

@@ -8,7 +8,7 @@ from tb.cocotb.support.run import add_hits, take_coverage
 from tb.day import mark_items_of_other_days
 
 #: In `make test` each bench runs on one of so many days.
-DAYS = 3
+DAYS = 6
 _FOLDER = Path(__file__).parent
 _PROPERTY = "functional coverage"
 _total = {}
@@ -16,7 +16,7 @@ _total = {}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Leaves two of three benches of `make test` to other days."""
+    """Leaves five of six benches of `make test` to other days."""
     benches = [
         item
         for item in items

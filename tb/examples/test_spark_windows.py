@@ -55,6 +55,7 @@ def test_jobs(spark):
     assert by_hand(spark, spark_windows.jobs, table) == expected
 
 
+@pytest.mark.in_turn(8)
 def test_trades_of_ten_minutes(spark):
     table = trades(random.Random(3), 120)
     rows = {row["window_end"]: row["Number"] for row in golden("range_trades_slack", table)}

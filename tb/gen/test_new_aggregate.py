@@ -86,6 +86,7 @@ def test_simulates(tree, engine):
     assert len(rows) > 20
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(("engine", "option"), REFUSALS)
 def test_options_that_ask_more_of_the_operator_are_refused(tree, engine, option):
     schema = "CREATE INPUT STREAM S (t uint(16), g uint(2), x int(32));\n"

@@ -163,6 +163,7 @@ def test_bounded_disorder_has_no_late_tuple(spark):
     check(query, reference.rows(query, stream.to_pylist()), result.rows, 9)
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     ("window", "stream", "start_argument", "start", "late"),
     [

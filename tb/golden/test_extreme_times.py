@@ -82,6 +82,7 @@ def test_a_distant_start(spark, shape):
     assert not compare(spark, "int(64)", text, [BOTTOM, 0], start=TOP)
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_times_near_the_ends(spark, seed):
     rng = random.Random(f"ends {seed}")

@@ -105,6 +105,7 @@ def bits(rows):
     ]
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "text",
@@ -130,6 +131,7 @@ def test_zeros_in_keys_and_aggregates(spark, text):
     )
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "text",

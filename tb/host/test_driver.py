@@ -217,6 +217,7 @@ def test_errors_of_the_driver(driver):
     assert np.array_equal(again, good)
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", RUNS)
 def test_a_stream_without_a_tuple(driver, name):
     """An empty stream ends, and so does the next stream."""
@@ -273,6 +274,7 @@ def sources(design):
     }
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_driver_is_strict_c(tmp_path, name):
     """The driver compiles as C99 and as C++ without a warning."""

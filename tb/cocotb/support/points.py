@@ -13,7 +13,7 @@ def points(*settings):
 
     The test gets the arguments ``point`` and ``simulator``. With the environment variable ``SIM``
     it runs in this simulator only. `make test` runs the first point, in one of the two simulators,
-    every third day; all other runs are marked ``regress``.
+    every sixth day; all other runs are marked ``regress``.
     """
     chosen = os.environ.get("SIM")
     if chosen not in (None, "", *SIMULATORS):

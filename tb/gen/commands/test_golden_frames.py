@@ -173,6 +173,7 @@ def wrong(sluice, folder, data, *options, rows="rows.parquet"):
     return line.replace(str(folder), "").removeprefix("sluice: ")
 
 
+@pytest.mark.in_turn(8)
 def test_mistakes_are_one_line(sluice, data, monkeypatch):
     assert wrong(sluice, data, "none*.parquet") == "/none*.parquet: there is no such file"
     line = wrong(sluice, data, "parts", "--order", "numbr")
@@ -236,6 +237,7 @@ RECORDS = {
 }
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_line_that_is_not_one_json_record(sluice, tmp_path, name):
     """Spark takes the first record of a line, and ignores the rest."""
@@ -262,6 +264,7 @@ def test_only_parts_of_spark_are_replaced(tmp_path, name):
         sink.check_directory(tmp_path)
 
 
+@pytest.mark.in_turn(8)
 def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatch):
     run(sluice, data, QUERIES["empty windows"], "parts", "--parts", rows="rows.csv")
     before = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}

@@ -44,6 +44,7 @@ def test_more_streams_and_memories(tmp_path):
     assert (code, said.splitlines()[0]) == (0, "PASS: sluice_many")
 
 
+@pytest.mark.in_turn(8)
 def test_an_engine_that_is_busy_for_long_passes(tmp_path):
     """After the only tuple the engine sends the rows of 129 windows."""
     text = (
@@ -57,6 +58,7 @@ def test_an_engine_that_is_busy_for_long_passes(tmp_path):
     assert (code, said.splitlines()[0]) == (0, "PASS: sluice_pane")
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

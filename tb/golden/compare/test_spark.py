@@ -31,6 +31,7 @@ def test_equal_to_streams(seed, form, spark, tmp_path):
     assert (swapped.rows, swapped.mismatches) == (300, expected.mismatches)
 
 
+@pytest.mark.in_turn(8)
 def test_errors_of_workers_are_one_line(spark, tmp_path):
     rows = pa.table({"window": [0, 1], "x": [1.5, 2.5]})
     parquet = RowFiles.open(write(rows, tmp_path / "a", "parquet"))

@@ -115,6 +115,7 @@ def test_all_types(spark, window):
     check(spark, stream(seed=1), window)
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
     "names", [RANGE_TYPES, pytest.param(list(COLUMNS), marks=pytest.mark.regress)], ids="".join
 )

@@ -44,6 +44,7 @@ def test_the_plain_algorithm_gets_a_part_of_the_stream(monkeypatch):
     assert lengths[algorithms[1], 1024] == 1 << 24
 
 
+@pytest.mark.in_turn(8)
 def test_bench_prints_the_tables_of_the_seed(monkeypatch, capsys):
     values = bench.stream(5000)
     monkeypatch.setattr(bench, "stream", lambda: values)

@@ -175,6 +175,7 @@ def test_files_of_equal_length_in_any_order_of_their_sizes(spark, tmp_path, inte
     assert got == [(j, 4, 4 * j, 4 * j + 3) for j in range(6)]
 
 
+@pytest.mark.in_turn(8)
 def test_more_executors_after_the_tuples_were_numbered(spark, tmp_path, any_size):
     """The splits of the files stay, so each tuple has the same number in each job."""
     spark.range(4000).selectExpr(
@@ -211,6 +212,7 @@ def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, int
     assert len(rows) == 5
 
 
+@pytest.mark.in_turn(8)
 def test_a_table_with_buckets(spark, any_size):
     """Spark may read it by its buckets in some jobs, and by its files in others.
 
@@ -272,3 +274,19 @@ def test_a_streaming_frame_is_refused(spark):
     for order in (None, "timestamp"):
         with pytest.raises(UserError, match="a streaming frame has no answer"):
             answer(query, frame, order)
+
+
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize("function", ["current_timestamp()", "now()", "localtimestamp()"])
+def test_a_frame_that_depends_on_the_time_of_day_is_refused(spark, function):
+    """One job counts the tuples and another computes the rows: each would see other tuples."""
+    query = parse("CREATE INPUT STREAM S (x int(64)); SELECT count(*) FROM S [ROWS 2 SLIDE 2];")
+    times = spark.range(100).selectExpr("id", f"unix_micros(timestamp({function})) AS x")
+    for frame in (times, times.filter("x % 7 > 2"), spark.range(9).join(times, "id")):
+        with pytest.raises(UserError, match="differs from one Spark job to the next"):
+            answer(query, frame, "id")
+    saved = times.persist()
+    assert answer(query, saved, "id").count() == 50
+    saved.unpersist()
+    groups = parse("CREATE INPUT STREAM S (x int(64)); SELECT x, count(*) FROM S GROUP BY x;")
+    assert answer(groups, times).count() == 1

@@ -181,6 +181,33 @@ def test_times_of_keys(low):
     assert late_count > 40
 
 
+def test_only_the_saved_tuples_of_keys_with_new_tuples_are_sent_again():
+    """Of 100 keys with two saved tuples each, a micro-batch of 3 keys sends 6 tuples again."""
+    query = parse(
+        SCHEMA.format("uint(64)", "int(8)", "uint(64)")
+        + "k, sum(x) AS s FROM S [PARTITION BY k ROWS 3 SLIDE 1];"
+    )
+    job = KeyJob(PlainTask(query), RowWindows(3, 1), "k", "this", False)
+
+    def advance(saved, keys, order):
+        column = np.ones(len(keys), np.int64)
+        columns = {"k": np.array(keys, np.uint64), "x": column, "t": column.astype(np.uint64)}
+        order = pa.array(range(order, order + len(keys)))
+        return job.advance(saved, columns, column == 1, order)
+
+    keys = list(range(100))
+    rows, counts, saved = advance(None, keys * 2, 0)
+    assert (as_rows(rows), counts["replayed"], len(saved.tuples["k"])) == ([], 0, 200)
+    rows, counts, saved = advance(saved, [7, 99, 0], 200)
+    assert [row["k"] for row in as_rows(rows)] == [7, 99, 0]
+    assert (counts["tuples"], counts["replayed"], len(saved.tuples["k"])) == (3, 6, 200)
+    rows, counts, saved = advance(saved, keys, 203)
+    assert sorted((row["k"], row["window"], row["s"]) for row in as_rows(rows)) == [
+        (key, int(key in (0, 7, 99)), 3) for key in keys
+    ]
+    assert (counts["tuples"], counts["replayed"], len(saved.tuples["k"])) == (100, 200, 200)
+
+
 def test_a_state_of_another_job_is_refused():
     state = Saved("this", {"count": 1 << 70}, {"x": np.array([1])}, pa.table({"last": [2]}))
     again = Saved.from_bytes(state.to_bytes(), "this")

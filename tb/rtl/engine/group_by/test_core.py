@@ -147,6 +147,7 @@ def test_where_in_front():
     assert run.counters["filtered"] == sum(map(len, streams)) - sum(map(len, selected))
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", ["all, 4 lanes", "double", "float"])
 def test_reset_in_the_middle_of_a_stream(name):
     design = POINTS[name]

@@ -65,6 +65,7 @@ def test_each_stream_has_bases_of_its_own():
     check(design, streams, memory=Memory(delay=20))
 
 
+@pytest.mark.in_turn(8)
 def test_bases_change_before_a_stream_and_not_in_it():
     """Streams begin while windows still wait, and have pauses in which the memory is quiet."""
     streams = []
@@ -184,6 +185,7 @@ def test_errors_of_the_memory_are_told(codec, write):
     assert run.counters["wrong_windows"] == marked >= 5
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 def test_errors_of_m2_outside_are_told(write):
     """A word fails that a window needs and that is not on the chip: rows of its key are marked."""

@@ -69,6 +69,7 @@ def test_windows_of_every_size(lanes, capacity, passes, select, results):
         assert actual == expected_windows
 
 
+@pytest.mark.in_turn(8)
 @pytest.mark.parametrize("seed", range(6))
 def test_reset_in_the_middle_of_a_stream(seed):
     """Streams after the reset are answered, whatever the engine contained before."""

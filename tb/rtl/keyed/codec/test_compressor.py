@@ -112,7 +112,7 @@ OTHER_POINTS = [
 
 
 @pytest.mark.parametrize(
-    ("name", "stall_in", "stall_out"), [*daily(QUICK_POINTS, 5), *OTHER_POINTS]
+    ("name", "stall_in", "stall_out"), [*daily(QUICK_POINTS, 3), *OTHER_POINTS]
 )
 def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
     codec, model = CODECS[name]
