@@ -125,35 +125,34 @@ def _fix_partitions(spark):
     spark.conf.set("spark.sql.sources.bucketing.autoBucketedScan.enabled", "false")
 
 
-def _depends_on_the_time_of_day(frame):
-    """Returns True if a plan has functions that Spark evaluates once for each job.
+def _at_one_time(df):
+    """Returns a frame in which current_timestamp() and similar functions are the time of this call.
 
-    A saved frame (`persist`) keeps the values of the job that fills it.
+    Spark evaluates them once for each job. So the job that counts the tuples and the job that
+    computes the rows would see different tuples. A saved frame (`persist`) keeps its values, except
+    if the position in files is the order, because Spark then reads the files again.
     """
-    pattern = frame.sparkSession._jvm.org.apache.spark.sql.catalyst.trees.TreePattern
-    new = frame.select("*")  # a frame whose plan Spark has made before may have been saved since
-    plan = new._jdf.queryExecution().withCachedData()
-    return plan.containsPattern(pattern.CURRENT_LIKE())
+    jvm = df.sparkSession._jvm.org.apache.spark.sql
+    plan = df._jdf.queryExecution().withCachedData()
+    if not plan.containsPattern(jvm.catalyst.trees.TreePattern.CURRENT_LIKE()):
+        return df
+    plan = jvm.catalyst.optimizer.ComputeCurrentTime.apply(plan)
+    return DataFrame(jvm.classic.Dataset.ofRows(df._jdf.sparkSession(), plan), df.sparkSession)
 
 
 def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFrame, list[str]]:
     """Returns the source of the order (see `golden.frames.arrival`), the frame, and its columns.
 
     The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
-    ``order`` is no column of ``df``, if the query needs an order that is unknown, for a streaming
-    frame, and for a frame that depends on the time of day.
+    ``order`` is no column of ``df``, if the query needs an order that is unknown, and for a
+    streaming frame.
     """
     if df.isStreaming:
         raise UserError("a streaming frame has no answer; sluice.windows runs an engine over it")
     if order is not None or needs_order(query):
         _fix_partitions(df.sparkSession)
-        if _depends_on_the_time_of_day(df):
-            raise UserError(
-                "the frame uses current_timestamp() or a similar function, whose value differs "
-                "from one Spark job to the next; write the frame, or call its persist() before"
-            )
     if order is not None:
-        return COLUMN, df.select("*", order_column(df, order)), [ORDER]
+        return COLUMN, _at_one_time(df.select("*", order_column(df, order))), [ORDER]
     if not needs_order(query):
         return PARTITIONS, df, []
     files = df.inputFiles()
@@ -168,4 +167,6 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
             "the order of arrival is unknown, because the tuples are not read from files, or have "
             "been moved since; name a column that ascends in this order"
         )
-    return (PARTITIONS, df, []) if len(files) == 1 else (FILES, positioned, [FILE, BLOCK])
+    if len(files) == 1:
+        return PARTITIONS, _at_one_time(df), []
+    return FILES, _at_one_time(positioned), [FILE, BLOCK]
