@@ -20,7 +20,7 @@ class Divider(wiring.Component):
     Parameters
     ----------
     dividend, quotient : ShapeLike
-        Both signed or both unsigned.
+        Both signed or both unsigned; the dividend has at least as many bits as the quotient.
     divisor : ShapeLike
         Unsigned.
     step : int
@@ -43,6 +43,11 @@ class Divider(wiring.Component):
         if dividend.signed != quotient.signed:
             raise ValueError(
                 f"dividend and quotient must have one signedness, not {dividend!r} and {quotient!r}"
+            )
+        if dividend.width < quotient.width:
+            raise ValueError(
+                f"dividend must have at least the quotient's {quotient.width} bits, not "
+                f"{dividend.width}"
             )
         if not isinstance(step, int) or step < 1:
             raise ValueError(f"step must be an integer of at least 1, not {step!r}")

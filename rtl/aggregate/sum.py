@@ -18,7 +18,7 @@ class Sum(Additive):
     value : ShapeLike
         Shape of x.
     count_width : int
-        A group or window has at most ``2**count_width - 1`` tuples, so the result has
+        A group or window has at most ``2**count_width`` tuples, so the result has
         ``count_width`` bits more than x and cannot overflow.
     """
 

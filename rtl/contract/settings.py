@@ -68,6 +68,8 @@ class HostSetting:
         full = self.width == 32 * self.words
         topped = self.maximum is not None and not self.signed and self.maximum + 1 < 1 << self.width
         object.__setattr__(self, "bits", self.bits or self.width - (not full and not topped))
+        if self.maximum is not None and self.maximum >> (self.bits - self.signed):
+            raise ValueError(f"maximum must fit {self.bits} bits, and is {self.maximum}")
         if self.multiple & (self.multiple - 1) or self.multiple < 1:
             raise ValueError(f"multiple must be a power of two, not {self.multiple}")
 

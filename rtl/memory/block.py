@@ -5,8 +5,9 @@ from amaranth.lib import memory, wiring
 from amaranth.lib.wiring import In, Out
 
 #: Shapes of a block RAM of 36 Kibit: entries, bits of an entry. Half a block RAM has half the
-#: entries.
+#: entries, of at most HALF_BITS.
 SHAPES = ((32768, 1), (16384, 2), (8192, 4), (4096, 9), (2048, 18), (1024, 36), (512, 72))
+HALF_BITS = 36
 
 #: Kinds of memory, which are values of the attribute ``ram_style`` of synthesis tools.
 KINDS = ("block", "ultra")
@@ -23,7 +24,7 @@ def cut(width, depth):
     """
     kinds = []
     for entries, bits in SHAPES:
-        for halves in (1, 2):
+        for halves in (1, 2) if bits <= HALF_BITS else (2,):
             deep = entries * halves // 2
             memories = max(1, depth // deep)
             # Among equal costs the fewest memories, because reading selects among the memories.
@@ -57,9 +58,9 @@ class BlockMemory(wiring.Component):
     kind.
 
     *UltraRAM* of some UltraScale+ devices has one shape, 4096 x 72, so a memory of the ``kind``
-    "ultra" is one slice. The Verilog has the attribute but no initial contents
-    (:func:`gen.verilog.elaboration.to_rtlil`), because UltraRAM cannot be initialized. So no design
-    may rely on initial contents of UltraRAM. Block RAM begins with zeros.
+    "ultra" is one slice. If it is not too small, the Verilog has the attribute but no initial
+    contents (:func:`gen.verilog.elaboration.to_rtlil`), because UltraRAM cannot be initialized. So
+    no design may rely on initial contents of UltraRAM. Block RAM begins with zeros.
 
     Latency 1 cycle, a read and a write in every cycle.
 

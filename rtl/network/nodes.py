@@ -38,7 +38,7 @@ class NodePlan:
     tuples : int
         Greatest number of values from the first to the last one of a window.
     count_bits : int
-        Bits of the count of values in a block.
+        Bits of the count of values in a block; ``block`` must fit.
     """
 
     format_: Format
@@ -51,6 +51,8 @@ class NodePlan:
             raise ValueError(
                 f"block must be from {LEAST} to the tuples, {self.tuples}, not {self.block}"
             )
+        if self.block >> self.count_bits:
+            raise ValueError(f"block must fit {self.count_bits} bits, and is {self.block}")
 
     @classmethod
     def of(cls, format_, block, tuples):

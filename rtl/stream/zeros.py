@@ -1,4 +1,4 @@
-"""Counts the zeros at an end of a number, by halves."""
+"""Counts the zeros at an end of a number, by halves. Its width must be a power of two."""
 
 from amaranth.hdl import Cat, Const, Mux, Signal
 
@@ -14,7 +14,7 @@ def trailing_zeros(value):
     """
     if len(value) == 1:
         return Const(0, 0)
-    half = len(value) // 2
+    half = _half(value)
     low, high = value[:half], value[half:]
     inner = Mux(low.any(), trailing_zeros(low), trailing_zeros(high))
     return Cat(inner, ~low.any())
@@ -43,9 +43,17 @@ def zeros_below(m, value):
     """
     if len(value) == 1:
         return ~value
-    half = len(value) // 2
+    half = _half(value)
     low, high = zeros_below(m, value[:half]), zeros_below(m, value[half:])
     none, count = low[-1], Signal(range(len(value) + 1))
     inner = Mux(none, high[:-1], low[:-1])
     m.d.comb += count.eq(Cat(inner, none & ~high[-1], none & high[-1]))
     return count
+
+
+def _half(value):
+    """Returns half the width of a value; raises ValueError unless it is a power of two."""
+    width = len(value)
+    if width & (width - 1):
+        raise ValueError(f"width must be a power of two, not {width}")
+    return width // 2

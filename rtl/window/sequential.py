@@ -31,7 +31,7 @@ class Sequential(wiring.Component):
 
     Latency 3 cycles from the last item of a window to its row: the counter of items, the memory,
     and the combine. Initiation interval 1 cycle for an item, while the ring has room. Memory:
-    ``items_max`` states, in LUT RAM up to 32 states, else in block RAM.
+    ``items_max`` states, in LUT RAM up to 32 states or 1,024 bits, else in block RAM.
 
     Parameters
     ----------

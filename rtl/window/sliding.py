@@ -37,8 +37,8 @@ class Sliding(wiring.Component):
 
     Latency 2 cycles from the last item of a window to its row, always. Initiation interval 1 cycle.
     Memory: ``items_max`` states (:meth:`memory_bits_of`), and at least 4 states for the stacks. A
-    memory of up to 32 states is LUT RAM, a deeper memory is block RAM; the stacks have two memories
-    of half the depth.
+    memory of up to 32 states or 1,024 bits is LUT RAM, a larger memory is block RAM; the stacks
+    have two memories of half the depth.
 
     Parameters
     ----------

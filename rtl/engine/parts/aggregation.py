@@ -40,10 +40,11 @@ class Aggregation(wiring.Component):
 
     ``levels`` is the number of levels of the scan: log2 P for P lanes, or 2 log2 P - 1 for
     brent-kung. ``stages`` is the number of stages of the butterfly, ceil(log2(P) / 2). ``divider``
-    is 2 + ceil(bits of x / 2) with ``avg(x)`` and 0 without. ``targets`` is 1, or
-    1 + ceil(bits of a count / 4) for percentiles that are set at run time. The 2 at the end of the
-    first line is the dense buffer: 1 cycle for a full beat, and 1 more for the remaining rows at
-    the end of a stream.
+    is 0 without averages, and otherwise 2 + ceil(b / 2), where b is the bits of the widest averaged
+    column; with ``results=select`` b is one more if that column is unsigned and another result is
+    signed. ``targets`` is 1, or 1 + ceil(bits of a count / 4) for percentiles that are set at run
+    time. The 2 at the end of the first line is the dense buffer: 1 cycle for a full beat, and 1
+    more for the remaining rows at the end of a stream.
 
     Parameters
     ----------

@@ -113,6 +113,7 @@ def test_nothing_moves_while_disabled():
             (signed(8), 4, 4),
             r"^dividend and quotient must have one signedness, not signed\(8\) and unsigned\(4\)$",
         ),
+        ((4, 3, 8), r"^dividend must have at least the quotient's 8 bits, not 4$"),
     ],
 )
 def test_refuses_shapes(arguments, message):

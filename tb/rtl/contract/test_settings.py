@@ -33,6 +33,14 @@ def test_a_multiple_is_a_power_of_two(multiple):
         HostSetting(name="n", width=6, doc="", multiple=multiple)
 
 
+def test_a_maximum_leaves_room_for_the_mark_of_a_misfit():
+    assert HostSetting(name="n", width=5, doc="", maximum=30).bits == 5
+    assert HostSetting(name="n", width=32, doc="", maximum=(1 << 32) - 1).bits == 32
+    for signed, maximum in ((False, 31), (True, 8)):
+        with pytest.raises(ValueError, match=f"maximum must fit 4 bits, and is {maximum}"):
+            HostSetting(name="n", width=5, doc="", signed=signed, maximum=maximum)
+
+
 def answers(shape, question):
     """Returns the answer of ``question`` for every value of a shape, as a dict."""
     value, answer, result = Signal(shape), Signal(), {}

@@ -36,3 +36,5 @@ def test_sizes():
     assert NodePlan.of(HALF, 1, 1) == NodePlan(format_=HALF, block=4, tuples=4)
     with pytest.raises(ValueError, match=r"block must be from 4 to the tuples, 20, not 21"):
         NodePlan(format_=HALF, block=21, tuples=20)
+    with pytest.raises(ValueError, match=r"block must fit 4 bits, and is 16"):
+        NodePlan(format_=HALF, block=16, tuples=16, count_bits=4)
