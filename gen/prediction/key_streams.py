@@ -47,7 +47,8 @@ def key_stream(
         Greatest number of tuples.
     """
     window = design.query.window
-    at = np.flatnonzero(passes)[:most]
+    all_passing = np.flatnonzero(passes)
+    at = all_passing[:most]
     keys = raws[window.partition.name][at]
     fields: dict[str, Any] = {}
     if isinstance(window, Range):
@@ -68,7 +69,8 @@ def key_stream(
             type_ = design.query.schema[percentiles[0]].type
             values = restored(values, keys, lossy, isinstance(window, Range), type_)
         fields["ranks"] = ranks(values, design.query.schema[percentiles[0]].type)
-    return KeyStream(count=len(passes), at=at, keys=keys, **fields)
+    is_cut = len(all_passing) > most
+    return KeyStream(count=len(passes), at=at, keys=keys, is_cut=is_cut, **fields)
 
 
 def restored(

@@ -159,20 +159,21 @@ class RowWindowOptions:
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
-            values_per_block, steps, lines, copied = None, None, lines_of(size, slide, items), 0.0
+            values_per_block, steps, stored, copied = None, None, lines_of(size, slide, items), 0.0
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
             values_per_block, steps = coding.held(ratio), coding.steps(ratio, steps)
-            lines, read = blocks_of(size, slide, values_per_block, mix)
+            stored, read = blocks_of(size, slide, values_per_block, mix)
             read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)
-        lines += cached * (coding.cache.lines_of(size) - 1 - lines)
+        lines = (1 - cached) * stored + cached * (coding.cache.lines_of(size) - 1)
         read, copied = (1 - cached) * read, (1 - cached) * copied
         return KeyLoad(
             windows=full / slide,
             size=size,
             largest_size=size,
             lines=lines,
+            stored_lines=stored,
             read=read,
             mix=mix,
             counted_share=(shape or Shape()).counted_share,

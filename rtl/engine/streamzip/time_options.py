@@ -201,14 +201,16 @@ class TimeWindowOptions:
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         pending_tuples = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
-        cache, lines = self.options.coding.cache, pending_tuples / items
+        cache, stored = self.options.coding.cache, pending_tuples / items
         cached = cached_of(size, slide, cache.keys, mix)
+        cached_lines = cache.lines_of(ceil(pending_tuples)) - 1
         load = KeyLoad(
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
             largest_size=self.tuples,
-            lines=lines + cached * (cache.lines_of(ceil(pending_tuples)) - 1 - lines),
-            read=(1 - cached) * max(0, lines - (self.options.m2_lines - 1)),
+            lines=(1 - cached) * stored + cached * cached_lines,
+            stored_lines=stored,
+            read=(1 - cached) * max(0, stored - (self.options.m2_lines - 1)),
             mix=mix,
             counted_share=shape.counted_share,
             cached=cached,
@@ -219,11 +221,12 @@ class TimeWindowOptions:
             return load
         slides = size / slide
         values = min(density * slide, self.tuples / slides)
-        return self._coded(load, slides, values, ratio, steps)
+        return self._coded(load, cached_lines, slides, values, ratio, steps)
 
-    def _coded(self, load, slides, values, ratio, steps):
+    def _coded(self, load, cached_lines, slides, values, ratio, steps):
         """Returns the load with a codec, for windows of ``slides`` slides of ``values`` values.
 
+        A window from the cache has ``cached_lines`` lines and one more, and reads no block.
         For instance with 100 values in a slide, and 40 in a full block: 3 blocks of 33 values. A
         slide with less than one value on average has as many blocks as values.
         """
@@ -231,16 +234,17 @@ class TimeWindowOptions:
         full = coding.held(ratio)
         blocks = ceil(values / full) if values > 1 else values
         values_per_block = max(1, values) / max(1, blocks)
-        lines = max(0, blocks * slides - 1)
+        stored, cached = max(0, blocks * slides - 1), load.cached
         steps = coding.steps(ratio, steps)
         outstanding = OUTSTANDING * load.mix.mean(lambda share: share) * blocks
-        read, copied = split_blocks(lines + outstanding, self.options.m2_blocks)
+        read, copied = split_blocks(stored + outstanding, self.options.m2_blocks)
         return replace(
             load,
             item_steps=0 if coding.ring.joined else 1,
-            lines=lines,
-            read=read,
-            copied=copied,
+            lines=(1 - cached) * stored + cached * cached_lines,
+            stored_lines=stored,
+            read=(1 - cached) * read,
+            copied=(1 - cached) * copied,
             block_values=values_per_block,
             steps=steps and max(1, steps * values_per_block / full),
         )

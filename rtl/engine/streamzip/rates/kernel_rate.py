@@ -1,6 +1,7 @@
 """Computes the cycles of the stages after the memory: decoders, kernels and searches."""
 
 from dataclasses import dataclass
+from math import comb
 
 from rtl.engine.streamzip.rates.key_load import KeyLoad
 from rtl.engine.streamzip.rates.pass_times import Passes, first_passes, usual_passes
@@ -104,9 +105,12 @@ class KernelRate:
 
         A window waits for the window of its key that is ``under_way`` windows back. If this window
         lies ``distance`` windows back in the stream, the lines of the windows between cover a part
-        of the latency; the rest is ``missing``, and counts with the probability of the distance. A
-        window from the cache waits for the answer of the latest window that is not from the cache.
-        During a latency at most 32 windows leave, because the buffer has room for so many.
+        of the latency; the rest is ``missing``, and counts with the probability of the distance.
+        All ``under_way`` windows of the key share this wait. For instance with one key and two
+        windows under way, every other window waits for a whole latency, less its own lines.
+
+        A window from the cache waits for the answer of the latest window that is not from the
+        cache. During a latency at most 32 windows leave, because the buffer has room for so many.
         """
         load = self.load
         if self.keys.pivots is None or not load.windows:
@@ -116,14 +120,14 @@ class KernelRate:
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
 
         def wait(share):
-            cycles = passes.cycles_of(lines, passes.usual)
-            for distance in range(passes.under_way, WINDOWS):
+            cycles, windows = passes.cycles_of(lines, passes.usual), passes.under_way
+            for distance in range(windows, WINDOWS):
                 missing = passes.latency + passes.decoding - (distance - 1) * lines
                 if missing <= 0:
                     break
-                cycles += (
-                    share**passes.under_way * (1 - share) ** (distance - passes.under_way) * missing
-                )
+                others = (1 - share) ** (distance - windows)
+                probability = comb(distance - 1, windows - 1) * share**windows * others
+                cycles += probability * missing / windows
             return cycles
 
         cached, latency = load.cached, passes.latency + passes.decoding
@@ -135,12 +139,13 @@ class KernelRate:
     def _decoding(self):
         """Cycles of the pool of decoders for each tuple.
 
-        The growing block has half of the steps of a full block, on average.
+        The growing block has half of the steps of a full block, on average. Values of a window from
+        the cache are not decoded.
         """
         load = self.load
         if load.steps is None:
             return 0
         decoders = self.keys.store.ring.fold.decoders
         utilisation = UTILISATION if decoders > 1 else 1
-        steps = load.lines * load.steps + (load.steps + 1) / 2
+        steps = (1 - load.cached) * (load.stored_lines * load.steps + (load.steps + 1) / 2)
         return steps * load.windows / decoders / utilisation

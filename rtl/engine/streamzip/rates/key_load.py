@@ -19,11 +19,13 @@ class KeyLoad:
         Number of tuples in a window, and in the largest window.
     lines : float
         Lines of a window before the line that is being filled; the kernels take one line more. For
-        a window from the cache, all its lines but one.
+        a window from the cache, all its lines but one. The mean over both.
+    stored_lines : float
+        The same lines of a window that is not from the cache.
     read : float
-        Lines of a window that are read from DRAM.
+        Lines of a window that are read from DRAM, on average; a window from the cache reads none.
     copied : float
-        Blocks of a window that are read from copies on the chip.
+        Blocks of a window that are read from copies on the chip, on average.
     cached : float
         Share of the windows that come out of the cache.
     sorting : float
@@ -49,6 +51,7 @@ class KeyLoad:
     size: int
     largest_size: int
     lines: float
+    stored_lines: float
     read: float
     mix: KeyMix
     counted_share: float = 1.0

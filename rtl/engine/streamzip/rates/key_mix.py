@@ -37,7 +37,8 @@ class KeyMix:
         if not self.skew:
             return ((1 / self.count, self.count),)
         weights = [(i + 1) ** -self.skew for i in range(self.count)]
-        return tuple((weight / sum(weights), 1) for weight in weights)
+        total = sum(weights)
+        return tuple((weight / total, 1) for weight in weights)
 
     def mean(self, of_share):
         """Returns the mean over all tuples of ``of_share``, a function of the share of a key.

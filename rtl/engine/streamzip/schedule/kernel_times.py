@@ -46,8 +46,7 @@ class KernelTimes:
         With ``until`` the first line or block that is sent in this cycle or later is the last one.
         Returns the cycle in which the kernels, or the pool of decoders, take the last line.
         """
-        # Windows from the cache have no life, and do not pass the decoders.
-        if self._decoders is None or job.window.life is None:
+        if self._decoders is None or job.window.cached:
             end = max(cycle, self.end + interval)
             self.end = self.sent = end if until is None else max(self.end, min(end, until))
             return self.end
@@ -61,7 +60,7 @@ class KernelTimes:
         The blocks come one in each cycle, the last one in ``cycle``.
 
         With chains all blocks that are read are decoded, and a window that begins in the middle of
-        a chain takes a step more.
+        a chain takes a step more. With windows of time blocks of earlier slides are not decoded.
         """
         dealt = decoded = 0.0
         window, begins_chain = job.window, True
@@ -69,6 +68,8 @@ class KernelTimes:
         if self._is_head is not None:
             first = growing_block - job.count - job.copied
         for block in range(first, growing_block + 1):
+            if block < growing_block and self._is_dropped(window, block):
+                continue
             values = window.growing if block == growing_block else None
             steps = self._decoder_steps(window.life, block, values)
             if self._is_head is not None:
@@ -83,3 +84,7 @@ class KernelTimes:
             if until is not None and self.sent >= until:
                 break
         return dealt, decoded
+
+    @staticmethod
+    def _is_dropped(window, block):
+        return window.slides is not None and window.slides[block] < window.least_slide

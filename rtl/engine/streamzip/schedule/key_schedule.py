@@ -210,8 +210,10 @@ class KeySchedule:
                 first = max(self._stages.collected, arrival, job.queued + TO_COPY)
                 arrival = first + job.copied
             feedback_cycle = self._stages.take(job, max(arrival, job.queued) + 1)
-            if feedback_cycle is not None and job.window.life is not None:
-                self._feedback[job.window.life].report(feedback_cycle, job.window.following)
+            life = job.window.life
+            if feedback_cycle is not None and life is not None:
+                feedback = self._feedback.setdefault(life, BlockFeedback())
+                feedback.report(feedback_cycle, job.window.following)
             self._windows.leave(self._stages.collected)
         return True
 
@@ -259,7 +261,7 @@ class KeySchedule:
         """Requests the lines of a window; returns the cycle in which the window is queued."""
         window, copied = step.window, 0
         first, count, command, dealt = window.first, window.count, None, cycle
-        if window.life is not None:
+        if window.life is not None and not window.cached:
             self._collect(cycle)
             first = self._first_block(window, cycle)
             count -= first

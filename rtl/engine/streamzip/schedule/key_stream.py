@@ -76,6 +76,8 @@ class KeyStream:
     measured_from : int
         Index in the arrays of the first measured tuple. Earlier tuples only fill windows and
         queues. 0 measures the whole stream.
+    is_cut : bool
+        True if later tuples pass WHERE, too, which are taken to be like the last listed ones.
     """
 
     count: int
@@ -85,6 +87,7 @@ class KeyStream:
     splitting: Splitting | None = None
     ranks: np.ndarray | None = None
     measured_from: int = 0
+    is_cut: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -140,11 +143,15 @@ class Window:
     life : Life or None
         With a codec: life of the key. Then ``first`` is the first block that the window needs, and
         ``count`` the number of the block being filled; the feedback of the data collector
-        determines the blocks that are read.
+        determines the blocks that are read, unless the window is ``cached``.
     following : int
         With a codec, the first block that the key's next window needs.
     growing : int
         With a codec, values that the block being filled has so far.
+    slides : list of int, or None
+        With a codec and windows of time: slide of the values of each block of the life.
+    least_slide : int
+        Blocks of an earlier slide are read, but dropped in front of the decoders.
     claims : bool
         With a cache, True if the key of the window claims a place of the cache.
     cached : bool
@@ -164,6 +171,8 @@ class Window:
     life: Life | None = None
     following: int = 0
     growing: int = 0
+    slides: list | None = None
+    least_slide: int = 0
     claims: bool = False
     cached: bool = False
     is_announcement: bool = False

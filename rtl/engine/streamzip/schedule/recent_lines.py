@@ -32,29 +32,47 @@ class RecentWords:
 
     A tuple that closes a window needs the earlier words of its line and, with 2 lines in M2, all
     four words of the previous line. A tuple that fills its line needs the first three words of the
-    line. Each tuple takes the oldest of 64 slots on the chip, and copies the earlier words of its
-    key from the slot of the key's previous tuple, if that tuple is among the last 64. Only words
-    that were not copied are read. For instance a key's tuples in words 0, 1 and 2 of a line, with
-    100 tuples of other keys before the tuple in word 2: if this tuple closes a window, words 0 and
-    1 are read.
+    line. As in :class:`~rtl.keyed.store.lines.outer_words.OuterWords` a word that is full takes the
+    oldest of 64 slots on the chip, with copies of the earlier words from the slot of the key's
+    previous word, if that slot still exists. Only words without a copy are read. For instance a
+    key's values fill words 0 and 1 of a line, and 100 words of other keys follow: if a value in
+    word 2 then closes a window, words 0 and 1 are read.
+
+    Parameters
+    ----------
+    items : int
+        Number of items of a line.
+    second_line : bool
+        M2 has two lines of a key.
     """
 
     def __init__(self, items, second_line):
         self._word_items, self._second_line = max(1, items // LINE_WORDS), second_line
-        self._slots, self._tuples = {}, 0
+        self._slots, self._count = {}, 0  # slots of the entries; number of words with a slot
 
-    def read(self, entry, place, closes, lines):
-        """Returns how many words are read with the tuple at ``place`` of its line."""
-        word, slot, previous = place // self._word_items, self._tuples, self._slots.get(entry)
-        first = previous[1] if previous is not None and slot - previous[0] < SLOTS else None
-        self._slots[entry] = (slot, (lines, word) if first is None else first)
-        self._tuples += 1
-        full = word == LINE_WORDS - 1 and (place + 1) % self._word_items == 0
-        if not (closes or full):
-            return 0
-        required = word + (LINE_WORDS if self._second_line and closes and lines else 0)
-        in_slots = 0 if first is None else (lines - first[0]) * LINE_WORDS + word - first[1]
-        return max(0, required - in_slots)
+    def read(self, entry, place, closes, line):
+        """Returns how many words are read with the tuple at ``place`` of a line of its key."""
+        word, item = divmod(place, self._word_items)
+        words_from, kept_from = self._copied(entry, word)
+        fills_word, is_last = item == self._word_items - 1, word == LINE_WORDS - 1
+        if fills_word and (self._second_line or not is_last):
+            self._slots[entry] = self._count, words_from, kept_from
+            self._count += 1
+        missing = words_from if closes or (fills_word and is_last) else 0
+        kept = kept_from if self._second_line and closes and line else 0
+        if missing and kept:  # one burst reads both lines
+            return LINE_WORDS + (words_from if line % 2 else LINE_WORDS)
+        return missing or kept
+
+    def _copied(self, entry, word):
+        """Returns from which word on the slots have a key's line, and its line before.
+
+        Without copies these are ``word``, the number of the word that grows, and 4.
+        """
+        slot, words_from, kept_from = self._slots.get(entry, (None, 0, 0))
+        if slot is None or self._count - slot > SLOTS:
+            return word, LINE_WORDS
+        return (words_from, kept_from) if word else (0, words_from)
 
 
 class RecentWindows:

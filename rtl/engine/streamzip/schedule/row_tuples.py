@@ -95,9 +95,10 @@ class Near:
             return 0
         return self.sorted.change(life, **change)
 
-    def cached_window(self, values):
-        """Returns a window of the cache."""
-        return Window(0, 0, self.cache.lines_of(values), values, cached=True)
+    def cached_window(self, values, life=None, following=0):
+        """Returns a window of the cache; with a codec the collector reports block ``following``."""
+        lines = self.cache.lines_of(values)
+        return Window(0, 0, lines, values, life, following, cached=True)
 
     def empty_steps(self, begin, end):
         """Yields the steps of the tuples ``begin`` to ``end`` - 1, which WHERE leaves out."""
@@ -140,11 +141,12 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
         step.write = (block - 1) % near.ring_lines
         step.life, step.growing_block = life, block
     near.windows.store(life)
+    begin = number - size + 1
+    following = block_of(life, min(number, begin + slide)) if closes else 0
     if closes and near.windows.hit(life, size, own=1):
-        step.window = near.cached_window(size)
+        step.window = near.cached_window(size, life, following)
     elif closes:
-        begin = number - size + 1
-        first, following = block_of(life, begin), block_of(life, min(number, begin + slide))
+        first = block_of(life, begin)
         lines, growing = block - first + 1, number + 1 - life.block_begins[-1]
         window = Window(first, block, lines, size, life, following, growing)
         window.claims = near.windows.claims

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,9 +18,10 @@ from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: A stream of up to ``WHOLE_STREAM`` tuples that pass WHERE is computed as a whole. Of a longer
-#: stream ``PARTS`` parts are computed, each with ``PART`` steps of such tuples. If the first tuples
-#: are not measured, all measured tuples are computed, and ``WARM_UP`` tuples before them.
-WHOLE_STREAM, PARTS, PART = 24_000, 8, 3_000
+#: stream ``PARTS`` parts are computed, each with ``PART`` such tuples, or fewer if they have
+#: ``PART_STEPS`` steps. If the first tuples are not measured, all measured tuples are computed, and
+#: ``WARM_UP`` tuples before them.
+WHOLE_STREAM, PARTS, PART, PART_STEPS = 24_000, 8, 3_000, 12_000
 #: Number of tuples before the first measured tuple that fill the queues.
 WARM_UP = 3_000
 
@@ -150,27 +152,39 @@ def parts_of(steps, stream):
 
     A long stream is cut into eighths, and the middle of each eighth stands for the eighth. One part
     would not represent the stream: with many keys, windows are not yet full in the first eighths.
+
+    A part ends with the first step of a tuple. The cycle in which this tuple enters shows how long
+    all steps before it took, also those of a tuple that closes thousands of windows.
     """
     count = len(stream.at)
     if count <= WHOLE_STREAM:
         return [list(steps)]
-    begins = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
-    begins = [int(stream.at[max(0, begin)]) for begin in begins]
-    parts, number, passing = [[] for _ in begins], -1, 0
+    places = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
+    begins = [int(stream.at[max(0, place)]) for place in places]
+    parts = [[] for _ in begins]
+    number, is_open, tuples = -1, False, 0
     for step in steps:
         while number + 1 < PARTS and step.at >= begins[number + 1]:
-            number, passing = number + 1, 0
-        if number >= 0 and passing < PART:
-            parts[number].append(step)
-            passing += step.entry != EMPTY
+            if is_open:
+                parts[number].append(step)
+            number, is_open, tuples = number + 1, True, 0
+        if is_open:
+            part = parts[number]
+            if not part or step.at > part[-1].at:
+                is_open = tuples < PART and len(part) < PART_STEPS
+                tuples += step.entry != EMPTY
+            part.append(step)
     return parts
 
 
 def rate_of(schedule, parts, stream, in_gap):
     """Returns the :class:`StreamRate` of a :class:`KeyStream`, estimated from its parts.
 
-    Each of several parts stands for its eighth of the stream. The first tenth of a part does not
-    count, because the part begins with empty queues.
+    A tuple takes ``in_gap`` cycles, and waits if the engine is busy. The mean wait of the tuples of
+    a part that pass WHERE stands for their eighth of the passing tuples; tuples that WHERE leaves
+    out have no wait of their own. For instance with an eighth of 1,000 passing tuples, and a part
+    in which 100 of them take 150 cycles more than their gaps, the eighth waits 1,500 cycles. The
+    first tenth of a part does not count, because the part begins with empty queues.
 
     Parameters
     ----------
@@ -191,15 +205,31 @@ def rate_of(schedule, parts, stream, in_gap):
         outside = count - (last.at - first.at)
         cycles = times.inputs[-1] - times.inputs[0] + outside * in_gap
         return StreamRate(tuples_per_cycle=count / cycles, delay=_median([times.delays()]))
-    ends = [int(stream.at[(k + 1) * len(stream.at) // PARTS - 1]) for k in range(PARTS)]
-    begins, cycles, delays = [0, *ends[:-1]], 0.0, []
-    for part, begin, end in zip(parts, begins, [*ends[:-1], count], strict=True):
-        tuple_cycles = in_gap
+    waits, delays = 0.0, []
+    for part, passing in zip(parts, _passing_counts(stream), strict=True):
         if len(part) > 1:
-            times, skipped = schedule().times(part), len(part) // 10
-            tuples = part[-1].at - part[skipped].at
+            times, skipped = schedule().times(part), _skipped(part)
+            begin, last = part[skipped].at, part[-1].at
             between = times.inputs[-1] - times.inputs[skipped]
-            tuple_cycles = between / tuples if tuples else in_gap
+            first, end = np.searchsorted(stream.at, (begin, last))
+            waits += max(0, between - in_gap * (last - begin)) * passing / max(1, end - first)
             delays.append(times.delays(skipped))
-        cycles += max(in_gap, tuple_cycles) * (end - begin)
+    cycles = in_gap * count + waits
     return StreamRate(tuples_per_cycle=count / cycles, delay=_median(delays))
+
+
+def _passing_counts(stream):
+    """Returns for each eighth of the passing tuples their number; the last stands for all later."""
+    length = len(stream.at)
+    bounds = [k * length // PARTS for k in range(PARTS + 1)]
+    counts = [end - begin for begin, end in pairwise(bounds)]
+    if stream.is_cut:
+        begin, end = (int(stream.at[place]) for place in (bounds[-2], -1))
+        counts[-1] *= (stream.count - begin) / (end - begin + 1)
+    return counts
+
+
+def _skipped(part):
+    """Returns the number of steps at the begin of a part that do not count."""
+    first_steps = [k for k, step in enumerate(part) if not k or step.at > part[k - 1].at]
+    return first_steps[len(first_steps) // 10]

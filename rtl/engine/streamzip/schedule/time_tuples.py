@@ -200,14 +200,16 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         values = max(1, number - head)
         steps.append(step)
         if near.windows.hit(life, values):
-            step.window = near.cached_window(values)
+            step.window = near.cached_window(values, life, following)
         claims, hit = near.windows.claims, step.window is not None
         stored = slide if near.joined and len(steps) == len(closed) else None
         step.sorting = near.sort_times(life, claims=claims, closes=window, hit=hit, slide=stored)
         if hit:
             continue
         growing = number - life.block_begins[-1]
-        step.window = Window(first, block, lines, values, life, following, growing)
+        step.window = Window(
+            first, block, lines, values, life, following, growing, state.slides, window
+        )
         step.window.claims = near.windows.claims
     near.windows.store(life)
     item = steps[-1] if steps and near.joined else Step(at, entry)

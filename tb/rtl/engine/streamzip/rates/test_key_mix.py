@@ -19,6 +19,13 @@ def test_keys_by_zipf(skew, first):
     assert sum(shares) == pytest.approx(1)
 
 
+def test_many_keys_by_zipf():
+    """The shares of a million keys are computed in one pass; a sum for each would take hours."""
+    shares = KeyMix(count=1 << 20, skew=1.0).shares
+    assert len(shares) == 1 << 20
+    assert sum(share for share, _ in shares) == pytest.approx(1)
+
+
 def test_the_next_tuple_has_the_same_key():
     """The shares are 2/3 and 1/3, so the probability is 4/9 + 1/9."""
     assert KeyMix(count=2, skew=1.0).mean(lambda share: share) == pytest.approx(5 / 9)

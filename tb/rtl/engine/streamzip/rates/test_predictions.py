@@ -2,6 +2,9 @@
 
 import pytest
 
+from query.parser import parse
+from rtl.contract.shape import Shape
+from rtl.engine import ENGINES
 from rtl.engine.streamzip.rates.key_load import cached_of
 from rtl.engine.streamzip.rates.key_mix import KeyMix, SeenMix
 from rtl.engine.streamzip.rates.line_counts import busiest, most_at_a_port
@@ -52,6 +55,39 @@ def test_decoders_decide_where_blocks_have_many_steps():
     rate = coded(256, 1, "xor", keys=64, ratio=5, steps=32).tuples_per_cycle
     assert rate == pytest.approx(0.9 * 16 / (255 / 40 * 32 + 33 / 2))
     assert rate < coded(256, 1, "xor", keys=64, ratio=5).tuples_per_cycle
+
+
+@pytest.mark.parametrize(
+    ("window", "codec", "rate"),
+    [
+        ("ROWS 256 SLIDE 1", "xor", 0.5),
+        ("RANGE 64 SLIDE 1 WATTR t", "xor", 1),
+        ("RANGE 64 SLIDE 1 WATTR t", "base-delta", 1),
+    ],
+)
+def test_windows_from_the_cache_read_and_decode_no_block(window, codec, rate):
+    """One key has the only place, and one decoder would take some 10 cycles for each tuple.
+
+    ``rate`` is that of the tuple-by-tuple prediction from tuple 1,500 on.
+    """
+    text = "CREATE INPUT STREAM S (k uint(32), t uint(32), x int(64)); SELECT k, sum(x), max(x) "
+    query = parse(f"{text} FROM S [PARTITION BY k {window}];")
+    options = {"decoders": 1} if codec == "xor" else {}
+    options |= {"marks": 16, "window_max": 256} if "RANGE" in window else {}
+    design = ENGINES["streamzip"](query=query, codec=codec, cached_keys=1, entries=64, **options)
+    prediction = design.predict(keys=1, shape=Shape(tuples_per_time=1))
+    assert prediction.tuples_per_cycle == pytest.approx(rate, rel=0.08)
+
+
+@pytest.mark.parametrize(("keys", "rate"), [(1, 0.112), (2, 0.165), (4, 0.226)])
+def test_two_windows_of_a_key_under_way_share_the_wait_for_answers(keys, rate):
+    """``rate`` is that of the tuple-by-tuple prediction, for random keys."""
+    text = "CREATE INPUT STREAM S (k uint(32), x int(64)); SELECT k, median(x) FROM S "
+    query = parse(text + "[PARTITION BY k ROWS 16 SLIDE 1];")
+    options = {"percentiles": "pivot", "neighbours": 2, "entries": 64}
+    prediction = ENGINES["streamzip"](query=query, **options).predict(keys=keys)
+    assert prediction.slowest_stage == "answers of windows with pivots"
+    assert prediction.tuples_per_cycle == pytest.approx(rate, rel=0.06)
 
 
 def test_stripes_make_bursts_longer():

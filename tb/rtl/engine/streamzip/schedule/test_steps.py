@@ -195,15 +195,36 @@ def test_a_late_tuple_leaves_the_blocks_of_its_key():
     assert [(s.at, s.write) for s in steps if s.write >= 0] == [(1, 0), (3, 1)]
 
 
-def test_lines_words_and_windows_that_are_near():
-    lines = RecentLines()
-    assert [lines.update(0, line, fresh=False) for line in (4, 4, 5)] == [4, -1, 5]
+@pytest.mark.parametrize(("others", "missing"), [(63, 0), (64, 2)])
+def test_words_that_have_a_slot_are_not_read(others, missing):
+    """Lines of 8 items, two in a word: only full words of other keys take the 64 slots."""
     words = RecentWords(8, second_line=False)
-    # Places 0 to 7 of a key that comes in a row, then after 64 others: 3 words of a full line.
+    # A key in a row: the last word of line 0 has no slot.
     assert [words.read(1, place, place == 3, 0) for place in range(8)] == [0] * 8
+    assert [words.read(1, place, False, 1) for place in range(4)] == [0] * 4
+    for other in range(100):
+        words.read(2 + other, 0, False, 0)  # half a word
+    for other in range(others):
+        words.read(2 + other, 1, False, 0)
+    assert words.read(1, 5, True, 1) == missing
+
+
+@pytest.mark.parametrize(("line", "count"), [(1, 6), (2, 8)])
+def test_words_of_both_lines_are_read_in_one_burst(line, count):
+    """In the first of two places of the memory, that of even lines, all four words are read."""
+    words = RecentWords(4, second_line=True)
+    for place in range(4):
+        words.read(1, place, False, line - 1)
+    for place in range(2):
+        words.read(1, place, False, line)
     for other in range(64):
         words.read(2 + other, 0, False, 0)
-    assert words.read(1, 5, True, 1) == 2
+    assert words.read(1, 2, True, line) == count
+
+
+def test_lines_and_windows_that_are_near():
+    lines = RecentLines()
+    assert [lines.update(0, line, fresh=False) for line in (4, 4, 5)] == [4, -1, 5]
     one, two, windows = Life(), Life(), RecentWindows(1)
 
     def hit(life):
