@@ -96,7 +96,7 @@ class KeyJob:
         return rows, own_counts(counts, rows, replayed), state
 
     def _divided(self, tuples, columns):
-        """Returns the saved tuples of keys that have new tuples, then those of all other keys."""
+        """Divides saved tuples: keys with new tuples in ``columns``, and all other keys."""
         if not tuples:
             return {}, {}
         returns = pd.Index(_identities(tuples[self.key])).isin(_identities(columns[self.key]))

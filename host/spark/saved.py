@@ -84,7 +84,7 @@ class Saved:
 
 
 def joined(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """Returns the tuples of ``first``, which may have no columns, then those of ``second``."""
+    """Appends the tuples of ``second`` to ``first``; ``first`` may have no columns."""
     if not first:
         return dict(second)
     return {name: np.concatenate([first[name], second[name]]) for name in second}

@@ -168,7 +168,7 @@ class HostSettings:
         return tuple(n.name for n in self.numbers if n.value is None)
 
     def __getitem__(self, name):
-        """Returns the number of this name."""
+        """Returns the setting called ``name``."""
         return next(number for number in self.numbers if number.name == name)
 
     def inconsistent(self, settings):

@@ -166,14 +166,13 @@ class RowWindowOptions:
             stored, read = blocks_of(size, slide, values_per_block, mix)
             read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)
-        lines = (1 - cached) * stored + cached * (coding.cache.lines_of(size) - 1)
         read, copied = (1 - cached) * read, (1 - cached) * copied
         return KeyLoad(
             windows=full / slide,
             size=size,
             largest_size=size,
-            lines=lines,
             stored_lines=stored,
+            cached_lines=coding.cache.lines_of(size) - 1,
             read=read,
             mix=mix,
             counted_share=(shape or Shape()).counted_share,

@@ -203,13 +203,12 @@ class TimeWindowOptions:
         pending_tuples = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
         cache, stored = self.options.coding.cache, pending_tuples / items
         cached = cached_of(size, slide, cache.keys, mix)
-        cached_lines = cache.lines_of(ceil(pending_tuples)) - 1
         load = KeyLoad(
             windows=size / slide / max(1, density * size),
             size=ceil(tuples),
             largest_size=self.tuples,
-            lines=(1 - cached) * stored + cached * cached_lines,
             stored_lines=stored,
+            cached_lines=cache.lines_of(ceil(pending_tuples)) - 1,
             read=(1 - cached) * max(0, stored - (self.options.m2_lines - 1)),
             mix=mix,
             counted_share=shape.counted_share,
@@ -221,12 +220,12 @@ class TimeWindowOptions:
             return load
         slides = size / slide
         values = min(density * slide, self.tuples / slides)
-        return self._coded(load, cached_lines, slides, values, ratio, steps)
+        return self._coded(load, slides, values, ratio, steps)
 
-    def _coded(self, load, cached_lines, slides, values, ratio, steps):
+    def _coded(self, load, slides, values, ratio, steps):
         """Returns the load with a codec, for windows of ``slides`` slides of ``values`` values.
 
-        A window from the cache has ``cached_lines`` lines and one more, and reads no block.
+        A window from the cache reads no block.
         For instance with 100 values in a slide, and 40 in a full block: 3 blocks of 33 values. A
         slide with less than one value on average has as many blocks as values.
         """
@@ -241,7 +240,6 @@ class TimeWindowOptions:
         return replace(
             load,
             item_steps=0 if coding.ring.joined else 1,
-            lines=(1 - cached) * stored + cached * cached_lines,
             stored_lines=stored,
             read=(1 - cached) * read,
             copied=(1 - cached) * copied,

@@ -1,4 +1,4 @@
-"""Runs a bench at its design points, in one simulator or in both."""
+"""Parametrizes benches with design points and simulators."""
 
 import os
 import zlib

@@ -1,4 +1,4 @@
-"""Checks `sluice demo`: its default files exist and fit each other, and its rows are checked."""
+"""Checks the default files of `sluice demo`, and that the command compares rows."""
 
 import random
 from dataclasses import replace

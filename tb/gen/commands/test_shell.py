@@ -112,7 +112,7 @@ def test_asks_on_a_terminal_and_ends_with_the_input():
 
 @pytest.mark.spark
 def test_spark_starts_once(shell, tmp_path, monkeypatch):
-    """A second query gets its rows from the session of the first one."""
+    """Two queries in one shell use the same Spark session."""
     sessions = []
     monkeypatch.setattr("golden.cache.session", lambda master: started(master, sessions))
     (tmp_path / "s.cql").write_text(

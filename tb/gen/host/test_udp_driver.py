@@ -273,7 +273,7 @@ def test_another_program_sends_tuples(program):
 
 
 def test_a_reset_that_the_network_delivers_twice(program):
-    """It cuts the stream, whose missing rows would be a wrong answer."""
+    """A reset in the middle of a stream cuts it: missing rows would be a wrong answer."""
     with link() as model, UdpProgram(program, model.at) as driver:
         for _ in range(2):
             tuples, stream = run(driver, model, 1_000)

@@ -17,11 +17,10 @@ class KeyLoad:
         Number of windows for each tuple that counts.
     size, largest_size : int
         Number of tuples in a window, and in the largest window.
-    lines : float
-        Lines of a window before the line that is being filled; the kernels take one line more. For
-        a window from the cache, all its lines but one. The mean over both.
     stored_lines : float
-        The same lines of a window that is not from the cache.
+        Lines of a window before the line that is being filled, if the window is not from the cache.
+    cached_lines : float
+        Lines of a window from the cache, without its last line.
     read : float
         Lines of a window that are read from DRAM, on average; a window from the cache reads none.
     copied : float
@@ -50,8 +49,8 @@ class KeyLoad:
     windows: float
     size: int
     largest_size: int
-    lines: float
     stored_lines: float
+    cached_lines: float
     read: float
     mix: KeyMix
     counted_share: float = 1.0
@@ -63,6 +62,11 @@ class KeyLoad:
     sorting: float = 0.0
     tuples_per_key: float | None = None
     fills_ring: bool = False
+
+    @property
+    def lines(self):
+        """Lines of a window without its last line, on average; the kernels take one line more."""
+        return (1 - self.cached) * self.stored_lines + self.cached * self.cached_lines
 
 
 def check_positive(**numbers):

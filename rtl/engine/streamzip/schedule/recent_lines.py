@@ -23,7 +23,7 @@ class RecentLines:
         return -1 if is_recent else line
 
     def skip(self):
-        """Records an item that has no line; the item takes one of the 32 places."""
+        """Records an item without a line, so that the oldest of the 32 items is forgotten."""
         self._names.append(None)
 
 

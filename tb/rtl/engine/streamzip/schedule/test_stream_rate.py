@@ -95,7 +95,7 @@ def test_tuples_that_where_leaves_out_do_not_wait(first, monkeypatch):
 
 
 def test_later_tuples_are_like_the_last_ones():
-    """Of 24,000 tuples the first 3,000 are listed, and the rate is that of a longer list."""
+    """Of 24,000 tuples the first 16,000 are listed, and the rate is that of a longer list."""
     key = np.random.default_rng(1).integers(0, 5, 24_000)
     listed = KeyStream(count=24_000, at=np.arange(24_000), keys=key)
     cut = replace(listed, at=listed.at[:16_000], keys=key[:16_000], is_cut=True)
