@@ -144,7 +144,7 @@ def test_the_dma_is_as_wide_as_its_streams(project, name, bits):
 @pytest.mark.in_turn(8)
 @pytest.mark.parametrize("name", ["group-by", "interrupt", "many"])
 def test_interrupts_reach_the_processing_system(project, name):
-    """Input 0 of the controller is the engine's interrupt; the next inputs are of DMA directions."""
+    """Input 0 of the controller is the engine's interrupt; DMA directions have the next inputs."""
     commands, error = project(design_named(name))
     assert error == ""
     sources = {sink: source for source, sink in calls_of(commands, "connect_bd_net")}
