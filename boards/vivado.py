@@ -93,8 +93,8 @@ _MEMORY_MAP = """
     """
 
 _KERNEL = r"""
-    # Packages ${top} as a Vitis kernel, ${top}.xo, which v++ links. Its host moves it by registers
-    # of its own (user_managed): xrt::ip writes and reads them at the offsets of the register map.
+    # Packages ${top} as a Vitis kernel, ${top}.xo, which v++ links. Its host controls it by the
+    # engine's own registers (user_managed): xrt::ip writes and reads them at their offsets.
     #   vivado -mode batch -source package_xo.tcl
     set here [file dirname [file normalize [info script]]]
     set root [file join $$here kernel]
@@ -171,7 +171,8 @@ def vivado_files(board: Board, ports: Ports) -> dict[str, str]:
 
 
 def vivado_kernel(board: Board, ports: Ports) -> dict[str, str]:
-    """Returns ``vivado/package_xo.tcl`` by its path; no file if the ports are no Vitis kernel's."""
+    """Returns ``vivado/package_xo.tcl`` by its path; no file if a Vitis kernel has
+    other ports."""
     if not is_kernel(ports):
         return {}
     return {

@@ -81,7 +81,9 @@ def stream_range(
         start + s*floor((max(t) - x - start)/s)
 
     A tuple is late if its time lies before the punctuation. Only windows that hold a tuple have
-    rows. ``tuples`` have the column `GREATEST` of max(t), or no tuple is late.
+    rows. ``tuples`` have max(t) in the column `GREATEST`; without this column no tuple is late. For
+    instance with start 0, SLIDE 10 and SLACK 5, a tuple of time 27 makes the punctuation 20, so 19
+    is late after it.
     """
     numbers = _numbers(window, span)
     marked = tuples.withColumn("u", _since_start("t", span, numbers))
@@ -101,11 +103,14 @@ def partition_range(
 ) -> tuple[DataFrame, DataFrame]:
     """Returns the rows of ``[PARTITION BY k RANGE ...]``, and the tuples with a flag ``late``.
 
-    ``scan.by`` are the columns that identify a key: ``key``, and ``life`` if it has several lives.
+    ``scan.by`` are the columns that identify a key: ``key``, and ``life`` if a table of limited
+    size evicts keys (`golden.lives`).
 
     A tuple closes every window of its key that ends at or before the tuple's time. A tuple is late
     if its time lies before the start, or before the end of the last window that its key has closed,
-    with or without tuples. A window has a row once it is closed, if the key has a tuple in it.
+    with or without tuples. A window has a row once it is closed, if the key has a tuple in it. For
+    instance with RANGE 10, SLIDE 5 and start 0, a tuple of time 17 closes windows 0 and 1, up to
+    15. Then 14 is late, though window 2, from 10 to 20, is open.
     """
     numbers = _numbers(window, span)
     size, slide = numbers.lit(window.size), numbers.lit(window.slide)

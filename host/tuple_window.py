@@ -100,9 +100,10 @@ class TupleWindow:
     def update_from_registers(self, received: int, room: int) -> bool:
         """Takes the engine's numbers of a register read; returns True if ``received`` has moved.
 
-        Finds out whether datagrams are lost, and lets them leave again. The registers must be read
-        after the datagrams of rows that were taken before arrived. Raises ValueError if
-        ``received`` is no number of this stream: the engine was reset.
+        Finds out whether datagrams are lost, and lets them leave again. Read the registers after
+        the last call of `update_from_rows`: ``received`` must not be older than a number that is
+        already known. Raises ValueError if ``received`` is no number of this stream: the engine
+        was reset.
         """
         place = (received - self._first) % _NUMBERS
         if not self.taken_count <= place <= self._sent:

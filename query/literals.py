@@ -19,7 +19,8 @@ from query.units import coarsest, spelled, steps
 class Duration:
     """Holds a number of the text with its unit of time, if the text has a unit.
 
-    A number without a unit counts the 1 of the time column.
+    A number without a unit is a value of the time column: 2 of a ``fixed(24,8)`` is 2.0, which is
+    512 raw steps.
 
     Attributes
     ----------
@@ -51,8 +52,8 @@ class Duration:
     def raw(self, keyword: str, time: Column, minimum: int) -> int:
         """Returns the duration in raw steps of the time column.
 
-        Raises QueryError, which names ``keyword``, unless the number of steps is whole and at
-        least ``minimum``.
+        For instance 1.5 seconds of a column in ms are 1500 steps. Raises QueryError, which names
+        ``keyword``, unless the number of steps is whole, at least ``minimum`` and at most `STEPS`.
         """
         raw = steps(self.number, self.unit, time)
         if raw.denominator != 1 or raw < minimum:
@@ -71,7 +72,11 @@ class Duration:
 
 
 def part_of_step(number: Fraction, unit: str, time: Column) -> str:
-    """Returns the number of steps of a length that is no whole number of steps, and the way out."""
+    """Returns the end of an error message about a length that is no whole number of steps.
+
+    The text has the number of steps, and the unit that would make it whole. For instance for 0.5 ms
+    of ``t uint(64) ms``: ``it is 0.5 steps; it would be whole steps of "t uint(64) us"``.
+    """
     count = steps(number, unit, time)
     endless = 10 ** (count.denominator.bit_length()) % count.denominator
     message = f"it is {brief(count if endless else decimal(count))} steps"
@@ -107,7 +112,7 @@ def whole_number(token: Token, name: str, minimum: int = 0, maximum: int | None 
 
 
 def exact(token: Token) -> Fraction:
-    """Returns the exact number of a token; raises QueryError for too many digits."""
+    """Returns the exact number of a token; raises QueryError for too many characters or digits."""
     if len(token) > NUMBER:
         raise error(token, f"a number must have at most {NUMBER} characters, not {len(token)}")
     digits = token.lower().partition("e")[2].lstrip("+-0")

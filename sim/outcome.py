@@ -46,7 +46,7 @@ class OutputStream:
     stalled : int
         Number of cycles with ``tvalid & ~tready``.
     before_reset : int or None
-        Number of beats before a reset during the run.
+        Number of beats before a reset by ``aresetn`` during the run; None without such a reset.
     """
 
     beats: Beats

@@ -32,7 +32,8 @@ class RateBound:
     predicted : float
         Predicted rate of the design with its buses.
     slowest_stage : str or None
-        Stage of the engine that is slowest on average; None if the engine has one stage only.
+        Stage of the engine that is slowest on average; None if the engine has one stage only, or
+        takes a tuple in every cycle.
     """
 
     bits: int
@@ -76,8 +77,17 @@ class RateBound:
         rows: pa.Table,
         stalls: tuple[float, float],
     ) -> "RateBound":
-        """Returns the bound of a run of ``tuples`` tuples, with golden's ``rows`` and the
-        probabilities of a gap in a cycle at the input and at the output, ``stalls``."""
+        """Returns the bound of a run.
+
+        Parameters
+        ----------
+        tuples : int
+            Number of tuples of the input.
+        rows : pyarrow.Table
+            Golden's rows.
+        stalls : (float, float)
+            Probabilities that the input and the output stall in a cycle.
+        """
         bound = cls.of(design, prediction)
         input_gap, output_gap = gaps_of(design, rows, stalls)
         leaving = tuples / (rows.num_rows * output_gap) if rows.num_rows else inf
@@ -87,9 +97,11 @@ class RateBound:
     def name(self) -> str:
         """Name of the bound.
 
-        ``bus`` if the input bus carries fewer tuples per beat than the engine takes, ``stalls`` if
-        stalls of the input leave it too few tuples,
-        ``rows`` if the output is full, else ``engine``.
+        ``engine`` if the predicted rate is below the rates that the input and the output allow.
+        Otherwise ``rows`` if the output allows less than the input. Otherwise ``stalls`` if stalls
+        of the input cost tuples, ``bus`` if a beat carries fewer tuples than the engine takes, and
+        ``engine`` if neither is the case. For instance with 1 tuple in a beat and 2 lanes, a rate
+        of 0.3 is bounded by the ``engine``, and a rate of 1 by the ``bus``.
         """
         if self.predicted < min(self.entering, self.leaving) * (1 - 1e-9):
             return "engine"

@@ -45,7 +45,7 @@ def key_windows(
     places = ring_lines * items
     plan = KeyedPlan(
         key=key_width,
-        window=RowKind(rows=KeyRows(window_max=places, places=places, numbers=8)),
+        window=RowKind(rows=KeyRows(window_max=places, places=places, number_bits=8)),
         store=LineStore(
             line=LinePlan(item=signed(width), items=items, word_items=max(1, items // 4)),
             memory=memory,

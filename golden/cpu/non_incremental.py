@@ -17,8 +17,11 @@ from golden.cpu.windows import Windows, span
 def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
     """Writes the result of each window to ``out``.
 
-    The values of a window are combined in order of arrival. So under an operator that is
-    ``in_order`` sums of floats are equal to PySpark's to the bit.
+    For instance 10 values have 7 windows with size 4 and slide 1, so 28 values are read.
+
+    The values of a window are combined in order of arrival. So sums of floats are equal to
+    PySpark's bit for bit if `golden.cpu.operators.operator` made ``op`` with ``in_order=True``:
+    then each addition is rounded to the type of the values. Other operators add floats in 64 bits.
     """
     _kernel(op)(values, windows.size, windows.slide, windows.begins, windows.ends, out)
 

@@ -1,9 +1,10 @@
 """Converts the rows of a frame to the values that a user reads.
 
-Inside a plan a row holds raw values, and floats as places (`golden.carry`). A frame of rows for
-users has a whole number of 64 bits or a decimal where the raw value is a whole number, an exact
-decimal for fixed point, a float or a double for floating point. Spark's decimals have 38 digits.
-Where a column's type may need more, as sums of ``fixed(32,32)`` do, the exact decimal is a text.
+Inside a plan a row holds raw values. A float is held as its place, an integer that ascends with the
+float (`golden.carry`). A frame of rows for users has a whole number of 64 bits or a decimal where
+the raw value is a whole number, an exact decimal for fixed point, a float or a double for floating
+point. Spark's decimals have 38 digits. Where a column's type may need more, as sums of
+``fixed(32,32)`` do, the exact decimal is a text.
 """
 
 from collections.abc import Callable, Iterable, Iterator

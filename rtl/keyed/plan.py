@@ -121,7 +121,7 @@ class KeyedPlan:
             {
                 "key": self.key,
                 "entry": range(self.entries),
-                "window": self.window.numbers,
+                "window": self.window.number_bits,
                 "bound": range(self.window.bound_max + 1),
                 "end": 1,
                 **({} if self.pivots is None else {"ahead": range(self.pivots.neighbours)}),

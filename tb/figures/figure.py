@@ -32,7 +32,7 @@ class Figure:
     inches : tuple of float
         Width and height of the picture.
     stream_columns : tuple of str
-        Columns that are predicted from the tuples of a measurement, in some seconds for a row.
+        Columns whose prediction needs the tuples of a measurement; it takes seconds for each row.
     """
 
     name: str

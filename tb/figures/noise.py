@@ -18,9 +18,9 @@ CODECS = {
     "grid": ("double", "brown"),
     "sz": ("double", "purple"),
 }
-#: Least share of the throughput without a codec that the project allows itself.
+#: A codec must keep at least this share of the throughput without a codec.
 LEAST_SHARE = 0.95
-#: Patterns of finite doubles that are not negative are below this one.
+#: Bits of the double infinity. The bits of finite doubles that are not negative are less.
 INFINITY = 0x7FF << 52
 
 
@@ -38,6 +38,7 @@ class NoisePoint(RatePoint):
 
     @property
     def ratio(self):
+        """Ratio from which the number of measured tuples is computed; that of SZ is better."""
         return 1.0
 
     @property
@@ -46,7 +47,7 @@ class NoisePoint(RatePoint):
         return KeyMemory.of(self.design).bytes
 
     def values(self, key, rng):
-        """Returns random doubles that are not negative, or random integers of 64 bits."""
+        """Returns the bits of random doubles that are not negative, or random 64-bit integers."""
         if CODECS[self.codec][0] == "double":
             return rng.integers(0, INFINITY, len(key))
         return rng.integers(-(1 << 63), (1 << 63) - 1, len(key))
@@ -56,9 +57,10 @@ class NoisePoint(RatePoint):
 class Noise(Figure):
     """Throughput on ddr3 with a window after every tuple, and memory for windows of up to 4,096.
 
-    Example: no lossless codec makes a random double smaller, so a block has 8 values like a line.
-    The block that grows lies in M3 besides the window, which is the further memory. SZ leaves out
-    the bits that its bound of 1 % does not need, so a block has 12 values of noise.
+    Example: no lossless codec makes a random double smaller, so a block has 8 values, as many as a
+    line. Without a codec a ring has 512 lines. With one it has 528 blocks: 512, 2 % in reserve, 3
+    for the ends of a window, and 2 by rounding. So the memory is 1.031 times as large. SZ leaves
+    out the bits that its bound of 1 % does not need, so a block has 12 values of noise.
     """
 
     stream_columns: tuple[str, ...] = ("predicted MT/s",)

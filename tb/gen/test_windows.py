@@ -37,7 +37,7 @@ def mixed(tmp_path_factory):
 
 
 def windows_of(data):
-    """Returns tuples with a NaN, and the windows of the tuples that pass."""
+    """Returns how many tuples have a NaN, and how many windows the tuples that pass fill."""
     rows = [line.split(",") for line in data.read_text().splitlines()[1:]]
     passing = sum(x != "nan" and int(i) > -50 for _, x, _, _, i in rows)
     return sum(x == "nan" for _, x, *_ in rows), (passing - 40) // 12 + 1
@@ -57,6 +57,7 @@ def test_every_type_with_stalls(given, mixed, sluice, tmp_path):
     output = json.loads(out)
     nans, windows = windows_of(data)
     assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
+    # With results=select each of the 9 results has a stream of its own.
     assert (output["engine"], output["streams"]) == ("swag", 9 if "results=select" in given else 1)
     assert output["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
     assert output["sustained_tuples_per_cycle"] > 0
@@ -73,7 +74,7 @@ PAIRS = "CREATE INPUT STREAM S (g uint(4), v int(8));\nSELECT g, min(v), median(
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Returns files with a query of windows of this number of tuples, and with this much data."""
+    """Returns a function that writes a query and its data, and returns arguments of `simulate`."""
 
     def make(size, slide, tuples):
         rng = random.Random(size)
@@ -121,6 +122,7 @@ def test_no_window_is_filled(tuples, pairs, sluice):
     [
         (4, "m_axis: beat after the last expected tlast"),
         (16, "with 50 of 50 input beats taken and 6 of 11 tlasts seen"),
+        # refused by the design: a slide must be a multiple of the 2 lanes
         (5, "with 50 of 50 input beats taken and 0 of 11 tlasts seen"),
     ],
 )

@@ -91,8 +91,8 @@ class Pivoting:
     def _sorter_cycles(self):
         """Cycles of the sorter for a window of the query's ROWS.
 
-        The sorter has room for a line and for the window, also where the options are refused later
-        because they have no room.
+        The sorter is assumed to have room for a line and for the window; options without this room
+        are refused later.
         """
         options, size, lanes = self.options, self.options.query.window.size, self._line_values
         return Ranked.interval_of(
@@ -141,9 +141,10 @@ class Pivoting:
 
     @property
     def operators(self):
-        """Operator of each percentile, by index of its item; empty if unused.
+        """Operator of each percentile, by the index of its item; empty without pivots.
 
-        The percentile of fraction n of the query, from 0 on, has the pivot ``pivot<n>``.
+        The different fractions of the query are numbered from 0, and fraction n has the pivot
+        ``pivot<n>``. For instance ``median(x), percentile(x, 0.75)`` have ``pivot0``, ``pivot1``.
         """
         if not self.used:
             return {}
@@ -164,7 +165,7 @@ class Pivoting:
 
     @property
     def sorting(self):
-        """SortedPlan of the windows from the cache; None if unused."""
+        """SortedPlan, by which windows from the cache find percentiles; None without pivots."""
         if not self.used:
             return None
         return SortedPlan(operators=self.operators, fractions=fractions_of(self.options.query))

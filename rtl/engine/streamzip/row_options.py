@@ -110,7 +110,7 @@ class RowWindowOptions:
 
     def fields(self, keys):
         """Returns the fields of a row that name its window, by their names in the row's layout."""
-        number = unsigned(keys.window.numbers)
+        number = unsigned(keys.window.number_bits)
         return {"window": RowField(name="window", shape=number, role=Role.WINDOW)}
 
     def load(

@@ -133,7 +133,7 @@ class TimeWindowOptions:
             places=Rings(built).places,
             items=built.line_values if built.coding.blocks is None else 1,
             marks=built.marks,
-            numbers=min(NUMBERS, width + (not type_.signed)),
+            number_bits=min(NUMBERS, width + (not type_.signed)),
         )
 
     @property
@@ -162,7 +162,7 @@ class TimeWindowOptions:
         The tuple that closes a window is at or after the window's end, so the end is a time of the
         column's type.
         """
-        number, end = hdl.unsigned(keys.window.numbers), shape_of(self.window.attribute.type)
+        number, end = hdl.unsigned(keys.window.number_bits), shape_of(self.window.attribute.type)
         return {
             "window": RowField(name="window", shape=number, role=Role.WINDOW),
             "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),

@@ -80,7 +80,7 @@ class CachePlan:
         return 2 * self.values // self.lanes
 
     @property
-    def numbers(self):
+    def number_bits(self):
         """Shape of the number of a value in the ring of its place."""
         return range(2 * self.values)
 

@@ -90,7 +90,7 @@ class SortedValues(wiring.Component):
     @staticmethod
     def tag_of(plan):
         """Returns the shape of the tag of a value: its stamp, or its number in its place."""
-        return plan.numbers if plan.item.membership is None else plan.item.stamp_bits
+        return plan.number_bits if plan.item.membership is None else plan.item.stamp_bits
 
     @classmethod
     def layout(cls, plan):

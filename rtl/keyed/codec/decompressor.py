@@ -12,9 +12,9 @@ from rtl.keyed.codec.line_states import LineStates
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
 
-#: Cycles in which a place is reserved beyond the latency to the queue: one in the queue, and one
-#: until the count of free places is updated.
-RETURNS = 2
+#: Cycles in which a block reserves a place of the queue after the latency up to the queue: one in
+#: the queue, and one until the place counts as free again.
+CYCLES_IN_QUEUE = 2
 
 
 class Decompressor(wiring.Component):
@@ -34,8 +34,8 @@ class Decompressor(wiring.Component):
 
         i --> room? --> decoder --> LineStates --> queue --> o
 
-    Order is kept. Latency that of the codec's decoder, and with a ``fold`` of
-    :class:`~rtl.keyed.codec.line_states.LineStates` and 1 cycle more; or that of the pool.
+    Order is kept. Latency that of the pool. A parallel decoder has its own latency, to which a
+    ``fold`` adds that of :class:`~rtl.keyed.codec.line_states.LineStates` and 1 cycle.
     Initiation interval 1 cycle, or that of the pool. A stall at ``o`` stalls ``i``, with the queue
     when that is full: there ``i.ready`` is a register.
 
@@ -83,7 +83,7 @@ class Decompressor(wiring.Component):
         if fold is not None and not entry.serial:
             passenger_shape = self._decoder.o.p.shape().members["passenger"]
             self._states = LineStates(fold, codec.width, codec.lanes, passenger_shape)
-            self._places = self._decoder.latency + self._states.latency + RETURNS
+            self._places = self._decoder.latency + self._states.latency + CYCLES_IN_QUEUE
             self._queue = StreamQueue(self._states.o.p.shape(), self._places)
             self._has_pivots = fold.pivots > 0
         super().__init__(

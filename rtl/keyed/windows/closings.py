@@ -29,7 +29,7 @@ def visit_layout(plan):
     return data.StructLayout(
         plan.store.visited(times.places)
         | {name: members[name] for name in (*_COMMON, "valid", "arrived", "window_info")}
-        | {"closes": 1, "single": 1, "full": 1, "first": times.numbers}
+        | {"closes": 1, "single": 1, "full": 1, "first": times.number_bits}
         | {name: state[name] for name in ("newest", "head", "marks")}
     )
 
@@ -135,8 +135,8 @@ class Closings(wiring.Component):
         ITEM, the item of a full tuple, after the windows.
         """
         times, visit = self._plan.window.times, self.i.p
-        closing, following = Signal(times.numbers), Signal(times.numbers)
-        next_window = Signal(times.numbers, reset_less=True)
+        closing, following = Signal(times.number_bits), Signal(times.number_bits)
+        next_window = Signal(times.number_bits, reset_less=True)
         next_final = Signal(reset_less=True)  # the next window is the tuple's last
         closes, final, last_step = Signal(), Signal(), Signal()
         m.d.comb += [

@@ -28,7 +28,7 @@ class KeyRows:
         Tuples of the largest window.
     places : int
         Number of places of a ring: a power of two of at least ``window_max``.
-    numbers : int
+    number_bits : int
         Width of a window's number, in bits. After the greatest number comes 0.
 
     Source: seed 000, section 3.1.1 (the tuple counter) and figure 10.
@@ -36,7 +36,7 @@ class KeyRows:
 
     window_max: int
     places: int
-    numbers: int = 32
+    number_bits: int = 32
 
     def __post_init__(self):
         if self.places & (self.places - 1) or self.places < self.window_max:
@@ -55,7 +55,7 @@ class KeyRows:
             {
                 "tuples": range(self.window_max + 1),
                 "place": range(self.places),
-                "window": self.numbers,
+                "window": self.number_bits,
             }
         )
 
@@ -71,6 +71,6 @@ class KeyRows:
         following = {
             "tuples": Mux(closes, overlap[: len(grown)], grown),
             "place": (state.place + 1)[: len(state.place)],
-            "window": (state.window + closes)[: self.numbers],
+            "window": (state.window + closes)[: self.number_bits],
         }
         return closes, following

@@ -71,7 +71,7 @@ class KeyTimes:
         Number of places of a line, a power of two; 1 with a codec, as a block may have one value.
     marks : int
         Number of marks of a key, a power of two.
-    numbers : int
+    number_bits : int
         Width of a slide's number, in bits. A tuple in a later slide is an overrun.
 
     Source: seed 000, section 3.1.1 (windows by time have their start in the table); all else ours.
@@ -82,7 +82,7 @@ class KeyTimes:
     places: int
     items: int
     marks: int = 4
-    numbers: int = 32
+    number_bits: int = 32
 
     def __post_init__(self):
         minima = {"overlap": 2, "items": 1, "marks": 1, "places": 2 * self.items}
@@ -92,10 +92,10 @@ class KeyTimes:
                 raise ValueError(
                     f"{name} must be a power of two of at least {minimum}, not {value!r}"
                 )
-        if not self.stamp_bits <= self.numbers <= self.moment.width:
+        if not self.stamp_bits <= self.number_bits <= self.moment.width:
             raise ValueError(
-                f"numbers must be from {self.stamp_bits} to {self.moment.width}, "
-                f"not {self.numbers!r}"
+                f"number_bits must be from {self.stamp_bits} to {self.moment.width}, "
+                f"not {self.number_bits!r}"
             )
 
     @property
@@ -149,7 +149,7 @@ class KeyTimes:
         unambiguous for windows up to ``newest``.
         """
         stamp = window[: self.stamp_bits]
-        return equal(first, (window + 1)[: self.numbers]) | equal(stamp, newest)
+        return equal(first, (window + 1)[: self.number_bits]) | equal(stamp, newest)
 
     def belongs(self, stamp, window):
         """Returns whether an item at or after the head is in a window up to ``newest``."""
@@ -175,7 +175,7 @@ class KeyTimes:
         return data.StructLayout(
             {
                 "used": 1,
-                "next": self.numbers,
+                "next": self.number_bits,
                 "newest": self.stamp_bits,
                 "place": place,
                 "head": place,

@@ -54,9 +54,9 @@ class RowKind:
         return self.rows.state
 
     @property
-    def numbers(self):
+    def number_bits(self):
         """Width of a window's number, in bits."""
-        return self.rows.numbers
+        return self.rows.number_bits
 
     @property
     def bound_max(self):

@@ -20,7 +20,7 @@ def numbered_layout(times, passenger):
     """
     return data.StructLayout(
         {
-            "first": times.numbers,
+            "first": times.number_bits,
             "slide": times.stamp_bits,
             "spacing": times.spacing_bits,
             "valid": 1,
@@ -174,12 +174,12 @@ class SlideNumbers(wiring.Component):
         times, o = self._times, self.o.p
         # The lowest bit subtracts ``borrow`` in the same carry chain.
         first = (Cat(0, quotient, 0) - Cat(borrow, overlap_less_1))[1:]
-        beyond = quotient[times.numbers :].any()
+        beyond = quotient[times.number_bits :].any()
         passed = Signal.like(o, name="passed", reset_less=True)
         m.d.comb += o.eq(passed)
         with m.If(step):
             m.d.sync += [
-                passed.first.eq(Mux(first[-1], 0, first[: times.numbers])),
+                passed.first.eq(Mux(first[-1], 0, first[: times.number_bits])),
                 passed.slide.eq(quotient),
                 passed.spacing.eq(spacing),
                 passed.valid.eq(divided.valid & ~divided.before & ~beyond),

@@ -65,9 +65,9 @@ class TimeKind:
         return self.times.state
 
     @property
-    def numbers(self):
+    def number_bits(self):
         """Width of a window's number, in bits."""
-        return self.times.numbers
+        return self.times.number_bits
 
     @property
     def bound_max(self):

@@ -70,7 +70,7 @@ class TimeSteps(wiring.Component):
         self._plan, times = plan, plan.window.times
         passed_on = {"item": plan.item, **plan.store.settings}
         self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **passed_on}))
-        passenger_members = {**passed_on, "first": times.numbers, "slide": times.stamp_bits}
+        passenger_members = {**passed_on, "first": times.number_bits, "slide": times.stamp_bits}
         passenger_members |= {"spacing": times.spacing_bits, "late": 1, "overrun": 1}
         self._table = HashTable(
             plan.key,
@@ -178,10 +178,10 @@ class TimeSteps(wiring.Component):
         times, state, first = self._plan.window.times, self._table.o.p.state, self._first
         late, empties = Signal(), Signal()
         # Number of windows that close, empty ones too; negative if the tuple is late.
-        closing_count = Signal(times.numbers + 1)
+        closing_count = Signal(times.number_bits + 1)
         # The newest tuple so far is in at most ``overlap`` windows, 2^(stamp_bits - 2). So the
         # tuple empties the windows if twice as many close, or all up to the newest.
-        far = closing_count[times.stamp_bits - 1 : times.numbers].any()
+        far = closing_count[times.stamp_bits - 1 : times.number_bits].any()
         all_reached = (state.newest - first[: times.stamp_bits])[: times.stamp_bits][-1]
         m.d.comb += [
             closing_count.eq(first - state.next),

@@ -46,7 +46,8 @@ class WindowEnds(wiring.Component):
     -------
     i : In(stream.Signature(beat(without_end(row), 1)))
     lengths : In(times.settings)
-        Settings of all rows inside. They may change only while ``busy`` is low.
+        Settings of all rows inside: ``range``, ``slide`` and ``start``. They may change only while
+        ``busy`` is low.
     o : Out(stream.Signature(beat(row, 1)))
     busy : Out(1)
         A row, or the end of a stream, is in the pipeline.
@@ -71,7 +72,7 @@ class WindowEnds(wiring.Component):
     @staticmethod
     def latency_of(times):
         """Returns the latency, in cycles, without building the component."""
-        terms = len(_products(times.numbers, Shape.cast(times.time).width)) + 2
+        terms = len(_products(times.number_bits, Shape.cast(times.time).width)) + 2
         return 1 + (terms - 1).bit_length()
 
     @property
@@ -120,7 +121,7 @@ class WindowEnds(wiring.Component):
         window = _digits(self.i.p.tuples[0].window)
         slide = _digits(lengths.slide[:width])
         terms = []
-        for k, (digit, others) in enumerate(_products(self._times.numbers, width)):
+        for k, (digit, others) in enumerate(_products(self._times.number_bits, width)):
             # Products with every other digit do not overlap, so they are concatenated, not added.
             parts = [window[digit] * slide[other] for other in others]
             below = Const(0, DIGIT * (digit + others[0]))
@@ -140,14 +141,14 @@ def _digits(value):
     return [value[k : k + DIGIT] for k in range(0, len(value), DIGIT)]
 
 
-def _products(numbers, width):
-    """Returns the partial products of a number of ``numbers`` bits and a number of ``width`` bits.
+def _products(number_bits, width):
+    """Returns the partial products of a number of ``number_bits`` bits and one of ``width`` bits.
 
     Each product is a pair (digit of the first number, digits of the second). Only digits whose
-    product has bits below ``width`` are listed. Each digit of the first number has two products:
-    with even digits of the second, and with odd ones.
+    product has bits below ``width`` are listed. Each digit of the first number has at most two
+    products: with even digits of the second, and with odd ones.
     """
-    firsts, others = -(-numbers // DIGIT), -(-width // DIGIT)
+    firsts, others = -(-number_bits // DIGIT), -(-width // DIGIT)
     products = []
     for first in range(firsts):
         for begin in (0, 1):

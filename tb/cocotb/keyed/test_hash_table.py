@@ -1,4 +1,7 @@
-"""Checks the hash table: the entry of each tuple's key, evictions, and a count for each key."""
+"""Compares the lookups of the hash table with PySpark's: entries of keys, evictions, and states.
+
+The state of a key counts the key's tuples.
+"""
 
 from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points
@@ -33,6 +36,7 @@ class TB(Testbench):
 equality_tests = rows_equal_spark(TB, reset_after=700)
 
 
+# ``epoch`` and ``stamp`` are the bits of the number of a stream, and of the number of an arrival.
 _SMALL = {"key_width": 12, "entries": 8, "epoch": 2, "stamp": 10}
 
 

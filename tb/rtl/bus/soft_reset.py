@@ -4,8 +4,9 @@
 def cut_packet(packets, old_answers, new_answers):
     """Returns whether the reset cut a packet; raises AssertionError if the packets are wrong.
 
-    ``before`` and ``after`` are the complete answers of the streams that began before and after the
-    reset. Of ``before``, only the first packets need to appear, and the last of them may be short.
+    ``old_answers`` and ``new_answers`` are the complete answers of the streams that began before
+    and after the reset. Of ``old_answers``, only the first packets need to appear, and the last of
+    them may be short.
     """
     old_count = len(packets) - len(new_answers)
     assert packets[old_count:] == new_answers

@@ -50,8 +50,8 @@ def answer(stream, size, step, face):
 @pytest.mark.parametrize("options", STALLS)
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_streams_with_settings_of_their_own(face, options):
-    """Some streams have no tuple. The settings of a stream are written while the previous one may
-    be in the core."""
+    """Some streams have no tuple. The settings of a stream are written while the previous
+    stream may still be in the core."""
     top = top_of(packets().with_face(face))
     rng = random.Random(1)
     streams = [rng.choices(range(256), k=n) for n in (50, 0, 9, 1, 40, 17)]
@@ -96,6 +96,7 @@ def test_a_soft_reset_in_any_cycle(face, wait):
             **rng.choice([{}, {"stall_input": 0.5, "stall_output": 0.7}]),
         )
         beat_cycles = outcome.inputs["s_axis"].beat_cycles
+        # The reset happens in the cycle after its write.
         old_count = int((beat_cycles[beats.starts] <= outcome.soft_reset + 1).sum())
         answers = [answer(stream, 3, 1, face) for stream in streams]
         old_answers, new_answers = (
@@ -112,7 +113,10 @@ def test_a_soft_reset_in_any_cycle(face, wait):
 
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 def test_a_soft_reset_while_a_memory_is_asked(wait):
-    """Pins wider than both beats; streams are held until all begun bursts are over."""
+    """The pins are wider than the beats of both streams.
+
+    The reset holds the streams until every burst that has begun is over.
+    """
     top, cut = (
         top_of(many_buses(flagged=False).with_face(Face(bus_bits=64, end_marker=True))),
         set(),

@@ -55,7 +55,7 @@ def plan_of(
         store = BlockStore(line=line, ring=ring)
     return KeyedPlan(
         key=key,
-        window=RowKind(rows=KeyRows(window_max=window_max, places=places, numbers=8)),
+        window=RowKind(rows=KeyRows(window_max=window_max, places=places, number_bits=8)),
         store=store,
         lines=LineMap(rings=entries, ring_lines=ring_lines, ports=ports, data_width=width),
         ways=ways,

@@ -29,7 +29,7 @@ POINTS = {
     "one port": {"time": 10},
     "two ways, words of 1, one mark": {"ways": 2, "word_items": 1, "marks": 1, "time": 12},
     "four ports, two marks": {"ports": 4, "width": 128, "marks": 2, "time": signed(11)},
-    "a line is a word": {"word_items": 4, "ports": 2, "width": 256, "numbers": 8},
+    "a line is a word": {"word_items": 4, "ports": 2, "width": 256, "number_bits": 8},
     "two lines in M2": {"m2_lines": 2, "m2_kind": "ultra", "time": 10},
     "dram-only": {"memory": "dram-only", "ports": 2, "time": 10},
     "base-delta": {"codec": BaseDelta(32, 13), "ways": 2, "time": 10},
@@ -135,7 +135,7 @@ def test_keys_that_are_thrown_out_are_told(ways, m2_lines):
 @pytest.mark.parametrize("time", [unsigned(64), signed(64)])
 def test_the_ends_of_types(time):
     """Gaps have more windows than 64 bits can count, and more windows than there are numbers."""
-    plan = plan_of(time=time, numbers=40)
+    plan = plan_of(time=time, number_bits=40)
     smallest, largest = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
     wide = 1 << 23
     near = {"range": 3 * wide, "slide": wide, "start": smallest}

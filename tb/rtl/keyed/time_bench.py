@@ -38,7 +38,7 @@ def plan_of(
     if codec is not None:
         return coded_plan_of(codec, time, entries, ways, ring_lines * items, ports, width, more)
     times = KeyTimes(
-        time=time, places=ring_lines * items, items=items, **{"overlap": 8, "numbers": 7} | more
+        time=time, places=ring_lines * items, items=items, **{"overlap": 8, "number_bits": 7} | more
     )
     line = LinePlan(item=times.stamped(signed(16)), items=items, word_items=word_items)
     m2 = SecondLevel(lines=m2_lines, kind=m2_kind)
@@ -53,7 +53,7 @@ def plan_of(
 
 def coded_plan_of(codec, time, entries, ways, blocks, ports, width, more):
     """Returns a plan with as many blocks as an uncompressed ring has places."""
-    times = KeyTimes(time=time, places=blocks, items=1, **{"overlap": 8, "numbers": 7} | more)
+    times = KeyTimes(time=time, places=blocks, items=1, **{"overlap": 8, "number_bits": 7} | more)
     codec = replace(codec, stamp_bits=times.stamp_bits)
     bits = (blocks << 10).bit_length() - 1
     line = LinePlan(item=times.stamped(signed(codec.width)), items=4, word_items=2)
@@ -81,7 +81,7 @@ class Answer:
         keys, times = {}, self.plan.window.times
         coded = self.plan.store.ring is not None  # one place of a coded ring stays free
         ring = {"ring_lines": times.places // times.items - coded, "items": times.items}
-        ring |= {"most_marks": times.marks, "numbers": 1 << times.numbers}
+        ring |= {"most_marks": times.marks, "numbers": 1 << times.number_bits}
         ring |= {"kept_lines": self.plan.m2.lines - 1}
         for number, (key, time, item) in enumerate(tuples):
             early = time < settings["start"]

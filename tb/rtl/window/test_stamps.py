@@ -1,4 +1,4 @@
-"""The stamps in the rows of a sliding aggregate, such as the times at which windows end."""
+"""Checks the stamp of each row of a sliding aggregate, such as the time at which a window ends."""
 
 import random
 
@@ -59,7 +59,10 @@ def test_numbers_of_streams_back_to_back(component, names, stalls, items_max):
 
 @pytest.mark.parametrize(("component", "names"), CASES)
 def test_from_the_least_number_to_the_greatest(component, names):
-    """Stamps cross the range in one stride, wider than any positive stamp, and in steps of 1."""
+    """Stamps go from the least number to the greatest in one stride, or in steps of 1.
+
+    With 6 bits a stride of 63 goes from -32 to 31, so a stride has no sign.
+    """
     rng = random.Random(7)
     kind, dut = make(component, names, 4, 6)
     plan = [(4, -32, 63), (66, -32, 1), (3, 31, 63), (5, -32, 0), (4, -32, 63)]

@@ -11,12 +11,13 @@ class RingRoom(wiring.Component):
     """Offers a value when the ring of its key has a free place for the growing block.
 
     A value comes with ``first``, the oldest block that a window of the key may still need, as known
-    at the value's lookup. The blocks from ``first`` on take up the ring. A value that does not
-    close a block needs no further place. A value that closes a block makes the next block the
-    growing one, and waits while the place of this block is still taken. Meanwhile feedback of the
-    same key and life updates ``first``. Invariant: **an offered value does not change, nor does
-    its** ``first``. For instance in a ring of 4 blocks, with a value that closes block 5, so that
-    block 6, at index 2, is the growing block::
+    at the value's lookup. The blocks from ``first`` on take up the ring. A value that fits in the
+    growing block needs no further place. Another value closes the growing block and becomes the
+    first value of the next block, which is the growing one from then on. This value waits while the
+    place of the next block is still taken. Meanwhile feedback of the same key and life updates
+    ``first``. Invariant: **an offered value does not change, nor does its** ``first``. For instance
+    in a ring of 4 blocks, with a value that closes block 5, so that block 6, at index 2, is the
+    growing block::
 
         first, fed back    2       2       3
         offered            no      no      value, with 3 blocks before the growing block
@@ -45,10 +46,10 @@ class RingRoom(wiring.Component):
     Each request waits for all windows before it, so a block that gives way takes two times the
     latency of a window: a ring that often overflows makes the engine slow.
 
-    *Windows of time* (``plan.joined``). A value that closes a window and a block comes with the
-    window, which does not have the value. While the value waits, the window goes first, because
-    only its feedback may make room: the item is offered once with ``early``, as the window alone,
-    and later with ``late``, as the value alone.
+    *Windows of time with a cache* (``plan.joined``). A value that closes a window and a block comes
+    with the window, which does not have the value. While the value waits, the window goes first,
+    because only its feedback may make room: the item is offered once with ``early``, as the window
+    alone, and later with ``late``, as the value alone.
 
     If a value takes n cycles from the lookup of ``first`` to RingRoom, feedback must arrive at
     RingRoom n cycles after it arrives at the lookup. So a value sees each feedback exactly once, at

@@ -1,4 +1,4 @@
-"""Assembles the line that each key is filling in M1 and M2, the memories before M3, the DRAM."""
+"""Assembles the line that each key is filling, in the memories M1 and M2; full lines go to M3."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -60,8 +60,8 @@ class Tails(wiring.Component):
 
     The places of a key's items ascend from 0, and 0 follows the last place of a line; the parent
     counts them. A key that takes an entry over, and each key after a reset, begins with place 0.
-    Keys may follow each other in any order: a line has all earlier items of the line.
-    Places above the item's place are undefined in ``line``.
+    Keys may follow each other in any order, also in successive cycles: each line at the output has
+    all earlier items of the line. Places above the item's place are undefined in ``line``.
 
     Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` in
     the same cycle. A reset leaves the memories as they are.

@@ -31,7 +31,7 @@ def component():
     row = value_layout(QUERY)
     keys = KeyedPlan(
         key=4,
-        window=RowKind(rows=KeyRows(window_max=16, places=16, numbers=6)),
+        window=RowKind(rows=KeyRows(window_max=16, places=16, number_bits=6)),
         store=LineStore(line=LinePlan(item=row, items=LANES, word_items=2)),
         lines=LineMap(rings=4, ring_lines=4, ports=1),
     )

@@ -7,7 +7,7 @@ from rtl.keyed.windows.key_times import KeyTimes
 from tb.rtl.keyed.cache.plans import MOST
 
 FRACTIONS = (Fraction(1, 2), Fraction(9, 10), Fraction(1))
-TIMES = KeyTimes(time=12, overlap=4, places=MOST, items=1, numbers=12)
+TIMES = KeyTimes(time=12, overlap=4, places=MOST, items=1, number_bits=12)
 #: Rank keys of 9 bits: the ends of the type, and few values in between, so that many are equal.
 KEYS = (0, 1, 200, 255, 256, 257, 510, 511)
 

@@ -124,13 +124,16 @@ def test_latency(point):
 
 
 def test_a_lone_write_is_work():
-    """From the cycle after it was taken to the answer, there is ``busy``: the bench looks."""
+    """``busy`` is high from the cycle after a write is taken to its answer; the bench checks it."""
     lines = LineMap(rings=2, ring_lines=2)
     check(lines, [Write(3, 7)], 3, port=SMALL, latency=4)
 
 
 def interleaved(rng, lines, size, count, writes_every):
-    """Reads of ``size`` lines, and a write for so many lines; no line is both."""
+    """Returns reads of ``size`` lines, and a write after every ``writes_every`` lines read.
+
+    Reads are in the lower half of the lines or begin there, and writes are in the upper half.
+    """
     commands, half, given = [], lines.lines // 2, 0
     for k in range(count // size):
         commands.append(Read(rng.randrange(half), size))
@@ -164,7 +167,7 @@ def test_rate_of_one_port(size, writes_every):
 
 @pytest.mark.parametrize("latency", [40, 100])
 def test_rate_of_writes(latency):
-    """More than a line in 8 cycles at one port: as many as the list takes are under way."""
+    """One port writes more than a line in 8 cycles: as many writes as it allows are under way."""
     lines = LineMap(rings=2, ring_lines=64)
     commands = [Write(line, line) for line in range(100)]
     seen = check(lines, commands, latency, latency=latency, port={"writes": 16})

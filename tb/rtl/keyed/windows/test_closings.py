@@ -9,8 +9,8 @@ from rtl.keyed.windows.closings import Closings
 from tb.bench.unit import run_stream
 from tb.rtl.keyed.time_bench import plan_of
 
-PLAN = plan_of(overlap=8, numbers=7, items=4, ring_lines=8, marks=2)
-CODED = plan_of(codec=BaseDelta(32), overlap=8, numbers=7, items=4, ring_lines=8, marks=2)
+PLAN = plan_of(overlap=8, number_bits=7, items=4, ring_lines=8, marks=2)
+CODED = plan_of(codec=BaseDelta(32), overlap=8, number_bits=7, items=4, ring_lines=8, marks=2)
 
 
 def some_visit(rng, index):

@@ -35,7 +35,7 @@ def steps(plan, size, slide, count):
 
 @pytest.mark.parametrize("window_max", [1, 5, 16])
 def test_windows_are_those_of_a_list(window_max):
-    plan = KeyRows(window_max=window_max, places=32, numbers=5)
+    plan = KeyRows(window_max=window_max, places=32, number_bits=5)
     rng = random.Random(window_max)
     for size in {1, window_max, rng.randint(1, window_max), rng.randint(1, window_max)}:
         for slide in {1, size, rng.randint(1, size)}:

@@ -93,7 +93,7 @@ def test_a_gap_of_a_million_windows():
     assert not model.late(3 + 3_999_998)
 
 
-TIMES = {"time": unsigned(8), "overlap": 4, "places": 32, "items": 8, "numbers": 6}
+TIMES = {"time": unsigned(8), "overlap": 4, "places": 32, "items": 8, "number_bits": 6}
 
 
 def test_what_follows_from_a_plan():
@@ -111,8 +111,8 @@ def test_what_follows_from_a_plan():
         ({"items": 3}, "items must be a power of two of at least 1, not 3"),
         ({"places": 8}, "places must be a power of two of at least 16, not 8"),
         ({"marks": 0}, "marks must be a power of two of at least 1, not 0"),
-        ({"numbers": 3}, "numbers must be from 4 to 9, not 3"),
-        ({"numbers": 10}, "numbers must be from 4 to 9, not 10"),
+        ({"number_bits": 3}, "number_bits must be from 4 to 9, not 3"),
+        ({"number_bits": 10}, "number_bits must be from 4 to 9, not 10"),
     ],
 )
 def test_plans_that_cannot_be(changed, text):

@@ -14,7 +14,9 @@ from tb.rtl.keyed.windows.key_times import KeyModel
 
 
 def times_of(time, **changed):
-    return KeyTimes(time=time, **{"overlap": 8, "places": 32, "items": 4, "numbers": 5} | changed)
+    return KeyTimes(
+        time=time, **{"overlap": 8, "places": 32, "items": 4, "number_bits": 5} | changed
+    )
 
 
 def first_of(settings, time):
@@ -31,7 +33,7 @@ def numbered(times, settings, item):
     start, marks = settings["start"], times.marks
     slide = None if time is None else (time - start) // settings["slide"]
     late = time is not None and time < start
-    overrun = time is not None and slide >= 1 << times.numbers
+    overrun = time is not None and slide >= 1 << times.number_bits
     result = {"late": late, "overrun": overrun, "last": last, "passenger": passenger}
     result["valid"] = valid = time is not None and not late and not overrun
     if valid:
@@ -79,7 +81,7 @@ def some_settings(rng, times, starts):
 @pytest.mark.parametrize("time", [unsigned(6), signed(6)])
 def test_every_time(time):
     rng = random.Random(str(time))
-    times = times_of(time, numbers=5 if time.signed else 6)
+    times = times_of(time, number_bits=5 if time.signed else 6)
     smallest, largest = (-32, 31) if time.signed else (0, 63)
     every = list(range(smallest, largest + 1))
     starts = [smallest - (0 if time.signed else 64), smallest, 0, 7, largest]
@@ -90,7 +92,7 @@ def test_every_time(time):
 
 def test_the_first_window_is_the_one_that_the_model_finds():
     """Checks the formula of ``numbered``, on which the other tests rely."""
-    rng, times = random.Random(1), times_of(unsigned(6), numbers=6)
+    rng, times = random.Random(1), times_of(unsigned(6), number_bits=6)
     for _ in range(20):
         settings = some_settings(rng, times, [-3, 0, 5])
         for time in range(settings["start"], 64):
@@ -101,7 +103,7 @@ def test_the_first_window_is_the_one_that_the_model_finds():
 @pytest.mark.parametrize("time", [unsigned(64), signed(64)])
 def test_the_ends_of_types(time):
     rng = random.Random(str(time))
-    times = times_of(time, numbers=64, marks=2)
+    times = times_of(time, number_bits=64, marks=2)
     smallest, largest = (-(1 << 63), (1 << 63) - 1) if time.signed else (0, (1 << 64) - 1)
     lowest = smallest if time.signed else -(1 << 64)
     corners = [smallest, smallest + 1, 0, 1, largest - 1, largest, largest // 3]

@@ -14,7 +14,7 @@ from tb.bench.unit import run_stream, simulate
 def check(time, numbers, count, seed=0, **options):
     """Checks rows and ends of streams with random settings whose window ends are valid times."""
     rng, time = random.Random(f"{time} {numbers} {seed}"), Shape.cast(time)
-    times = KeyTimes(time=time, overlap=4, places=8, items=4, numbers=numbers)
+    times = KeyTimes(time=time, overlap=4, places=8, items=4, number_bits=numbers)
     largest = 1 << time.width - time.signed
     smallest = -largest if time.signed else 0
     slide = rng.choice([1, rng.randint(1, 1 << time.width // 2), rng.randint(1, largest // 2)])
@@ -64,7 +64,7 @@ def test_latency_and_rate(time, numbers, latency):
 @pytest.mark.parametrize("ready", [0, 1])
 def test_busy_from_the_cycle_behind_a_row_until_it_has_left(ready):
     """An end of a stream also counts as busy, until the output accepts it."""
-    times = KeyTimes(time=8, overlap=4, places=8, items=4, numbers=6)
+    times = KeyTimes(time=8, overlap=4, places=8, items=4, number_bits=6)
     dut = WindowEnds(times, data.StructLayout({"window": 6, "end": 8}))
     busy = []
 

@@ -10,7 +10,7 @@ from rtl.keyed.store.lines.time_lines import TimeLines
 from rtl.keyed.windows.key_times import KeyTimes
 from tb.bench.unit import run_streams
 
-TIMES = KeyTimes(time=10, overlap=4, places=32, items=4, numbers=6)
+TIMES = KeyTimes(time=10, overlap=4, places=32, items=4, number_bits=6)
 PLAN = LinePlan(item=TIMES.stamped(16), items=4, word_items=2)
 WINDOW_INFO = data.StructLayout({"window": 6, "more": 3})
 
