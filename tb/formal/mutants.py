@@ -28,6 +28,7 @@ from rtl.keyed.dram.outstanding import Outstanding
 from rtl.memory.bank import Bank
 from rtl.memory.fed_bank import FedBank
 from rtl.network import compactor
+from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.dense import DenseBuffer
 from rtl.network.rolling import RollingScan
@@ -40,7 +41,7 @@ from tb.formal.forwarding import bank_bench, fed_bank_bench
 from tb.formal.pivots import CYCLES as PIVOT_CYCLES
 from tb.formal.pivots import pivot_bench
 from tb.formal.queue import register_bench, skid_bench
-from tb.formal.rules import rules_bench
+from tb.formal.rules import boundaries_bench, rules_bench
 from tb.formal.scaled_blocks import cycles_of_scaled, scaled_bench
 from tb.formal.yosys import search, solve
 
@@ -181,6 +182,20 @@ MUTANTS = (
         "with m.If(ending):\n                m.d.sync += filled.eq(arrives)",
         "with m.If(ending):\n                m.d.sync += filled.eq(arrives | filled)",
         _in_compactor(2),
+    ),
+    Mutant(
+        "boundaries that offer a beat before the next one shows where its last group ends",
+        GroupBoundaries,
+        "self.o.valid.eq(full & (stored.last | self.i.valid))",
+        "self.o.valid.eq(full)",
+        boundaries_bench,
+    ),
+    Mutant(
+        "boundaries that take a beat while they are stalled",
+        GroupBoundaries,
+        "self.i.ready.eq(~full | (self.o.ready & (stored.last | self.i.valid)))",
+        "self.i.ready.eq(1)",
+        boundaries_bench,
     ),
     Mutant(
         "a butterfly with swapped ways",

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from amaranth.lib import data
-
-from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.dense import DenseBuffer
@@ -20,12 +17,11 @@ from tb.formal.forwarding import bank_bench, fed_bank_bench
 from tb.formal.pivots import CYCLES as PIVOT_CYCLES
 from tb.formal.pivots import pivot_bench
 from tb.formal.queue import register_bench, skid_bench
-from tb.formal.rules import rules_bench
+from tb.formal.rules import boundaries_bench, rules_bench
 from tb.formal.scaled_blocks import cycles_of_scaled, scaled_bench
 from tb.formal.yosys import search, solve
 
 DEPTH = 4
-ROW = {"key": 2, "x": 1}
 
 
 @dataclass(frozen=True)
@@ -45,11 +41,6 @@ class Proof:
         if self.cycles is None:
             return solve(*self.bench(), depth=DEPTH)
         return search(*self.bench(), cycles=self.cycles)
-
-
-def _boundaries():
-    component = GroupBoundaries(data.StructLayout(ROW), 2, key="key", distinct=("x",))
-    return rules_bench(component, assumed=True)
 
 
 def _coded(codec, *sizes):
@@ -83,7 +74,7 @@ PROOFS = (
     Proof(f"dense buffer, P=2: {RULES}", lambda: rules_bench(DenseBuffer(3, 2))),
     Proof(f"dense buffer, P=4: {RULES}", lambda: rules_bench(DenseBuffer(3, 4))),
     Proof(f"reverse butterfly, P=4: {RULES}", lambda: rules_bench(ReverseButterfly(3, 4))),
-    Proof(f"group boundaries, P=2: {RULES}", _boundaries),
+    Proof(f"group boundaries, P=2: {RULES}", boundaries_bench),
     Proof(f"compactor, P=2: {RULES}", lambda: rules_bench(RoundRobinCompactor(3, 2))),
     Proof(f"compactor, P=4: {RULES}", lambda: rules_bench(RoundRobinCompactor(2, 4))),
     Proof(f"compactor, P=2: {DENSE}", lambda: compactor_bench(2)),

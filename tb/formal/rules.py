@@ -1,7 +1,9 @@
 """Asserts the rules of streams."""
 
 from amaranth.hdl import Assert, Assume, Module, Signal, Value
+from amaranth.lib import data
 
+from rtl.network.boundaries import GroupBoundaries
 from tb.formal.component_parts import ComponentParts
 
 
@@ -36,3 +38,9 @@ def rules_bench(component, *, assumed=False):
     if assumed:
         hold_rules(m, component.i, "i", Assume)
     return m, (component.i.valid, Value.cast(component.i.payload), component.o.ready)
+
+
+def boundaries_bench(component=GroupBoundaries):
+    """Builds the bench of group boundaries with two lanes, whose input follows the rules."""
+    row = data.StructLayout({"key": 2, "x": 1})
+    return rules_bench(component(row, 2, key="key", distinct=("x",)), assumed=True)

@@ -110,6 +110,7 @@ def design(number):
         items = _with_pivots(rng, items, options)
     _face(rng, engine, options)
     key = rng.choice(random_data.KEY_TYPES)
+    items = ", ".join(dict.fromkeys(items))
     return RandomDesign(number, engine, window, key, value, other, items, condition, options, board)
 
 
@@ -226,7 +227,7 @@ def _items(rng, engine, value, other, options):
     items += rng.sample(possible["v"] + possible["x"], k=rng.randrange(2))
     if engine == "streamzip" and not any("median" in i or "percentile" in i for i in items):
         options.pop("capacity", None)
-    return ", ".join(dict.fromkeys(items))
+    return items
 
 
 def _with_pivots(rng, items, options):
@@ -241,7 +242,7 @@ def _with_pivots(rng, items, options):
     percentiles = rng.choice(
         (("median(v)",), ("percentile(v, 0.9)",), ("median(v)", "percentile(v, 0.03)"))
     )
-    return ", ".join(dict.fromkeys([*items.split(", "), *percentiles]))
+    return [*items, *percentiles]
 
 
 def _face(rng, engine, options):
@@ -255,7 +256,9 @@ def _face(rng, engine, options):
         options["bus_bits"] = rng.choice((32, 64, 128, 256, 512))
         options["bus"] = rng.choice(("axi", "axi", "avalon"))
     if rng.random() < (0.2 if engine == "swag" else 0.5):
-        options["packets"] = rng.choice(("stream", "stream", "beats:16"))
+        packets = rng.choice(("stream", "stream", "beats:16"))
+        if engine != "swag" or packets == "stream":  # swag's rows have no number of their window
+            options["packets"] = packets
     options["end_marker"] = rng.choice(("true", "false"))
     options["interrupt"] = rng.choice(("true", "false"))
     if rng.random() < 0.9:  # else they are refused together

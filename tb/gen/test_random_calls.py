@@ -53,5 +53,6 @@ def test_calls_of_a_design(number, sluice, tmp_path):
         if problems:
             failed.append(f"{shown(each.write(tmp_path))}\n    {problems}")
     print(f"design {number}: {CALLS} calls, {refused} refused, {len(failed)} failed")
+    assert refused < CALLS
     if failed:
         pytest.fail("\n".join(failed), pytrace=False)

@@ -240,7 +240,7 @@ def fractions(design):
     for name, item in zip(names, query.items, strict=True):
         result[name] = item.aggregate.fraction_bits
     if query.key is not None:
-        result[query.key.name] = getattr(query.key.type, "frac", 0)
+        result[query.key.name] = getattr(query.key.type, "fraction", 0)
     if design.rows.with_role(Role.WINDOW_END):
         result["window_end"] = time_fraction(design)
     return result

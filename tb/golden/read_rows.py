@@ -37,6 +37,13 @@ def read(path: str | Path, query: Query) -> pa.Table:
     return pa.table(columns, schema=pa.schema(list(types.items())))
 
 
+def raw_number(value, fraction_bits):
+    """Returns the raw number of a user's value; a value between two raw numbers is an error."""
+    scaled = Fraction(value) * 2**fraction_bits
+    assert scaled.denominator == 1, value
+    return int(scaled)
+
+
 def _raw(column, kind, fraction_bits):
     """Returns the raw values of a file's column."""
     if pa.types.is_string(kind):
@@ -44,7 +51,7 @@ def _raw(column, kind, fraction_bits):
     if pa.types.is_floating(kind):
         return column.combine_chunks().cast(kind)
     coded = column.combine_chunks().dictionary_encode()
-    numbers = [int(Fraction(value) * 2**fraction_bits) for value in coded.dictionary.to_pylist()]
+    numbers = [raw_number(value, fraction_bits) for value in coded.dictionary.to_pylist()]
     if pa.types.is_decimal(kind):
         numbers = [Decimal(number) for number in numbers]
     return pa.array(numbers, kind).take(coded.indices)

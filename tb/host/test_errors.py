@@ -345,3 +345,24 @@ def test_keys_that_are_evicted(generated, cache):
         assert sum(len(packet) for packet in engine.last.evicted) == eviction_count
         assert counts(engine.run(two_keys)) == good
         assert counts(engine.run(two_keys, allow_evictions=True)) == good
+
+
+class RowsOnly(CompiledSimulation):
+    """Returns the rows alone: no network carries evicted keys."""
+
+    def transfer(self, *arguments):
+        return {"m_axis": super().transfer(*arguments)["m_axis"]}
+
+
+def test_keys_that_are_evicted_behind_a_network(generated, cache):
+    """The counter alone reports the evictions."""
+    _, directory = generated("streamzip")
+    columns = {name: np.arange(120) % (40 if name == "k" else 2) for name in ("k", "x", "y")}
+    backend = RowsOnly(Description.read(directory), cache=cache / "bench")
+    with Engine.open(directory, backend) as engine:
+        engine.configure(ws=2, wa=1)
+        with pytest.raises(EvictionError, match="times a key was evicted"):
+            engine.run(columns)
+        engine.run(columns, allow_evictions=True)
+        assert not engine.last.evicted
+        assert engine.last.counters["collision"] > 40

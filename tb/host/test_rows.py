@@ -76,6 +76,14 @@ def test_values_without_a_valid_are_never_null():
     assert columns["b"].tolist() == [None, 4]
 
 
+def test_keys_in_fixed_point():
+    """The raw key 24 of ``k fixed(4,4)`` is 1.5; a caller may ask for the raw key."""
+    description = described([KEY | {"type": "fixed(4,4)", "fraction": 4}, A])
+    packets = [[packet((24, 1), (8, 2))]]
+    assert rows_of(description, packets)["k"].tolist() == [1.5, 0.5]
+    assert rows_of(description, packets, raw=True)["k"].tolist() == [24, 8]
+
+
 def test_window_numbers_in_a_field_are_used():
     description = described([{"name": "w", "role": "window"}, KEY, A])
     description.host["rows"] = ["window", "k", "a"]

@@ -29,13 +29,13 @@ def columns(count, seed=5):
     }
 
 
-def expected(query, table):
+def expected(query, table, start=None):
     """Returns the rows of the reference: fixed point is rounded to even, 16 raw units are 1."""
     tuples = [
         {"k": k, "x": round(x * 16), "t": t}
         for t, k, x in zip(table["t"], table["k"], table["x"], strict=True)
     ]
-    rows = reference.rows(query, tuples)
+    rows = reference.rows(query, tuples, start)
     for row in rows:
         for name in {"s", "m"} & row.keys():
             row[name] = None if row[name] is None else Decimal(row[name]) / 16
@@ -68,9 +68,13 @@ def test_a_frame_of_spark(spark, cache):
     random.Random(1).shuffle(number)
     shuffled = {name: [values[n] for n in number] for name, values in table.items()}
     frame = spark.createDataFrame(pa.table(shuffled | {"number": number}))
-    actual = sluice.answer(query, frame.repartition(3), order="number", master=MASTER, cache=cache)
+    frame, arguments = frame.repartition(3), {"order": "number", "master": MASTER, "cache": cache}
+    actual = sluice.answer(query, frame, **arguments)
     assert actual.sparkSession is spark
-    assert actual.toArrow().to_pylist() == expected(query, table)
+    rows = expected(query, table)
+    assert actual.toArrow().to_pylist() == rows
+    later = sluice.answer(query, frame, start=7, **arguments)
+    assert later.toArrow().to_pylist() == expected(query, table, 7) != rows
 
 
 NUMBERS = "CREATE INPUT STREAM S (n int, x int); SELECT max(x) AS x FROM S [ROWS 1 SLIDE 1];"

@@ -4,13 +4,14 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pyarrow as pa
+import pytest
 
 from gen.cocotb_bench.expected_fields import NOT_COMPARED, expected_fields
 from golden.answer import Answer, row_types
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.settings import HostSettings
 from tb.gen.valid_rows import QUERY, ROWS
-from tb.rtl.engine import group_bench, time_bench
+from tb.rtl.engine import group_bench, swag_bench, time_bench
 
 
 def answer_of(query, *rows):
@@ -45,12 +46,26 @@ def test_each_selected_result_has_a_stream():
     assert [row[2] for row in rows] == [(1 << width) - 1, 0, 2, 5]
 
 
-def test_windows_are_packets():
-    """Two windows, and with an end marker a packet without a row between the streams."""
+@pytest.mark.parametrize(
+    ("face", "numbers"),
+    [
+        (Face(packets="window"), [0, 0, 1, 2, 2, 3]),
+        (Face(packets="window", end_marker=True), [0, 0, 1, 3, 3, 4]),
+    ],
+)
+def test_windows_are_packets(face, numbers):
+    """Each of two streams has a window of two rows and one of one row.
+
+    The end marker of a stream is a packet without a row.
+    """
+    design = swag_bench.point("uint(4)", "int(6)", "min(x), max(x)", results="select")
+    answer = answer_of(design.query, (0, 1, 2, 7), (0, 5, 0, 0), (1, 1, -3, 9))
+    rows = list(expected_fields(replace(design, face=face), answer))
+    assert [row[0] for row in rows] == numbers
+
+
+def test_a_stream_is_a_packet():
     design = time_bench.point("pane", select="count(*)")
     answer = answer_of(design.query, (0, 40, 2), (1, 50, 3))
-    windows = replace(design, face=Face(packets="window"))
     joined = replace(design, face=Face(packets="stream"))
-    expected = {0: 1} if design.rows.packet.value == "window" else {0: 0}
-    assert [row[0] for row in expected_fields(windows, answer)] == [0, expected[0]]
     assert [row[0] for row in expected_fields(joined, answer)] == [0, 0]

@@ -90,6 +90,10 @@ def test_on_a_master(files, sluice):
     code, out, err = sluice("compare", "a.csv", "b.csv", "--master", "local[2]", "--show", 2)
     assert (code, out.splitlines()[-1]) == (1, "mismatches: 4")
     assert err.splitlines()[-1] == "sluice: check failed: 4 rows differ; the first is row 0"
+    arguments = ["a.csv", "b.csv", "--query", "q.cql", "--master", "local[2]"]
+    code, out, err = sluice("compare", *arguments)
+    assert (code, out.splitlines()[-1]) == (1, "mismatches: 3")  # 1.50 of fixed(8,8) is 1.5
+    assert err.splitlines()[-1] == "sluice: check failed: 3 rows differ; the first is row 1"
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,23 @@ def test_in_windows_of_time_it_matters_how_often_tuples_come():
     assert predicted_again.latencies != design.predict(shape=shape, dram="ddr3").latencies
 
 
+@pytest.mark.parametrize(("dram", "measured"), [("ideal", 0.1585), ("ddr3", 0.1811)])
+def test_the_rate_of_windows_of_time(dram, measured):
+    """A window of 64 tuples of the only key closes with each tuple.
+
+    ``measured`` is the rate of `sluice simulate` of these tuples. A tuple before the start of
+    window 0 is late and takes one cycle, so with half of the tuples before the start the mean time
+    of a tuple is half of the sum of both times.
+    """
+    query = parse(f"{SCHEMA} k, sum(v) FROM S [PARTITION BY k RANGE 64 SLIDE 1 WATTR t];")
+    design, count = ENGINES["streamzip"](query=query), 4000
+    tuples = tuples_of(query, [1] * count, [1] * count)
+    rate = predicted(design, tuples, None, dram).tuples_per_cycle
+    assert rate == pytest.approx(measured, rel=0.01)
+    half_late = predicted(design, tuples, None, dram, start=5 + count // 2).tuples_per_cycle
+    assert half_late == pytest.approx(2 / (1 + 1 / measured), rel=0.03)
+
+
 @pytest.mark.parametrize("count", [0, 4])
 def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
     query = parse(OF_ROWS)

@@ -1,7 +1,6 @@
 """Frames of random tuples as a user may have them: any partitions, with a column of the order."""
 
 from decimal import Decimal
-from fractions import Fraction
 from itertools import pairwise
 
 import pyarrow as pa
@@ -10,6 +9,7 @@ from golden.arrow_maps import quiet
 from golden.plan import row_types
 from query.types import Fixed
 from tb.golden.random_queries import as_tuples
+from tb.golden.read_rows import raw_number
 
 ORDER = "at"
 #: Setting of Spark that puts frames of one partition into one; it must be false for `split_frame`.
@@ -59,7 +59,7 @@ def raw_rows(query, rows):
     for name, kind in row_types(query):
         values = table[name].to_pylist()
         if bits[name]:
-            values = [None if v is None else int(Fraction(v) * 2 ** bits[name]) for v in values]
+            values = [None if v is None else raw_number(v, bits[name]) for v in values]
         if pa.types.is_decimal(kind):
             values = [None if value is None else Decimal(value) for value in values]
         columns[name] = pa.array(values, kind)

@@ -10,17 +10,17 @@ from tb.host.spark.frames import by_key, expected, plain, random_table, sums_of,
 
 pytestmark = [pytest.mark.hdl, pytest.mark.spark]
 
-#: Settings and numbers of parts of each design.
+#: Settings and numbers of parts of each design; the time at which window 0 begins, if it is given.
 POINTS = {
     "group-by": ({}, (3,)),
     "swag": ({"size": 8, "slide": 4}, (1, 3, 5)),
     "two-stacks": ({"size": 5, "slide": 2}, (4,)),
     "window-id": ({"slack": 3}, (1, 4)),
-    "pane": ({"range": 20, "slide": 5, "slack": 3}, (4,)),
+    "pane": ({"range": 20, "slide": 5, "slack": 3}, (4,), 12),
     "pane, sequential": ({}, (2, 7)),
     "streamzip": ({"size": 6, "slide": 2}, (3,)),
     "streamzip, percentiles": ({"size": 4, "slide": 2}, (1, 3)),
-    "streamzip, time": ({"range": 6, "slide": 2}, (3,)),
+    "streamzip, time": ({"range": 6, "slide": 2}, (3,), 31),
 }
 DAILY = {"pane", "streamzip", "two-stacks"}
 
@@ -31,14 +31,16 @@ DAILY = {"pane", "streamzip", "two-stacks"}
 )
 def test_rows_and_counters_are_those_of_the_reference(generated, spark, cache, name):
     design, directory = generated(name)
-    settings, parts = POINTS[name]
+    settings, parts, *starts = POINTS[name]
+    start = starts[0] if starts else None
     query = with_settings(design.query, settings)
     table = random_table(query, 200, seed=len(name))
-    rows, counts = expected(query, table)
+    rows, counts = expected(query, table, start)
+    assert start is None or rows != expected(query, table)[0]
     frame = spark.createDataFrame(table).repartition(3)
     for part_count in parts:
         results = host.spark.windows(
-            frame, directory, order="number", settings=settings, partitions=part_count,
+            frame, directory, order="number", start=start, settings=settings, partitions=part_count,
             counters=True, backend="simulation", options={"cache": str(cache / "bench")},
         )  # fmt: skip
         sums = sums_of(results.counters)

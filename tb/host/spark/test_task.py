@@ -1,8 +1,9 @@
-"""A task opens the back end that its machine and Spark give it, and only the driver's design."""
+"""A task opens the back end that its machine and Spark give it, and runs the driver's design."""
 
+import numpy as np
 import pytest
 
-from host import HostError
+from host import EvictionError, HostError
 from host.description import Description
 from host.spark import task as tasks
 from host.spark.task import EngineTask, manifest_digest
@@ -78,3 +79,35 @@ def test_a_directory_must_be_there_and_the_same(generated, tmp_path):
         EngineTask(str(directory), "0").run({})
     with pytest.raises(HostError, match="every machine must have the directory under this path"):
         EngineTask(str(tmp_path / "none"), "0").run({})
+
+
+def simulated(directory, cache, settings, **options):
+    """Returns the task of a design in simulation."""
+    digest, folder = manifest_digest(str(directory)), {"cache": str(cache / "bench")}
+    return EngineTask(str(directory), digest, settings, "simulation", folder, **options)
+
+
+@pytest.mark.hdl
+def test_keys_that_the_table_evicts(generated, cache):
+    """Three tuples of each of 40 keys, and a table of 8 entries: no key fills its second window.
+
+    The task fails, except where evictions are accepted: then the counts have them.
+    """
+    _, directory = generated("streamzip")
+    columns = {name: np.arange(120) % (40 if name == "k" else 2) for name in ("k", "x", "y")}
+    with pytest.raises(EvictionError, match="times a key was evicted"):
+        simulated(directory, cache, {"ws": 2, "wa": 1}).run(columns)
+    task = simulated(directory, cache, {"ws": 2, "wa": 1}, allow_evictions=True)
+    rows, counts = task.run(columns)
+    assert counts["collision"] > 40
+    assert counts["rows"] == len(rows["k"]) < 80
+
+
+@pytest.mark.hdl
+def test_the_start_in_fixed_point(generated, cache):
+    """Of ``t fixed(6,3)`` the raw start 4 is the time 0.5: RANGE 2 from there ends at 2.5 or 20."""
+    _, directory = generated("window-id, stream")
+    task = simulated(directory, cache, {"range": 2, "slide": 2, "slack": 0})
+    rows, _ = task.run({"t": np.array([4, 19, 20, 40])}, start=4)
+    assert rows["window_end"].tolist()[0] == 20
+    assert rows["count(*)"].tolist()[0] == 2
