@@ -1,7 +1,7 @@
 """Checks the selection of percentiles by a pivot against sorted windows and the plain model."""
 
 import random
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import ceil
@@ -129,3 +129,24 @@ def test_tries_saturate():
     search = Search(3, 0, 7, 7, tries=127)
     (result,) = selected(1, [((6, 7, 7, 7), search)])["o"].payloads
     assert result["search"]["tries"] == 127
+
+
+@pytest.mark.parametrize("width", [16, 32, 64])
+def test_the_next_pivot_among_wide_keys(width):
+    """The step doubles with each try: for instance by 2^60, where the nearest value is 2^3 away."""
+    rng, most = random.Random(width), (1 << width) - 1
+    cases = []
+    for tries in (0, 1, 7, 31, 32, 59, 60, 63, 64, 126, 127):
+        for distance in (1, 1 << 3, 1 << width - 2, rng.getrandbits(width - 2)):
+            for pivot in (1, most // 2, most - 1, rng.getrandbits(width)):
+                for values in ([pivot + distance] * 6, [pivot - distance] * 6):
+                    search = new_search(pivot, width)
+                    search = replace(search, tries=tries)
+                    cases.append(([min(max(v, 0), most) for v in values], search))
+    results = selected(1, cases, width=width)["o"].payloads
+    missed = 0
+    for (values, search), result in zip(cases, results, strict=True):
+        expected = select(one_pass(values, search.pivot, 1), 3, search, 1)
+        assert (result["found"], result["search"]) == (expected.found, members(expected))
+        missed += not expected.found
+    assert missed > 200

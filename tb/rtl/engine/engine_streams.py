@@ -33,6 +33,7 @@ KEYS = {
     "keys in time": (time_points.PLAIN, key_time_bench),
     "keys, xor": (row_points.POINTS["xor"], key_bench),
     "keys, sz": (row_points.POINTS["sz"], key_bench),
+    "keys, xor-chained": (row_points.POINTS["xor-chained"], key_bench),
 }
 
 

@@ -16,11 +16,11 @@ from tb.rtl.engine.engine_streams import KEYS, NAMES, engine_streams
 pytestmark = pytest.mark.hdl
 
 #: Designs that are similar to others, and run in `make regress` only.
-LONG = ("keys, xor", "keys, sz", "keys, cache")
+LONG = ("keys, xor", "keys, sz", "keys, cache", "keys, xor-chained")
 #: A memory that answers late, so that a reset finds open bursts.
 MEMORY = Memory(latency=60, delay=40, stall=0.1, reorder=True)
 #: Designs that seldom access their memory.
-FEW_BURSTS = ("keys, M2 outside", "keys, base-delta", "keys, cache", "keys, xor", "keys, sz")
+FEW_BURSTS = ("keys, M2 outside", "keys, base-delta", *LONG)
 EVERY_NAME = (*NAMES, *KEYS)
 
 

@@ -120,6 +120,24 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     assert len(answer.evicted) == 16
 
 
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(s, marks=pytest.mark.regress) for s in (1, 2, 3))]
+)
+def test_a_reset_in_a_stream(seed):
+    """After a reset with chains under way, windows are those of the streams after it alone."""
+    rng = random.Random(seed)
+    plan = plan_with(ring_lines=4)
+    streams = valued(rng, plan, streams_of(rng, plan, [60, 80], keys=4), 30)
+    earlier = valued(rng, plan, streams_of(rng, plan, [200], keys=4), 30)
+    answer = Answer(plan, streams)
+    bench = CacheBench(plan, seed, latency=3)
+    bench.run_after_reset(earlier, streams, len(answer.windows))
+    assert [w and w[:3] for w in bench.windows] == answered(answer.windows)
+    assert not any(w[3] for w in bench.windows if w)
+    assert bench.evicted == answer.evicted
+
+
 @pytest.mark.regress
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_damage_ends_with_the_chain(seed):

@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 import pytest
+from amaranth.hdl import ResetInserter, Signal
 
 from rtl.memory.axi4 import INCR
 from rtl.memory.chip_memory import OKAY, SLAVE_ERROR, ChipMemory
@@ -144,6 +145,79 @@ def test_bursts_like_a_list(width, depth, kind, stall):
     assert min(master.counts[name] for name in ("aw", "ar")) > 40
     assert master.counts["errors"] > 2
     assert master.counts["beats"] > 100
+
+
+async def write_burst(ctx, axi, row, beats, strobe=~0):
+    """Writes a burst, and returns the response; the strobe is that of the second beat."""
+    ctx.set(axi.awvalid, 1)
+    ctx.set(axi.awaddr, 16 * row)
+    ctx.set(axi.awlen, len(beats) - 1)
+    await ctx.tick().until(axi.awready)
+    ctx.set(axi.awvalid, 0)
+    for k, beat in enumerate(beats):
+        ctx.set(axi.wvalid, 1)
+        ctx.set(axi.wdata, beat)
+        ctx.set(axi.wstrb, strobe if k == 1 else ~0)
+        ctx.set(axi.wlast, k == len(beats) - 1)
+        await ctx.tick().until(axi.wready)
+    ctx.set(axi.wvalid, 0)
+    ctx.set(axi.bready, 1)
+    (response,) = await ctx.tick().sample(axi.bresp).until(axi.bvalid)
+    ctx.set(axi.bready, 0)
+    return response
+
+
+async def read_burst(ctx, axi, row, count):
+    """Reads a burst, and returns its beats."""
+    ctx.set(axi.arvalid, 1)
+    ctx.set(axi.araddr, 16 * row)
+    ctx.set(axi.arlen, count - 1)
+    await ctx.tick().until(axi.arready)
+    ctx.set(axi.arvalid, 0)
+    ctx.set(axi.rready, 1)
+    beats = []
+    for k in range(count):
+        beat, last = await ctx.tick().sample(axi.rdata, axi.rlast).until(axi.rvalid)
+        assert last == (k == count - 1)
+        beats.append(beat)
+    ctx.set(axi.rready, 0)
+    return beats
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_a_reset_drops_bursts_and_keeps_the_contents(cut):
+    """Resets in each cycle of a write with a wrong strobe and of a read, each of four beats.
+
+    The bursts after the reset are right: no row, error or beat is left of the bursts before.
+    """
+    dut, reset = ChipMemory(data_width=128, address_width=13, depth=16), Signal()
+    axi, rows = dut.axi, [100 + row for row in range(16)]
+
+    async def bench(ctx):
+        assert await write_burst(ctx, axi, 0, rows) == OKAY
+        for cycle in range(cut):
+            ctx.set(axi.awvalid, cycle == 0)
+            ctx.set(axi.awaddr, 16 * 4)
+            ctx.set(axi.awlen, 3)
+            ctx.set(axi.wvalid, 0 < cycle <= 4)
+            ctx.set(axi.wdata, 200 + cycle)
+            ctx.set(axi.wstrb, 1)
+            ctx.set(axi.wlast, cycle == 4)
+            ctx.set(axi.arvalid, cycle == 0)
+            ctx.set(axi.araddr, 16 * 8)
+            ctx.set(axi.arlen, 3)
+            ctx.set(axi.rready, cycle % 2)
+            ctx.set(reset, cycle == cut - 1)
+            await ctx.tick()
+        for signal in (reset, axi.awvalid, axi.wvalid, axi.arvalid, axi.rready):
+            ctx.set(signal, 0)
+        assert await read_burst(ctx, axi, 0, 16) == rows
+        assert await write_burst(ctx, axi, 12, [300, 301]) == OKAY
+        assert await read_burst(ctx, axi, 10, 6) == [*rows[10:12], 300, 301, *rows[14:]]
+        assert await write_burst(ctx, axi, 12, [400, 401], strobe=1) == SLAVE_ERROR
+        assert await read_burst(ctx, axi, 12, 2) == [400, 301]
+
+    simulate(ResetInserter(reset)(dut), bench)
 
 
 def test_latency_and_a_beat_in_every_cycle():

@@ -200,9 +200,26 @@ def test_a_reset_takes_all_places_away():
     """No window after a reset has a value from before the reset."""
     plan, size = cache_of(2, 4), 6
     inputs, windows = arriving(random.Random(2), 200, 2, size, 1)
-    decisions, cycles, _ = run(plan, inputs, reset_after=90)
+    decisions, cycles, payloads = run(plan, inputs, reset_after=90)
     after_reset = next(k for k, cycle in enumerate(cycles) if cycle > 90)
-    hits, _ = expected(plan, inputs[after_reset:], windows[after_reset:])
+    hits, values = expected(plan, inputs[after_reset:], windows[after_reset:])
     assert decisions[after_reset:] == hits
     assert any(decisions[:after_reset])
     assert any(hits)
+    assert folded(payloads[-2 * len(values) :]) == [(min(v), sum(v), len(v)) for v in values]
+
+
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_reset_empties_the_sorted_values(seed):
+    """Windows of six values are two lines each, of which the last one has the percentiles."""
+    plan, at = cache_of(2, 4, FRACTIONS), 40 + 11 * seed
+    inputs, windows = arriving(random.Random(seed), 120, 2, 6, 1)
+    decisions, cycles, payloads = run(plan, inputs, reset_after=at, stall=0.2, seed=seed)
+    after_reset = next(k for k, cycle in enumerate(cycles) if cycle > at)
+    hits, values = expected(plan, inputs[after_reset:], windows[after_reset:])
+    assert decisions[after_reset:] == hits
+    assert values
+    lines = payloads[-2 * len(values) :]
+    assert folded(lines) == [(min(v), sum(v), len(v)) for v in values]
+    assert ranked(lines) == [percentiles(v) for v in values]

@@ -72,25 +72,33 @@ def test_sums_are_those_of_the_values(name, stall, operators):
         info = {"passenger": {"number": number, "mark": mark % 256}}
         count = {"count": len(values), "skip": skip, "last": rng.randrange(2), "passenger": info}
         inputs.append({"block": block, "coded": is_coded(block)} | count)
-        expected.append((number, values[skip:]))
+        expected.append((number, values[skip:], inputs[-1]))
         if is_coded(block) and mark % 3 == 0:
             broken = block & ~(511 << BLOCK_BITS - 16) | rng.getrandbits(9) << BLOCK_BITS - 16
-            inputs.append(inputs[-1] | {"block": broken, "count": rng.randrange(512), "skip": 0})
-            expected.append(None)
+            count = rng.choice((0, rng.randrange(512)))
+            inputs.append(inputs[-1] | {"block": broken, "count": count, "skip": 0})
+            expected.append((number, None, inputs[-1]))
     fold = Fold(row=ROW, operators=operators, tuples=600, decoders=3, sums=PLAN)
     dut = DecoderPool(ChangeDecoder, codec, fold, INFO)
     run = run_streams(
         dut, {"i": inputs}, {"o": len(expected)}, stall_in=stall, stall_out=stall, seed=3
     )
-    for received, entry in zip(run["o"].payloads, expected, strict=True):
-        if entry is None:
+    errors = 0
+    for received, (number, values, block) in zip(run["o"].payloads, expected, strict=True):
+        assert received["last"] == block["last"]
+        assert received["passenger"]["passenger"] == block["passenger"]
+        if values is None:  # a wrong count of values need not lead to a wrong symbol
+            errors += received["passenger"]["error"]
+            assert received["passenger"]["error"] or block["count"]
             continue
-        number, values = entry
+        assert not received["passenger"]["error"]
+        assert received["valid"] == bool(values)
         state = received["tuples"][0]
         assert state["values"] == len(values)
         check(state, number, values)
         if len(operators) == 2 and values:
             assert state["r1"]["value"] == len(values)
+    assert errors > 3
 
 
 def test_sums_while_the_output_stalls():

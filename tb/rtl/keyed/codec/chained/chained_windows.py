@@ -51,11 +51,11 @@ class Window:
     broken : int or None
         Index of a damaged chain.
     lost : bool
-        The state that is fed back is unknown, as a block of its chain is damaged.
+        The state that is fed back is unknown: a block of its chain is damaged, or its read failed.
     """
 
     def __init__(self, model, blocks, values, states, place, rng, passenger):
-        following = rng.randrange(len(blocks))
+        following, self.lost = rng.randrange(len(blocks)), rng.random() < 0.1
         skips = [0] * len(blocks)
         opening = rng.randrange(len(blocks))  # first block with values in the window
         for k in range(opening):
@@ -84,12 +84,20 @@ class Window:
                         "known": state is not None,
                     },
                     "save": is_first or k <= following,
-                    "feed": {"valid": is_last, "lost": 0, "place": place},
+                    "feed": {"valid": is_last, "lost": self.lost, "place": place},
                 }
             )
-        self.broken, self.lost = None, False
+        self.broken = None
         state = states[following]
         self.start = None if state is None else seed_of(state)
+
+    def blocks_of(self, chain):
+        """Returns the inputs that are blocks of a chain, which is an index in ``chains``."""
+        number, blocks = -1, []
+        for k, block in enumerate(self.inputs):
+            number += not k or not block["dependent"]
+            blocks += [block] * (number == chain)
+        return blocks
 
 
 def windows(width, count, seed, longest=24):
@@ -130,5 +138,5 @@ def damage(window, rng):
     window.broken = sum(head <= max(number, 0) for head in heads) - 1
     saved = max(k for k, one in enumerate(window.inputs) if one["save"])
     is_of_chain = sum(head <= saved for head in heads) - 1 == window.broken
-    window.lost = bool(window.inputs[saved]["dependent"]) and is_of_chain and saved > number
+    window.lost |= bool(window.inputs[saved]["dependent"]) and is_of_chain and saved > number
     return True
