@@ -158,6 +158,11 @@ def _load_toml(path):
             refuse(key, f"{key} must be a table [{key}], not {brief(entry)}")
         if key not in TABLES and not isinstance(entry, str):
             refuse(key, f"{key} must be a string, not {brief(entry)}")
+    for key, entry in table.get("parameters", {}).items():
+        other = table.get("bus", {}).get(key, entry)
+        if (type(other), other) != (type(entry), entry):  # True equals 1
+            values = f"{brief(entry)} in [parameters] and to {brief(other)} in [bus]"
+            refuse(key, f"{key} is set to {values}: leave one of the settings out")
     for key, entry in [pair for name in TABLES for pair in table.get(name, {}).items()]:
         if not isinstance(entry, Value):
             refuse(

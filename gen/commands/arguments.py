@@ -94,3 +94,11 @@ def refuse_options_of_engines(options: Mapping[str, object]) -> None:
     for name, value in options.items():
         if value:
             raise UserError(f"--{name} is for engines, not for --unit")
+
+
+def refuse_evictions_without_keys(partition: object, allow_evictions: bool) -> None:
+    """Raises UserError if evictions are allowed, and the query has no column of PARTITION BY."""
+    if allow_evictions and partition is None:
+        raise UserError(
+            "--allow-evictions: only keys of PARTITION BY are evicted, and the query has none"
+        )

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from gen.commands.arguments import CACHE, MASTER, AllowEvictions, Cache, Json, Master
+from gen.commands.arguments import (
+    CACHE,
+    MASTER,
+    AllowEvictions,
+    Cache,
+    Json,
+    Master,
+    refuse_evictions_without_keys,
+)
 from gen.commands.generate import configuration_table
 from gen.commands.golden_rows import golden_rows, ids_line
 from gen.commands.report import figures_row, figures_table
@@ -61,6 +69,7 @@ def demo(
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
     build = resolve(query, board=board or load(query).board or BOARD)
+    refuse_evictions_without_keys(build.query.partition, allow_evictions)
     out.warn(*build.warnings)
     reads, rows_file = [*build.point.files, data], output / "rows.csv"
     outputs = Outputs(reads, makes=output)

@@ -21,6 +21,7 @@ from gen.commands.arguments import (
     Seed,
     Settings,
     Start,
+    refuse_evictions_without_keys,
 )
 from gen.commands.golden_rows import golden_rows, ids_line
 from gen.design.build import resolve
@@ -98,6 +99,7 @@ def simulate(
     known("simulator", simulator, SIMULATORS)
     options = [*(given or []), *(["network=true"] if network else [])]
     build = resolve(query, engine=engine, board=board, options=options, lanes=lanes)
+    refuse_evictions_without_keys(build.query.partition, allow_evictions)
     out.warn(*build.warnings)
     outputs = Outputs([*build.point.files, data])
     if rows is not None:

@@ -219,6 +219,11 @@ def face_of(options: Mapping[str, object], default: Face = PLAIN) -> Face:
 def engine_for(query: Query, name: str | None = None) -> Any:
     """Returns the engine called ``name``, or the first engine that runs the query.
 
+    Without a name an engine whose limits are too low for the query's window is passed over: for
+    instance ``RANGE 1000 SLIDE 999 SLACK 2000`` needs 2,999 open panes of a unit of time each, and
+    `pane` has at most 1,024; `window-id` needs 5 open windows. If all limits are too low, the first
+    of these engines is returned, which refuses the query with the limit.
+
     Raises UserError if there is none, with the reason and the engines that can run the query.
     """
     if name is not None and name not in ENGINES:
@@ -226,7 +231,8 @@ def engine_for(query: Query, name: str | None = None) -> Any:
     refusals = {known: engine.fits(query) for known, engine in ENGINES.items()}
     able = [known for known, reason in refusals.items() if reason is None]
     if name is None and able:
-        return ENGINES[able[0]]
+        roomy = (known for known in able if _has_room(ENGINES[known], query))
+        return ENGINES[next(roomy, able[0])]
     if name in able:
         return ENGINES[name]
     if name is not None:
@@ -234,6 +240,15 @@ def engine_for(query: Query, name: str | None = None) -> Any:
         raise UserError(f"engine {name} cannot run this query: {refusals[name]}; {others}")
     reasons = "; ".join(f"{known}: {reason}" for known, reason in refusals.items())
     raise UserError(f"no engine can run this query ({reasons})")
+
+
+def _has_room(engine, query):
+    """Returns True if the engine's limits allow the query with default options."""
+    try:
+        engine.options(query=query)
+    except ValueError:
+        return False
+    return True
 
 
 def board_named(name: str) -> Board:

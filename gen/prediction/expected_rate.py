@@ -126,6 +126,10 @@ def predicted(
         keywords["shape"] = stretch.shape
     elif design.query.partition is not None:
         keywords |= _keywords_of_keys(design, tuples, start)
+        if len(tuples) and "stream" not in keywords:  # each tuple takes a cycle, and has no effect
+            prediction = design.predict(**_accepted(design.predict, keywords))
+            prediction = replace(prediction, tuples_per_cycle=1.0, slowest_stage=None)
+            return design.at_pins(prediction)
     of_stream = {"stream": keywords.pop("stream"), "gaps": gaps} if "stream" in keywords else {}
     prediction = design.predict(**_accepted(design.predict, keywords | of_stream))
     if of_stream and design.face.network:

@@ -71,6 +71,10 @@ CASES = {
         ["generate", "examples/rows_per_key.cql", "--engine", "group-by"],
         "engine group-by cannot run this query: it has the window",
     ),
+    "evictions without keys": (
+        ["simulate", GROUP_BY, "--input", TRACE, "--allow-evictions"],
+        "--allow-evictions: only keys of PARTITION BY are evicted, and the query has none",
+    ),
     "rows of no known kind": (
         ["golden", GROUP_BY, "--input", TRACE, "-o", "rows.txt"],
         "rows.txt: rows must go to a .csv or .parquet file",

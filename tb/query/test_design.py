@@ -128,6 +128,11 @@ def test_settings_refused(text):
         ),
         ('query = "queries/q.cql"\nengine = 3\n', ":2", "engine must be a string, not 3"),
         (
+            'query = "queries/q.cql"\n[parameters]\nbus_bits = 64\n[bus]\nbus_bits = 128\n',
+            ":3",
+            "bus_bits is set to 64 in [parameters] and to 128 in [bus]: leave one of the settings",
+        ),
+        (
             'query = "queries/q.cql"\nparameters = 3\n',
             ":2",
             "parameters must be a table [parameters], not 3",

@@ -22,3 +22,29 @@ def test_constants_that_need_too_many_registers(tmp_path, type_, count):
     assert len(design_of(count - 1).settings.numbers) == count - 1
     with pytest.raises(UserError, match="the register map has room for 248; with constants="):
         design_of(count)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "engine"),
+    [
+        ("RANGE 1000 SLIDE 500", "pane"),
+        ("RANGE 1000 SLIDE 999 WATTR t SLACK 2000", "window-id"),  # 2,999 panes, 5 windows
+        ("RANGE 1024 SLIDE 1 WATTR t SLACK 0", "pane"),
+        ("RANGE 2000 SLIDE 1 WATTR t SLACK 0", "pane"),  # 2,000 windows
+    ],
+)
+def test_the_first_engine_with_room(tmp_path, lengths, engine):
+    lengths += "" if "WATTR" in lengths else " WATTR t"
+    text = f"CREATE INPUT STREAM S (x int(16), t uint(32)); SELECT sum(x) FROM S [{lengths}];"
+    (tmp_path / "q.cql").write_text(text)
+    assert resolve(tmp_path / "q.cql").design.engine == engine
+
+
+def test_no_engine_has_room(tmp_path):
+    text = (
+        "CREATE INPUT STREAM S (x int(16), t uint(32));"
+        "SELECT sum(x) FROM S [RANGE 1000 SLIDE 999 WATTR t SLACK 2000000];"
+    )
+    (tmp_path / "q.cql").write_text(text)
+    with pytest.raises(UserError, match="modules must be at most 1024, and the query needs"):
+        resolve(tmp_path / "q.cql")

@@ -57,12 +57,19 @@ def test_the_rate_of_windows_of_time(dram, measured):
     assert half_late == pytest.approx(2 / (1 + 1 / measured), rel=0.03)
 
 
-@pytest.mark.parametrize("count", [0, 4])
-def test_where_no_tuple_counts_nothing_is_known_of_the_data(count):
+def test_without_tuples_the_prediction_is_by_averages():
     query = parse(OF_ROWS)
     design = ENGINES["streamzip"](query=query)
-    tuples = tuples_of(query, [1] * count, [0] * count)
-    assert predicted(design, tuples, None, "ddr3") == design.predict(dram="ddr3")
+    assert predicted(design, tuples_of(query, [], []), None, "ddr3") == design.predict(dram="ddr3")
+
+
+@pytest.mark.parametrize("options", [{}, {"codec": "base-delta", "m2_blocks": 1}])
+def test_tuples_that_where_drops_take_a_cycle_each(options):
+    query = parse(OF_ROWS)
+    design = ENGINES["streamzip"](query=query, **options)
+    prediction = predicted(design, tuples_of(query, [1] * 4, [0] * 4), None, "ddr3")
+    assert prediction.tuples_per_cycle == 1
+    assert prediction.slowest_stage is None
 
 
 @pytest.mark.parametrize("memories", [(), ("m_axi",)])

@@ -122,7 +122,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
 
 @pytest.mark.in_turn(8)
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(s, marks=pytest.mark.regress) for s in (1, 2, 3))]
+    "seed", [1, *(pytest.param(s, marks=pytest.mark.regress) for s in (0, 2, 3))]
 )
 def test_a_reset_in_a_stream(seed):
     """After a reset with chains under way, windows are those of the streams after it alone."""
