@@ -3,9 +3,8 @@
 from itertools import groupby
 from math import log2
 
-#: Cycles of a block's nodes on their way out, besides a cycle for each level: 2, and the wait for
-#: the blocks of other decoders, from a measurement of blocks of SZ.
-LEAVING = 10
+#: Cycles of a block's nodes on their way out, besides a cycle for each level from 0 to ``top``.
+LEAVING = 2
 
 
 def sum_steps(values, top, begin=0):
@@ -37,8 +36,9 @@ def sum_steps(values, top, begin=0):
 def cycles_of_block(steps, levels, top):
     """Returns half the cycles for which a block occupies a slot of a decoder that adds floats.
 
-    ``steps`` of the decoder and ``levels`` of the items pass at the same time. The nodes of the
-    block then leave level by level, in the order of the blocks of all decoders.
+    ``steps`` of the decoder and ``levels`` of the items pass at the same time, and the nodes of
+    the block before leave level by level meanwhile. For instance with ``top`` 8 a block of three
+    different values takes 3 steps and 4 levels, so its 10 cycles are those of the nodes.
     """
     return max(steps, levels, top + LEAVING)
 

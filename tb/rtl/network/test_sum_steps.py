@@ -23,7 +23,8 @@ def test_by_hand(values, begin, steps):
 
 
 def test_the_slowest_part_decides():
-    assert [cycles_of_block(*parts, 8) for parts in ((14, 27), (30, 27), (14, 12))] == [27, 30, 18]
+    parts = ((14, 27), (30, 27), (14, 12), (8, 6))
+    assert [cycles_of_block(*each, 8) for each in parts] == [27, 30, 14, 10]
 
 
 def test_the_top_ends_every_item():

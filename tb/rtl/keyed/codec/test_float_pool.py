@@ -15,6 +15,7 @@ from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.codec.grid import Grid
 from rtl.keyed.codec.xor import Xor
 from rtl.network.nodes import NodePlan
+from rtl.network.sum_steps import cycles_of_block, sum_steps
 from tb.bench.unit import run_streams
 from tb.rtl.network.node_values import node_sums
 
@@ -117,6 +118,30 @@ def test_sums_while_the_output_stalls():
     run = run_streams(dut, {"i": inputs}, {"o": 40}, stall_out=0.97, seed=3)
     for received, (number, values) in zip(run["o"].payloads, expected, strict=True):
         check(received["tuples"][0], number, values)
+
+
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize(
+    ("count", "decoders"), [(3, 2), (12, 2), pytest.param(3, 4, marks=REGRESS), (12, 1)]
+)
+def test_rate_of_blocks_of_few_values(count, decoders):
+    """The levels of the items bound the rate, or the way of the nodes out of a decoder."""
+    rng, inputs, levels, blocks = random.Random(4), [], 0, 30 * decoders
+    for _ in range(blocks):
+        values = [0x3F800000 | rng.getrandbits(22) for _ in range(16)]
+        block = int("".join(f"{value:08x}" for value in values), 16)
+        number = rng.randrange(512)
+        info = {"passenger": {"number": number, "mark": 0}}
+        counts = {"count": count, "skip": 0, "last": 1}
+        inputs.append({"block": block, "coded": 0, "passenger": info} | counts)
+        levels += sum_steps(values[:count], PLAN.top, number) / blocks
+    fold = Fold(row=ROW, operators=(Count(10),), tuples=600, decoders=decoders, sums=PLAN)
+    dut = DecoderPool(ChangeDecoder, Xor(32), fold, INFO)
+    cycles = run_streams(dut, {"i": inputs}, {"o": blocks})["o"].cycles
+    first = blocks // 4  # the queues of the pool are full
+    interval = (cycles[-1] - cycles[first]) / (blocks - 1 - first)
+    expected = cycles_of_block(count, levels, PLAN.top) / decoders
+    assert interval == pytest.approx(expected, rel=0.05)
 
 
 def test_latency():
