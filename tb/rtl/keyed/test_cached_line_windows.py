@@ -59,8 +59,10 @@ def test_nothing_is_read_for_what_is_in_the_cache():
     assert cycles[-1] - cycles[0] == 3 * (len(cycles) - 1)
 
 
-@REGRESS
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize(
+    "point", ["mlq", *(pytest.param(p, marks=REGRESS) for p in POINTS if p != "mlq")]
+)
 def test_a_reset_empties_it(point):
     """After the reset keys have the same places in the table, and other values."""
     rng, plan = random.Random(point), plan_with(point)

@@ -110,8 +110,10 @@ def test_keys_that_are_thrown_out_begin_anew(ways):
     assert len(answer.evicted) > 40 + len(streams)
 
 
-@pytest.mark.regress
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(s, marks=pytest.mark.regress) for s in (1, 2, 3))]
+)
 def test_a_reset_between_bursts(seed):
     rng = random.Random(seed)
     plan = plan_with()

@@ -148,7 +148,7 @@ def test_beside_a_cache(codec):
     assert bench.counted["cached_windows"] > 5
 
 
-@REGRESS
+@pytest.mark.in_turn(8)
 def test_blocks_of_a_stream_before_a_reset_are_forgotten():
     """After a reset keys have the same entries, and other values."""
     plan, rng = plan_with(4, codec=BaseDelta(64)), random.Random(7)

@@ -26,7 +26,7 @@ class Store:
         self.dut = WindowSlots(LANES, ROWS, places)
         self.beats, self.count, self.rng = beats, count, random.Random(seed)
         self.chunks = -(-beats // ROWS)
-        self.first_places, self.taken = [], 0
+        self.first_places, self.alone, self.taken = [], [], 0
         self.writes, self.written = deque(), []
         self.readers_left = []  # readers that are still fetching the window taken last
         self.inside = self.greatest = 0
@@ -53,6 +53,7 @@ class Store:
             await ctx.tick()
             if begins:
                 self.first_places.append(place)
+                self.alone.append(not self.inside)
                 self.writes += [place + k for k in range(self.chunks)]
                 self.inside += 1
                 self.greatest = max(self.greatest, self.inside)
@@ -98,9 +99,10 @@ def test_windows_of_one_size(places, share):
             assert set(store.first_places) == {0}
         else:
             ring = first[:greatest]
-            for a, b in zip(store.first_places, store.first_places[1:], strict=False):
-                # 0 also if no window was inside.
-                assert b in (0, ring[(ring.index(a) + 1) % greatest])
+            begun = zip(store.first_places, store.first_places[1:], store.alone[1:], strict=False)
+            for before, place, alone in begun:
+                following = ring[(ring.index(before) + 1) % greatest]
+                assert place == (0 if alone else following)
         assert store.greatest == greatest
 
 

@@ -1,4 +1,8 @@
-"""Checks slides, windows and marks of KeyTimes for every order of a few small times."""
+"""Checks the plain models of a key's windows of time, and what KeyTimes computes from its numbers.
+
+`walk` compares the model with marks and a ring with the definition of windows, for every order of a
+few small times. Tests of the hardware take their expectation from this model.
+"""
 
 from itertools import product
 
