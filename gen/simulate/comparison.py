@@ -10,7 +10,7 @@ from gen.design.network import Wire
 from gen.simulate import evicted_keys, result_rows
 from gen.simulate.losses import Losses
 from gen.simulate.overflows import OVERFLOWED, overflow_problems, unmarked
-from gen.simulate.run_counters import miscounted, register_values
+from gen.simulate.run_counters import miscounted, overruns, register_values
 from golden.answer import Answer
 from golden.comparison import first_difference, mismatches
 from golden.lives import Evictions
@@ -81,6 +81,7 @@ class Comparison:
         problems += [*impossible, *([losses.problem] if is_refused else []), *unreadable]
         expected = answer.rows
         differing = expected.num_rows
+        problems += overruns(build.query, counters)  # before the rows that lack these tuples
         problems += overflow_problems(build.query, rows, counters, streams)
         if rows is not None:
             if counters.get(OVERFLOWED):
