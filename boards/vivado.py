@@ -171,8 +171,7 @@ def vivado_files(board: Board, ports: Ports) -> dict[str, str]:
 
 
 def vivado_kernel(board: Board, ports: Ports) -> dict[str, str]:
-    """Returns ``vivado/package_xo.tcl`` by its path; no file if a Vitis kernel has
-    other ports."""
+    """Returns ``vivado/package_xo.tcl`` by its path, or no file without a kernel's ports."""
     if not is_kernel(ports):
         return {}
     return {

@@ -63,7 +63,7 @@ class KeyedPlan:
 
     @property
     def memory(self):
-        """Name of the memory in which a line grows, one of the store's ``MEMORIES``."""
+        """Name of the memory of growing lines, an entry of the store's ``MEMORIES``."""
         return self.store.memory
 
     @property

@@ -57,7 +57,7 @@ def project(tmp_path, request):
 
 
 def replaced(old, new):
-    """Returns a function that replaces ``old``, which must occur in the text, by ``new``."""
+    """Returns a function that replaces ``old`` by ``new`` in a text that contains ``old``."""
 
     def edit(text):
         assert old in text

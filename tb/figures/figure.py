@@ -61,8 +61,8 @@ class Figure:
     def with_numbers(self, predicted):
         """Returns predicted rows with the other columns of the table.
 
-        A number stays if all predicted columns of its row are those of the table. All other cells
-        of the other columns are None.
+        A row whose predicted columns are the same in the table has the table's numbers in its
+        other columns. Each other row has None there.
         """
         table = self.read()
         columns = [name for name in table[0] if name not in predicted[0]]

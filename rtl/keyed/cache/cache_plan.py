@@ -154,7 +154,7 @@ class CachePlan:
         return WalkReports(ring, numbered)
 
     def merger(self, shape):
-        """Builds the component that puts the lines of cached windows between the other lines."""
+        """Builds the component that merges lines of cached windows with lines of other windows."""
         return CachedLines(shape, self.state_line)
 
     def lines_of(self, size):

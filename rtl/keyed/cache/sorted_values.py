@@ -89,7 +89,7 @@ class SortedValues(wiring.Component):
 
     @staticmethod
     def tag_of(plan):
-        """Returns the shape of the tag of a value: its stamp, or its number in its place."""
+        """Returns the shape of a value's tag: a stamp with windows of time, else a number."""
         return plan.number_bits if plan.item.membership is None else plan.item.stamp_bits
 
     @classmethod
@@ -306,7 +306,7 @@ class SortedValues(wiring.Component):
         wiring.connect(m, queue.o, wiring.flipped(self.o))
 
     def _accept(self, m):
-        """Ends a change with its last line, and accepts the next one."""
+        """Accepts the next change after the last line of the current change."""
         is_done, fires, sent = Signal(), Signal(), Signal()
         places_left = Signal(range(QUEUED_PERCENTILES + 1), init=QUEUED_PERCENTILES)
         next_places, has_place = Signal.like(places_left), Signal(init=1)

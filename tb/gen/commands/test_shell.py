@@ -70,7 +70,7 @@ def test_stops_at_a_failure(shell, tmp_path):
 )
 @pytest.mark.parametrize("stop", [False, True])
 def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path):
-    """The shell prints one line and goes on, as after a command that fails."""
+    """The shell prints one line of error, and then runs the next command."""
     code, _, err = shell("", line, f"{TRACE} {tmp_path / 'a.csv'}", stop=stop)
     assert (code, err) == (2, f"sluice: {message}\n")
     assert (tmp_path / "a.csv").exists() != stop

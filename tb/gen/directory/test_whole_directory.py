@@ -49,7 +49,7 @@ def made(tmp_path):
 
 
 def refused(made, files, place, why):
-    """Checks that every file stays the same, and that the message names ``place``."""
+    """Checks that no file has changed, and that the error message contains ``place``."""
     earlier = tree(made.parent)
     with pytest.raises(UserError) as caught:
         write_directory(made, files)

@@ -138,7 +138,7 @@ def test_without_windows_the_rate_is_that_of_the_input():
     ],
 )
 def test_windows_between_which_a_rate_can_be_measured(window, whole):
-    """Windows of keys end one by one, so the rate is the input's rate, as without windows."""
+    """With windows of keys, and without windows, the rate is measured at the input."""
     keys = "k, " if "k" in window else ""
     query = parse(
         f"CREATE INPUT STREAM S (k int, t int, v int); SELECT {keys}sum(v) FROM S {window};"

@@ -65,7 +65,7 @@ class RecentWords:
         return missing or kept
 
     def _copied(self, entry, word):
-        """Returns from which word on the slots have a key's line, and its line before.
+        """Returns the first words from which the slots have a key's line, and the previous line.
 
         Without copies these are ``word``, the number of the word that grows, and 4.
         """
