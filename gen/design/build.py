@@ -19,7 +19,7 @@ from rtl.bus.registers import SETTING_REGISTERS
 from rtl.bus.top_registers import registers_of
 from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face
-from rtl.contract.options import option_fields
+from rtl.contract.options import option_fields, without_effect
 from rtl.engine import ENGINES
 
 #: Value of a bus option that chooses the engine's own beats and packets.
@@ -57,10 +57,19 @@ class Build:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about the query, the start's unit, and memories that the board's part lacks."""
+        """Warnings about what the user wrote, and about memories that the board's part lacks."""
+        return (*self.text_warnings, *part_fit.warnings(self.design, self.board))
+
+    @property
+    def text_warnings(self) -> tuple[str, ...]:
+        """Warnings about the query, the start's unit, and options without an effect."""
         of_query = (str(warning) for warning in self.query.warnings)
         of_start = () if self.start_warning is None else (self.start_warning,)
-        return (*of_query, *of_start, *part_fit.warnings(self.design, self.board))
+        of_options = (
+            f"{name}={value} has no effect, because it needs {condition}"
+            for name, value, condition in without_effect(self.design.options)
+        )
+        return (*of_query, *of_start, *of_options)
 
     @property
     def query(self) -> Query:

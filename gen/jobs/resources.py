@@ -44,13 +44,12 @@ def report_values(
     by_block: bool = False,
 ) -> tuple[Report, dict[str, Any]]:
     """Returns the report of a build, and all figures as plain data: those of ``--json``."""
-    of_query = [str(warning) for warning in build.query.warnings]
-    out.warn(*of_query)  # before the work, which takes long
+    out.warn(*build.text_warnings)  # before the work, which takes long
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
     of_figures = [*counted_warnings(build, figures), *clock_warnings(build, figures)]
     out.warn(*of_figures)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
-    values["warnings"] = [*of_query, *of_figures]
+    values["warnings"] = [*build.text_warnings, *of_figures]
     values["part"] = part_figures(build, figures)
     memory = KeyMemory.of(build.design)
     values["key_memory"] = None if memory is None else memory.figures()

@@ -16,7 +16,7 @@ from query.types import NUMERAL
 _FRACTION = re.compile(r"[0-9]{1,9}/[0-9]{1,9}")
 
 
-def option(doc, *, default=None, unit=None, absent=None, **limits):
+def option(doc, *, default=None, unit=None, absent=None, needs=None, **limits):
     """Returns a field of an engine's options.
 
     Parameters
@@ -29,12 +29,16 @@ def option(doc, *, default=None, unit=None, absent=None, **limits):
         Unit of a number, such as ``tuples``.
     absent : str or None
         Value that stands for an option that was not given, in words for a user.
+    needs : tuple or None
+        Condition without which the option has no effect: words for a user, and a function of the
+        options that returns whether it holds. For instance
+        ``("codec=sz", lambda options: options.codec == "sz")``. None if there is no condition.
     limits
         ``choices``, a tuple of str; ``range``, the smallest and the largest number, with
         ``power_of_two=True`` for a power of two; or both, for a number or one of the choices. A
         free text has no limits: the engine itself checks it.
     """
-    metadata = {"doc": doc, "unit": unit, "absent": absent} | limits
+    metadata = {"doc": doc, "unit": unit, "absent": absent, "needs": needs} | limits
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -47,6 +51,21 @@ def values(options):
     """Returns every option and its resolved value, in order of declaration."""
     resolved = options.resolved
     return {field.name: getattr(resolved, field.name) for field in option_fields(options)}
+
+
+def without_effect(options):
+    """Returns the name, the value and the missing condition of each option without an effect.
+
+    Options with their default are left out. For instance ``decoders=8`` with ``codec=base-delta``
+    is ``("decoders", 8, "codec=xor, xor-chained, grid or sz")``.
+    """
+    unused = []
+    for field in option_fields(options):
+        value = getattr(options, field.name)
+        condition, holds = field.metadata["needs"] or ("", None)
+        if value != field.default and holds is not None and not holds(options):
+            unused.append((field.name, value, condition))
+    return unused
 
 
 def check(options):

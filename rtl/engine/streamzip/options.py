@@ -57,6 +57,20 @@ def _listed(phrases, separator=", ", last_separator=" or "):
     return separator.join(others) + last_separator + last
 
 
+#: Codecs whose decoders take a step for each change of a value.
+SERIAL_CODECS = tuple(name for name, entry in CODEC_ENTRIES.items() if entry.serial)
+
+
+def _is_of_time(options):
+    """True if the query's windows are of time."""
+    return isinstance(options.query.window, Range)
+
+
+def _sorts(options):
+    """True if a sorter finds the query's percentiles."""
+    return options.coding.sorts
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of the engine for windows of each key.
@@ -108,11 +122,12 @@ class Options:
     )
     decoders: int = option(
         "blocks that are decoded side by side, with codec="
-        + _listed([name for name, entry in CODEC_ENTRIES.items() if entry.serial])
+        + _listed(SERIAL_CODECS)
         + ", each in as many cycles as its values change, and one for each 16 that do not",
         default=16,
         unit="blocks",
         range=(1, 128),
+        needs=(f"codec={_listed(SERIAL_CODECS)}", lambda options: options.codec in SERIAL_CODECS),
     )
     bound: str = bound_option()
     exponent: int | str | None = exponent_option()
@@ -131,6 +146,7 @@ class Options:
         unit="values",
         range=(16, 256),
         power_of_two=True,
+        needs=("cached_keys of 1 or more", lambda options: options.cached_keys > 0),
     )
     entries: int = option(
         "keys that the table has place for, a power of two",
@@ -159,6 +175,7 @@ class Options:
         range=(2, MOST_OVERLAP),
         power_of_two=True,
         absent="as the query needs",
+        needs=("RANGE", _is_of_time),
     )
     marks: int = option(
         "begins of windows that are kept of a key, with RANGE, a power of two: with more of them "
@@ -167,6 +184,7 @@ class Options:
         unit="marks",
         range=(1, 16),
         power_of_two=True,
+        needs=("RANGE", _is_of_time),
     )
     line_values: int | None = option(
         "values of a line of 64 bytes, which pass the kernels in a cycle, a power of two",
@@ -197,7 +215,11 @@ class Options:
         power_of_two=True,
     )
     address_bits: int = option(
-        "address bits of a memory master, if there is one", default=32, unit="bits", range=(13, 64)
+        "address bits of a memory master, if there is one",
+        default=32,
+        unit="bits",
+        range=(13, 64),
+        needs=("a memory outside of the FPGA", lambda options: bool(areas_of(options.resolved))),
     )
     percentiles: str | None = percentiles_option()
     neighbours: int | None = neighbours_option()
@@ -207,11 +229,13 @@ class Options:
         unit="values",
         range=(16, 1024),
         power_of_two=True,
+        needs=("percentiles=sorter, and a percentile in the query", _sorts),
     )
     passes: str = option(
         "merge trees, for percentiles: one for both passes of the sorter, or one for each",
         default="shared",
         choices=PASSES,
+        needs=("percentiles=sorter, and a percentile in the query", _sorts),
     )
 
     def __post_init__(self):

@@ -37,6 +37,7 @@ def percentiles_option():
         choices=(SORTER, PIVOT),
         absent=f"{PIVOT} with cached_keys, or a codec whose decoders are serial; with ROWS the "
         f"one that is predicted to take fewer cycles for a window; with RANGE {SORTER}",
+        needs=("a percentile in the query", lambda options: bool(options.coding.ranked_columns)),
     )
 
 
@@ -50,6 +51,10 @@ def neighbours_option():
         power_of_two=True,
         absent=f"as SLIDE, at most {USUAL_NEIGHBOURS}, and at least {SERIAL_NEIGHBOURS} with a "
         f"codec whose decoders are serial; with RANGE {RANGE_NEIGHBOURS}",
+        needs=(
+            f"percentiles={PIVOT}, and a percentile in the query",
+            lambda options: options.pivoting.used,
+        ),
     )
 
 

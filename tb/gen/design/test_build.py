@@ -48,3 +48,27 @@ def test_no_engine_has_room(tmp_path):
     (tmp_path / "q.cql").write_text(text)
     with pytest.raises(UserError, match="modules must be at most 1024, and the query needs"):
         resolve(tmp_path / "q.cql")
+
+
+@pytest.mark.parametrize(
+    ("options", "warnings"),
+    [
+        (["codec=base-delta"], []),
+        (["decoders=16"], []),  # the default
+        (["codec=xor", "decoders=8"], []),
+        (
+            ["marks=8", "bound=0.5", "codec=base-delta"],
+            [
+                "bound=0.5 has no effect, because it needs codec=sz",
+                "marks=8 has no effect, because it needs RANGE",
+            ],
+        ),
+    ],
+)
+def test_options_without_effect_are_warned_of(tmp_path, options, warnings):
+    path = tmp_path / "q.cql"
+    path.write_text(
+        "CREATE INPUT STREAM S (k uint(8), x int(16));"
+        "SELECT k, max(x) FROM S [PARTITION BY k ROWS 8 SLIDE 2];"
+    )
+    assert list(resolve(path, options=options).warnings) == warnings

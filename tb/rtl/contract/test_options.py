@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from rtl.contract.options import check, option, option_fields, values
+from rtl.contract.options import check, option, option_fields, values, without_effect
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,3 +97,29 @@ def test_neither_a_number_nor_a_choice(given, error, message):
     with pytest.raises(error) as raised:
         Rooms(rooms=given)
     assert str(raised.value) == message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levels:
+    """Options of which one needs another."""
+
+    levels: int = option("levels", default=1, range=(1, 4))
+    depth: int | None = option(
+        "entries",
+        range=(1, 9),
+        absent="1",
+        needs=("levels of 2 or more", lambda options: options.levels > 1),
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "unused"),
+    [
+        ({}, []),
+        ({"levels": 3}, []),
+        ({"depth": 5}, [("depth", 5, "levels of 2 or more")]),
+        ({"depth": 5, "levels": 2}, []),
+    ],
+)
+def test_options_without_effect(given, unused):
+    assert without_effect(Levels(**given)) == unused

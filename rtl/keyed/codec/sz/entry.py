@@ -17,12 +17,17 @@ from rtl.keyed.codec.sz.sz import EXPONENTS, SMALL_BITS, Sz
 ADAPTIVE = "adaptive"
 
 
+#: Condition without which the options of SZ have no effect.
+_NEEDS = ("codec=sz", lambda options: options.codec == "sz")
+
+
 def bound_option():
     """Returns the field of the option ``bound``."""
     return option(
         "with codec=sz the largest distance of a stored value from its original: a part of the "
         "original, such as 1%, or a number, such as 0.25; the host may set another",
         default="1%",
+        needs=_NEEDS,
     )
 
 
@@ -35,6 +40,7 @@ def exponent_option():
         range=(-1022, 993),
         choices=(ADAPTIVE,),
         absent=f"0; of floating point {ADAPTIVE}",
+        needs=_NEEDS,
     )
 
 
