@@ -10,7 +10,8 @@ BOARD = versa-ecp5
 help:
 	@echo 'make demo      from a query to checked hardware, on the example query'
 	@echo 'make test      lint and the tests: some minutes'
-	@echo 'make regress   all tests with the full grids of sizes, and the line coverage: long'
+	@echo 'make regress   all tests with the full grids of sizes, and the line coverage: hours; after'
+	@echo '               Ctrl-C it continues with the cases that have not passed on the same sources'
 	@echo 'make cocotb    the benches in cocotb: SIM=icarus|verilator and BLOCK=flims choose: minutes'
 	@echo 'make bitstream the example query of the demo as top.bit, for BOARD=versa-ecp5'
 	@echo 'make formal    the proofs'
@@ -45,7 +46,9 @@ test: lint
 	@pytest -n 2 --dist loadgroup --no-loadscope-reorder -m 'not regress'
 
 regress: setup
-	@pytest -n 2 --maxschedchunk=1 -m "regress or not regress" --cov --cov-report=
+	@python -m tb.passed_before
+	@pytest -n 2 --maxschedchunk=1 -m "regress or not regress" --resume --cov --cov-append \
+	  --cov-report=
 	@python -m tb.coverage
 
 cocotb: setup

@@ -11,13 +11,17 @@ from amaranth.lib.wiring import Component
 from caching.place import VARIABLE
 from gen.prediction import expected_rate as predicted
 from sim.errors import ToolMissingError
-from tb import missing_tools
+from tb import missing_tools, passed_before
 from tb.day import mark_cases_of_other_days
 
 predicted.STOPS = True
 # Results of tests stay in the tree, even of commands that have no option for a folder.
 os.environ[VARIABLE] = str(Path(__file__).parents[1] / ".cache")
 gc.set_threshold(50_000, 10, 10)  # a design has millions of objects, few of them garbage
+
+
+pytest_addoption = passed_before.add_option
+pytest_configure = passed_before.register
 
 
 def pytest_collection_finish():
