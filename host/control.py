@@ -15,7 +15,8 @@ from .rules import broken_rule, settings_of
 
 #: Names that papers on window queries use for settings, and the names in the register map.
 TERMS = {"ws": "size", "wa": "slide"}
-_SOFT_RESET, _SNAPSHOT = 1, 2
+#: Bits of the register ``control``.
+SOFT_RESET, _SNAPSHOT = 1, 2
 #: Number of reads of ``status`` after a soft reset before :meth:`Control.reset` raises HangError.
 _RESET_READS = 10_000
 
@@ -164,7 +165,7 @@ class Control:
 
         Raises HangError if the engine stays busy.
         """
-        self.write("control", _SOFT_RESET)
+        self.write("control", SOFT_RESET)
         for _ in range(_RESET_READS):
             busy = self.busy
             self._backend.discard()

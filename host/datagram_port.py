@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import socket
 from abc import ABC, abstractmethod
 from urllib.parse import urlsplit
@@ -92,7 +91,6 @@ class UdpPort(DatagramPort):
     def __init__(self, host: str, port: int | None, here: tuple[str, int] | None = None) -> None:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
-        self.socket.setblocking(False)
         self._host = host
         self.connect(port)
         if here is not None:
@@ -112,25 +110,26 @@ class UdpPort(DatagramPort):
         self.name = f"{self._host}, UDP port {port}"
 
     def send(self, datagram: bytes) -> None:
+        self.socket.settimeout(1)
         while True:
             try:
                 self.socket.sendto(datagram, self._engine)
                 return
-            except BlockingIOError:
-                select.select([], [self.socket], [], 1)
+            except TimeoutError:
+                pass
             except OSError as error:  # such as a cable that has been pulled out
                 raise HangError(f"{self.name}: cannot be reached: {error}") from None
 
     def receive(self, seconds: float) -> bytes | None:
-        if seconds:
-            select.select([self.socket], [], [], seconds)
+        self.socket.settimeout(seconds)
         while True:
             try:
                 datagram, source = self.socket.recvfrom(_LARGEST)
-            except (BlockingIOError, ConnectionError):
+            except (BlockingIOError, TimeoutError, ConnectionError):
                 return None
             if source == self._engine:
                 return datagram
+            self.socket.settimeout(0)
 
 
 class UdpLink(Link):

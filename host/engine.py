@@ -171,6 +171,9 @@ class Engine:
         self.control.check_together(self.control.values)
         if errors := self.control.errors():
             raise DeviceError(f"{error_text(errors)}; call reset() before the next run")
+        if self.control.busy:
+            raise DeviceError("the engine is busy with an earlier stream; call reset()")
+        self.last = None
         self._set_start(columns)
         # For each entry of the stream, whether it is a punctuation; empty without punctuations.
         flags: list[np.ndarray] = []

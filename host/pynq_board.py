@@ -90,6 +90,7 @@ class PynqBoard(Backend):
             if name.startswith("m")
         }
         self._areas: list[Any] = []  # buffers of the engine's memory
+        self._sent: list[Any] = []  # buffers that the DMA may still read
 
     def read(self, address: int) -> int:
         return self._registers.read(address)
@@ -110,6 +111,7 @@ class PynqBoard(Backend):
                 f"table must have at most {_LONGEST // tuples.shape[1]:,} rows, and has "
                 f"{len(tuples):,}: a DMA sends at most {_LONGEST:,} bytes; run it in parts"
             )
+        self._free_sent()
         buffer, is_sent = self._allocate(tuples.shape, np.uint8), False
         try:
             buffer[:] = tuples
@@ -121,7 +123,10 @@ class PynqBoard(Backend):
             is_sent = True
             self._wait(lambda: self._end_accepted(counts) and finished(), counts)
         finally:
-            if not is_sent or self._send.idle:  # else the DMA may still read the buffer
+            if is_sent:
+                self._sent.append(buffer)
+                self._free_sent()
+            else:
                 buffer.freebuffer()
         return {
             name: packets_of(self._description, name, receiver.pop_packets())
@@ -134,6 +139,7 @@ class PynqBoard(Backend):
         return -(-buffer.device_address // multiple) * multiple
 
     def close(self) -> None:
+        self._free_sent()
         for buffer in self._areas:
             buffer.freebuffer()
         for receiver in self._receive.values():
@@ -143,6 +149,13 @@ class PynqBoard(Backend):
     def discard(self) -> None:
         for receiver in self._receive.values():
             receiver.discard()
+
+    def _free_sent(self):
+        """Frees the buffers that were sent, unless the DMA may still read the last one."""
+        if self._send.idle:
+            for buffer in self._sent:
+                buffer.freebuffer()
+            self._sent = []
 
     def _count(self, register):
         """Returns the lower 32 bits of a counter; 0 if the engine has no such counter."""

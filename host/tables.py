@@ -130,7 +130,8 @@ def _array(column):
         return column
     array = np.asarray(column)
     kind, values = array.dtype.kind, list(column) if array.ndim == 1 else []
-    if kind in "US" or (kind == "f" and any(_may_be_rounded(value) for value in values)):
+    has_texts = array.ndim == 1 and kind in "US"
+    if has_texts or (kind == "f" and any(_may_be_rounded(value) for value in values)):
         array = np.empty(len(values), object)
         array[:] = values
     return array

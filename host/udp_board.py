@@ -22,6 +22,9 @@ _SOFT_RESET = 1
 _END_READS = 5
 #: Seconds without progress after which datagrams that have left count as lost.
 _LATE_SECONDS = 0.25
+#: Seconds without progress after which the counters are released from a snapshot: the network may
+#: have delivered the request for one again.
+_THAW_SECONDS = 0.5
 #: Seconds between two reads of the state, while the engine computes and nothing comes.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.02
 
@@ -152,8 +155,10 @@ class UdpBoard(Backend):
     def close(self) -> None:
         if self._link.is_closed:
             return
-        self._registers.restore()
-        self._link.close()
+        try:
+            self._registers.restore()
+        finally:
+            self._link.close()
 
     # ------------------------------------------------------------------ earlier streams
     def _reset_if_busy(self):
@@ -220,7 +225,7 @@ class UdpBoard(Backend):
         """
         last_progress = time.monotonic()
         pause = _FIRST_PAUSE
-        is_empty = False
+        is_empty = has_thawed = False
         while True:
             if self._collect(rows, None, pause):
                 last_progress = time.monotonic()
@@ -233,6 +238,9 @@ class UdpBoard(Backend):
             if is_empty and not rows.missing(end):
                 return end
             waited = time.monotonic() - last_progress
+            if waited > _THAW_SECONDS and not has_thawed:
+                self._registers.write_control(0)
+                has_thawed = True
             if is_empty and waited > _LATE_SECONDS + self._link.delay:
                 return end
             if waited > self._seconds:

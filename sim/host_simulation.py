@@ -3,17 +3,20 @@
 import numpy as np
 
 from host.backend import Backend, packets_of
-from host.errors import HangError
+from host.control import SOFT_RESET
+from host.errors import DeviceError, HangError, HostError
+from query.errors import UserError
 from sim.beats import Beats
+from sim.compiled.runner import build
 from sim.directory_bench import bench_of
-from sim.errors import ProtocolError
+from sim.errors import BuildError, ProtocolError, ToolMissingError
 from sim.session import Session
 
 #: Cycles without a beat before the registers are polled for the first time.
 _QUIET = 64
 #: Number of polls before a transfer raises HangError. The cycles between two polls double.
-_EVER = 1 << 40  # cycles: no run of a session is a hang
 _POLLS = 24
+_EVER = 1 << 40  # cycles: no run of a session is a hang
 
 
 class CompiledSimulation(Backend):
@@ -38,8 +41,9 @@ class CompiledSimulation(Backend):
     def __init__(self, description, cache=None, **options):
         self.description = description
         # `transfer` limits the wait, in ever longer drains: a table may take long to be cleared.
-        self._session = Session(bench_of(description, cache), **{"idle_timeout": _EVER} | options)
+        self._session = Session(_built(description, cache), **{"idle_timeout": _EVER} | options)
         self._outcomes = []  # since the stream began: rows also arrive during register reads
+        self._is_unfinished = False  # a transfer was interrupted
 
     def read(self, address):
         return self._run(reads=[address]).reads[0]
@@ -48,18 +52,44 @@ class CompiledSimulation(Backend):
         self._run(writes=[(address, value)])
 
     def transfer(self, tuples, finished, punctuations=None):
+        if self._is_unfinished:
+            raise DeviceError("an earlier stream was interrupted; call reset()")
         self._outcomes = []
-        quiet = _QUIET
+        self._is_unfinished = True
         self._feed(stream_beats(self.description.tuples, tuples, punctuations))
-        for _ in range(_POLLS):
-            if finished():
-                return {name: self._packets(name) for name in self._outcomes[0].outputs}
-            self._run(drain=quiet)
-            quiet *= 2
-        raise HangError("the engine is not empty, and sends no rows; call reset()")
+        self._wait(finished)
+        self._is_unfinished = False
+        return {name: self._packets(name) for name in self._outcomes[0].outputs}
+
+    def discard(self):
+        """Ends a stream that was interrupted, and drops its rows.
+
+        The engine may have taken none, some or all of its beats. It drops the rest of a stream that
+        a soft reset has cut, up to the end that this method sends. If it has taken no beat, or all,
+        the end is a stream of its own, which a further soft reset drops.
+        """
+        if not self._is_unfinished:
+            return
+        tuples = self.description.tuples
+        self._feed(stream_beats(tuples, np.zeros((0, tuples.bytes), np.uint8)))
+        registers = self.description.registers
+        self.write(registers["control"], SOFT_RESET)
+        busy = self.description.host["busy"]
+        self._wait(lambda: not self.read(registers["status"]) >> busy & 1)
+        self._is_unfinished = False
 
     def close(self):
         self._session.close()
+
+    def _wait(self, finished):
+        """Runs until ``finished()`` is true, in ever longer parts."""
+        quiet = _QUIET
+        for _ in range(_POLLS):
+            if finished():
+                return
+            self._run(drain=quiet)
+            quiet *= 2
+        raise HangError("the engine is not empty, and sends no rows; call reset()")
 
     def _feed(self, beats):
         """Sends a stream, and runs until no beat has arrived for ``_QUIET`` cycles."""
@@ -80,6 +110,16 @@ class CompiledSimulation(Backend):
         keep = np.concatenate([part.keep for part in parts])
         beats = Beats(data, keep, np.concatenate([part.last for part in parts]))
         return packets_in(self.description, name, beats)
+
+
+def _built(description, cache):
+    """Returns the bench of a directory, with a compiled model; raises HostError if it fails."""
+    try:
+        bench = bench_of(description, cache)
+        build(bench)
+    except (OSError, ToolMissingError, BuildError, UserError) as error:
+        raise HostError(f"{description.directory}: no simulation: {error}") from error
+    return bench
 
 
 def stream_beats(stream, tuples, punctuations=None):

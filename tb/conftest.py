@@ -37,6 +37,10 @@ def pytest_runtest_call(item):
         return (yield)
     except ToolMissingError as missing:
         missing_tools.end(missing)
+    except Exception as error:
+        if isinstance(error.__cause__, ToolMissingError):
+            missing_tools.end(error.__cause__)
+        raise
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks

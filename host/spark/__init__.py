@@ -1,8 +1,9 @@
 """Engines as operators of a Spark job: the tasks of a DataFrame run them.
 
-A task runs on an executor, and needs NumPy and this package, and PyArrow for streams. The driver,
-which plans the job, needs the whole project: `windows` is `sluice.windows`. Modules build on each
-other in the order ``task -> cuts -> segment -> saved -> stream_state, key_state``.
+A task runs on an executor, and needs NumPy, PyArrow and this package, and pandas for streams with
+keys. The driver, which plans the job, needs the whole project: `windows` is `sluice.windows`.
+Modules build on each other in the order
+``task -> cuts -> segment -> saved -> stream_state, key_state``.
 
 >>> from host.spark import windows
 >>> rows = windows(df, "build/speeds", order="number")  # doctest: +SKIP

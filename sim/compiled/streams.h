@@ -23,8 +23,11 @@ class Source {
           keep_bytes_(port.keep.bytes()) {}
 
     bool done() const { return stats.beat == feed_.beats; }
-    void feed(const Feed& feed) {  // sets the next beats, once all previous ones are accepted
+    // Sets the next beats. A previous beat that is still on offer stays there, as a stream must not
+    // take it back, and counts for no feed: after an interrupted run.
+    void feed(const Feed& feed) {
         feed_ = feed;
+        earlier_ = offered_;
         stats = {0, 0, 0, NEVER, NEVER};
         taken.clear();
     }
@@ -49,8 +52,13 @@ class Source {
     bool take(uint64_t cycle) {
         if (!offered_) return false;
         if (!port_.ready.high()) {
-            ++stats.stalled;
+            stats.stalled += !earlier_;
             return false;
+        }
+        if (earlier_) {
+            offered_ = earlier_ = false;
+            waited_ = 0;
+            return true;
         }
         if (stats.first == NEVER) stats.first = cycle;
         stats.last = cycle;
@@ -63,13 +71,13 @@ class Source {
     }
     void begin_reset() {
         stats.beat = feed_.restart;
-        offered_ = false;
+        offered_ = earlier_ = false;
         waited_ = 0;
         port_.valid.set(false);
     }
     // Returns the index after the stream that is in progress or offered.
     uint64_t end_of_begun() const {
-        uint64_t beat = stats.beat + offered_;
+        uint64_t beat = stats.beat + (offered_ && !earlier_);
         while (beat && beat < feed_.beats && !feed_.last[beat - 1]) ++beat;
         return beat;
     }
@@ -86,6 +94,7 @@ class Source {
     Random random_;
     size_t data_bytes_, keep_bytes_;
     bool offered_ = false;
+    bool earlier_ = false;  // the beat on offer belongs to an earlier feed
 };
 
 struct Wanted {  // number of tlasts to wait for, before and after a reset

@@ -37,6 +37,16 @@ CHANNELS = {  # payloads of the register bus
 }
 
 
+def register_monitors(dut):
+    """Returns a monitor of each channel of the register bus ``s_axil``."""
+    monitors = []
+    for channel, payload in CHANNELS.items():
+        ends = (getattr(dut, f"s_axil_{channel}{end}") for end in ("valid", "ready"))
+        signals = [getattr(dut, f"s_axil_{signal}") for signal in payload]
+        monitors.append(ChannelMonitor(dut, f"s_axil_{channel}", *ends, signals))
+    return monitors
+
+
 class StreamAgent:
     """A source or a sink on a stream, and its monitor.
 
@@ -123,10 +133,7 @@ class AxiBench:
         self.memories = {name: MemoryAgent(dut, name, self.shared) for name in memories}
         self._pause()
         self.monitors = [agent.monitor for agent in (*self.slaves, *self.masters)]
-        for channel, payload in CHANNELS.items():
-            ends = (getattr(dut, f"s_axil_{channel}{end}") for end in ("valid", "ready"))
-            signals = [getattr(dut, f"s_axil_{signal}") for signal in payload]
-            self.monitors.append(ChannelMonitor(dut, f"s_axil_{channel}", *ends, signals))
+        self.monitors += register_monitors(dut)
         for agent in self.memories.values():
             self.monitors += agent.monitors.values()
 

@@ -10,7 +10,7 @@ from host.errors import HangError
 from sim.errors import ProtocolError
 from sim.host_simulation import packets_in, stream_beats
 from sim.memory import Memory
-from sim.pins.axi import RESET_CYCLES, StreamAgent, beats_from_ints
+from sim.pins.axi import RESET_CYCLES, StreamAgent, beats_from_ints, register_monitors
 from sim.pins.axi_memory import MemoryAgent, SharedMemory
 
 #: Cycles without a beat after which a transfer asks whether the engine is empty.
@@ -56,6 +56,7 @@ class CocotbPins(Backend):
         self._memories = [MemoryAgent(dut, name, shared) for name in description.memories]
         self._packet_starts = dict.fromkeys(masters, 0)
         self._monitors = [agent.monitor for agent in (self._slave, *self._masters.values())]
+        self._monitors += register_monitors(dut)
         self._monitors += [m for agent in self._memories for m in agent.monitors.values()]
 
     async def reset(self):

@@ -1,6 +1,7 @@
 """The engine as an operator of a Spark job: DataFrames of tuples to DataFrames of rows.
 
-Modules build on each other in the order ``design -> schema -> segments, keys, streaming ->
-operator``. Functions that tasks run are in `host.spark` and `golden`, so that an executor needs
-neither the command line nor the hardware's description.
+Modules build on each other in the order
+``design -> prepared -> segments, keys, streaming -> windows``. Functions that tasks run are in
+`host.spark` and `golden`, so that an executor needs neither the command line nor the hardware's
+description.
 """

@@ -1,0 +1,67 @@
+"""Checks that a run which was cut by Ctrl-C leaves no tuple behind in a later run."""
+
+import random
+
+import pytest
+
+from golden.comparison import first_difference
+from host import DeviceError, Engine
+from sim.compiled.runner import Simulation
+from tb.host.tables import expected, random_tuples, same_kinds
+
+pytestmark = pytest.mark.hdl
+
+#: Cycles of the simulation after which Ctrl-C comes: before the table of keys is clear, while a
+#: beat waits at the input, in the middle of the stream, and behind its last beat.
+CUTS = (1, 7, 60, 150, 400)
+
+
+class Interrupt:
+    """Raises KeyboardInterrupt once, after some cycles of the next transfer of a stream."""
+
+    def __init__(self, monkeypatch):
+        self._run = Simulation.run
+        self.cycles = None
+        monkeypatch.setattr(Simulation, "run", lambda *arguments: self._cut(*arguments))
+
+    def _cut(self, simulation, progress, chunk):
+        if self.cycles is None or not len(simulation.job.streams.get("s_axis", ())):
+            return self._run(simulation, progress, chunk)
+        cycles, self.cycles = self.cycles, None
+
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        return self._run(simulation, stop, cycles)
+
+
+def rows_differ(engine, tuples, rows):
+    return first_difference(rows, same_kinds(engine.run(tuples.table, raw=True), rows))
+
+
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize("stall", [0, 0.4])
+@pytest.mark.parametrize(
+    "name", ["group-by", "swag", "two-stacks", "window-id", "pane", "streamzip"]
+)
+def test_no_tuple_of_a_run_that_was_interrupted(generated, cache, monkeypatch, name, stall):
+    """The next run is refused until a reset, and then gives golden's rows."""
+    design, directory = generated(name)
+    first, second = (random_tuples(design, 120, seed) for seed in (1, 2))
+    rows = expected(design, second, design.settings.values, cache).rows
+    interrupt = Interrupt(monkeypatch)
+    options = {"cache": cache / "bench", "stall_input": stall, "stall_output": stall}
+    rng = random.Random(f"{name} {stall}")
+    with Engine.open(directory, "simulation", **options) as engine:
+        assert rows_differ(engine, second, rows) is None
+        for cut in [*CUTS, *(rng.randrange(1, 500) for _ in range(20))]:
+            for cycles in (cut, rng.randrange(1, 40)):  # the second is soon after a reset
+                interrupt.cycles = cycles
+                with pytest.raises(KeyboardInterrupt):
+                    engine.run(first.table, raw=True)
+                assert engine.last is None
+                with pytest.raises(DeviceError, match=r"call reset\(\)"):
+                    engine.run(second.table, raw=True)
+                engine.reset()
+                assert set(engine.counters().values()) == {0}
+            assert rows_differ(engine, second, rows) is None, cut
