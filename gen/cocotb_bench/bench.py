@@ -254,6 +254,8 @@ def shown(names, numbers):
 
 def run(simulator):
     """Builds the design and runs the tests of this file; AssertionError if a test fails."""
+    if simulator not in BUILD_ARGUMENTS:
+        sys.exit(f"simulator must be {' or '.join(BUILD_ARGUMENTS)}, not {simulator}")
     runner, build = get_runner(simulator), SIM / "build" / simulator
     view = SIM / f"{NAME}_axi.v"  # AXI ports around a design with other ports
     views, top = ([view], view.stem) if view.exists() else ([], NAME)

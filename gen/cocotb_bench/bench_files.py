@@ -58,12 +58,13 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
     UserError
         If a setting, such as the start of a window of time, does not fit in its register.
     BenchError
-        If the design's table has no room for the keys of the tuples, or if results are selected
-        behind a network face.
+        If the design's table has no room for the keys of the tuples, if its rings have no room for
+        all windows, or if results are selected behind a network face.
     """
     design, name = build.design, build.name
     _check_count(design, tuples)
     _check_keys(design, tuples)
+    _check_rings(design)
     if design.face.network and len(design.settings.functions) > 1:
         raise BenchError("with network=true a wire does not show when to select the next result")
     answer = golden(design.query, tuples, start_for(design, tuples), lossy_codec(design))
@@ -116,6 +117,16 @@ def _check_keys(design, tuples):
         raise BenchError(
             f"the table of {entries:,} entries evicts one of the {len(keys):,} keys, and the rows "
             "of the bench are without evictions: take more entries, or other tuples"
+        )
+
+
+def _check_rings(design):
+    """Raises BenchError if rings may overflow: no expected row says which windows lack values."""
+    ratio = design.parameters.get("expected_ratio", "none")
+    if ratio != "none":
+        raise BenchError(
+            f"windows may overflow with expected_ratio={ratio}, and the rows of the bench have all "
+            "values: use sluice simulate"
         )
 
 

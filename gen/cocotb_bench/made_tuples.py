@@ -44,14 +44,15 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     ----------
     design : Design
     count : int or None
-        Number of tuples. None chooses a number with which some windows close, at most `MOST`. A
-        stream is never longer than the design can count.
+        Number of tuples. None chooses a number with which some windows close, at most `MOST` and
+        at most as many as the design can count.
     seed : int
     """
     query, rng = design.query, Random(seed)
-    count = usual_count(query) if count is None else count
-    if design.stream_max is not None:
-        count = min(count, design.stream_max)
+    if count is None:
+        count = usual_count(query)
+        if design.stream_max is not None:
+            count = min(count, design.stream_max)
     columns = list(query.columns) or [query.schema[query.schema.names[0]]]
     keys = {c.name: _keys(design, c, rng) for c in columns if _is_key(query, c)}
     drawn = {

@@ -3,6 +3,7 @@
 import json as json_module
 import math
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -61,9 +62,12 @@ def build(
 ) -> None:
     """From a query to a bitstream by Yosys, nextpnr and Trellis, for a board with a link."""
     out = Output(json)
-    options = [*(given or []), *([] if clock is None else [f"clock_mhz={clock}"])]
-    resolved = resolve(query, engine=engine, board=board, options=options, lanes=lanes, start=start)
-    _check_board(resolved)
+    options = list(given or [])
+    resolve_with = partial(resolve, query, engine=engine, board=board, lanes=lanes, start=start)
+    resolved = resolve_with(options=options)
+    _check_board(resolved)  # before the clock, which is an option of some boards only
+    if clock is not None:
+        resolved = resolve_with(options=[*options, f"clock_mhz={clock}"])
     check_directory(output)
     out.warn(*resolved.warnings)
     is_fixed = "clock_mhz" in resolved.point.parameters

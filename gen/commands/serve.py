@@ -72,7 +72,10 @@ def serve(
         raise UserError(str(error)) from None
     if serial and tap is not None:
         raise UserError("--serial and --tap are two wires; take one of them")
-    link = _link(description, settings(given or []))
+    options = settings(given or [])
+    if tap is not None and "to_mac" in options:
+        raise UserError("to_mac must not be given with --tap: the device has a MAC of its own")
+    link = _link(description, options)
     if capture is not None:
         outputs = Outputs([directory / MANIFEST])
         outputs.add_frames(capture)
@@ -87,7 +90,7 @@ def serve(
         top.write(power_up_writes(description, numbers))
         frames = None if capture is None else stack.enter_context(open(capture, "wb"))
         server = Server(top, wire, frames)
-        values = _values(description, link, tap, path)
+        values = _values(description, link, tap, path, numbers["to_mac"])
         out.result(
             values, _serial_line(description, path) if path else _line(description, link, tap)
         )
@@ -108,6 +111,8 @@ def _link(description: Description, options: Mapping[str, Any]) -> Link:
         link = replace(Link(**network.get("link", {})), **options)
         if network.get("host_link"):
             link.check_ports()
+        elif "registers_port" in options:
+            raise ValueError("registers_port must not be given without host_link=true")
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
     return link
@@ -134,14 +139,17 @@ def _register_ports(description, link):
     return [link.registers_port] if has_link else []
 
 
-def _values(description, link, tap, path):
-    """Returns the values for ``--json``; ``path`` is the pseudo-terminal, or None."""
+def _values(description, link, tap, path, to_mac):
+    """Returns the values for ``--json``.
+
+    ``path`` is the pseudo-terminal, or None; ``to_mac`` is the number of the host's MAC address.
+    """
     address = _LOOPBACK if tap is None else link.address
     return {
         "name": description.name,
         "tap": tap,
         "at": address if path is None else path,
-        "link": link.values(),
+        "link": link.values() | {"to_mac": to_mac.to_bytes(6, "big").hex(":")},
     } | ({} if path is None else {"serial": path})
 
 

@@ -166,6 +166,8 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
         except ValueError as error:
             refused = str(error)
             faced = design.with_face(own_face)
+        if refused is not None and bus_options.get("host_link"):
+            raise UserError(f"host_link=true needs the network of {chosen_board.name}: {refused}")
         if "registers_port" in board_options and not faced.face.host_link:
             raise UserError("registers_port must not be given without host_link=true")
         if isinstance(chosen_board, PlatformBoard) and faced.face.network:

@@ -18,6 +18,7 @@ from rtl.contract.rows import Packet
 from rtl.ethernet.face import NetworkFace
 from rtl.ethernet.register_requests import RegisterRequests
 from sim.beats import Beats
+from sim.errors import ProtocolError
 from sim.outcome import Outcome
 from sim.wire.frames import (
     FRAME_GAP,
@@ -150,12 +151,19 @@ class Wire:
             )
         return lines
 
-    def pcap(self, outcome: Outcome) -> bytes:
-        """Returns a capture file of all frames of both ways, by the cycles of their last beats."""
+    def pcap(self, outcome: Outcome) -> bytes | None:
+        """Returns a capture file of all frames of both ways, by the cycles of their last beats.
+
+        None if the design's frames break the rules of a stream.
+        """
         received = outcome.inputs[RX]
         assert received.beat_cycles is not None, "a run notes the cycle of each beat"
         ends = received.beat_cycles[self.beats.last[: received.accepted]]
-        return pcap([*zip(ends.tolist(), self.sent, strict=False), *_frames(outcome)])
+        try:
+            frames = _frames(outcome)
+        except ProtocolError:  # the comparison has reported it
+            return None
+        return pcap([*zip(ends.tolist(), self.sent, strict=False), *frames])
 
 
 def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tuple[int, int]]:
@@ -175,12 +183,14 @@ def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tu
     ]
 
 
-def network_values(design_end: End = DESIGN, host_end: End = HOST) -> dict[str, int]:
+def network_values(
+    design_end: End = DESIGN, host_end: End = HOST, registers_port: int = REGISTERS_PORT
+) -> dict[str, int]:
     """Returns the network settings for both ends of the wire, and those of a link to a host; any
     sender may send tuples."""
     receiver = {f"to_{name}": value for name, value in asdict(host_end).items()}
     values = asdict(design_end) | receiver | {"from_mac": 0, "from_address": 0}
-    return values | {"registers_port": REGISTERS_PORT}
+    return values | {"registers_port": registers_port}
 
 
 def ends_of(link: Link | None) -> tuple[End, End]:

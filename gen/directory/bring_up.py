@@ -6,7 +6,8 @@ The steps are plain data that follow from the register map. :mod:`gen.directory.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from gen.design.network import DESIGN, HOST, dotted, network_values
+from boards.platforms.link import REGISTERS_PORT, Link
+from gen.design.network import dotted, ends_of, network_values
 from gen.text.escapes import markdown
 from rtl.bus.register import Register
 from rtl.bus.registers import BUSY
@@ -14,7 +15,6 @@ from rtl.bus.setting_registers import register_names, register_words
 from rtl.bus.top_registers import counters_of, link_settings, network_settings
 from rtl.contract.design import Design
 from rtl.contract.face import DATAGRAM
-from sim.wire.frames import End
 
 #: Names of AXI and of Avalon for the input stream, the output stream, and the end of a stream.
 STREAM_WORDS = (("s_axis", "m_axis", "tlast"), ("sink", "source", "endofpacket"))
@@ -48,7 +48,7 @@ class Step:
 def steps(
     design: Design,
     registers: Mapping[str, Register],
-    ends: tuple[End, End] = (DESIGN, HOST),
+    link: Link | None = None,
     start: int | None = None,
 ) -> Iterator[Step]:
     """Yields the steps of one stream, from a bitstream that was just loaded to the rows.
@@ -58,18 +58,19 @@ def steps(
     design : Design
     registers : dict of str to Register
         The register map of the design's top.
-    ends : (End, End)
-        The design's end of the wire and the host's end, for a design with a network face.
+    link : Link or None
+        The link of the board, which connects both ends of the wire; None for an example of both
+        ends, for a design with a network face.
     start : int or None
         Raw time at which window 0 begins, if it is known.
     """
     yield from _identity(registers)
     yield from _settings(design, start)
-    yield from _network(design, ends)
+    yield from _network(design, link)
     yield Step(
         action="read", register="status", value=0, why="no error, nothing inside: ready for data"
     )
-    yield from _stream(design, *ends)
+    yield from _stream(design, link)
     yield from _counts(design)
 
 
@@ -113,13 +114,13 @@ def _settings(design, start):
         yield Step(action="write", register="function", value=0, why=f"what rows show: {choices}")
 
 
-def _network(design, ends):
+def _network(design, link):
     """Yields the addresses of both ends; the design's MAC is last, since it enables frames."""
-    values = network_values(*ends)
-    link = {setting.name: setting for setting in link_settings(design) if setting.name in values}
-    settings = {setting.name: setting for setting in network_settings(design)} | link
+    values = network_values(*ends_of(link), REGISTERS_PORT if link is None else link.registers_port)
+    of_host = {setting.name: setting for setting in link_settings(design) if setting.name in values}
+    settings = {setting.name: setting for setting in network_settings(design)} | of_host
     receiver, sender = ("to_address", "to_port", "to_mac"), ("from_address", "from_mac")
-    order = ("address", "port", *receiver, *sender, *link, "mac")
+    order = ("address", "port", *receiver, *sender, *of_host, "mac")
     for name in order if settings else ():
         setting, value = settings[name], values[name]
         example = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
@@ -128,22 +129,25 @@ def _network(design, ends):
             yield Step(action="write", register=register, value=word, why=setting.doc + example)
 
 
-def _stream(design, design_end, host_end):
+def _stream(design, link):
     """Yields the steps that send a stream, and wait until all rows have left the engine."""
     into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
+    others = [f"`{out}{bus.name.removeprefix('m_axis')}`" for bus in design.streams[2:]]
     if design.face.network:
+        design_end, host_end = ends_of(link)
+        others = others if link is None else []  # the board's top takes them
         largest = DATAGRAM // design.input.packing.bytes
         yield Step(
             action="send",
             why=f"first listen on UDP port {host_end.port} of {dotted(host_end.address)}, and see "
             f"that `ping {dotted(design_end.address)}` is answered; then send the tuples to port "
             f"{design_end.port} there, at most {largest} of them in a datagram, and a datagram "
-            "without a byte, which ends the stream",
+            "without a byte, which ends the stream"
+            + "".join(f"; receive at {name}, too, which has no datagrams" for name in others),
         )
         end_condition = "when the last frame of rows has left"
     else:
-        others = [f"{out}{bus.name.removeprefix('m_axis')}" for bus in design.streams[2:]]
-        also = "".join(f", and at `{name}`, where each stream is a packet, too" for name in others)
+        also = "".join(f", and at {name}, where each stream is a packet, too" for name in others)
         yield Step(
             action="send",
             why=f"first make ready to receive at `{out}`{also}; then send one stream to `{into}`, "

@@ -12,7 +12,6 @@ from boards.platforms.network_top import LIGHTS
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import TEXT, row_columns, tuple_columns
-from gen.design.network import ends_of
 from gen.directory.bring_up import STREAM_WORDS, steps
 from gen.directory.readme_c_programs import c_section
 from gen.directory.readme_programs import python_section
@@ -275,8 +274,7 @@ def _flags(design):
 
 
 def _steps(build, registers):
-    ends = ends_of(build.link)
-    for number, step in enumerate(steps(build.design, registers, ends, build.start), 1):
+    for number, step in enumerate(steps(build.design, registers, build.link, build.start), 1):
         if step.register is None:
             yield number, step.action, "", "", "", step.why
             continue

@@ -83,7 +83,7 @@ def exports(
         xml = directory / f"{name}.xml"
         exporter = IPXACTExporter(vendor=VENDOR, library=LIBRARY, version=VERSION)
         exporter.export(root, str(xml), component_name=name)
-        xml.write_text(whole_component(xml.read_text(), ports))
+        xml.write_text(whole_component(xml.read_text("utf-8"), ports), "utf-8")
         if html:
             _write_site(directory, system_rdl(registers, name, markdown), name)
         paths = sorted(path for path in directory.rglob("*") if path.is_file())
@@ -92,7 +92,7 @@ def exports(
 
 def _compiled(path, text):
     """Writes a text of SystemRDL; returns the root of its elaborated tree."""
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     compiler = RDLCompiler()
     compiler.compile_file(str(path))
     return compiler.elaborate()
@@ -109,11 +109,11 @@ def _write_site(directory, text, name):
         site = HTMLExporter(user_context={"build_ts": 0}, generate_source_links=False)
         site.export(root, str(directory / "html"))
     script = directory / "html" / "js" / "content_search.js"
-    text_of_script = script.read_text()
+    text_of_script = script.read_text("utf-8")
     if text_of_script.count(_FOUND_TEXT) != 1:
         raise ValueError(f"{script.name} must show the text found by {_FOUND_TEXT!r}")
     escaped = f'{_FOUND_TEXT.removesuffix(";")}.replace(/&/g, "&amp;").replace(/</g, "&lt;");'
-    script.write_text(text_of_script.replace(_FOUND_TEXT, escaped))
+    script.write_text(text_of_script.replace(_FOUND_TEXT, escaped), "utf-8")
 
 
 def _contents(path):

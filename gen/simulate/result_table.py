@@ -55,6 +55,7 @@ def figures_table(build: Build, simulator: str, simulation: Simulation, values: 
     start = []
     if values["start"] is not None:
         start = [("the first window begins at", shown_start(build.query, values["start"]))]
+    first = values["first_result_cycles"]
     lines = [
         ("tuples", f"{values['tuples']:,}"),
         *start,
@@ -62,7 +63,7 @@ def figures_table(build: Build, simulator: str, simulation: Simulation, values: 
         ("tuples per cycle, in all", f"{rate:.3f}"),
         ("in the long run", f"{long_run} ({prediction})"),
         ("bounded by", simulation.bound.text),
-        ("cycles to the first result", values["first_result_cycles"]),
+        ("cycles to the first result", "none" if first is None else first),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),
         *_eviction_lines(simulation),

@@ -153,7 +153,8 @@ class _Step:
 
     def _line(self):
         detail = f" {self._detail}" if self._detail else ""
-        return f"{self._text}{detail} ({time.monotonic() - self._begin:.0f} s)"
+        text = f"{self._text}{detail} ({time.monotonic() - self._begin:.0f} s)"
+        return Text(text)  # the name of a file may hold rich's markup
 
 
 def table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence]) -> Table:
