@@ -61,7 +61,7 @@ def run_jobs(spark: SparkSession, folder: str) -> None:
 def _main() -> int:
     try:
         archive = class_archive.make(train)
-    except UserError as error:
+    except (UserError, OSError) as error:
         print(f"sluice: no archive of Spark's classes: {error}", file=sys.stderr)
         return 1
     if archive is None:

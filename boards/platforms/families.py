@@ -48,8 +48,11 @@ class Family:
 
 #: Vivado writes a bitstream of a design that misses its clock, unless it is told not to.
 _VIVADO_CHECK = """
-if {[get_property SLACK [get_timing_paths -delay_type min_max]] < 0} {
-    error "the design misses its clock: see the timing summary above; no bitstream was written"
+foreach kind {setup hold} {
+    set slack [get_property SLACK [get_timing_paths -$kind -max_paths 1]]
+    if {![string is double -strict $slack] || $slack < 0} {
+        error "the design misses its clock: worst $kind slack '$slack' ns; no bitstream was written"
+    }
 }
 """
 ECP5 = Family(

@@ -216,6 +216,8 @@ def _header(file):
         raise UserError("there is no line of column names", file=file, line=1)
     if not delimited.is_utf8(names):
         raise UserError("the text is not UTF-8", file=file, line=line)
+    if len(names) == 1 and line > 1:  # in a file of one column an empty line is a row
+        raise UserError("the first line must have the name of the column", file=file, line=1)
     return names
 
 

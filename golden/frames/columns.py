@@ -97,8 +97,11 @@ def order_column(frame: DataFrame, name: str) -> Expression:
         hint = nearest(name, frame.columns, else_list=False)
         names = ", ".join(frame.columns)
         raise UserError(f"order: there is no column {name}, only: {names}{hint}")
+    if frame.columns.count(name) > 1:
+        raise UserError(f"order: there is more than one column {name}; rename one")
     _check_case(frame, [name])
-    kind, column = frame.schema[name].dataType, fn.col(f"`{name}`")
+    quoted = name.replace("`", "``")
+    kind, column = frame.schema[name].dataType, fn.col(f"`{quoted}`")
     if isinstance(kind, TimestampType):
         number = fn.unix_micros(column)
     elif isinstance(kind, TimestampNTZType):
@@ -108,7 +111,7 @@ def order_column(frame: DataFrame, name: str) -> Expression:
     elif isinstance(kind, _BINARY):
         number = column.cast("double")
     elif isinstance(kind, StringType):
-        number = _whole_number_of_text(name)
+        number = _whole_number_of_text(name, column)
     elif isinstance(kind, DecimalType) or not isinstance(kind, NumericType):
         if not isinstance(kind, DecimalType):
             text = kind.simpleString()
@@ -126,8 +129,8 @@ def _microseconds(time):
     return seconds * 1_000_000 + (fn.extract(fn.lit("second"), time) * 1_000_000).cast("long")
 
 
-def _whole_number_of_text(name):
-    column, kind = fn.col(f"`{name}`"), "decimal(38,0)"
+def _whole_number_of_text(name, column):
+    kind = "decimal(38,0)"
     text = fn.trim(column)
     message = fn.concat(
         fn.lit(f"order: {name}: '"), fn.substring(column, 1, 40), fn.lit("' is no whole number")

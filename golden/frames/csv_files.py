@@ -14,6 +14,7 @@ blanks, text that is not UTF-8, and text behind a closing quote.
 
 import re
 import zlib
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -26,7 +27,7 @@ from query.errors import UserError, refuse_device
 from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
-_CHECKED = 1 << 26  # bytes of a file that the driver reads
+_CHECKED = 1 << 26  # bytes of a file that the driver reads twice
 _LINE_END = re.compile(rb"[\r\n]")
 #: Fields, then a value in quotes with text behind it; no repetition gives back a match.
 _AFTER_QUOTE = r'^(?:(?:"(?:[^"]++|"")*+"|[^",][^,]*+)?+,)*+"(?:[^"]++|"")*+"[^,\r]'
@@ -73,25 +74,23 @@ def _check_lines(lines, files):
     quotes = fn.length(line) - fn.length(fn.replace(line, fn.lit('"')))
     facts = lines.groupBy(fn.input_file_name().alias("place")).agg(
         fn.count_if(quotes % 2 == 1).alias("breaks"),
-        fn.sum(quotes).alias("quotes"),
         fn.count_if(~fn.is_valid_utf8(line)).alias("invalid"),
         fn.count_if(~line.rlike(_NOT_BLANK) & (line != "")).alias("blank"),
         fn.count_if((quotes > 0) & line.rlike(_AFTER_QUOTE)).alias("after"),
     )
     has_breaks = False
-    for place, breaks, quotes, invalid, blank, after in sorted(facts.collect()):
+    for place, breaks, invalid, blank, after in sorted(facts.collect()):
         file = files.get(unquote(place), Path(unquote(place)))
         has_breaks |= breaks > 0
         if invalid:
             raise UserError(f"the text of {invalid:,} lines is not UTF-8", file=file)
         if blank and not breaks:
             raise UserError(f"{blank:,} lines have blanks only, and no fields", file=file)
-        if quotes % 2:
-            delimited.check_quotes(file, delimited.load(file))
-        if breaks:
+        if breaks:  # quotes in plain fields may hide an open one, so their number does not decide
+            delimited.refuse_open_quote(file, delimited.opened(file))
             delimited.check_breaks(file)
         if after or (breaks and file.stat().st_size <= _CHECKED):
-            delimited.check_after_quotes(file, delimited.load(file))
+            delimited.refuse_after_quote(file, partial(delimited.opened, file))
     for file in files.values() if has_breaks else ():
         delimited.check_line_ends(file)
     return has_breaks

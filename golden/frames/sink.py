@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
+from pyspark.sql import Observation
+from pyspark.sql import functions as fn
 
 from golden.frames.answer import FrameAnswer
 from golden.rows import csv_header, replacing
@@ -37,18 +39,19 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
     if parts:
         check_directory(path)
     with _scratch_directory(path) as scratch:
-        if is_csv:
-            lines = answer.csv_lines(header=parts).write
-            lines = lines.option("maxRecordsPerFile", 0)  # one file for each partition
-            lines.text(str(scratch / "rows"))
-        else:
-            answer.rows().write.parquet(str(scratch / "rows"))
+        written = _write(answer, is_csv, parts, scratch / "rows")
         # Numbers of partitions have five digits or more, so shorter names come first.
         files = sorted((scratch / "rows").glob("part-*"), key=lambda file: (len(file.name), file))
-        join, count = (_joined_csv, _csv_count) if is_csv else (_joined_parquet, _parquet_count)
+        found = sum(_csv_lines(file) if is_csv else _parquet_count(file) for file in files)
+        if found != written or not files:
+            raise UserError(
+                f"Spark has written {written:,} lines, and {found:,} of them are here: "
+                "its workers must write to a file system that this machine shares",
+                file=path,
+            )
         if not parts:
-            return join(files, answer, path)
-        rows = sum(count(file) for file in files)
+            return (_joined_csv if is_csv else _joined_parquet)(files, answer, path)
+        rows = sum((_csv_count if is_csv else _parquet_count)(file) for file in files)
         for file in files if is_csv else ():
             file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
             if not file.stat().st_size:  # of an empty partition, for which Spark writes no line
@@ -56,6 +59,19 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
             file.rename(file.with_suffix(".csv"))  # Spark names a file of texts .txt
         _replace_directory(path, scratch)
         return rows
+
+
+def _write(answer, is_csv, header, place):
+    """Writes the rows by Spark into a directory; returns the number of rows, or lines of CSV."""
+    frame = answer.csv_lines(header=header) if is_csv else answer.rows()
+    observation = Observation()
+    writer = frame.observe(observation, fn.count(fn.lit(1)).alias("lines")).write
+    address = f"file://{place.absolute()}"
+    if is_csv:
+        writer.option("maxRecordsPerFile", 0).text(address)  # one file for each partition
+    else:
+        writer.parquet(address)
+    return observation.get["lines"]
 
 
 def check_directory(path: Path) -> None:
@@ -119,6 +135,11 @@ def _csv_count(file, write=None, names=1):
             ends, in_quotes = _line_ends(piece, in_quotes)
             lines += ends
     return max(lines - names, 0)
+
+
+def _csv_lines(file):
+    """Returns the number of lines of a part file, with the line of names if there is one."""
+    return _csv_count(file, names=0)
 
 
 def _line_ends(piece, in_quotes):

@@ -25,7 +25,6 @@ _SUFFIXES = {
     ".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".orc": "orc",
     ".parquet": "parquet", ".pq": "parquet",
 }  # fmt: skip
-_NANOSECONDS = pa.timestamp("ns")
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
 #: An escape of half a surrogate pair without the other half; an escaped backslash begins none.
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -37,9 +36,11 @@ def files_of(path: Path) -> list[Path]:
 
     ``path`` is a file, a directory with files at any depth, or a pattern with ``*``, ``?`` or
     ``[...]``. In a directory or by a pattern, names that begin with ``_`` or ``.`` are no data, as
-    for Spark. Raises UserError if no file matches.
+    for Spark. Raises UserError if no file matches, and for ``**``, which has several meanings.
     """
     exists = path.exists()
+    if not exists and "**" in path.parts:
+        raise UserError("a pattern must not have **; a directory is read at any depth", file=path)
     places = [path] if exists else [Path(name) for name in glob(str(path))]
     files = []
     for place in places:
@@ -132,17 +133,29 @@ def _is_unknown_to_spark(kind):
     return pa.types.is_time(kind) or (pa.types.is_decimal(kind) and kind.precision > 38)
 
 
+def _is_plain_in_spark(kind):
+    """Returns True for types of times for which Spark gives plain integers."""
+    is_nanoseconds = pa.types.is_timestamp(kind) and kind.unit == "ns"
+    return is_nanoseconds or pa.types.is_duration(kind)
+
+
 def _check_json_lines(lines):
     """Raises UserError unless each line has one JSON record, or blanks only.
 
-    Spark reads the first record of a line, and silently ignores the rest of the line. But a list
-    that holds the text of the line is JSON with one element only if the line is one record. Spark
-    also takes the last one of equal names, and replaces half of a surrogate pair.
+    Spark reads the first record of a line, and silently ignores the rest of the line, and takes
+    each element of a list as a record. But a list that holds the text of the line and a 0 is JSON
+    with two elements, and without the 0 with one, only if the line is one record. Spark also takes
+    the last one of equal names, and replaces half of a surrogate pair.
     """
     line, keys = fn.col("value"), fn.json_object_keys(fn.col("value"))
-    records = fn.from_json(fn.concat(fn.lit("["), line, fn.lit("]")), "array<string>")
+
+    def has_elements(count, end):
+        elements = fn.from_json(fn.concat(fn.lit("["), line, fn.lit(end)), "array<string>")
+        return fn.coalesce(fn.size(elements), fn.lit(0)) == count
+
+    is_record = has_elements(1, "]") & has_elements(2, ",0]") & fn.ltrim(line).startswith("{")
     fault = (
-        fn.when(fn.coalesce(fn.size(records), fn.lit(0)) != 1, "a line is not one JSON record")
+        fn.when(~is_record, "a line is not one JSON record")
         .when(fn.size(keys) != fn.size(fn.array_distinct(keys)), "a line has a name twice")
         .when(line.rlike(_LONE_SURROGATE), "a line has half of a surrogate pair")
     )
@@ -175,7 +188,7 @@ def _check_schemas(files, format, query, order):
                 listed = ", ".join(schema.names) or "none"
                 raise UserError(f"there is no column {name}, only: {listed}", file=file)
             kind = schema.field(name).type
-            if name in query.schema and kind == _NANOSECONDS:  # Spark gives plain integers
+            if name in query.schema and _is_plain_in_spark(kind):
                 expected = query.schema[name].type
                 raise UserError(f"{name}: a {kind} is no value for {expected}", file=file)
             if first.setdefault(name, kind) != kind:

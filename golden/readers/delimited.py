@@ -130,15 +130,7 @@ def check_after_quotes(path: Path, data: bytes, delimiter: str = ",") -> None:
     before, after = padded[quotes[::2] - 1], padded[quotes[1::2] + 1]
     if np.isin(before, ends).all() and np.isin(after, ends).all():
         return
-    text = io.StringIO(data.decode(errors="surrogateescape"), newline="")
-    reader = slow_csv.reader(text, delimiter=delimiter, strict=True)
-    number = 1
-    try:
-        for _ in reader:
-            number = reader.line_num + 1
-    except slow_csv.Error:
-        message = 'text follows the closing quote of a value, as in "a"b'
-        raise UserError(message, file=path, line=number) from None
+    refuse_after_quote(path, lambda: io.BytesIO(data), delimiter)
 
 
 def check_breaks(path: Path) -> None:
@@ -205,6 +197,23 @@ def refuse_open_quote(path: Path, data: BinaryIO, delimiter: str = ",") -> None:
             begin, number, last = number, reader.line_num + 1, fields
     if last != [end]:
         raise UserError("a quote is not closed", file=path, line=begin)
+
+
+def refuse_after_quote(path: Path, reopen: Callable[[], BinaryIO], delimiter: str = ",") -> None:
+    """Raises UserError, with the line, if text follows the closing quote of a value.
+
+    ``reopen`` returns the bytes from the beginning. They are read as a stream, which is slow.
+    """
+    with io.TextIOWrapper(reopen(), "utf-8-sig", errors="surrogateescape", newline="") as text:
+        reader = slow_csv.reader(text, delimiter=delimiter, strict=True)
+        number = 1
+        try:
+            for _ in reader:
+                number = reader.line_num + 1
+        except slow_csv.Error:
+            refuse_open_quote(path, reopen(), delimiter)  # strict readers refuse it, too
+            message = 'text follows the closing quote of a value, as in "a"b'
+            raise UserError(message, file=path, line=number) from None
 
 
 def require(path: Path | None, names: Sequence[str], selected: Iterable[str]) -> None:

@@ -13,7 +13,8 @@ class FlushMarks(wiring.Component):
     The blocks behind send all rows before the mark, though their transfer or datagram is not full.
     A row waits from its transfer at ``o`` until a mark or the end of its packet follows. ``saved``
     says that the block before stores a row that it does not offer yet; the row is released before
-    the mark::
+    the mark, in the cycle of ``release`` at the latest. A row that is on offer already goes before
+    the mark, too::
 
         i      w0        w1                           (w1 is saved by the block before)
         o      w0                 w1  mark
@@ -92,7 +93,7 @@ class FlushMarks(wiring.Component):
             with m.State("RELEASE"):
                 passes()
                 m.d.comb += self.release.eq(1)
-                with m.If(o_fires | ~self.saved):
+                with m.If(o_fires | ~self.i.valid):  # a row on offer must not be taken back
                     m.next = "MARK"
             with m.State("MARK"):
                 m.d.comb += [self.o.valid.eq(1), self.busy.eq(1)]

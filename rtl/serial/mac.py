@@ -26,8 +26,8 @@ class SerialMac(wiring.Component):
         txd -- UartTransmitter -- queue -- CobsEncoder -- FcsWriter -- BeatReader -- tx
                domain serial      |       domain sync
 
-    The UART has a clock of its own, so the engine's clock may have any frequency of at least a
-    byte's bits per second, or baud / 10.
+    The UART has a clock of its own, so the engine's clock may have any frequency above baud / 9.8:
+    a cycle for each byte of ten bits, of a sender that is up to 2 % faster.
 
     A frame on the line is the frame of Ethernet from its destination's MAC on, then the FCS.
     ``rx`` receives each frame while it arrives, and ``tuser`` with ``tlast`` says that the frame is

@@ -62,7 +62,7 @@ def _remaining_filling(filling, beats, chunk_rows):
     """Cycles that filling from the other chunks continues after the last chunk has arrived.
 
     ``filling`` holds the cycles of filling per chunk. With chunks of 4 rows, the last of 1 row, and
-    filling of 2, 4, 2 cycles: the second chunk arrives after 8 cycles and fills until 12; the last
+    filling of 2, 4, 4 cycles: the second chunk arrives after 8 cycles and fills until 12; the last
     chunk arrives after 9, so 3 cycles remain.
     """
     filled_at = 0

@@ -154,12 +154,12 @@ def _numbers(description, settings):
         for name, setting in description.settings.items()
         if setting.value is not None and setting.area is None
     }
-    names = set()
+    names: dict[str, str] = {}
     for name, value in settings.items():
         setting = control.setting(name)
         if setting.name in names:
-            raise SettingError(f"{name} must be set once: {setting.name} is another name of it")
-        names.add(setting.name)
+            raise SettingError(f"{name} must be set once: {names[setting.name]} sets the same")
+        names[setting.name] = name
         if setting.name == "start":
             raise SettingError("start is an argument of windows, not a setting")
         if setting.area is not None:

@@ -37,3 +37,12 @@ def test_a_session_maps_the_archive(tmp_path):
         [sys.executable, "-c", USE], env=environment, capture_output=True, text=True
     )
     assert used.stdout.split() == ["4", "True"], used.stderr[-2000:]
+
+
+def test_a_machine_without_java(tmp_path):
+    environment = {"PYTHONPATH": str(ROOT), "PATH": str(tmp_path), "HOME": str(tmp_path)}
+    call = [sys.executable, "-m", "golden.class_training"]
+    made = subprocess.run(call, env=environment, capture_output=True, text=True)
+    assert made.returncode == 1
+    assert made.stderr.startswith("sluice: no archive of Spark's classes: ")
+    assert made.stderr.count("\n") == 1

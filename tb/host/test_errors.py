@@ -70,6 +70,8 @@ def test_tables_that_are_wrong(engine):
             f"column {x}, row 1: must be a number for int(6), not 'b'",
         ),
         (columns(engine, **{x: np.ones((3, 2))}), f"column {x} must have one dimension"),
+        (columns(engine, **{x: "12"}), f"column {x} must have one dimension"),
+        (columns(engine, **{x: [["1"], ["2"]]}), f"column {x} must have one dimension"),
         (
             columns(engine, **{x: pa.array([1, None, 2])}),
             f"column {x} must have no nulls; it has 1",
@@ -214,6 +216,13 @@ def test_directories_that_are_none(tmp_path, group_by, cache):
             Engine.open(tmp_path)
     with pytest.raises(HostError, match="backend must be one of simulation, pynq"):
         Engine.open(directory, "fpga")
+    (verilog,) = directory.glob("*.v")
+    verilog.rename(tmp_path / "moved.v")
+    try:
+        with pytest.raises(HostError, match="no simulation: .*No such file"):
+            Engine.open(directory, "simulation")
+    finally:
+        (tmp_path / "moved.v").rename(verilog)
 
 
 def test_another_design_answers(group_by, cache):

@@ -9,6 +9,7 @@ import pytest
 from host import DeviceError, HangError, HostError
 from host.datagram_port import UdpPort
 from host.etherbone import answered_values, request
+from host.link_registers import LinkRegisters
 from host.register_port import RegisterPort
 from host.row_datagrams import RowDatagrams
 from host.tuple_window import TupleWindow
@@ -194,6 +195,46 @@ def test_the_link_is_as_before_after_close():
     assert during["to_address"] == 0x7F000001
     assert (during["to_mac_low"], during["to_mac_high"]) == (0xFFFF_FFFF, 0xFFFF)
     assert link.values == before
+
+
+def test_an_interrupted_close_closes_the_link(monkeypatch):
+    """Otherwise a serial device stays locked as long as the program runs."""
+
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        monkeypatch.setattr(LinkRegisters, "restore", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            board.close()
+        assert board._link.is_closed
+
+
+def test_a_snapshot_that_the_network_delivers_again(monkeypatch):
+    """The counters of the link stand still until the program releases them."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, seconds=3)
+        state, reads = board._registers.state, []
+        released = []
+        write_control = board._registers.write_control
+
+        def write(value):
+            released.append(value)
+            write_control(value)
+
+        def frozen_state():
+            reads.append(state())
+            frozen = reads[-1] if 0 in released else [*reads[-1][:2], reads[0][2], *reads[-1][3:]]
+            return frozen
+
+        monkeypatch.setattr(board._registers, "write_control", write)
+        monkeypatch.setattr(board._registers, "state", frozen_state)
+        tuples = np.arange(12 * 50, dtype=np.uint8).reshape(50, 12)
+        received = board.transfer(tuples, lambda: True)
+        assert sum(len(packet) for packet in received["m_axis"]) == 50
+        assert released == [0]
+        board.close()
 
 
 @pytest.mark.parametrize(

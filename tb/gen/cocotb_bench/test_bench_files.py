@@ -105,3 +105,23 @@ def test_keys_that_a_table_would_evict(sluice, tmp_path):
     code, _, err = sluice("generate", query, *made, "--tuples", data)
     assert code == 2
     assert "there is no bench in cocotb: the table of 8 entries evicts one of the 9 keys" in err
+
+
+def test_rings_that_may_overflow(sluice, tmp_path):
+    """The rows of the bench have all values, and a row of a ring that overflows has not."""
+    query = tmp_path / "q.cql"
+    query.write_text(QUERY.replace("FROM S GROUP BY k", "FROM S [PARTITION BY k ROWS 64 SLIDE 8]"))
+    options = ("--set", "codec=base-delta", "--set", "expected_ratio=4")
+    code, _, err = sluice("generate", query, *options, "-o", tmp_path / "made")
+    assert code == 0
+    assert "there is no bench in cocotb: windows may overflow with expected_ratio=4" in err
+    assert not list((tmp_path / "made" / "sim").glob("test_*"))
+    count = ("--tuple-count", 50)
+    assert sluice("generate", query, *options, *count, "-o", tmp_path / "other")[0] == 2
+
+
+def test_too_many_made_tuples(sluice, query, tmp_path):
+    options = ("--set", "count_width=4", "--tuple-count", 100)
+    code, _, err = sluice("generate", query, *options, "-o", tmp_path / "made")
+    assert code == 2
+    assert "there are 100 tuples, and the design takes at most 15 in a stream" in err

@@ -84,6 +84,13 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
         (QUERY, ("--board", "de5-net"), "board de5-net needs its vendor's tool: `sluice generate"),
         (QUERY, ("--board", "arty-a7"), "board arty-a7 needs its vendor's tool: `sluice generate"),
         (QUERY, ("--board", "generic"), "board generic stands for no board"),
+        (QUERY, ("--clock", "75"), "build needs a board: --board versa-ecp5 or"),
+        (QUERY, ("--board", "ultra96-v2", "--clock", "75"), "board ultra96-v2 needs its vendor's"),
+        (
+            QUERY,
+            ("--board", "versa-ecp5", "--set", "bus_bits=64", "--set", "host_link=true"),
+            "host_link=true needs the network of versa-ecp5: bus_bits must not be given with",
+        ),
         (
             QUERY,
             ("--board", "versa-ecp5", "--set", "network=false"),

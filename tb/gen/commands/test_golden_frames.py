@@ -279,3 +279,31 @@ def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatc
     line = wrong(sluice, data, "parts", "--parts", rows="rows.csv")
     assert line == "/rows.csv: cannot be written: No space left on device"
     assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == before
+
+
+@pytest.mark.in_turn(8)
+@pytest.mark.parametrize(("rows", "options"), [("rows.csv", ("--parts",)), ("rows.csv", ())])
+@pytest.mark.parametrize("lost", [1, None])
+def test_rows_that_a_worker_wrote_elsewhere(sluice, data, monkeypatch, rows, options, lost):
+    """The file system of a worker is not the one of this machine: some or all parts are missing."""
+    run(sluice, data, QUERIES["empty windows"], "parts", *options, rows=rows)
+    write = sink._write
+
+    def write_and_lose(answer, is_csv, header, place):
+        lines = write(answer, is_csv, header, place)
+        for file in [part for part in sorted(place.glob("part-*")) if part.stat().st_size][:lost]:
+            file.unlink()
+        return lines
+
+    monkeypatch.setattr(sink, "_write", write_and_lose)
+    before = contents(data / rows)
+    line = wrong(sluice, data, "parts", *options, rows=rows)
+    assert "its workers must write to a file system that this machine shares" in line
+    assert contents(data / rows) == before
+
+
+def contents(path):
+    """Returns the bytes of a file, or of each file of a directory."""
+    if path.is_file():
+        return path.read_bytes()
+    return {file.name: file.read_bytes() for file in path.iterdir()}

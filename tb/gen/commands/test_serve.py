@@ -104,6 +104,10 @@ def test_a_pseudo_terminal(readme, tmp_path, cache):
     [
         (["--serial", "--tap", "x"], "--serial and --tap are two wires; take one of them"),
         (["--set", "prot=1"], "unknown option prot of the link; did you mean port?"),
+        (
+            ["--tap", "x", "--set", "to_mac=02:00:00:00:00:09"],
+            "to_mac must not be given with --tap",
+        ),
         (["--set", "port=0"], "port must be from 1 to 65535, not 0"),
         (["--set", "address=224.0.0.1"], "address must be the address of one machine"),
         (["--tap", "a/b"], "--tap: an interface has a name of 1 to 15 bytes, not 'a/b'"),

@@ -122,6 +122,8 @@ def test_a_board_that_writes_its_registers_itself(text):
     assert 'Engine.open(".", at="udp://192.168.1.50") as' in readme_text.programs["python"]
     other_port = text("group-by", "versa-ecp5", options=[*options, "registers_port=1300"])
     assert 'at="udp://192.168.1.50:1300") as' in other_port.programs["python"]
+    steps = [(name, value) for _, name, _, value in other_port.steps]
+    assert ("registers_port", f"0x{1300:08x}") in steps
     program = text("group-by", "versa-ecp5", options=[*options, "host_link=false"]).programs[
         "python"
     ]
@@ -160,6 +162,9 @@ def test_every_output_stream_is_received(text):
     """A stream of evicted keys that nobody takes would hold the engine busy for ever."""
     [sending] = [line for line in text("streamzip").text.splitlines() if "to receive" in line]
     assert "`m_axis`, and at `m_axis_evicted`, where each stream is a packet, too" in sending
+    lines = text("streamzip", options=["network=true"]).text.splitlines()
+    [sending] = [line for line in lines if "ends the stream" in line]
+    assert "receive at `m_axis_evicted`, too, which has no datagrams" in sending
 
 
 def test_the_start_of_windows_is_set_in_c(text):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gen.terminal.console import Output, table
+from gen.terminal.console import Output, _Step, table
 
 
 def test_names_of_files_are_no_markup(capsys):
@@ -14,6 +14,11 @@ def test_names_of_files_are_no_markup(capsys):
     Output().result({}, table("x[a].csv and d[/z].csv", ["column"], [["[red]1[/red]"]]))
     printed = capsys.readouterr().out
     assert "x[a].csv and d[/z].csv" in printed
+
+
+def test_steps_are_no_markup():
+    step = _Step(None, "rows of data/[ab]*.csv and d[/z].csv")
+    assert str(step._line()).startswith("rows of data/[ab]*.csv and d[/z].csv (")
 
 
 def test_places_are_no_emoji(capsys):

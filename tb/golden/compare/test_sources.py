@@ -53,6 +53,7 @@ def test_paths_that_hold_no_rows(tmp_path):
         ('a,b\n1,"2\n3"\n1,2,3\n', "bad.csv:4: there must be 2 fields, not 3"),
         ('a,b\n1,"2\n3"\n1,"2\n3,4\n', "bad.csv:4: a quote is not closed"),
         ('a,b\n1,2\n1,"', "bad.csv:3: a quote is not closed"),
+        ("\na\n1\n", "bad.csv:1: the first line must have the name of the column"),
     ],
 )
 def test_csv_that_cannot_be_read(text, message, tmp_path, monkeypatch):

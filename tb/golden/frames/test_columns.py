@@ -119,6 +119,15 @@ def test_an_order_of_times_without_a_zone(spark, zone):
     assert order == [(t - datetime(1970, 1, 1)) // timedelta(microseconds=1) for t in times]
 
 
+def test_an_order_with_a_name_of_its_own(spark):
+    frame = spark.createDataFrame([(3, "4")], "`a``b` int, `c``d` string")
+    orders = [frame.select(order_column(frame, name)).first()[0] for name in frame.columns]
+    assert orders == [3, 4]
+    frame = spark.createDataFrame([(1, 2)], "t int, x int").toDF("t", "t")
+    with pytest.raises(UserError, match="order: there is more than one column t; rename one"):
+        order_column(frame, "t")
+
+
 def test_columns_that_differ_in_case(spark):
     """A session that ignores case, as Spark's own default, cannot tell the columns apart."""
     query = parse("CREATE INPUT STREAM S (k int, x int); SELECT k, sum(x) FROM S GROUP BY k;")

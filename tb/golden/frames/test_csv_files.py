@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+from golden.frames import csv_files
 from golden.frames.csv_files import csv_frame
 from golden.readers import delimited
 from query.errors import UserError
@@ -40,6 +41,9 @@ BAD = {
     ),
     "text after a quote and a line break": (
         b'k,s\n1,"a\nb"c\n', "b.csv:2: text follows the closing quote of a value"
+    ),
+    "an open quote behind a quote in a field": (
+        b'k,s\n1,5" x\n2,"open\n3,c\n4,d\n', "b.csv:3: a quote is not closed"
     ),
     "a carriage return in quotes": (
         b'k,s\r\n1,"a\nb"\r\n2,"a\r\nb"\r\n', "b.csv:4: a value in quotes has a carriage return"
@@ -87,6 +91,15 @@ def test_mistakes(spark, interpreted, tmp_path, name):
     with pytest.raises(UserError) as caught:
         frame(spark, tmp_path / "a.csv", tmp_path / "b.csv")
     assert message in str(caught.value).replace(f"{tmp_path}/", "")
+
+
+def test_an_open_quote_in_a_file_that_is_too_large_for_all_checks(
+    spark, interpreted, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(csv_files, "_CHECKED", 0)
+    (tmp_path / "a.csv").write_bytes(b'k,s\n1,5" x\n2,"open\n3,c\n4,d\n')
+    with pytest.raises(UserError, match=r"a\.csv:3: a quote is not closed"):
+        frame(spark, tmp_path / "a.csv")
 
 
 def test_a_damaged_file(spark, interpreted, tmp_path):

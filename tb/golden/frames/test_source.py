@@ -27,6 +27,9 @@ GOOD = [
     ("line", "message"),
     [
         ('{"k":"a"} {"k":"b"}', "a line is not one JSON record"),
+        ('{"k":"a"}], [{"k":"b"}', "a line is not one JSON record"),
+        ('[{"k":"a"},{"k":"b"}]', "a line is not one JSON record"),
+        ("[]", "a line is not one JSON record"),
         ('{"k":"a","x":1,"k":"b"}', "a line has a name twice"),
         ('{"k":"\\ud800"}', "a line has half of a surrogate pair"),
         ('{"k":"a\\udc00"}', "a line has half of a surrogate pair"),
@@ -55,3 +58,16 @@ def test_an_unused_column_of_a_type_that_spark_lacks(spark, tmp_path, column):
     pq.write_table(pa.table({"k": ["a"], "other": column}), path)
     with pytest.raises(UserError, match="other: Spark reads no file with a column of type"):
         frame_of(spark, path, QUERY)
+
+
+@pytest.mark.parametrize("kind", [pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.duration("ns")])
+def test_times_that_spark_reads_as_plain_integers(spark, tmp_path, kind):
+    query = parse("CREATE INPUT STREAM S (t int(64)); SELECT count(*) FROM S [ROWS 1 SLIDE 1];")
+    pq.write_table(pa.table({"t": pa.array([1, 2], kind)}), tmp_path / "a.parquet")
+    with pytest.raises(UserError, match=r"t: a .* is no value for int"):
+        frame_of(spark, tmp_path / "a.parquet", query)
+
+
+def test_a_pattern_for_any_depth(spark, tmp_path):
+    with pytest.raises(UserError, match=r"a pattern must not have \*\*"):
+        frame_of(spark, tmp_path / "**" / "*.parquet", QUERY)

@@ -6,9 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rtl.bus.flush_marks import FlushMarks
 from rtl.contract.face import Face
 from sim.job import SoftReset
 from sim.wire.frames import frame_of, payload_of, streams_of
+from tb.bench.unit import run_stream
 from tb.rtl.bus.link_top import HOST, OURS, link_top, rx, settings
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.tops import top_of
@@ -144,3 +146,15 @@ def test_a_soft_reset_ends_a_packet_whose_rows_have_left():
             lasts += 1
     assert cuts > 2
     assert lasts > 4
+
+
+def test_a_row_on_offer_goes_before_the_mark():
+    """A mark does not take the place of a row that waits for ``ready``."""
+    sent = [{"tkeep": 0xFF, "tlast": k % 7 == 6, "tdata": k} for k in range(200)]
+
+    for stall_in, stall_out, seed in [(0, 0.9, 1), (0.3, 0.8, 2), (0.8, 0.8, 3), (0.9, 0, 4)]:
+        options = {"stall_in": stall_in, "stall_out": stall_out, "seed": seed}
+        run = run_stream(FlushMarks(8), sent, max_cycles=8000, ports={"cycles": 4}, **options)
+        rows = [payload["tdata"] for payload in run.payloads if payload["tkeep"]]
+        assert rows == list(range(200))
+        assert len(run.payloads) > 200

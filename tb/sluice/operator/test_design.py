@@ -89,6 +89,7 @@ def test_settings_that_are_refused(tmp_path):
     for settings, text in (
         ({"size": 0}, "size must be from 1 to"),
         ({"ws": 2, "wa": 3}, "slide must be at most size"),
+        ({"ws": 8, "size": 4}, "size must be set once: ws sets the same"),
         ({"base_0": 4096}, "base_0 is where the memory lies"),
         ({"rows": 3}, "rows is no setting of"),
     ):
