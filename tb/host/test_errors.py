@@ -219,7 +219,7 @@ def test_directories_that_are_none(tmp_path, group_by, cache):
     (verilog,) = directory.glob("*.v")
     verilog.rename(tmp_path / "moved.v")
     try:
-        with pytest.raises(HostError, match="no simulation: .*No such file"):
+        with pytest.raises(HostError, match=r"no simulation: .*No such file"):
             Engine.open(directory, "simulation")
     finally:
         (tmp_path / "moved.v").rename(verilog)

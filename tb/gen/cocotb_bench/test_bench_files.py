@@ -112,7 +112,7 @@ def test_rings_that_may_overflow(sluice, tmp_path):
     query = tmp_path / "q.cql"
     query.write_text(QUERY.replace("FROM S GROUP BY k", "FROM S [PARTITION BY k ROWS 64 SLIDE 8]"))
     options = ("--set", "codec=base-delta", "--set", "expected_ratio=4")
-    code, _, err = sluice("generate", query, *options, "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *options, "--bench", "-o", tmp_path / "made")
     assert code == 0
     assert "there is no bench in cocotb: windows may overflow with expected_ratio=4" in err
     assert not list((tmp_path / "made" / "sim").glob("test_*"))
