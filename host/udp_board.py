@@ -18,6 +18,8 @@ from .tuple_window import HEAD, TupleWindow
 
 _STREAMS = 1 << 32
 _SOFT_RESET = 1
+#: Ends of a stream at most that a reset sends.
+_ENDS = 3
 #: Reads of ``received`` after which an end of a stream that was not taken is sent again.
 _END_READS = 5
 #: Seconds without progress after which datagrams that have left count as lost.
@@ -88,7 +90,8 @@ class UdpBoard(Backend):
         self._description = description
         self._datagram_bytes: int = network["datagram_bytes"]
         self._seconds = seconds
-        self._is_unfinished = False  # the engine may wait for the end of a stream
+        self._ends_left = 0  # ends that a reset may send for a stream that was cut
+        self._idle_room = 0  # room of the engine's buffer when it is empty
         self._counts: dict[str, int] = {}
         self._registers = LinkRegisters(description, self._link, seconds)
         try:
@@ -125,10 +128,10 @@ class UdpBoard(Backend):
         rows = RowDatagrams(first)
         repeats = self._registers.repeats
         damages = self._link.counts()
-        self._is_unfinished = True
+        self._ends_left, self._idle_room = _ENDS, room
         try:
             self._send(window, rows)
-            self._is_unfinished = False
+            self._ends_left = 0
             end = self._wait(rows, streams, finished)
         finally:
             self._counts = {
@@ -143,11 +146,22 @@ class UdpBoard(Backend):
         return {"m_axis": packets_of(self._description, "m_axis", rows.packets())}
 
     def discard(self) -> None:
+        """Drops rows, and ends a stream that was cut.
+
+        A datagram of the stream that comes late may take the place of the end, since it has the
+        same number. Then the engine is not empty soon after the end, and gets another one.
+        """
         self._drop_rows()
-        if self._is_unfinished:
-            if self._is_busy():
-                self._end_stream()
-            self._is_unfinished = False
+        if not self._ends_left or not self._has_data():
+            self._ends_left = 0
+            return
+        self._ends_left -= 1
+        self._end_stream()
+        end = time.monotonic() + _LATE_SECONDS + self._link.delay
+        while self._has_data() and time.monotonic() < end:
+            pass
+        # If the stream had not reached the engine yet, the end made it a whole stream.
+        self._registers.write_control(_SOFT_RESET)
 
     def link_counts(self) -> dict[str, int]:
         return dict(self._counts)
@@ -191,6 +205,11 @@ class UdpBoard(Backend):
                 if self._registers.read("received")[0] != number:
                     return
         raise HangError(f"no progress in {self._seconds:g} s: the engine takes no end of a stream")
+
+    def _has_data(self):
+        """Returns True if the engine, or the buffer before it, has data of a stream."""
+        _, room, _, status, _ = self._registers.state()
+        return self._registers.is_busy(status) or room < self._idle_room
 
     def _is_busy(self):
         (status,) = self._registers.read("status")

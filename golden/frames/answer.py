@@ -125,6 +125,17 @@ def _fix_partitions(spark):
     spark.conf.set("spark.sql.sources.bucketing.autoBucketedScan.enabled", "false")
 
 
+def _listed_files(df):
+    """Returns the number of files that a frame reads; a file that is read twice counts twice."""
+    count = 0
+    leaves = df._jdf.queryExecution().analyzed().collectLeaves()
+    for k in range(leaves.size()):
+        leaf = leaves.apply(k)
+        if leaf.getClass().getSimpleName() == "LogicalRelation":
+            count += leaf.relation().location().allFiles().size()
+    return count
+
+
 def _at_one_time(df):
     """Returns a frame in which current_timestamp() and similar functions are the time of this call.
 
@@ -168,5 +179,7 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
             "been moved since; name a column that ascends in this order"
         )
     if len(files) == 1:
+        if _listed_files(df) > 1:
+            raise UserError(f"the order of arrival is unknown, because {files[0]} is read twice")
         return PARTITIONS, _at_one_time(df), []
     return FILES, _at_one_time(positioned), [FILE, BLOCK]

@@ -197,6 +197,33 @@ def test_the_link_is_as_before_after_close():
     assert link.values == before
 
 
+def test_a_late_datagram_in_the_place_of_the_end(monkeypatch):
+    """After Ctrl-C a datagram that is still on its way has the number of the end."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, seconds=0.5)
+        link.most = 2
+        tuples = np.zeros((5000, 12), np.uint8)
+        with pytest.raises(HangError):
+            board.transfer(tuples, lambda: True)
+        link.most = None
+        send, late = board._link.rows.send, [link.values["received"]]
+
+        def send_late(datagram):
+            if late:
+                send(struct.pack("<II", late.pop(), 0) + bytes(12))
+            send(datagram)
+
+        monkeypatch.setattr(board._link.rows, "send", send_late)
+        board._registers.write_control(1)
+        for _ in range(4):
+            board.discard()
+        assert not late
+        assert not board._is_busy()
+        received = board.transfer(tuples[:100] + 1, lambda: True)
+        assert b"".join(p.tobytes() for p in received["m_axis"]) == bytes([1]) * 1200
+        board.close()
+
+
 def test_an_interrupted_close_closes_the_link(monkeypatch):
     """Otherwise a serial device stays locked as long as the program runs."""
 

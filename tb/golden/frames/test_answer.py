@@ -2,6 +2,8 @@
 
 import random
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import functions as fn
 
@@ -251,6 +253,20 @@ def test_a_file_that_is_there_twice(spark, tmp_path, interpreted):
     query = parse(COLUMNS + "SELECT count(*) FROM S [ROWS 2 SLIDE 2];")
     with pytest.raises(UserError, match=r"the order of arrival is unknown|is a file there twice"):
         answer(query, frame).collect()
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_one_large_file_that_is_there_twice(spark, tmp_path, interpreted, folder):
+    """Spark sorts splits by their length, so the parts of both copies alternate."""
+    query = parse(COLUMNS + "SELECT count(*) FROM S [ROWS 2 SLIDE 2];")
+    columns = {name: pa.array(range(5000), pa.int32()) for name in ("t", "k", "x")}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet", row_group_size=500)
+    place = str(tmp_path / "a.parquet")
+    assert answer(query, spark.read.parquet(place)).count() == 2500
+    frame = spark.read.parquet(place, str(tmp_path) if folder else place)
+    assert frame.count() == 10000
+    with pytest.raises(UserError, match=r"the order of arrival is unknown, because .* twice"):
+        answer(query, frame)
 
 
 def test_texts_with_a_collation_are_compared_byte_by_byte(spark, interpreted):

@@ -14,7 +14,7 @@ ROWS, RANGE = "ROWS 8 SLIDE 2", "RANGE 8 SLIDE 2 WATTR t"
 SERIAL = "codec=xor, xor-chained, grid or sz"
 SORTER = "percentiles=sorter, and a percentile in the query"
 PIVOT = "percentiles=pivot, and a percentile in the query"
-ON_CHIP = {"m3_kind": "block"}
+ON_CHIP, SZ = {"m3_kind": "block"}, {"codec": "sz", "decoders": 2}
 #: Small designs.
 SMALL = {"entries": 64, "ports": 1, "window_max": 32}
 #: Name of an option, a value, a design in which the option has no effect as (window, aggregate,
@@ -25,10 +25,10 @@ CASES = [
         8,
         (ROWS, "max", {"codec": "base-delta"}),
         SERIAL,
-        (ROWS, "max", {"codec": "xor"}),
+        (ROWS, "max", {"codec": "xor", "decoders": 2}),
     ),
-    ("bound", "2%", (ROWS, "max", {}), "codec=sz", (ROWS, "max", {"codec": "sz"})),
-    ("exponent", 5, (ROWS, "max", {"codec": "xor"}), "codec=sz", (ROWS, "max", {"codec": "sz"})),
+    ("bound", "2%", (ROWS, "max", {}), "codec=sz", (ROWS, "max", SZ)),
+    ("exponent", 5, (ROWS, "max", {"codec": "base-delta"}), "codec=sz", (ROWS, "max", SZ)),
     (
         "cache_lanes",
         32,
