@@ -95,5 +95,5 @@ bench-golden: setup
 	@python -m tb.golden.large
 
 clean:
-	rm -rf build .cache .pytest_cache .ruff_cache .mypy_cache .coverage .hypothesis results.xml setup.log
+	rm -rf build .cache .pytest_cache .ruff_cache .mypy_cache .coverage* .hypothesis results.xml setup.log
 	find . -path ./.venv -prune -o -name __pycache__ -type d -exec rm -rf {} +

@@ -153,13 +153,10 @@ class UdpBoard(Backend):
         """
         self._drop_rows()
         if not self._ends_left or not self._has_data():
-            self._ends_left = 0
             return
         self._ends_left -= 1
         self._end_stream()
-        end = time.monotonic() + _LATE_SECONDS + self._link.delay
-        while self._has_data() and time.monotonic() < end:
-            pass
+        self._wait_while(self._has_data)
         # If the stream had not reached the engine yet, the end made it a whole stream.
         self._registers.write_control(_SOFT_RESET)
 
@@ -177,12 +174,16 @@ class UdpBoard(Backend):
     # ------------------------------------------------------------------ earlier streams
     def _reset_if_busy(self):
         """Resets an engine whose stream an earlier program has not waited for."""
+        if not self._is_busy():
+            return
+        self._registers.write_control(_SOFT_RESET)
+        for _ in range(_ENDS):  # a late datagram may take the place of an end, see `discard`
+            if self._is_busy():
+                self._end_stream()
+                self._wait_while(self._is_busy)
         end = time.monotonic() + self._seconds
-        repairs = [lambda: self._registers.write_control(_SOFT_RESET), self._end_stream]
         while self._is_busy():
-            if repairs:
-                repairs.pop(0)()
-            elif time.monotonic() > end:
+            if time.monotonic() > end:
                 raise HangError(
                     f"the engine is busy for {self._seconds:g} s although it was reset: does a "
                     "memory not answer, or does another program use it?"
@@ -205,6 +206,12 @@ class UdpBoard(Backend):
                 if self._registers.read("received")[0] != number:
                     return
         raise HangError(f"no progress in {self._seconds:g} s: the engine takes no end of a stream")
+
+    def _wait_while(self, condition):
+        """Waits while the condition holds, at most as long as a datagram may be late."""
+        end = time.monotonic() + _LATE_SECONDS + self._link.delay
+        while condition() and time.monotonic() < end:
+            pass
 
     def _has_data(self):
         """Returns True if the engine, or the buffer before it, has data of a stream."""

@@ -155,21 +155,21 @@ def _load_toml(path):
         if key not in KEYS:
             refuse(key, f"unknown key {key}{nearest(key, KEYS)}")
         if key in TABLES and not isinstance(entry, dict):
-            refuse(key, f"{key} must be a table [{key}], not {brief(entry)}")
+            refuse(key, f"{key} must be a table [{key}], not {_shown(entry)}")
         if key not in TABLES and not isinstance(entry, str):
-            refuse(key, f"{key} must be a string, not {brief(entry)}")
+            refuse(key, f"{key} must be a string, not {_shown(entry)}")
+    for key, entry in [pair for name in TABLES for pair in table.get(name, {}).items()]:
+        if not isinstance(entry, Value):
+            refuse(
+                key, f"{key} must be a whole number, true, false or a string, not {_shown(entry)}"
+            )
+        if isinstance(entry, int) and not _fits(entry):
+            refuse(key, f"{key} must be a number of 64 bits or fewer, not {brief(entry)}")
     for key, entry in table.get("parameters", {}).items():
         other = table.get("bus", {}).get(key, entry)
         if (type(other), other) != (type(entry), entry):  # True equals 1
             values = f"{brief(entry)} in [parameters] and to {brief(other)} in [bus]"
             refuse(key, f"{key} is set to {values}: leave one of the settings out")
-    for key, entry in [pair for name in TABLES for pair in table.get(name, {}).items()]:
-        if not isinstance(entry, Value):
-            refuse(
-                key, f"{key} must be a whole number, true, false or a string, not {brief(entry)}"
-            )
-        if isinstance(entry, int) and not _fits(entry):
-            refuse(key, f"{key} must be a number of 64 bits or fewer, not {brief(entry)}")
     if "query" not in table:
         raise UserError('must name its query, as in query = "name.cql"', file=path)
     query_file = path.parent / table["query"]
@@ -182,6 +182,11 @@ def _load_toml(path):
         parameters=table.get("parameters", {}),
         bus=table.get("bus", {}),
     )
+
+
+def _shown(entry):
+    """Returns a value for a message; a table by its kind, since it may be nested deeply."""
+    return "a table" if isinstance(entry, dict) else brief(entry)
 
 
 def _fits(number):
@@ -202,5 +207,5 @@ def _place(message):
 def _line(text, key):
     """Returns the line of the key or table with this name, since tomllib does not return it."""
     pattern = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
-    numbered = enumerate(text.splitlines(), 1)
+    numbered = enumerate(text.split("\n"), 1)
     return next((number for number, line in numbered if pattern.match(line)), None)

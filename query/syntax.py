@@ -1,5 +1,6 @@
 """Parses query text to a tree, and expresses syntax errors in the terms of the language."""
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -42,7 +43,8 @@ _PHRASES = {
 @cache
 def _parser() -> Lark:
     grammar = files("query").joinpath("grammar.lark")  # also in a wheel that is not unpacked
-    return Lark(grammar.read_text(encoding="utf-8"), parser="lalr")
+    # Without ASCII two further letters of Unicode would match "s" and "i" in any case.
+    return Lark(grammar.read_text(encoding="utf-8"), parser="lalr", g_regex_flags=re.ASCII)
 
 
 def tree(text: str) -> Tree:

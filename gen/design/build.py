@@ -153,7 +153,8 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
         if chosen_board is not None and board_options:
             chosen_board = chosen_board.with_options(board_options)
         design = chosen(query=point.query, **engine_options)
-        own_face = face_of(_own_options(bus_options, chosen_board))
+        own_options = _own_options(bus_options, chosen_board)
+        own_face = face_of(own_options)
         faced = design.with_face(own_face)
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
@@ -166,7 +167,7 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
         except ValueError as error:
             refused = str(error)
             faced = design.with_face(own_face)
-        if refused is not None and bus_options.get("host_link"):
+        if refused is not None and bus_options.get("host_link") and "host_link" not in own_options:
             raise UserError(f"host_link=true needs the network of {chosen_board.name}: {refused}")
         if "registers_port" in board_options and not faced.face.host_link:
             raise UserError("registers_port must not be given without host_link=true")

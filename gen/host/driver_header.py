@@ -72,7 +72,7 @@ typedef struct {
 // Checks that an engine of this design answers.
 ${top}_result_t ${top}_open(${top}_driver_t *driver, const ${top}_board_t *board);
 ${configure}// Begins a stream of `count` tuples. `rows` has room for `room` rows${spare}.
-// Both arrays must stay until poll returns OK, or after an error until reset returns.
+// Both arrays must stay until poll returns OK, or after an error until reset returns OK.
 ${top}_result_t ${top}_submit(${top}_driver_t *driver, const ${top}_tuple_t *tuples, size_t count,
                             ${top}_row_t *rows, size_t room);
 // Continues the stream, and stores in `*rows` the number of rows that are there. Returns RUNNING;

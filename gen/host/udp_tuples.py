@@ -45,10 +45,11 @@ static int send_numbered(${top}_udp_t *udp, uint32_t number, const uint8_t *payl
 }
 
 // Sends the datagrams for which the engine has room. While many datagrams of rows wait for the
-// driver to receive, it sends none, because more tuples would make more rows.
+// driver to receive, it sends none, because more tuples would make more rows; but the tuples of a
+// cut stream make none.
 static void send_ready(${top}_udp_t *udp)
 {
-    int must_wait = udp->queued > ${macro}_UDP_SLOTS / 2 &&
+    int must_wait = !udp->is_cut && udp->queued > ${macro}_UDP_SLOTS / 2 &&
                     (!udp->packet || udp->ended_count > ${macro}_UDP_PACKETS / 2);
     uint32_t room = !udp->packet && udp->room > FIRST_ROOM ? FIRST_ROOM : udp->room;
     uint64_t under_way = 0, place;

@@ -128,11 +128,11 @@ def _fix_partitions(spark):
 def _listed_files(df):
     """Returns the number of files that a frame reads; a file that is read twice counts twice."""
     count = 0
-    leaves = df._jdf.queryExecution().analyzed().collectLeaves()
+    leaves = df._jdf.queryExecution().optimizedPlan().collectLeaves()
     for k in range(leaves.size()):
         leaf = leaves.apply(k)
         if leaf.getClass().getSimpleName() == "LogicalRelation":
-            count += leaf.relation().location().allFiles().size()
+            count += len(leaf.relation().location().inputFiles())
     return count
 
 

@@ -27,7 +27,7 @@ from query.errors import UserError, refuse_device
 from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
-_CHECKED = 1 << 26  # bytes of a file that the driver reads twice
+_CHECKED = 1 << 26  # bytes of a file with line breaks, in which text behind a quote is found
 _LINE_END = re.compile(rb"[\r\n]")
 #: Fields, then a value in quotes with text behind it; no repetition gives back a match.
 _AFTER_QUOTE = r'^(?:(?:"(?:[^"]++|"")*+"|[^",][^,]*+)?+,)*+"(?:[^"]++|"")*+"[^,\r]'

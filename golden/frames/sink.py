@@ -42,23 +42,18 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         written = _write(answer, is_csv, parts, scratch / "rows")
         # Numbers of partitions have five digits or more, so shorter names come first.
         files = sorted((scratch / "rows").glob("part-*"), key=lambda file: (len(file.name), file))
-        found = sum(_csv_lines(file) if is_csv else _parquet_count(file) for file in files)
-        if found != written or not files:
-            raise UserError(
-                f"Spark has written {written:,} lines, and {found:,} of them are here: "
-                "its workers must write to a file system that this machine shares",
-                file=path,
-            )
         if not parts:
-            return (_joined_csv if is_csv else _joined_parquet)(files, answer, path)
-        rows = sum((_csv_count if is_csv else _parquet_count)(file) for file in files)
+            return (_joined_csv if is_csv else _joined_parquet)(files, answer, path, written)
+        found = sum((_csv_lines if is_csv else _parquet_count)(file) for file in files)
+        _check_complete(written, found, path)
+        names = sum(file.stat().st_size > 0 for file in files) if is_csv else 0
         for file in files if is_csv else ():
             file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
             if not file.stat().st_size:  # of an empty partition, for which Spark writes no line
                 file.write_text(csv_header(answer.query.row_names) + "\n")
             file.rename(file.with_suffix(".csv"))  # Spark names a file of texts .txt
         _replace_directory(path, scratch)
-        return rows
+        return found - names
 
 
 def _write(answer, is_csv, header, place):
@@ -115,18 +110,28 @@ def _replace_directory(path, scratch):
         raise
 
 
-def _joined_csv(files, answer, path):
+def _check_complete(written, found, path):
+    """Raises UserError unless all rows, or lines, that Spark has written are in its part files."""
+    if found != written:
+        raise UserError(
+            f"Spark has written {written:,} rows, and {found:,} of them are here: its workers must "
+            "write to a file system that this machine shares",
+            file=path,
+        )
+
+
+def _joined_csv(files, answer, path, written):
     """Joins part files of lines to ``path``; returns the number of rows."""
-    with replacing(path) as scratch, open(scratch, "wb") as target:
-        target.write((csv_header(answer.query.row_names) + "\n").encode())
-        return sum(_csv_count(file, target.write, names=0) for file in files)
+    with replacing(path) as scratch:
+        with open(scratch, "wb") as target:
+            target.write((csv_header(answer.query.row_names) + "\n").encode())
+            found = sum(_csv_lines(file, target.write) for file in files)
+        _check_complete(written, found, path)
+    return found
 
 
-def _csv_count(file, write=None, names=1):
-    """Returns the number of rows of a part file, and passes the file to ``write`` in pieces.
-
-    ``names`` is the number of lines of names before the rows.
-    """
+def _csv_lines(file, write=None):
+    """Returns the number of lines of a part file, and passes the file to ``write`` in pieces."""
     lines, in_quotes = 0, False
     with open(file, "rb") as part:
         while piece := part.read(_PIECE):
@@ -134,12 +139,7 @@ def _csv_count(file, write=None, names=1):
                 write(piece)
             ends, in_quotes = _line_ends(piece, in_quotes)
             lines += ends
-    return max(lines - names, 0)
-
-
-def _csv_lines(file):
-    """Returns the number of lines of a part file, with the line of names if there is one."""
-    return _csv_count(file, names=0)
+    return lines
 
 
 def _line_ends(piece, in_quotes):
@@ -152,8 +152,11 @@ def _line_ends(piece, in_quotes):
     return int((feeds & ~quoted).sum()), bool(quoted[-1])
 
 
-def _joined_parquet(files, answer, path):
+def _joined_parquet(files, answer, path, written):
     """Joins part files of Parquet to ``path``; returns the number of rows."""
+    _check_complete(written, sum(map(_parquet_count, files)), path)
+    if not files:  # Spark writes a part without rows
+        raise UserError("Spark has written no part here", file=path)
     rows = 0
     with replacing(path) as scratch:
         schema = pq.read_schema(files[0]).remove_metadata()

@@ -153,7 +153,7 @@ def _check_json_lines(lines):
         elements = fn.from_json(fn.concat(fn.lit("["), line, fn.lit(end)), "array<string>")
         return fn.coalesce(fn.size(elements), fn.lit(0)) == count
 
-    is_record = has_elements(1, "]") & has_elements(2, ",0]") & fn.ltrim(line).startswith("{")
+    is_record = has_elements(1, "]") & has_elements(2, ",0]") & line.rlike(r"^[ \t\r]*\{")
     fault = (
         fn.when(~is_record, "a line is not one JSON record")
         .when(fn.size(keys) != fn.size(fn.array_distinct(keys)), "a line has a name twice")

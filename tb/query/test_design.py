@@ -159,9 +159,20 @@ def test_refused(write, text, place, message):
         ("lanes = 9223372036854775808\n", ":3: lanes must be a number of 64 bits or fewer, not 92"),
         (f"lanes = {'9' * 5000}\n", ": a number must have 64 bits or fewer"),
         (f"lanes = {'[' * 5000}\n", ": is nested too deeply"),
+        (f"lanes{'.a' * 1200} = 1\n", ":3: lanes must be a whole number, true, false or a string"),
+        (f"lanes{'.a' * 1200} = 1\n[bus]\nlanes{'.a' * 1200} = 1\n", ":3: lanes must be a whole"),
+        ("# \u2028 no end of a line\nlanes = []\n", ":4: lanes must be a whole number"),
         ('lanes = ["""a\nb"""]\n', ":3: lanes must be a whole number, true, false or a string"),
     ],
-    ids=["65 bits", "5000 digits", "5000 brackets", "two lines"],
+    ids=[
+        "65 bits",
+        "5000 digits",
+        "5000 brackets",
+        "1200 tables",
+        "1200 tables twice",
+        "a line separator",
+        "two lines",
+    ],
 )
 def test_values_out_of_bounds(write, text, message):
     path = write(f'query = "queries/q.cql"\n[parameters]\n{text}')

@@ -340,3 +340,22 @@ def test_nearest():
     assert nearest("depth", ["lanes", "scan"]) == "; known are lanes, scan"
     assert nearest("depth", ["lanes", "scan"], else_list=False) == ""
     assert nearest("depth", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("CREATE INPUT STREAM S (t int m\u017f) SELECT count(*) FROM S [ROWS 1 SLIDE 1]", "1:30"),
+        ("CREATE INPUT STREAM S (t int m\u0131nutes) SELECT count(*) FROM S", "1:30"),
+        ("CREATE \u0131NPUT STREAM S (t int) SELECT count(*) FROM S", "1:8"),
+        (SCHEMA + "\u017fELECT count(*) FROM Trades", "2:1"),
+    ],
+)
+def test_letters_that_python_takes_for_s_and_i(text, place):
+    with pytest.raises(QueryError, match=f"^{place}: "):
+        parse(text)
+
+
+def test_all_spaces_of_unicode_are_spaces():
+    text = SCHEMA + "SELECT\u00a0count(*)\u2003FROM Trades GROUP BY Price"
+    assert parse(text) == parse(text.replace("\u00a0", " ").replace("\u2003", " "))

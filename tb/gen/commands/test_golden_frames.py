@@ -282,7 +282,15 @@ def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatc
 
 
 @pytest.mark.in_turn(8)
-@pytest.mark.parametrize(("rows", "options"), [("rows.csv", ("--parts",)), ("rows.csv", ())])
+@pytest.mark.parametrize(
+    ("rows", "options"),
+    [
+        ("rows.csv", ("--parts",)),
+        ("rows.csv", ()),
+        ("rows.parquet", ("--parts",)),
+        ("rows.parquet", ()),
+    ],
+)
 @pytest.mark.parametrize("lost", [1, None])
 def test_rows_that_a_worker_wrote_elsewhere(sluice, data, monkeypatch, rows, options, lost):
     """The file system of a worker is not the one of this machine: some or all parts are missing."""

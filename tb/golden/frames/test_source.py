@@ -19,6 +19,7 @@ GOOD = [
     '{"k":"\\\\ud800"}',
     '{"k":"a","x":{"k":1,"x":2}}',
     '  {"k":"b"} ',
+    '\t{"k":"c"}\t',
     "",
 ]
 
@@ -39,7 +40,9 @@ GOOD = [
 def test_lines_that_spark_would_change(spark, tmp_path, line, message):
     path = tmp_path / "data.jsonl"
     path.write_text("\n".join(GOOD))
-    assert [row.k for row in frame_of(spark, path, QUERY).collect()] == ["😀", "\\ud800", "a", "b"]
+    assert [row.k for row in frame_of(spark, path, QUERY).collect()] == [
+        *("😀", "\\ud800", "a", "b", "c")
+    ]
     path.write_text("\n".join([*GOOD, line]))
     with pytest.raises(UserError, match=message):
         frame_of(spark, path, QUERY)
