@@ -144,8 +144,9 @@ def system_command(ports: Ports) -> Command:
     return Command(
         line="quartus_sh -t quartus/build.tcl",
         result="The whole system: JTAG master, DMAs, memory on the chip and the engine, in "
-        f"`quartus/system_build/{ports.top}_system.sof`. Push `CPU_RESET` once after it is loaded, "
-        "since the PLL needs some time to lock. System Console reads and writes the system.",
+        f"`quartus/system_build/{ports.top}_system.sof`. Push the button CPU_RESET_n once after it "
+        "is loaded, since the PLL needs some time to lock. System Console reads and writes the "
+        "system.",
     )
 
 
