@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .backend import Backend, packets_of
+from .control import SOFT_RESET
 from .datagram_port import Link, UdpLink
 from .description import Description
 from .errors import DeviceError, HangError, HostError, LossError
@@ -17,7 +18,6 @@ from .serial_link import SCHEME, SerialLink
 from .tuple_window import HEAD, TupleWindow
 
 _STREAMS = 1 << 32
-_SOFT_RESET = 1
 #: Ends of a stream at most that a reset sends.
 _ENDS = 3
 #: Reads of ``received`` after which an end of a stream that was not taken is sent again.
@@ -158,7 +158,7 @@ class UdpBoard(Backend):
         self._end_stream()
         self._wait_while(self._has_data)
         # If the stream had not reached the engine yet, the end made it a whole stream.
-        self._registers.write_control(_SOFT_RESET)
+        self._registers.write_control(SOFT_RESET)
 
     def link_counts(self) -> dict[str, int]:
         return dict(self._counts)
@@ -176,7 +176,7 @@ class UdpBoard(Backend):
         """Resets an engine whose stream an earlier program has not waited for."""
         if not self._is_busy():
             return
-        self._registers.write_control(_SOFT_RESET)
+        self._registers.write_control(SOFT_RESET)
         for _ in range(_ENDS):  # a late datagram may take the place of an end, see `discard`
             if self._is_busy():
                 self._end_stream()

@@ -64,9 +64,9 @@ class CompiledSimulation(Backend):
     def discard(self):
         """Ends a stream that was interrupted, and drops its rows.
 
-        The engine may have taken none, some or all of its beats. It drops the rest of a stream that
-        a soft reset has cut, up to the end that this method sends. If it has taken no beat, or all,
-        the end is a stream of its own, which a further soft reset drops.
+        After a soft reset the engine drops the rest of a cut stream, up to the beat with ``tlast``
+        that this method sends. If the engine had taken no beat of the stream, or all beats, this
+        beat is an empty stream, which a second soft reset drops.
         """
         if not self._is_unfinished:
             return

@@ -25,7 +25,7 @@ def test_broken_teardown(broken):
     pass
 
 def test_skipped():
-    pytest.skip("no tool")
+    pytest.importorskip("a_module_that_is_not_installed")
 """
 CONFTEST = """
 from pathlib import Path

@@ -57,7 +57,7 @@ class Build:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about what the user wrote, and about memories that the board's part lacks."""
+        """All warnings: `text_warnings`, and a line if the board's part has too little memory."""
         return (*self.text_warnings, *part_fit.warnings(self.design, self.board))
 
     @property

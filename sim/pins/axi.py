@@ -78,7 +78,7 @@ class StreamAgent:
         return sum(payload[2] for _, payload in self.transfers)
 
     def send(self, beats):
-        """Queues the beats of one stream."""
+        """Hands the beats of one stream to the model, which drives them onto the pins in order."""
         data, keep = beats.data.tobytes(), beats.keep.ravel().astype(int).tolist()
         user = np.repeat(beats.users, beats.bytes).astype(int).tolist()
         self.model.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))

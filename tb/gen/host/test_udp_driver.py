@@ -138,7 +138,7 @@ def only_the_third_is_lost():
 
 
 def test_more_than_the_slots_behind_a_lost_datagram(program):
-    """The rows after it are taken nevertheless, so the stream ends, with the count."""
+    """The driver takes the rows behind the lost datagram, and reports one lost datagram."""
     with link() as model, UdpProgram(program, model.at) as driver:
         model.wires["rows"].passed = only_the_third_is_lost()
         tuples, stream = run(driver, model, 200 * TUPLES)

@@ -1,4 +1,4 @@
-"""Checks what a command prints: texts as they are, and warnings beside JSON."""
+"""Tests that commands print texts without interpreting them, and warnings beside JSON."""
 
 import json
 import subprocess

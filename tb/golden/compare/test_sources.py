@@ -1,4 +1,4 @@
-"""Files of rows: what is refused, in one line that names the place."""
+"""Tests that wrong files of rows are refused in one line, which names the file and the line."""
 
 import gzip
 import random
@@ -17,7 +17,7 @@ ROWS = pa.table({"window": [0, 1], "x": [1.5, 2.5]})
 
 
 def refusal(path, *others):
-    """Returns the message with which a path is refused, beside others if there are some."""
+    """Returns the error message for a path, which is opened together with the ``others``."""
 
     def use():
         source = RowFiles.open(path)

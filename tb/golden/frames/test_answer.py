@@ -200,7 +200,7 @@ def test_more_executors_after_the_tuples_were_numbered(spark, tmp_path, any_size
 
 
 def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, interpreted):
-    """The last window begins 2**63 after the first one, which begins at -(2**62) - 2**61."""
+    """The difference between the begins of the first and the last window exceeds an int64."""
     query = parse(
         "CREATE INPUT STREAM S (t int(63), x int); SELECT count(*) FROM S "
         f"[RANGE {1 << 61} SLIDE {1 << 61} WATTR t SLACK 1];"
@@ -216,9 +216,10 @@ def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, int
 
 @pytest.mark.in_turn(8)
 def test_a_table_with_buckets(spark, any_size):
-    """Spark may read it by its buckets in some jobs, and by its files in others.
+    """A table with buckets gives the rows of its files in order, in each job.
 
-    Whether it does depends on the whole plan, so the test also asks for the setting.
+    Spark may read a table by its buckets in one job and by its files in another, which depends on
+    the plan. So the test also checks the setting that forbids buckets.
     """
     even, odd = (
         next(k for k in range(50) if spark.sql(f"SELECT pmod(hash({k}), 2)").head()[0] == half)
@@ -284,7 +285,7 @@ def test_texts_with_a_collation_are_compared_byte_by_byte(spark, interpreted):
 
 
 def test_a_streaming_frame_is_refused(spark):
-    """Its rows come from `sluice.windows`."""
+    """The error names `sluice.windows`, which runs an engine over a streaming frame."""
     frame = spark.readStream.format("rate").load().withColumnsRenamed({"value": "x"})
     query = parse("CREATE INPUT STREAM S (x int(64)); SELECT x, count(*) FROM S GROUP BY x;")
     for order in (None, "timestamp"):
