@@ -22,6 +22,12 @@ WRONG = Counter(
     "error of the memory",
 )
 
+OVERFLOWED = Counter(
+    name="overflowed_windows",
+    doc="windows of which the row has valid 0, as blocks of theirs gave way in a ring that is too "
+    "small for them",
+)
+
 PASSES = Counter(
     name="passes",
     doc="passes of windows through the kernels in search of percentiles, at least one for each "
@@ -37,8 +43,21 @@ def evicted_layout(key):
     return data.StructLayout({"key": key, "arrival": ARRIVALS})
 
 
-def key_counters(plan):
+def row_counters(plan):
+    """Returns the counters of rows without valid values, which count when a row leaves the engine.
+
+    Only then the last pass of the row's window is known.
+    """
+    return (WRONG, OVERFLOWED) if "overflow" in plan.window_info.members else (WRONG,)
+
+
+def window_counters(plan):
     """Returns the counters of KeyWindows."""
+    return tuple(counter for counter in key_counters(plan) if counter not in row_counters(plan))
+
+
+def key_counters(plan):
+    """Returns the counters of windows of keys and of their rows, in the order of the registers."""
     changed = Counter(
         name="m3_read_modify_writes", doc="lines read from M3 to be changed in part, and written"
     )
@@ -54,7 +73,9 @@ def key_counters(plan):
     )
     lines = counters_of(plan.lines.ports)
     passes = () if plan.pivots is None else (PASSES,)
-    return (COLLISION, *lines, changed, values, read, WRONG, *passes, *plan.store.counters)
+    wrong, *overflowed = row_counters(plan)
+    of_windows = (COLLISION, *lines, changed, values, read, wrong, *passes)
+    return (*of_windows, *plan.store.counters, *overflowed)
 
 
 class KeyWindows(wiring.Component):
@@ -134,9 +155,8 @@ class KeyWindows(wiring.Component):
         A packet for each stream: the evicted keys, each with the number, from 0, of the tuple that
         evicted it, in this order. The last beat of a packet may be without a key.
     failed : Out(1)
-        A write, a read of a line to be changed, or an access to M2 outside of the chip was answered
-        with an error; high for a cycle.
-    events : Out(events((*key_counters(plan), *plan.window.drops)))
+        An access to the memory was answered with an error, for at least a cycle.
+    events : Out(events((*window_counters(plan), *plan.window.drops)))
     busy : Out(1)
         A burst is under way, or a command, line or window waits after the levels.
     started : Out(stream.Signature(plan.pivots.started)), or none
@@ -174,7 +194,7 @@ class KeyWindows(wiring.Component):
                 "o": Out(self._collector.o.signature),
                 "evicted": Out(self._evictions.o.signature),
                 "failed": Out(1),
-                "events": Out(events((*key_counters(plan), *plan.window.drops))),
+                "events": Out(events((*window_counters(plan), *plan.window.drops))),
                 "busy": Out(1),
                 **{name: axi[name] for name in (*self._memories, *outside)},
                 **{name: passes[name] for name in judged},
@@ -246,6 +266,9 @@ class KeyWindows(wiring.Component):
         window_info = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
         failures.append((levels.failed.valid, levels.failed.entry))
+        # No window may need the line of a failed read, for instance that of a block that gives way.
+        failed_reads = arrived.o.valid & arrived.o.p.error
+        m.d.comb += self.failed.eq(Cat(failed_reads, *(fails for fails, _ in failures)).any())
         with m.If(self._doubtful(m, failures, window_info.entry) & collector.o.p.last):
             m.d.comb += self.o.p.passenger.error.eq(~window_info.end)
         for port in self._memories:
@@ -281,46 +304,25 @@ class KeyWindows(wiring.Component):
             m.d.sync += arrival.eq(Mux(step.window_info.end, 0, arrival + step.arrived))
 
     def _count(self, m, line):
-        """Counts values of windows, all and those from M3, two cycles after their line.
-
-        Windows with an error are counted a cycle after their last line.
-        """
-        counted = self._plan.line_format.value_counts(line.p)
-        transfer, from_memory, wrong_window = Signal(), Signal(), Signal()
-        marked = transfer & line.p.last & line.p.passenger.error
-        if (overflow := self.overflow) is not None:
-            overflowed_window = Signal()
-            m.d.sync += overflowed_window.eq(marked & overflow)
-            m.d.comb += self.events.overflowed_windows.eq(overflowed_window)
-            marked = marked & ~overflow
+        """Counts values of windows, all and those from M3, two cycles after their line."""
+        form, transfer = self._plan.line_format, Signal()
+        counts, passenger = form.value_counts(line.p), line.p.passenger
+        # A line has a flag if all its values come from one memory, else a count.
+        m3 = passenger.m3_values if form.counts else passenger.m3
         values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
-            transfer.eq(line.valid & line.ready & self._is_new(line.p)),
-            self.events.wrong_windows.eq(wrong_window),
+            transfer.eq(line.valid & line.ready),
         ]
-        seen = [Signal.like(part, name=f"seen{k}") for k, part in enumerate(counted)]
+        seen = [Signal.like(count, name=f"seen{k}") for k, count in enumerate(counts)]
+        seen_m3 = Signal.like(m3)
         m.d.sync += [
-            *(one.eq(Mux(transfer, part, 0)) for one, part in zip(seen, counted, strict=True)),
-            from_memory.eq(line.p.passenger.m3),
-            wrong_window.eq(marked),
+            *(one.eq(Mux(transfer, count, 0)) for one, count in zip(seen, counts, strict=True)),
+            seen_m3.eq(Mux(transfer, m3, 0)),
             values.eq(sum(seen)),
-            from_m3.eq(Mux(from_memory, sum(seen), 0)),
+            from_m3.eq(seen_m3 if form.counts else Mux(seen_m3, sum(seen), 0)),
         ]
-
-    def _is_new(self, line):
-        """Returns whether a line of a window is sent for the first time."""
-        return 1 if self._plan.pivots is None else ~line.passenger.again
-
-    @property
-    def overflow(self):
-        """High if the window of the line at ``o`` lacks values of blocks that gave way.
-
-        None if no block of the plan's store gives way.
-        """
-        info = self.o.p.passenger.passenger
-        return info.overflow if "overflow" in info.shape().members else None
 
     def _ring_of(self, line):
         """Returns the ring of a line's number, which is also the entry of the ring's key."""
@@ -345,5 +347,4 @@ class KeyWindows(wiring.Component):
                 with m.Elif(bad_ring != ring):
                     m.d.sync += several.eq(1)
             doubts.append(several | equal(bad_ring, entry, failed))
-        m.d.comb += self.failed.eq(Cat(fails for fails, _ in failures).any())
         return Cat(doubts).any()

@@ -4,7 +4,9 @@ from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.contract.counters import events
 from rtl.engine.parts.kernels import Kernels
+from rtl.keyed.key_windows import row_counters
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
 from rtl.stream.queue import StreamQueue
@@ -19,7 +21,8 @@ ENDS = 4
 def kernel_passenger(keys):
     """Returns the layout of the passenger of a window in the kernels, for a :class:`KeyedPlan`."""
     info = keys.window_info.members
-    return data.StructLayout({"key": info["key"], "window": info["window"], "error": 1})
+    described = {name: info[name] for name in ("key", "window", "overflow") if name in info}
+    return data.StructLayout({**described, "error": 1})
 
 
 class Answers(wiring.Component):
@@ -53,6 +56,8 @@ class Answers(wiring.Component):
         ``valid`` of a row is 0 if a line of its window had an error: then its values are invalid.
     busy : Out(1)
         An end waits, or a line waits before the kernels.
+    events : Out(events(row_counters(keys)))
+        Rows without valid values are counted in the cycle in which they leave.
     started : In(stream.Signature(keys.pivots.started)), or none
     verdicts : Out(stream.Signature(keys.pivots.verdict, always_ready=True)), or none
         With pivots, those of the kernels.
@@ -75,6 +80,7 @@ class Answers(wiring.Component):
                 "i": In(stream.Signature(line)),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
+                "events": Out(events(row_counters(keys))),
                 **{name: inner[name] for name in judged},
             }
         )
@@ -115,10 +121,23 @@ class Answers(wiring.Component):
         ]
         with m.If(result.valid & result.ready):
             m.d.sync += left_count.eq(left_count + 1)
+        self._count(m, result)
         if self._has_pivots:
             wiring.connect(m, wiring.flipped(self.started), kernels.started)
             wiring.connect(m, kernels.verdicts, wiring.flipped(self.verdicts))
         return m
+
+    def _count(self, m, result):
+        """Counts rows without valid values, apart those that lack blocks that gave way."""
+        passenger, marked = result.p.passenger, Signal()
+        m.d.comb += marked.eq(result.valid & result.ready & passenger.error)
+        if "overflow" in passenger.shape().members:
+            with m.If(passenger.overflow):
+                m.d.comb += self.events.overflowed_windows.eq(marked)
+            with m.Else():
+                m.d.comb += self.events.wrong_windows.eq(marked)
+        else:
+            m.d.comb += self.events.wrong_windows.eq(marked)
 
     def _enter(self, m, entered_count):
         """Sends a line to the kernels, or an end to the queue with the count of windows before."""
@@ -126,8 +145,11 @@ class Answers(wiring.Component):
         info, target = line.p.passenger.passenger, kernels.i
         m.d.comb += [
             *(target.p[name].eq(line.p[name]) for name in ("tuples", "valid", "last")),
-            target.p.passenger.key.eq(info.key),
-            target.p.passenger.window.eq(info.window),
+            *(
+                target.p.passenger[name].eq(info[name])
+                for name in target.p.passenger.shape().members
+                if name != "error"
+            ),
             target.p.passenger.error.eq(line.p.passenger.error),
             target.valid.eq(line.valid & ~info.end),
             ends.i.p.eq(entered_count),

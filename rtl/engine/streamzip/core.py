@@ -141,11 +141,9 @@ class StreamZip(wiring.Component):
             rows_busy = rows_busy | timed.busy
             m.d.comb += wire(timed.lengths, self._admit(m, windows_busy | rows_busy))
         m.d.comb += self.busy.eq(intake_busy | windows_busy | rows_busy | windows.evicted.valid)
-        line = windows.o
-        wrong_window = line.valid & line.ready & line.p.last & line.p.passenger.error
-        if (overflow := windows.overflow) is not None:
-            wrong_window = wrong_window & ~overflow  # a ring that is too small is no memory error
-        gather(m, self, intake, windows, {"memory_error": windows.failed | wrong_window})
+        # A ring that is too small is no memory error.
+        memory_error = windows.failed | answers.events.wrong_windows
+        gather(m, self, intake, windows, answers, {"memory_error": memory_error})
         return m
 
     def _windows_busy(self, m):

@@ -1,10 +1,11 @@
 """Decompressor of the blocks of windows, for any codec."""
 
 from amaranth.hdl import Module, Signal
-from amaranth.lib import stream, wiring
+from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import Out
 
 from rtl.keyed.codec.block_format import block_info_layout
+from rtl.keyed.codec.chained.chain_format import chain_counts
 from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.decoder_pool import DecoderPool
@@ -56,7 +57,9 @@ class Decompressor(wiring.Component):
     i : In(stream.Signature(block_layout(block_info)))
         With chains ``window_block_layout(codec.format, block_info, place)``.
     o : Out(stream.Signature(line(..., passenger=block_info)))
-        A line has ``codec.lanes`` values, or one state of the layout ``fold.states``.
+        A line has ``codec.lanes`` values, or one state of the layout ``fold.states``. With chains
+        ``passenger`` also has the counts of
+        :func:`~rtl.keyed.codec.chained.chain_format.chain_counts`.
     feedback : Out(stream.Signature(..., always_ready=True)), or none
         With chains, that of :class:`~rtl.keyed.codec.chained.chain_pool.ChainPool`.
 
@@ -68,18 +71,20 @@ class Decompressor(wiring.Component):
     def __init__(self, codec, fold=None, passenger=0, block_info=None, place=0):
         block_info, entry = block_info or block_info_layout(passenger), entry_of(codec)
         self._states = self._queue = None
-        feedback = {}
+        feedback, counts = {}, {}
         if entry.chained:
+            counts = chain_counts(fold)
             self._decoder = ChainPool(entry.decoder, codec, fold, block_info, place)
             feedback = {"feedback": self._decoder.signature.members["feedback"]}
         elif entry.serial:
             self._decoder = DecoderPool(entry.decoder, codec, fold, block_info)
         else:
             self._decoder = entry.decoder(codec, block_info)
+        line_info = data.StructLayout(dict(block_info.members) | counts)
         if fold is None:
-            lines = line(codec.width, codec.lanes, passenger=block_info)
+            lines = line(codec.width, codec.lanes, passenger=line_info)
         else:
-            lines = line(fold.states, 1, passenger=block_info)
+            lines = line(fold.states, 1, passenger=line_info)
         if fold is not None and not entry.serial:
             passenger_shape = self._decoder.o.p.shape().members["passenger"]
             self._states = LineStates(fold, codec.width, codec.lanes, passenger_shape)
@@ -93,7 +98,7 @@ class Decompressor(wiring.Component):
                 **feedback,
             }
         )
-        self._feeds_back = bool(feedback)
+        self._feeds_back, self._counts = bool(feedback), counts
 
     @staticmethod
     def latency_of(codec, fold=None):
@@ -140,7 +145,8 @@ class Decompressor(wiring.Component):
             self.o.valid.eq(source.valid),
             source.ready.eq(self.o.ready),
             *(o[name].eq(lines[name]) for name in ("tuples", "valid", "last")),
-            o.passenger.eq(block_info),
+            *(o.passenger[name].eq(block_info[name]) for name in block_info.shape().members),
+            *(o.passenger[name].eq(lines.passenger[name]) for name in self._counts),
             o.passenger.error.eq(lines.last & (block_info.error | line_error)),
         ]
         with m.If(self.o.valid & self.o.ready):

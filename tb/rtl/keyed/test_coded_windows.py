@@ -120,7 +120,6 @@ def test_wrong_bits_do_no_more_harm_than_their_blocks(seed):
     bench.blocked = BitFlips(bench, 800, rng)
     bench.run([stream], len(answer.windows))
     assert len(bench.windows) == len(answer.windows)
-    assert bench.counted["wrong_windows"] == sum(window[3] for window in bench.windows if window)
     pairs = list(zip(bench.windows, answer.windows, strict=True))[:-1]
     damaged = [
         k for k, (actual, expected) in enumerate(pairs) if actual[3] or actual[:3] != expected

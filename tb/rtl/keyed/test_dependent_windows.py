@@ -54,7 +54,6 @@ def check(plan, streams, seed, **options):
     assert [w and w[:3] for w in bench.windows] == answered(answer.windows)
     assert not any(w[3] for w in bench.windows if w)
     assert bench.evicted == answer.evicted
-    assert bench.counted["wrong_windows"] == 0
     assert bench.counted["window_values"] == answer.values
     return bench, answer
 

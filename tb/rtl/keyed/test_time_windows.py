@@ -88,6 +88,15 @@ def test_every_order_of_three_times(range_, slide, most):
     assert answer.late > len(orders) // 8
 
 
+def test_no_line_is_read_before_it_was_written():
+    """The first tuple of a key begins a line, and with dram-only each other tuple changes it."""
+    plan = plan_of(memory="dram-only")
+    keys = separate_keys(plan, 8)
+    settings = {"range": 8, "slide": 4, "start": 0}
+    bench, _ = check(plan, [(settings, [(key, 0, key) for key in keys])], "first tuples")
+    assert (bench.read, bench.written) == (0, 8)
+
+
 LEVELS = {"mlq": {}, "two lines": {"m2_lines": 2}, "dram-only": {"memory": "dram-only"}}
 
 

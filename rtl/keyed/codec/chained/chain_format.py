@@ -45,6 +45,19 @@ def chain_block_layout(form, passenger):
     return data.StructLayout({**decoded, "head": 1, "ends": 1, "passenger": passenger})
 
 
+def chain_counts(fold):
+    """Returns the members that count the values of a chain's blocks, by name.
+
+    ``m3_values``: values of blocks from memory level M3. With pivots a window may be sent several
+    times, and only blocks that are sent for the first time count; ``new_values`` is the number of
+    all values of these blocks. For instance a chain of three blocks of 10 values, of which the
+    first was sent before, and the last one is the growing block: ``new_values`` 20, ``m3_values``
+    10.
+    """
+    new = {"new_values": fold.count_bits} if fold.pivots else {}
+    return {"m3_values": fold.count_bits, **new}
+
+
 def chain_value_layout(form, run, passenger):
     """Returns the layout of the values of chains: equal values, and the saved state.
 

@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.keyed.codec.chained.chain_format import (
     DECODED,
     chain_block_layout,
+    chain_counts,
     feed_layout,
     window_block_layout,
 )
@@ -64,8 +65,8 @@ class ChainPool(wiring.Component):
         Decoder of chains, such as :class:`~rtl.keyed.codec.chained.chain_decoder.ChainDecoder`.
     codec : Codec
     fold : Fold
-    passenger : ShapeLike
-        With pivots in the fold it has the members ``pivots`` and ``again``.
+    passenger : data.StructLayout
+        Has the member ``m3``, and with pivots in the fold ``pivots`` and ``again``.
     place : ShapeLike
         Shape of a place where a window begins.
 
@@ -73,8 +74,10 @@ class ChainPool(wiring.Component):
     -------
     i : In(stream.Signature(window_block_layout(codec.format, passenger, place)))
     o : Out(stream.Signature(line(fold.states, 1, passenger=...)))
-        ``valid`` is high if any value of the chain is in the window. The line's ``passenger``
-        consists of ``error``, high for a damaged chain, and the passenger of the last block.
+        ``valid`` is high if any value of the chain is in the window. The line's ``passenger`` has
+        the members ``error``, high for a damaged chain; those of
+        :func:`~rtl.keyed.codec.chained.chain_format.chain_counts`; and ``passenger``, that of the
+        last block.
     feedback : Out(stream.Signature(..., always_ready=True))
         ``place``, and ``start``, the state there.
 
@@ -83,7 +86,7 @@ class ChainPool(wiring.Component):
 
     initiation_interval = 1
 
-    def __init__(self, decoder, codec, fold, passenger=0, place=0):
+    def __init__(self, decoder, codec, fold, passenger, place=0):
         form = codec.format
         if fold.chain != form.chain:
             raise ValueError(f"chain of the fold must be {form.chain}, not {fold.chain}")
@@ -98,11 +101,13 @@ class ChainPool(wiring.Component):
                 "values": fold.count_bits,
                 "last": 1,
                 "saves": 1,
+                **chain_counts(fold),
                 "feed": feed_layout(place),
                 "passenger": passenger,
             }
         )
-        result_info = data.StructLayout({"error": 1, "passenger": passenger})
+        counts = chain_counts(fold)
+        result_info = data.StructLayout({"error": 1, **counts, "passenger": passenger})
         fed = data.StructLayout({"place": place, "start": form.start})
         super().__init__(
             {
@@ -158,7 +163,7 @@ class ChainPool(wiring.Component):
         """
         source, block, occupied = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
         ends, transfer, has_begun = Signal(), Signal(), Signal()
-        slot, values = Signal(self._slots, init=1), Signal(self._fold.count_bits, reset_less=True)
+        slot = Signal(self._slots, init=1)
         saves, offers, has_room = Signal(), Signal(), Signal()
         target, chain = queues.i.p, chains.p
         m.d.comb += [
@@ -175,7 +180,6 @@ class ChainPool(wiring.Component):
             target.start.known.eq(block.start.known & block.opens),
             target.head.eq(~has_begun),
             target.ends.eq(ends),
-            chain.values.eq(Mux(has_begun, values, 0) + (block.count - block.skip)),
             chain.last.eq(block.last),
             chain.saves.eq(block.save | (has_begun & saves)),
             chain.feed.eq(block.feed),
@@ -188,9 +192,25 @@ class ChainPool(wiring.Component):
         with m.Elif(transfer):
             m.d.sync += occupied.eq(0)
         with m.If(transfer):
-            m.d.sync += [has_begun.eq(~ends), values.eq(chain.values), saves.eq(chain.saves)]
+            m.d.sync += [has_begun.eq(~ends), saves.eq(chain.saves)]
             with m.If(ends):
                 m.d.sync += slot.eq(slot.rotate_left(1))
+        self._count(m, block, chain, transfer, has_begun)
+
+    def _count(self, m, block, chain, transfer, has_begun):
+        """Adds up the block's values in the window, those from M3, and those sent before."""
+        in_window, passenger = Signal(self._fold.count_bits), block.passenger
+        m.d.comb += in_window.eq(block.count - block.skip)
+        is_new = ~passenger.again if self._fold.pivots else 1
+        conditions = {"values": 1, "m3_values": is_new & passenger.m3, "new_values": is_new}
+        for name, condition in conditions.items():
+            if name in chain.shape().members:
+                sum_before = Signal(self._fold.count_bits, name=f"{name}_before", reset_less=True)
+                m.d.comb += chain[name].eq(
+                    Mux(has_begun, sum_before, 0) + Mux(condition, in_window, 0)
+                )
+                with m.If(transfer):
+                    m.d.sync += sum_before.eq(chain[name])
 
     def _collect(self, m, chains):
         """Sends the state of each chain, from the decoders in turn, and the feedback of windows."""
@@ -213,6 +233,7 @@ class ChainPool(wiring.Component):
             *wire({name: state[name] for name in selected.state.shape().members}, selected.state),
             o.passenger.error.eq(selected.passenger.error & chain.values.any()),
             o.passenger.passenger.eq(chain.passenger),
+            *(o.passenger[name].eq(chain[name]) for name in chain_counts(self._fold)),
             *(source.ready.eq(transfer & (turn == k)) for k, source in enumerate(states)),
         ]
         saved, start = Signal(self._form.start, reset_less=True), Signal(self._form.start)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from amaranth.hdl import Signal
 from amaranth.lib import data, wiring
 
-from rtl.contract.counters import Counter
+from rtl.keyed.codec.chained.chain_format import chain_counts
 from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decompressor import Decompressor
@@ -17,12 +17,6 @@ from rtl.keyed.store.blocks.ring_plan import RingPlan
 from rtl.keyed.store.lines.line_format import LineFormat
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.second_level import SecondLevel
-
-OVERFLOWED = Counter(
-    name="overflowed_windows",
-    doc="windows of which the row has valid 0, as blocks of theirs gave way in a ring that is too "
-    "small for them",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +69,8 @@ class BlockStore:
 
     @property
     def counters(self):
-        """Counters that KeyWindows gets from the store: of the cache, of overflowed windows."""
-        return (*self.ring.cache.counters, *((OVERFLOWED,) if self.ring.gives_way else ()))
+        """Counters that KeyWindows gets from the store: those of the cache."""
+        return self.ring.cache.counters
 
     def outside(self, lines):
         """Returns None: M2 is on the chip."""
@@ -92,6 +86,7 @@ class BlockStore:
                 lines=lines_max,
                 block=fold.block_tuples,
                 queued=Decompressor.capacity_of(ring.codec, fold),
+                counts=chain_counts(fold) if ring.format.chained else {},
             )
         lanes = ring.pieces or ring.codec.lanes
         pieces = ring.codec.lanes // lanes
@@ -178,10 +173,7 @@ class BlockStore:
         wiring.connect(m, levels.cached, collector.cached)
 
     def events_of(self, levels):
-        """Returns the values of the cache's counters, by name.
-
-        KeyWindows itself counts overflows, in the lines of windows.
-        """
+        """Returns the values of the cache's counters, by name."""
         return {counter.name: levels.hit for counter in self.ring.cache.counters}
 
     def memory_bits(self, entries):

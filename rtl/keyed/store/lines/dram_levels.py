@@ -25,11 +25,11 @@ class DramLevels(wiring.Component):
     Each item's line is written. The line is read for each item, except the first item of a line,
     and except items whose line is still being updated
     (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`). With keys in turn, more keys than
-    tuples in flight, and 8 items in a line, 8 items cause 7 reads and 8 writes. If a window fills
-    the ring, so the window begins and ends in the same line, this line is read for the line's first
-    item, too: the places above the item's place are still part of the window. A window that closes
-    without an item, as windows of time do, needs the growing line: the line is read in the same
-    way, and not written.
+    tuples in flight, and 8 items in a line, 8 items cause 7 reads and 8 writes. If a window of rows
+    fills the ring, so the window begins and ends in the same line, this line is read for the line's
+    first item, too: the places above the item's place are still part of the window. A window of
+    time closes without an item, before the tuple that closes it is stored. Such a window needs the
+    growing line: the line is read in the same way, and not written.
 
     *No deadlock.* The collector, behind ``collected``, needs the window of its lines, and
     ``windows`` delivers it without waiting for the memory: the item that closes the window was here
@@ -83,7 +83,9 @@ class DramLevels(wiring.Component):
         m.submodules.share = share = self._share
         enter(m, self.i, self._updates.i)
         step, item = self.i.p, self._updates.i.p
-        round_about = step.lines == self._plan.lines.ring_lines
+        # If a tuple is no part of the windows that it closes, they are read before it is stored.
+        fills_ring = step.lines == self._plan.lines.ring_lines
+        round_about = fills_ring if self._plan.window.includes_closing_value else 0
         m.d.comb += [
             item.number.eq(step.line),
             item.fresh.eq((step.place == 0) & ~round_about),

@@ -1,8 +1,10 @@
 """Describes the format of the lines that windows of keys come in."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from amaranth.hdl import ShapeLike
+from amaranth.hdl import Mux, ShapeLike
 
 from rtl.keyed.store.lines.window_lines import collected_line
 
@@ -27,6 +29,9 @@ class LineFormat:
         Number of lanes that may hold a value, the lowest ones; None for all.
     queued : int
         Greatest number of lines whose blocks are in serial decoders, or wait for one.
+    counts : dict of str to ShapeLike
+        Members of a line's ``passenger`` that count its values, if a line stands for blocks from
+        several memories, see :func:`~rtl.keyed.codec.chained.chain_format.chain_counts`.
     """
 
     shape: ShapeLike
@@ -36,6 +41,7 @@ class LineFormat:
     pieces: int = 1
     used: int | None = None
     queued: int = 0
+    counts: Mapping = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def values_max(self):
@@ -44,7 +50,7 @@ class LineFormat:
 
     def line(self, window_info):
         """Returns the layout of a line with the description of its window."""
-        return collected_line(self.shape, self.lanes, window_info)
+        return collected_line(self.shape, self.lanes, window_info, self.counts)
 
     def lines_of(self, values, lines):
         """Returns the mean number of lines of a window of ``values`` values in ``lines`` blocks.
@@ -58,5 +64,13 @@ class LineFormat:
         return values / self.lanes + lines * (self.lanes - 1) / self.lanes
 
     def value_counts(self, line):
-        """Returns a list of numbers whose sum is the number of values of a line."""
-        return list(line.valid) if self.block is None else [line.tuples[0].values]
+        """Returns a list of numbers whose sum is the number of values of a line.
+
+        The sum is 0 if the line was sent before, in an earlier pass.
+        """
+        if "new_values" in self.counts:
+            return [line.passenger.new_values]
+        counts = list(line.valid) if self.block is None else [line.tuples[0].values]
+        if "again" not in line.passenger.shape().members:
+            return counts
+        return [Mux(line.passenger.again, 0, count) for count in counts]

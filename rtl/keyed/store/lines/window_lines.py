@@ -1,5 +1,7 @@
 """Collects the lines of a window from three levels of memory."""
 
+from types import MappingProxyType
+
 from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
@@ -28,13 +30,13 @@ def window_layout(plan, passenger):
     )
 
 
-def collected_line(item, items, passenger):
+def collected_line(item, items, passenger, counts=MappingProxyType({})):
     """Returns the layout of a line of a window, with ``items`` items.
 
-    The line's passenger has ``error``, ``m3`` (the line comes from M3), and the window's
-    ``passenger``.
+    The line's passenger has ``error``, ``m3`` (the line comes from M3), the members ``counts``, and
+    the window's ``passenger``.
     """
-    carried = data.StructLayout({"error": 1, "m3": 1, "passenger": passenger})
+    carried = data.StructLayout({"error": 1, "m3": 1, **counts, "passenger": passenger})
     return line(item, items, passenger=carried)
 
 

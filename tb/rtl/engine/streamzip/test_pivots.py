@@ -96,6 +96,27 @@ def test_errors_of_the_memory_are_told(name):
     assert run.counters["wrong_windows"] == count_marked(run.packets[0], answers.packets[0], 2) >= 1
 
 
+@pytest.mark.parametrize("name", ["base-delta", pytest.param("lines", marks=REGRESS)])
+def test_windows_that_become_wrong_between_two_passes_count(name):
+    """A write fails while a window of the key waits for its second pass.
+
+    The first windows of a key have no pivots, so they take several passes, and the writes of later
+    lines of the key are under way. Each of the first writes fails once.
+    """
+    design = POINTS[name]
+    wide = design.options.window_max
+    rng = random.Random(name)
+    events = [{"k": 1, "x": rng.getrandbits(20), "y": 0} for _ in range(40 * wide)]
+    stream = Stream(size=wide, slide=1, events=events)
+    answers = Answers(design, [stream])
+    for access in range(12):
+        memory = Memory(faults=(Fault(access=access, write=True),), delay=30)
+        run = shipped(design).run([events], [stream.settings(design)], memory=memory)
+        assert run.errors == {"memory_error"}
+        marked = count_marked(run.packets[0], answers.packets[0], 2)
+        assert run.counters["wrong_windows"] == marked >= 1
+
+
 @REGRESS
 @pytest.mark.parametrize("seed", range(20))
 def test_any_streams(seed):

@@ -76,7 +76,10 @@ class Window:
                     "count": len(values[k]),
                     "skip": skips[k],
                     "last": is_last,
-                    "passenger": passenger if is_last else rng.randrange(256),
+                    "passenger": {
+                        "m3": not is_last or rng.random() < 0.5,
+                        "number": passenger if is_last else rng.randrange(256),
+                    },
                     "dependent": dependent,
                     "opens": is_first,
                     "start": {

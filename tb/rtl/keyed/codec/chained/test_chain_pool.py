@@ -10,6 +10,7 @@ from amaranth.lib import data
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
+from rtl.aggregate.neighbours import Neighbours
 from rtl.aggregate.sum import Sum
 from rtl.keyed.codec.chained.chain_decoder import ChainDecoder
 from rtl.keyed.codec.chained.chain_pool import ChainPool
@@ -19,6 +20,7 @@ from tb.bench.unit import run_streams
 from tb.rtl.keyed.codec.chained.chained_windows import damage, windows
 
 BITS = 14
+PASSENGER = data.StructLayout({"m3": 1, "number": 8})
 
 
 def fold_of(width, decoders):
@@ -57,7 +59,7 @@ def check(width, decoders, seed, stall, generated):
     inputs = [one for window in generated for one in window.inputs]
     chains = sum(len(window.chains) for window in generated)
     run = run_streams(
-        ChainPool(ChainDecoder, XorChained(width), fold_of(width, decoders), 8, 6),
+        ChainPool(ChainDecoder, XorChained(width), fold_of(width, decoders), PASSENGER, 6),
         {"i": inputs},
         {"o": chains, "feedback": None},
         stall_in=stall,
@@ -71,6 +73,8 @@ def check(width, decoders, seed, stall, generated):
         for index, values in enumerate(window.chains):
             line, blocks = next(lines), window.blocks_of(index)
             assert line["passenger"]["passenger"] == blocks[-1]["passenger"]
+            from_m3 = [b["count"] - b["skip"] for b in blocks if b["passenger"]["m3"]]
+            assert line["passenger"]["m3_values"] == sum(from_m3)
             if index == window.broken:
                 has_values = any(block["count"] > block["skip"] for block in blocks)
                 assert line["passenger"]["error"] == line["valid"] == has_values
@@ -119,4 +123,33 @@ def test_damage_is_an_error_of_its_chain_alone(seed):
 def test_a_fold_of_single_blocks_is_refused():
     fold = fold_of(32, 1)
     with pytest.raises(ValueError, match="chain of the fold must be 16, not 1"):
-        ChainPool(ChainDecoder, XorChained(32), replace(fold, chain=1))
+        ChainPool(ChainDecoder, XorChained(32), replace(fold, chain=1), PASSENGER)
+
+
+def test_values_of_blocks_that_are_sent_again_count_once():
+    """With pivots only blocks that are sent for the first time count, also in long chains."""
+    rng = random.Random(5)
+    fold = fold_of(32, 2)
+    median = Neighbours("x", signed(32), tuples=fold.tuples, pivot="pivot0")
+    fold = replace(fold, operators=(*fold.operators, median), pivots=1)
+    passenger = data.StructLayout({**PASSENGER.members, "pivots": fold.pivot_layout, "again": 1})
+    generated = windows(32, 16, 5, longest=6)
+    inputs = [one for window in generated for one in window.inputs]
+    for one in inputs:
+        one["passenger"] |= {"pivots": [7], "again": rng.random() < 0.5}
+    lines = run_streams(
+        ChainPool(ChainDecoder, XorChained(32), fold, passenger, 6),
+        {"i": inputs},
+        {"o": sum(len(window.chains) for window in generated), "feedback": None},
+        idle_timeout=20_000,
+        max_cycles=400_000,
+    )["o"].payloads
+    chains = [w.blocks_of(k) for w in generated for k in range(len(w.chains))]
+    mixed = 0
+    for line, blocks in zip(lines, chains, strict=True):
+        new = [block for block in blocks if not block["passenger"]["again"]]
+        from_m3 = [block for block in new if block["passenger"]["m3"]]
+        counts = [sum(b["count"] - b["skip"] for b in part) for part in (new, from_m3)]
+        assert [line["passenger"][name] for name in ("new_values", "m3_values")] == counts
+        mixed += 0 < len(new) < len(blocks)
+    assert mixed > 3

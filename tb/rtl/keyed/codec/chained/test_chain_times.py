@@ -58,7 +58,7 @@ def test_blocks_are_taken_as_computed(decoders, changes, length):
     inputs, sizes = drawn_blocks(changes, length)
     row = data.StructLayout({"x": signed(32)})
     fold = Fold(row=row, operators=(Count(14),), tuples=9000, decoders=decoders, chain=CHAIN)
-    dut = ChainPool(ChainDecoder, XorChained(32), fold)
+    dut = ChainPool(ChainDecoder, XorChained(32), fold, data.StructLayout({"m3": 1}))
     chains = sum(head for _, head in sizes)
     run = run_streams(dut, {"i": inputs}, {"o": chains})
     taken = np.array(run["i"].cycles)
