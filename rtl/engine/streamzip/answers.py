@@ -113,12 +113,16 @@ class Answers(wiring.Component):
             self.o.valid.eq(result.valid | due),
             self.o.p.valid.eq(~due),
             self.o.p.last.eq(due),
-            row.window.eq(passenger.window),
-            row.valid.eq(~passenger.error),
-            Value.cast(row.key).eq(passenger.key),
-            *wire(row.results, result.p.results),
             self.busy.eq(skid.o.valid | ends.o.valid),
         ]
+        # A row may arrive while an end waits, and must not change the beat of the end.
+        with m.If(~due):
+            m.d.comb += [
+                row.window.eq(passenger.window),
+                row.valid.eq(~passenger.error),
+                Value.cast(row.key).eq(passenger.key),
+                *wire(row.results, result.p.results),
+            ]
         with m.If(result.valid & result.ready):
             m.d.sync += left_count.eq(left_count + 1)
         self._count(m, result)

@@ -122,7 +122,7 @@ def test_rows_and_ends_come_in_their_order(stall):
             expected.append(window)
         inputs.append(END)
         expected.append(None)
-    options = {"stall_in": stall, "seed": 3}
+    options = {"stall_in": stall, "stall_out": stall, "seed": 3}
     run = run_streams(CountedRows(component()), {"i": inputs}, {"o": len(expected)}, **options)
     wrong = overflowed = 0
     for payload, window in zip(run["o"].payloads, expected, strict=True):
