@@ -44,9 +44,9 @@ def evicted_layout(key):
 
 
 def row_counters(plan):
-    """Returns the counters of rows without valid values, which count when a row leaves the engine.
+    """Returns the counters of rows without valid values, which count when a row leaves the kernels.
 
-    Only then the last pass of the row's window is known.
+    Only then it is known which pass of the row's window was the last one.
     """
     return (WRONG, OVERFLOWED) if "overflow" in plan.window_info.members else (WRONG,)
 

@@ -30,8 +30,8 @@ class Answers(wiring.Component):
 
     ::
 
-        i --> skid --+-- windows --> kernels --> skid --+--> o
-                     +-- ends -------> queue -----------+
+        i --> skid --+-- windows --> kernels --+--> skid --> o
+                     +-- ends -------> queue --+
 
     An end has no values, so it does not pass the kernels. An end is sent when as many windows have
     left the kernels as had arrived before the end: with the streams ``a1 a2 end b1 end`` the first
@@ -55,9 +55,9 @@ class Answers(wiring.Component):
     o : Out(stream.Signature(beat(row, 1)))
         ``valid`` of a row is 0 if a line of its window had an error: then its values are invalid.
     busy : Out(1)
-        An end waits, or a line waits before the kernels.
+        An end waits, a line waits before the kernels, or a beat waits at ``o``.
     events : Out(events(row_counters(keys)))
-        Rows without valid values are counted in the cycle in which they leave.
+        Rows without valid values are counted in the cycle in which they leave the kernels.
     started : In(stream.Signature(keys.pivots.started)), or none
     verdicts : Out(stream.Signature(keys.pivots.verdict, always_ready=True)), or none
         With pivots, those of the kernels.
@@ -71,7 +71,7 @@ class Answers(wiring.Component):
         self._kernels = Kernels(kernels, keys.line_format.used)
         self._ends = StreamQueue(TURN, ENDS)
         line = keys.window_line
-        self._skid, self._results = SkidBuffer(line), SkidBuffer(self._kernels.o.p.shape())
+        self._skid, self._beats = SkidBuffer(line), SkidBuffer(beat(row, 1))
         self._has_pivots = kernels.pivots is not None
         inner = self._kernels.signature.members
         judged = ("started", "verdicts") if self._has_pivots else ()
@@ -98,31 +98,28 @@ class Answers(wiring.Component):
         m = Module()
         m.submodules.kernels = kernels = self._kernels
         m.submodules.ends = ends = self._ends
-        # These end the chains of ready of the data collector and of the kernels.
-        m.submodules.skid, m.submodules.results = skid, results = self._skid, self._results
+        # These end the chains of ready of the data collector and of the kernels. An end passes a
+        # buffer, too, because a row that arrives would change the payload of an end that waits.
+        m.submodules.skid, m.submodules.beats = skid, beats = self._skid, self._beats
         wiring.connect(m, wiring.flipped(self.i), skid.i)
-        wiring.connect(m, kernels.o, results.i)
+        wiring.connect(m, beats.o, wiring.flipped(self.o))
         entered_count, left_count = Signal(TURN), Signal(TURN)
         self._enter(m, entered_count)
-        due, result, row = Signal(), results.o, self.o.p.tuples[0]
+        due, result, row = Signal(), kernels.o, beats.i.p.tuples[0]
         passenger = result.p.passenger
         m.d.comb += [
             due.eq(equal(ends.o.p, left_count, ends.o.valid)),
-            ends.o.ready.eq(self.o.ready & due),
-            result.ready.eq(self.o.ready & ~due),
-            self.o.valid.eq(result.valid | due),
-            self.o.p.valid.eq(~due),
-            self.o.p.last.eq(due),
-            self.busy.eq(skid.o.valid | ends.o.valid),
+            ends.o.ready.eq(beats.i.ready & due),
+            result.ready.eq(beats.i.ready & ~due),
+            beats.i.valid.eq(result.valid | due),
+            beats.i.p.valid.eq(~due),
+            beats.i.p.last.eq(due),
+            row.window.eq(passenger.window),
+            row.valid.eq(~passenger.error),
+            Value.cast(row.key).eq(passenger.key),
+            *wire(row.results, result.p.results),
+            self.busy.eq(skid.o.valid | ends.o.valid | beats.o.valid),
         ]
-        # A row may arrive while an end waits, and must not change the beat of the end.
-        with m.If(~due):
-            m.d.comb += [
-                row.window.eq(passenger.window),
-                row.valid.eq(~passenger.error),
-                Value.cast(row.key).eq(passenger.key),
-                *wire(row.results, result.p.results),
-            ]
         with m.If(result.valid & result.ready):
             m.d.sync += left_count.eq(left_count + 1)
         self._count(m, result)
