@@ -145,8 +145,10 @@ class KeyWindows(wiring.Component):
     bases : In(data.ArrayLayout(...))
         Base address of each memory port, in multiples of 4 KiB.
     o : Out(stream.Signature(plan.window_line))
-        ``p.passenger`` has three members, and with pivots also ``pivots`` and ``again``.
-        ``passenger`` is the plan's ``window_info``. ``m3`` is high if the line comes from M3.
+        ``p.passenger`` has three members, with pivots also ``pivots`` and ``again``, and with a
+        codec of chains those of :func:`~rtl.keyed.codec.chained.chain_format.chain_counts`.
+        ``passenger`` is the plan's ``window_info``. ``m3`` is high if the line comes from M3; with
+        chains, if the last block of the line's chain does.
         ``error`` is only high in a window's last line: the read of one of the window's lines
         failed, or another access to the ring of the key's entry has failed since the reset, perhaps
         for a key that had the entry before. After such failures in several rings ``error`` is high
@@ -266,7 +268,7 @@ class KeyWindows(wiring.Component):
         window_info = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]
         failures.append((levels.failed.valid, levels.failed.entry))
-        # No window may need the line of a failed read, for instance that of a block that gives way.
+        # Perhaps no window needs the line of a failed read: a block that gives way is read, too.
         failed_reads = arrived.o.valid & arrived.o.p.error
         m.d.comb += self.failed.eq(Cat(failed_reads, *(fails for fails, _ in failures)).any())
         with m.If(self._doubtful(m, failures, window_info.entry) & collector.o.p.last):

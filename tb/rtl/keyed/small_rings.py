@@ -30,8 +30,14 @@ def needs_of(plan, streams, model):
     A window of which the last value is in block g, and the first in block b, needs g - b closed
     blocks, and the growing block, which is on the chip.
     """
+    windows = block_numbers_of(plan, streams, model)
+    return [numbers and numbers[-1] - numbers[0] for numbers in windows]
+
+
+def block_numbers_of(plan, streams, model):
+    """Returns for each window the number of the block of each value; None for a stream's end."""
     table = TableModel(key_width=plan.key, entries=plan.entries, ways=plan.ways)
-    width, needs = plan.store.ring.codec.width, []
+    width, windows = plan.store.ring.codec.width, []
     for size, slide, tuples in streams:
         lives, ends = {}, []
         for key, value in tuples:
@@ -45,8 +51,7 @@ def needs_of(plan, streams, model):
                 ends.append((life, len(life)))
         numbers = {id(life): blocks_of(model, life, width) for life, _ in ends}
         for life, end in ends:
-            of_life = numbers[id(life)]
-            needs.append(of_life[end - 1] - of_life[end - size])
-        needs.append(None)
+            windows.append(numbers[id(life)][end - size : end])
+        windows.append(None)
         table.end()
-    return needs
+    return windows

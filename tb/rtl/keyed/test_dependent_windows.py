@@ -17,6 +17,7 @@ from rtl.keyed.codec.xor_chained import CHAIN, XorChained
 from tb.rtl.keyed.cache_bench import BITS, CacheBench, answered
 from tb.rtl.keyed.coded_bench import STEPS, BitFlips, rival_tuples, valued
 from tb.rtl.keyed.key_windows_bench import MEMORIES, Answer, plan_of, streams_of
+from tb.rtl.keyed.small_rings import block_numbers_of
 
 POINTS = {
     "one port": {},
@@ -55,6 +56,11 @@ def check(plan, streams, seed, **options):
     assert not any(w[3] for w in bench.windows if w)
     assert bench.evicted == answer.evicted
     assert bench.counted["window_values"] == answer.values
+    model = Model(plan.store.ring.codec.width)
+    windows = [w for w in block_numbers_of(plan, streams, model) if w is not None]
+    # The last value of a window is in the growing block, which is on the chip.
+    from_m3 = sum(number < numbers[-1] for numbers in windows for number in numbers)
+    assert bench.counted["m3_window_values"] == from_m3
     return bench, answer
 
 

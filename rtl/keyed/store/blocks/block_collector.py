@@ -191,9 +191,5 @@ class BlockCollector(wiring.Component):
                 for name in o.passenger.shape().members
             ),
         ]
-        if "new_values" in o.passenger.shape().members:
-            # A line from the cache stands for no block, and is never sent again.
-            with m.If(source_line.passenger.cached):
-                m.d.comb += o.passenger.new_values.eq(source_line.tuples[0].values)
         for lane in range(len(o.valid)):
             m.d.comb += Value.cast(o.tuples[lane]).eq(source_line.tuples[lane])

@@ -27,9 +27,11 @@ class DramLevels(wiring.Component):
     (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`). With keys in turn, more keys than
     tuples in flight, and 8 items in a line, 8 items cause 7 reads and 8 writes. If a window of rows
     fills the ring, so the window begins and ends in the same line, this line is read for the line's
-    first item, too: the places above the item's place are still part of the window. A window of
-    time closes without an item, before the tuple that closes it is stored. Such a window needs the
-    growing line: the line is read in the same way, and not written.
+    first item, too: the places above the item's place are still part of the window. With windows
+    of time no open window has values in a line that an item begins: the item's tuple has closed
+    these windows in earlier steps, or was dropped (``LineStore.room``). A window that closes
+    without an item, as windows of time do, needs the growing line: the line is read in the same
+    way, and not written.
 
     *No deadlock.* The collector, behind ``collected``, needs the window of its lines, and
     ``windows`` delivers it without waiting for the memory: the item that closes the window was here
@@ -83,7 +85,7 @@ class DramLevels(wiring.Component):
         m.submodules.share = share = self._share
         enter(m, self.i, self._updates.i)
         step, item = self.i.p, self._updates.i.p
-        # If a tuple is no part of the windows that it closes, they are read before it is stored.
+        # Windows of time need no old values of a line that an item begins, see above.
         fills_ring = step.lines == self._plan.lines.ring_lines
         round_about = fills_ring if self._plan.window.includes_closing_value else 0
         m.d.comb += [
