@@ -34,8 +34,9 @@ class Avg(Operator):
             return total / count.cast("double")
         if isinstance(self.type, Float):
             # Spark divides in binary64. Rounding this quotient again, to binary32, gives the
-            # correctly rounded quotient, because 53 >= 2*24 + 2.
-            return (total / count.cast("float")).cast("float")
+            # correctly rounded quotient for counts of up to 27 bits: the exact quotient of numbers
+            # of 24 and 27 bits is no nearer to a number of 25 bits than 2^-52 of it.
+            return (total / count.cast("double")).cast("float")
         if not wide_sum(self.type):
             return fn.call_function("div", total, count)
         multiple = total - total % count.cast("decimal(20,0)")

@@ -3,11 +3,13 @@
 import math
 import random
 import struct
+from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from golden.aggregates.avg import Avg
 from golden.answer import answer
 from golden.carry import extremes, place
 from golden.tuples import Tuples, arrow_type
@@ -170,3 +172,22 @@ def test_places_ascend_with_total_order(type_):
     sign = 1 << (type_.width - 1)
     assert place(quiet, type_) > places[-1]
     assert place(quiet | sign, type_) < places[0]
+
+
+@pytest.mark.parametrize("count", [3, (1 << 24) - 1, (1 << 24) + 1, (1 << 25) + 3, 123_456_789])
+def test_an_average_is_the_quotient_by_the_exact_count(spark, count):
+    """A count above 2^24 need not be a number of binary32. Numpy rounds the quotients of fractions.
+
+    The group has one value, of which the state is a list; its count is set by hand.
+    """
+    (item,) = parse(f"{SCHEMA}SELECT n, avg(f) FROM S GROUP BY n;").items
+    average = Avg(item.aggregate, "a")
+    total = float(1 << 24)
+    state = spark.createDataFrame(
+        [([(1, total)], count)], "a_sum array<struct<n: long, x: float>>, a_count long"
+    )
+    (row,) = state.select(average.lower().alias("average")).collect()
+    exact = Fraction(1 << 24, count)
+    nearest = np.float32(total / count)
+    neighbours = [np.nextafter(nearest, np.float32(bound)) for bound in (0, np.inf)]
+    assert row.average == min([nearest, *neighbours], key=lambda x: abs(Fraction(float(x)) - exact))
