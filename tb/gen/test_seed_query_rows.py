@@ -39,7 +39,7 @@ ROWS = [("ROWS", ws, wa) for ws in SIZES for wa in (1, 4, 16, 64, ws)]
 OVER_TIME = {"overlap": 128, "window_max": 8192}
 RANGES = [("RANGE", ws, wa) for _, ws, wa in ROWS if ws // wa <= 64]
 #: Greatest number of values in all windows of a run.
-VALUES = 4_000_000
+VALUES = 1_000_000
 
 
 def length_of(kind, job, ws, wa):
