@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from math import ceil
 
 from amaranth.lib import data
 from amaranth.utils import bits_for
@@ -128,8 +129,10 @@ def _predict(
         end="its first row",
         cycles=intake_latency + sorting.latency_of(size) + aggregation_latency,
     )
+    rate = sorting.pace(size, slide).rate((shape or Shape()).by_rows(slide))
     return Prediction(
-        tuples_per_cycle=sorting.pace(size, slide).rate((shape or Shape()).by_rows(slide)),
+        tuples_per_cycle=rate,
         latencies=(latency,),
         memory_bits=sorting.memory_bits,
+        pause=ceil(slide / rate),  # tuples may wait until a window is sorted
     )

@@ -1,9 +1,10 @@
-"""Rate, stalls and latency of the engines with windows of time, on the shipped Verilog."""
+"""Rate, stalls and latency of the engines with windows of time, most on the shipped Verilog."""
 
 import numpy as np
 import pytest
 
 from rtl.bus.top import SKID_LATENCY
+from tb.bench.unit import run_streams
 from tb.rtl.engine.time_bench import Stream, answer, point, run
 from tb.rtl.engine.time_designs import MODULES, NUMBERS, PLAIN, PUNCTUATED
 from tb.rtl.engine.time_streams import ENGINES
@@ -172,3 +173,33 @@ def test_a_swallowed_stream_does_not_stall_the_input(name):
     assert result.counters["overrun"] + result.counters["late"] == 15
     assert result.errors == {"bad_setting"}
     assert result.outcome.cycles < 2_000
+
+
+def core_beats(design, times, **lengths):
+    """Returns a beat for each tuple of a stream, for a core; the last beat ends the stream."""
+    context = sum(lengths.get(name, 0) << field.offset for name, field in design.settings.layout)
+    common = {"valid": 1, "context": context}
+    beats = [{"tuples": [{"x": 1, "t": time}], "last": 0, **common} for time in times]
+    beats[-1]["last"] = 1
+    return beats
+
+
+@pytest.mark.parametrize(
+    ("modules", "range_", "slack", "later"),
+    [(10, 40, 90, 99), (10, 100, 90, 99), (10, 40, 90, 90), (16, 160, 0, 9), (16, 40, 90, 99)],
+)
+def test_the_end_of_a_stream_stalls_pane_as_long_as_documented(modules, range_, slack, later):
+    """The last tuple is ``later`` than the last punctuation; panes have 10 units of time."""
+    design = point("pane", modules=modules, panes=64, window_level="two-stacks")
+    lengths = {"range": range_, "slide": 10, "slack": slack}
+    punctuation = 400
+    times = [*range(0, punctuation + slack, 5), punctuation + slack, punctuation + later]
+    first = core_beats(design, times, **lengths)
+    second = core_beats(design, range(100), **lengths)
+    cycles = 4 * len(first + second)
+    run = run_streams(design.create(), {"i": first + second}, {"o": None}, max_cycles=cycles)
+    taken = run["i"].cycles
+    begin, end = len(first) - 1, len(first) + 5
+    stall = taken[end] - taken[begin] - (end - begin)
+    bound = max(modules, range_ // 10 + later // 10) + 4
+    assert bound - 3 <= stall <= bound
