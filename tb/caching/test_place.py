@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from caching import place
-from caching.entries import build_once
+from caching.entries import build_once, find_entry
 from query.errors import UserError
 from tb import permissions
 
@@ -35,11 +35,19 @@ def unreachable(directory):
     pytest.fail("nothing is made there")
 
 
+#: Functions that must refuse a folder in which others could put programs.
+CHECKS = (
+    place.check_usable,
+    lambda folder: build_once(folder, "key", unreachable),
+    lambda folder: find_entry(folder, "key"),
+)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
 def test_a_folder_of_another_user(tmp_path):
     os.chown(tmp_path, 4321, 4321)
     message = "belongs to user number 4321, who could put programs there: name a folder of yours"
-    for check in (place.check_usable, lambda folder: build_once(folder, "key", unreachable)):
+    for check in CHECKS:
         with pytest.raises(UserError, match=message):
             check(tmp_path)
 
@@ -51,7 +59,7 @@ def test_a_folder_that_others_can_write(tmp_path, mode):
     os.chown(tmp_path, -1, 4321) if os.geteuid() == 0 else None
     if os.geteuid() and mode == 0o770:
         pytest.skip("the folder's group may be the user's own")
-    for check in (place.check_usable, lambda folder: build_once(folder, "key", unreachable)):
+    for check in CHECKS:
         with pytest.raises(UserError, match=r"by other users, .*: run chmod go-w on it, or name"):
             check(tmp_path)
 

@@ -1,5 +1,6 @@
 """The archive of Spark's classes: made once, used where it fits, and never a failure."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -68,6 +69,37 @@ def test_nobody_has_made_it(machine):
     assert class_archive.java_options() == []
     assert class_archive.java_options() == []
     assert len(machine.requests) == 1
+
+
+def test_an_archive_in_a_folder_that_others_can_write_is_not_used(machine):
+    archive = class_archive.make(machine.train)
+    assert len(class_archive.java_options()) == 2
+    archive.parents[1].chmod(0o777)
+    assert class_archive.java_options() == []
+
+
+def test_the_background_makes_it(machine, monkeypatch):
+    """The process starts apart from the command, which does not wait for it, and is the last to
+    get a core.
+    """
+    started = []
+    monkeypatch.setattr(
+        class_archive.subprocess,
+        "Popen",
+        lambda *words, **options: started.append((words, options)),
+    )
+    class_archive.java_options()
+    (make_in_background,) = machine.requests
+    make_in_background()
+    (((command,), options),) = started
+    assert command == [sys.executable, "-m", "golden.class_training"]
+    assert importlib.util.find_spec(command[-1]) is not None
+    assert options["start_new_session"]
+    assert {options[name] for name in ("stdin", "stdout", "stderr")} == {subprocess.DEVNULL}
+    niceness = []
+    monkeypatch.setattr(class_archive.os, "nice", niceness.append)
+    options["preexec_fn"]()
+    assert niceness == [19]
 
 
 def test_other_jars_or_another_java_need_another_archive(machine, monkeypatch):

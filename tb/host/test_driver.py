@@ -30,7 +30,15 @@ pytestmark = pytest.mark.hdl
 
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
 OK, RUNNING = 0, 1
-ERRORS = {"no engine": -1, "bad setting": -3, "no room": -5, "error": -6, "evicted": -9}
+ERRORS = {
+    "no engine": -1,
+    "other design": -2,
+    "bad setting": -3,
+    "no room": -5,
+    "error": -6,
+    "lost": -7,
+    "evicted": -9,
+}
 #: Settings of the second run, by the design.
 RUNS = {"group-by": {}, "two-stacks": {"size": 5, "slide": 2}, "streamzip": {"size": 4, "slide": 2}}
 #: C types of the functions that the caller passes to the driver, by name.
@@ -197,6 +205,16 @@ def test_rows_are_those_of_golden(driver, cache, name, slow):
         assert first_difference(rows, received) is None
 
 
+def test_settings_are_written_all_or_none(driver):
+    """If one setting is not allowed, the registers of the others stay as they were."""
+    _, driver_run = driver("two-stacks")
+    board, registers = driver_run.board, driver_run.description.registers
+    assert driver_run.open() == OK
+    assert driver_run.configure({"size": 4, "slide": 2}) == OK
+    assert driver_run.configure({"size": 5, "slide": 0}) == ERRORS["bad setting"]
+    assert [board._simulation.read(registers[name]) for name in ("size", "slide")] == [4, 2]
+
+
 def test_errors_of_the_driver(driver):
     design, driver_run = driver("two-stacks")
     assert driver_run.open() == OK
@@ -231,22 +249,26 @@ def test_a_stream_without_a_tuple(driver, name):
         assert (result, len(raw)) == (OK, 0)
 
 
-def test_evicted_keys_are_a_result(driver, monkeypatch):
-    """The counter of evictions grows in the stream; all rows are there."""
-    design, driver_run = driver("streamzip")
+@pytest.mark.parametrize(
+    ("name", "counter", "error"),
+    [("streamzip", "collision", "evicted"), ("window-id", "overrun", "lost")],
+)
+def test_evicted_keys_and_lost_tuples_are_results(driver, monkeypatch, name, counter, error):
+    """The counter grows in the stream; all rows are there."""
+    design, driver_run = driver(name)
     board, description = driver_run.board, driver_run.description
-    read, address = board._simulation.read, description.registers["collision_low"]
-    evictions = {False: 0, True: 3}  # before and after the first packet of rows
+    read, address = board._simulation.read, description.registers[f"{counter}_low"]
+    counts = {False: 0, True: 3}  # before and after the first packet of rows
     monkeypatch.setattr(
         board._simulation,
         "read",
-        lambda at: evictions[bool(board.packets)] if at == address else read(at),
+        lambda at: counts[bool(board.packets)] if at == address else read(at),
     )
     assert driver_run.open() == OK
     assert driver_run.configure(design.settings.values) == OK
     tuples = packed(description, random_tuples(design, 80, 0))
     result, raw = driver_run.run(tuples, 200)
-    assert (result, len(raw)) == (ERRORS["evicted"], sum(board.packets))
+    assert (result, len(raw)) == (ERRORS[error], sum(board.packets))
     assert len(raw) > 0
 
 
@@ -262,6 +284,14 @@ def test_no_engine_answers(driver, monkeypatch):
     _, driver_run = driver("two-stacks")
     monkeypatch.setattr(driver_run.board._simulation, "read", lambda address: 0xFFFF_FFFF)
     assert driver_run.open() == ERRORS["no engine"]
+
+
+def test_another_design_answers(driver, monkeypatch):
+    _, driver_run = driver("two-stacks")
+    read = driver_run.board._simulation.read
+    address = driver_run.description.registers["configuration"]
+    monkeypatch.setattr(driver_run.board._simulation, "read", lambda at: read(at) ^ (at == address))
+    assert driver_run.open() == ERRORS["other design"]
 
 
 def sources(design):

@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -29,6 +30,27 @@ def test_simulate(cache, capfd):
     assert done.figures["parameters"]["lanes"] == 2
     assert (done.figures["tuples"], done.figures["mismatches"]) == (4, 0)
     assert capfd.readouterr().out == ""
+
+
+def test_simulate_passes_its_arguments_on_and_its_problems_back(cache, monkeypatch):
+    """The simulation is a stand-in that finds a problem."""
+    calls = []
+
+    def simulate_and_compare(out, build, arrivals, expected, **options):
+        calls.append(options)
+        return SimpleNamespace(rows=None, problems=("row 0 differs",))
+
+    monkeypatch.setattr(sluice.engines, "simulate_and_compare", simulate_and_compare)
+    monkeypatch.setattr(sluice.engines, "expect", lambda *words, **options: None)
+    monkeypatch.setattr(sluice.engines, "figures", lambda *words: {})
+    options = {"stalls": (0.3, 0.1), "seed": 7, "allow_evictions": True, "simulator": "icarus"}
+    done = sluice.simulate(
+        sluice.parse(QUERY), pl.DataFrame(DATA), master="local[2]", cache=cache, **options
+    )
+    assert (done.rows, done.figures, done.problems) == (None, {}, ("row 0 differs",))
+    (call,) = calls
+    assert call.items() >= options.items()
+    assert (call["master"], call["cache"]) == ("local[2]", cache)
 
 
 @pytest.mark.parametrize(("stalls", "name"), [((1.0, 0), "input"), ((0, -0.1), "output")])
