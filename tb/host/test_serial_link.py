@@ -119,7 +119,10 @@ def test_what_open_refuses(linked, tmp_path):
         link = SerialLink(f"serial://{path}", network | {"serial": {"baud": 115_200}})
         assert link._line._serial.baudrate == 115_200
         assert link.delay == pytest.approx(1.42, abs=0.01)  # 16 KiB
+        with pytest.raises(HostError, match=rf"^{path}: cannot be opened: "):  # one at a time
+            SerialLink(f"serial://{path}", network)
         link.close()
+        SerialLink(f"serial://{path}", network).close()
         link.close()
         with pytest.raises(HostError, match="here is for UDP; serial:///dev/x has the addresses"):
             Engine.open(directory, at="serial:///dev/x", here=("127.0.0.1", 0))

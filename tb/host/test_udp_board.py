@@ -12,6 +12,7 @@ from host.etherbone import answered_values, request
 from host.link_registers import LinkRegisters
 from host.register_port import RegisterPort
 from host.row_datagrams import RowDatagrams
+from host.serial_link import SerialLink
 from host.tuple_window import TupleWindow
 from host.udp_board import UdpBoard
 from tb.host.link_stand_in import (
@@ -101,6 +102,33 @@ def test_lost_rows_are_told():
         board.close()
     assert lost_runs
     assert whole_runs
+
+
+@pytest.mark.parametrize(("chosen", "written"), [(None, 10_000), (0, 0), (77, 77)])
+def test_the_time_after_which_rows_leave_is_written(chosen, written):
+    assert SerialLink.flush_cycles == 1_000_000
+    with LinkStandIn() as link:
+        link.values["flush_cycles"] = 5
+        board = UdpBoard(DESCRIPTION, link.at, flush_cycles=chosen)
+        assert link.values["flush_cycles"] == written
+        board.close()
+        assert link.values["flush_cycles"] == 5
+
+
+@pytest.mark.parametrize("wrong", [-1, 1 << 32, 1.5])
+def test_a_time_that_no_register_holds_is_refused(wrong):
+    text = f"^flush_cycles must be a whole number from 0, not {wrong}$"
+    with pytest.raises(HostError, match=text):
+        UdpBoard(DESCRIPTION, "udp://127.0.0.1", flush_cycles=wrong)
+
+
+def test_an_engine_that_takes_all_tuples_and_sends_no_row():
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+        link.wires["rows"].share = 1.0  # all datagrams of rows are lost
+        with pytest.raises(HangError, match=r"^no row came in 0\.3 s, and the engine is not empty"):
+            board.transfer(tuples_of(5), lambda: False)
+        board.close()
 
 
 def test_an_engine_that_does_not_answer():

@@ -1,6 +1,7 @@
 """Checks the calls of the open tools: arguments and inputs are the project's."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -62,6 +63,14 @@ def test_placing_has_the_part_of_the_board_and_allows_a_missed_clock(project, ca
     assert json.loads(placed.log) == {"written": "top.tim"}
     place(project, "another netlist", tmp_path)
     assert len(calls) == 2
+
+
+def test_another_seed_of_the_placer_is_another_run(project, calls, tmp_path):
+    """Netlist and constraints are the same, so only the arguments differ."""
+    place(project, "the netlist", tmp_path)
+    script = {name: text.replace("--seed 1", "--seed 2") for name, text in project.files.items()}
+    place(replace(project, files=script), "the netlist", tmp_path)
+    assert ["--seed 2" in " ".join(arguments) for _, arguments, _ in calls] == [False, True]
 
 
 def test_packing(project, calls):

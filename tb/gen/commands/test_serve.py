@@ -1,5 +1,6 @@
 """`sluice serve` from the command line: rows through UDP, Ctrl-C, and what it refuses."""
 
+import errno
 import json
 import pickle
 import re
@@ -21,6 +22,7 @@ from gen.directory.manifest import MANIFEST
 from golden.comparison import first_difference
 from host.datagrams import DatagramLink
 from query.errors import UserError
+from sim.wire import tap
 from tb.gen.commands.serving import ROOT, frames_of, free_port, served
 from tb.gen.readmes import build_of, written
 from tb.host.tables import expected, random_tuples, same_kinds
@@ -166,6 +168,24 @@ def test_refused_directories(readme, sluice, tmp_path, cache):
         f"sluice: UDP port {port} of 127.0.0.1 cannot be served: Address already in use; "
         "--set port=N takes another, or registers_port=N for the registers\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        (errno.EPERM, "this user may make no TAP device; run it as root, or in a namespace"),
+        (errno.EACCES, "this user may not open /dev/net/tun; leave --tap out for UDP"),
+        (errno.ENOENT, "this machine has no /dev/net/tun; leave --tap out for UDP"),
+        (errno.EBUSY, "another program holds it"),
+    ],
+)
+def test_the_reason_why_there_is_no_tap_device(monkeypatch, number, reason):
+    def refuse(*arguments):
+        raise OSError(number, "no")
+
+    monkeypatch.setattr(tap.os, "open", refuse)
+    with pytest.raises(UserError, match=f"^--tap x: {reason}"):
+        tap.TapDevice("x", "10.0.0.2", "10.0.0.1")
 
 
 @pytest.mark.parametrize("pings", [40, pytest.param(1000, marks=pytest.mark.regress)])

@@ -174,3 +174,24 @@ def test_a_file_of_an_earlier_run_does_not_stand_for_rows_that_cannot_be_read(
     code, _, err = sluice("simulate", query, "--input", data, "--rows", rows)
     assert (code, "hang: no transfer" in err) == (1, True)
     assert not rows.exists()
+
+
+def test_evicted_keys_of_an_earlier_run_do_not_stand_for_those_of_a_run_that_hung(
+    sluice, tmp_path, monkeypatch
+):
+    def without_results(*arguments, **options):
+        complete = simulate_and_compare(*arguments, **options)
+        return replace(complete, rows=None, evictions=None, problems=("hang: no transfer",))
+
+    monkeypatch.setattr("gen.commands.simulate.simulate_and_compare", without_results)
+    query, data, gone = (tmp_path / name for name in ("q.cql", "d.csv", "gone.csv"))
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(4), x int(8));"
+        "SELECT k, max(x) AS m FROM S [PARTITION BY k ROWS 2 SLIDE 2];"
+    )
+    data.write_text("k,x\n1,2\n1,3\n")
+    gone.write_text("stream,arrival,k\n0,1,7\n")
+    options = ("--set", "entries=8", "--evicted", gone, "--json")
+    code, out, _ = sluice("simulate", query, "--input", data, *options)
+    assert (code, json.loads(out)["evicted_file"]) == (1, None)
+    assert not gone.exists()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -189,9 +190,12 @@ def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
     assert sorted(tree(made)) == ["a", "a/x", "e", MANIFEST, "mine.txt"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_waits(made, number, request):
+@pytest.mark.parametrize("is_new", [False, True])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_waits(made, number, is_new, request):
     """The signal comes at the first rename, and ends the process when all files are in place."""
+    if is_new:
+        shutil.rmtree(made)
     program = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell's &\n"
@@ -209,7 +213,7 @@ def test_a_signal_waits(made, number, request):
     run_process = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert run_process.returncode in (-number, 130, 1)
     assert "not reached" not in run_process.stdout
-    assert sorted(tree(made)) == ["a", "e", MANIFEST, "mine.txt"]
+    assert sorted(tree(made)) == ["a", "e", MANIFEST, *([] if is_new else ["mine.txt"])]
     assert [path.name for path in made.parent.iterdir()] == ["made"]
 
 
