@@ -254,3 +254,40 @@ with interrupt.handled():
     run = Run(program=program)
     assert run.process.stderr.readline() == "ready\n"
     assert run.interrupt() == (130, ["sluice: interrupted"])
+
+
+def test_a_program_that_ignores_sigterm_is_killed():
+    program = """
+import subprocess
+import sys
+from gen.terminal import interrupt
+
+with interrupt.handled():
+    script = "trap '' TERM; echo ready >&2; while :; do sleep 1; done"
+    subprocess.run(["sh", "-c", script])
+"""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    assert run.interrupt(group=False) == (130, ["sluice: interrupted"])
+
+
+def test_a_program_that_swallows_every_interrupt_is_ended():
+    """The interrupt comes again after some seconds, and at last the process ends."""
+    program = """
+import sys
+import time
+from gen.terminal import interrupt
+
+text = "ready\\n"
+with interrupt.handled():
+    while True:
+        try:
+            line, text = text, ""
+            print(line, end="", flush=True, file=sys.stderr)
+            time.sleep(60)
+        except BaseException:
+            pass
+"""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    assert run.interrupt() == (130, ["sluice: interrupted"])
