@@ -91,7 +91,7 @@ class WordPort(wiring.Component):
     @staticmethod
     def latency_of(words, memory):
         """Latency from the order of a read to its result, in cycles."""
-        return memory + words + 3
+        return memory + words + 2
 
     @property
     def latency(self):

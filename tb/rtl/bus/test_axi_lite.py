@@ -114,6 +114,27 @@ def test_slave_answers_each_transaction_once_when_the_host_never_pauses(waits):
         assert requests[kind] - responses[kind] in (0, 1)
 
 
+@pytest.mark.parametrize(("ready", "counts"), [("rb", (50, 50)), ("r", (50, 1)), ("b", (1, 50))])
+def test_slave_answers_every_other_cycle_whatever_the_other_direction_does(ready, counts):
+    """All requests are offered for 100 cycles; responses of one direction may not be taken."""
+    dut, seen = AxiLiteSlave(6), {"r": 0, "b": 0}
+
+    async def bench(ctx):
+        bus = dut.bus
+        for port in (bus.arvalid, bus.awvalid, bus.wvalid):
+            ctx.set(port, 1)
+        ctx.set(bus.rready, "r" in ready)
+        ctx.set(bus.bready, "b" in ready)
+        for _ in range(100):
+            _, _, reads, writes = await ctx.tick().sample(bus.arready, dut.write)
+            seen["r"] += reads
+            seen["b"] += writes
+
+    simulate(dut, bench)
+    assert all(abs(seen[name] - count) <= 1 for name, count in zip("rb", counts, strict=True))
+    assert min(seen.values()) >= 1
+
+
 @pytest.mark.parametrize("waits", [False, True])
 def test_slave_decides_by_no_input_of_the_same_cycle(waits):
     """The slave's outputs stay while the inputs change within a cycle."""

@@ -32,6 +32,11 @@ def test_a_sum_by_hand():
     assert sums(frames) == [bytes.fromhex("ddf2"), bytes.fromhex("0100")]
 
 
+def test_a_sum_of_the_longest_frame():
+    frame = b"\xff" * 65534
+    assert sums([frame, b"\1"]) == [b"\xff\xff", b"\1\0"]
+
+
 def test_sums_one_behind_the_other():
     rng = random.Random(1)
     frames = [rng.randbytes(rng.randrange(1, 60)) for _ in range(100)] + [b"\xff" * 3000]

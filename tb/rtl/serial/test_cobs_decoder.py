@@ -53,6 +53,12 @@ def test_bytes_before_the_first_zero_are_ignored():
     assert decoded(line) == [(b"next", False)]
 
 
+def test_a_damaged_zero_before_the_first_frame_is_no_end():
+    """For instance a break on the line in the middle of a frame, after a reset."""
+    line = b"\0" + cobs.encode(b"rest") + line_of([b"next"])
+    assert decoded(line, {0}) == [(b"next", False)]
+
+
 def test_a_cut_block_is_bad():
     assert decoded(b"\0\5ab\0" + line_of([b"next"])) == [(b"ab", True), (b"next", False)]
     assert decoded(b"\0\5\0\0" + line_of([b"next"])) == [(b"", True), (b"next", False)]

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from amaranth.hdl import ResetInserter, Signal
 from amaranth.sim import Simulator
 
 from rtl.serial.bit_time import BitTime
@@ -53,3 +54,40 @@ def test_a_slow_source():
     received, longest = bytes_of(sent(line, 3e6, stall=0.995), CLOCK / 3e6)
     assert received == line
     assert longest > 2
+
+
+@pytest.mark.parametrize("bit", range(9))
+def test_a_reset_cuts_a_byte(bit):
+    """The line is high from the next cycle on, and a later byte is whole."""
+    baud, reset, samples = 1_152_000, Signal(), []
+    dut = UartTransmitter(BitTime(CLOCK, baud))
+    cycles = CLOCK / baud
+    cut = int((bit + 0.5) * cycles)
+
+    async def bench(ctx):
+        ctx.set(dut.i.p, 0)
+        ctx.set(dut.i.valid, 1)
+        await ctx.tick().until(dut.i.ready)
+        ctx.set(dut.i.valid, 0)
+        for _ in range(cut):
+            await ctx.tick()
+        assert not ctx.get(dut.txd)
+        ctx.set(reset, 1)
+        await ctx.tick()
+        ctx.set(reset, 0)
+        for _ in range(int(10 * cycles)):
+            assert ctx.get(dut.txd)
+            await ctx.tick()
+        ctx.set(dut.i.p, 0x5A)
+        ctx.set(dut.i.valid, 1)
+        await ctx.tick().until(dut.i.ready)
+        ctx.set(dut.i.valid, 0)
+        for _ in range(int(11 * cycles)):
+            samples.append(ctx.get(dut.txd))
+            await ctx.tick()
+
+    simulator = Simulator(ResetInserter(reset)(dut))
+    simulator.add_clock(1 / CLOCK)
+    simulator.add_testbench(bench)
+    simulator.run()
+    assert bytes_of(samples, cycles)[0] == b"\x5a"
