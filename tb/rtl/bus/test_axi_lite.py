@@ -135,6 +135,30 @@ def test_slave_answers_every_other_cycle_whatever_the_other_direction_does(ready
     assert min(seen.values()) >= 1
 
 
+@pytest.mark.parametrize("steady", ["r", "w"])
+def test_requests_of_one_direction_in_any_cycle_delay_none_of_the_other(steady):
+    dut, rng, seen = AxiLiteSlave(6), random.Random(4), {"r": 0, "w": 0}
+
+    async def bench(ctx):
+        bus = dut.bus
+        ctx.set(bus.rready, 1)
+        ctx.set(bus.bready, 1)
+        waiting = {"r": False, "w": False}  # a request is offered
+        for _ in range(100):
+            for name, ports in (("r", (bus.arvalid,)), ("w", (bus.awvalid, bus.wvalid))):
+                waiting[name] = waiting[name] or name == steady or rng.random() < 0.3
+                for port in ports:
+                    ctx.set(port, waiting[name])
+            _, _, *taken = await ctx.tick().sample(bus.arready & bus.arvalid, dut.write)
+            for name, is_taken in zip("rw", taken, strict=True):
+                seen[name] += is_taken
+                waiting[name] = waiting[name] and not is_taken
+
+    simulate(dut, bench)
+    assert abs(seen.pop(steady) - 50) <= 1
+    assert min(seen.values()) > 10
+
+
 @pytest.mark.parametrize("waits", [False, True])
 def test_slave_decides_by_no_input_of_the_same_cycle(waits):
     """The slave's outputs stay while the inputs change within a cycle."""

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from rtl.ethernet.datagram_order import PUNCTUATIONS, SKIP, DatagramOrder
 from tb.bench.unit import simulate
 from tb.rtl.ethernet.pins import pieces
@@ -98,6 +100,31 @@ def test_the_flag_of_punctuations():
 def test_without_numbers():
     """Nothing is read from the datagrams, and the next number stays 0."""
     assert run([(7, 0, True), (7, 0, True)], numbered=False) == [("taken", 0, 0)] * 2
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_numbers_are_switched_in_the_middle_of_a_datagram(first):
+    """The setting at the first piece decides for the datagram, also when it is taken."""
+    dut, seen = DatagramOrder(), []
+
+    async def bench(ctx):
+        # Of each datagram its number, ``numbered`` at the first piece and later, and ``taken``.
+        for number, begin, later, taken in ((0, 1, 1, 1), (9, first, 1 - first, 1 - first)):
+            for place, piece in enumerate(pieces(bytes(8) + bytes([number, *bytes(23)]))):
+                ctx.set(dut.numbered, later if place else begin)
+                names = {name: piece[name] for name in ("data", "size", "first", "last")}
+                ctx.set(dut.i.p, names | dict.fromkeys(("good", "udp", "sum_right"), 1))
+                ctx.set(dut.i.valid, 1)
+                _, _, is_number = await ctx.tick().sample(dut.is_number)
+                assert is_number == (begin and place == 1)
+            ctx.set(dut.i.valid, 0)
+            ctx.set(dut.taken, taken)
+            await ctx.tick()
+            ctx.set(dut.taken, 0)
+            seen.append(ctx.get(dut.received))
+
+    simulate(dut, bench)
+    assert seen == [1, 0]
 
 
 def test_random_numbers():

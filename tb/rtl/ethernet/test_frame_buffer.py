@@ -18,8 +18,10 @@ def buffered(frames, depth, stall, seed):
         for k, item in enumerate(items)
     ]
     received, fitted = [], []
+    committed = written = 0  # items of good frames, and with those of the current frame
 
     async def testbench(ctx):
+        nonlocal committed, written
         index = quiet = 0
         while quiet < 4 * depth + 20:
             offers = index < len(sent) and rng.random() < 0.9
@@ -27,10 +29,16 @@ def buffered(frames, depth, stall, seed):
             if offers:
                 ctx.set(dut.i.p, sent[index])
             ctx.set(dut.o.ready, rng.random() >= (stall if index < len(sent) else 0))
-            sampled = [dut.fits, dut.o.valid, dut.o.ready, dut.o.p]
-            _, _, fits, valid, ready, item = await ctx.tick().sample(*sampled)
+            sampled = [dut.fits, dut.o.valid, dut.o.ready, dut.o.p, dut.room]
+            _, _, fits, valid, ready, item, room = await ctx.tick().sample(*sampled)
+            # The item at ``o`` has left the memory.
+            assert room == depth - (written - len(received) - valid)
+            if offers:
+                written += sent[index]["store"] and fits
             if offers and sent[index]["last"]:
                 fitted.append(bool(fits))
+                committed = written if fits and sent[index]["good"] else committed
+                written = committed
             if valid and ready:
                 received.append(item)
             index, quiet = index + offers, quiet + 1 if index == len(sent) else 0

@@ -1,5 +1,6 @@
 """Frames that are too short, too long, or cut by a reset."""
 
+import numpy as np
 import pytest
 from amaranth.hdl import ResetInserter, Signal
 
@@ -20,6 +21,33 @@ def test_lengths(shortest, longest):
     assert accepted == list(range(sum(-(-size // 8) for size in sizes)))
     expected = ["giant" if s > longest else "runt" for s in sizes if not shortest <= s <= longest]
     assert [name for _, name in counted] == expected
+
+
+@pytest.mark.parametrize("keep", [0x00, 0x3F])
+def test_keep_counts_in_the_last_beat_only(keep):
+    """A MAC may show anything in ``tkeep`` before the last beat."""
+    frames = [bytes(range(100)), bytes(range(64)), bytes(range(20)), bytes(range(77))]
+    dut, sizes, events = FrameCheck(shortest=60, longest=90), [], []
+    sent = beats(frames)
+    sent["keep"] = np.where(sent["last"], sent["keep"], keep)
+
+    async def testbench(ctx):
+        for cycle in range(len(sent) + 8):
+            beat = sent[cycle] if cycle < len(sent) else None
+            ctx.set(dut.bus.tvalid, beat is not None)
+            for name in ("data", "keep", "last") if beat is not None else ():
+                ctx.set(getattr(dut.bus, f"t{name}"), int(beat[name]))
+            ports = dut.events.as_value(), dut.o.valid, dut.o.p.last, dut.o.p.good, dut.o.p.size
+            _, _, event, valid, last, good, size = await ctx.tick().sample(*ports)
+            events.extend([cycle] if event else [])
+            sizes.extend([(size, good)] if valid and last else [(size, None)] if valid else [])
+
+    simulate(dut, testbench)
+    whole = [[8] * ((len(frame) - 1) // 8) + [(len(frame) - 1) % 8 + 1] for frame in frames]
+    good = [60 <= len(frame) <= 90 for frame in frames]
+    assert [size for size, _ in sizes] == [size for frame in whole for size in frame]
+    assert [bool(is_good) for _, is_good in sizes if is_good is not None] == good
+    assert len(events) == good.count(False)
 
 
 @pytest.mark.parametrize("cycles", [1, 2, 5])

@@ -12,8 +12,11 @@ from tb.rtl.serial.uart_line import driver, levels_of
 CLOCK = 25e6
 
 
-def received(levels, baud, error=0.0, phase=0.0, ready=lambda cycle: True):
-    """Returns (byte, error) of the bytes that the receiver gives for levels of the line."""
+def received(levels, baud, error=0.0, phase=0.0, ready=lambda cycle: True, cycles_of=None):
+    """Returns (byte, error) of the bytes that the receiver gives for levels of the line.
+
+    ``cycles_of`` is a list that gets the cycle of each byte.
+    """
     dut = UartReceiver(BitTime(CLOCK, baud))
     result = []
     cycles = int((sum(bits for _, bits in levels) / (1 + error) + 40) * CLOCK / baud)
@@ -26,6 +29,8 @@ def received(levels, baud, error=0.0, phase=0.0, ready=lambda cycle: True):
             )
             if valid and taken:
                 result.append((item["data"], bool(item["error"])))
+                if cycles_of is not None:
+                    cycles_of.append(cycle)
 
     simulator = Simulator(dut)
     simulator.add_clock(1 / CLOCK)
@@ -73,3 +78,22 @@ def test_a_lost_byte_marks_the_next_one():
     first, last = (20 + 15) * bit, (20 + 45) * bit
     result = received(levels_of(b"abcdef"), 3e6, ready=lambda cycle: not first < cycle < last)
     assert result == [(97, False), (98, False), (101, True), (102, False)]
+
+
+def test_a_byte_may_be_taken_in_any_cycle_around_the_end_of_the_next():
+    """``o`` is stalled from before the end of the first byte on, until around that of the second.
+
+    The second byte is there if the first is taken no later than in the cycle in which it ends;
+    otherwise it is lost, and the third is marked.
+    """
+    bit, results, cycles = CLOCK / 3e6, [], []
+    received(levels_of(b"abc"), 3e6, cycles_of=cycles)
+    second_ends = cycles[1] - 1  # a byte is at ``o`` in the cycle after its end
+    ends = range(second_ends - 5, second_ends + 6)
+    for end in ends:
+        stalled = range(int(25 * bit), end)
+        results.append(
+            received(levels_of(b"abc"), 3e6, ready=lambda at, stalled=stalled: at not in stalled)
+        )
+    whole, cut = [(97, False), (98, False), (99, False)], [(97, False), (99, True)]
+    assert results == [whole if end <= second_ends else cut for end in ends]
