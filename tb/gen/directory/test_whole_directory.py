@@ -199,6 +199,7 @@ def test_a_signal_waits(made, number, is_new, request):
     program = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell's &\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored behind nohup\n"
         "from gen.directory import whole_directory as directory\n"
         "from tb.gen.directory.test_whole_directory import design\n"
         "rename = os.rename\n"

@@ -54,8 +54,11 @@ def expected(plan, inputs, windows):
     return hits, windows_of_hits
 
 
-def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
-    """Returns the hits of values, the cycles of their transfers, and the lines."""
+def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0, begins=None):
+    """Returns the hits of values, the cycles of their transfers, and the lines.
+
+    ``begins`` is a list that gets the cycle of each line, less the latency.
+    """
     rng, reset = random.Random(seed), Signal()
     dut = WindowCache(plan, ENTRIES)
     source, sink = Source(dut.i, inputs, stall, rng), Sink(dut.o, stall_out or stall, rng)
@@ -79,6 +82,8 @@ def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0):
             assert cycle < 20_000
 
     simulate(ResetInserter(reset)(dut), bench)
+    if begins is not None:
+        begins += [cycle - dut.latency for cycle in sink.run.cycles]
     return decisions, source.run.cycles, sink.run.payloads
 
 
@@ -148,8 +153,10 @@ def test_a_window_takes_as_many_cycles_as_it_has_lines(size):
     inputs = [beat for beat in inputs if beat["valid"]]
     windows = [window for window in windows if window]
     hits, values = expected(plan, inputs, windows)
-    decisions, cycles, payloads = run(plan, inputs)
+    begins = []
+    decisions, cycles, payloads = run(plan, inputs, begins=begins)
     assert decisions == hits
+    assert begins[0] == cycles[decisions.index(True)]
     assert len(folded(payloads)) == len(values) == len(inputs) - max(1, 2 * size - 2)
     begin = 2 * size + 2
     assert cycles[-1] - cycles[begin] == -(-size // 4) * (len(cycles) - 1 - begin)

@@ -67,3 +67,25 @@ def test_states_are_those_of_the_values(stall):
     if not stall:
         assert run["i"].cycles == list(range(len(inputs)))
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
+
+
+@pytest.mark.parametrize("stall", [0, 0.4])
+def test_an_error_of_any_block_comes_with_the_last_line_of_its_window(stall):
+    """A coded block without a value is broken; a last block may have an error of the memory."""
+    rng = random.Random(9)
+    inputs, _ = blocks_of(rng)
+    expected, is_wrong = [], False
+    for block in inputs:
+        is_broken = block["coded"] and rng.random() < 0.2
+        has_failed = bool(block["last"]) and rng.random() < 0.2
+        block |= {"count": 0, "skip": 0} if is_broken else {}
+        block["passenger"]["error"] = has_failed
+        is_wrong |= is_broken or has_failed
+        expected.append(bool(block["last"] and is_wrong))
+        is_wrong &= not block["last"]
+    dut = Decompressor(BaseDelta(32), FOLD, 8)
+    outputs = {"o": len(inputs)}
+    run = run_streams(dut, {"i": inputs}, outputs, stall_in=stall, stall_out=stall)
+    assert [bool(line["passenger"]["error"]) for line in run["o"].payloads] == expected
+    lasts = [wrong for block, wrong in zip(inputs, expected, strict=True) if block["last"]]
+    assert 3 < sum(lasts) < len(lasts) - 3

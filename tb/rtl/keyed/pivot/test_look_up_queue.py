@@ -125,3 +125,32 @@ def test_a_window_in_every_cycle():
     """Latency 3 cycles, and no cycle is lost, if no window waits."""
     windows = [Window(k % ENTRIES, NEIGHBOURS - 1) for k in range(100)]
     assert run(windows, random.Random(1), completes=1.0) == 100 + LookUpQueue.latency
+
+
+@pytest.mark.parametrize(
+    ("earlier", "waiting"),
+    [
+        ([Window(1)], Window(1)),
+        ([Window(1), Window(1)], Window(1, ahead=1)),
+        ([Window(2)], Window(1, cached=1)),
+    ],
+)
+def test_a_window_that_waits_leaves_2_cycles_after_the_answer(earlier, waiting):
+    dut, complete_at, offered = LookUpQueue(ENTRIES, NEIGHBOURS), 20, []
+    windows = [*earlier[:1], *(window._replace(ahead=1) for window in earlier[1:]), waiting]
+
+    async def bench(ctx):
+        ctx.set(dut.o.ready, 1)
+        for cycle in range(complete_at + 10):
+            ctx.set(dut.i.valid, cycle < len(windows))
+            if cycle < len(windows):
+                ctx.set(dut.i.p, windows[cycle]._asdict())
+            ctx.set(dut.complete, cycle == complete_at)
+            if ctx.get(dut.o.valid):
+                offered.append(cycle)
+            await ctx.tick()
+
+    simulate(dut, bench)
+    assert len(offered) == len(windows)
+    assert offered[-2] < complete_at
+    assert offered[-1] == complete_at + 2

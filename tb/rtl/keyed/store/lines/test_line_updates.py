@@ -131,7 +131,7 @@ class Bench:
                 rule.sample(cycle, *sampled[3 * k : 3 * k + 3])
             self.updated += updated
             self.failed += [entry] if failed else []
-            assert busy or not sampled[3], "something is inside without busy"
+            assert busy == (len(self.source.run) > len(self.sink.run))
             if due:
                 assert ready, "a line is refused"
                 pending.popleft()
