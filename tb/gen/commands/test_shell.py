@@ -141,11 +141,11 @@ def test_no_command_follows_if_nobody_reads_the_output(tmp_path, first, code):
     """The exit code is 141, or that of an earlier command that failed."""
     reader, writer = os.pipe()
     os.close(reader)
-    made = tmp_path / "made.csv"
+    output = tmp_path / "output.csv"
     with os.fdopen(writer, "w") as broken:
         result = subprocess.run(
             [sys.executable, "-c", PROGRAM], cwd=ROOT, stdout=broken, stderr=subprocess.PIPE,
-            input=f"{first}\nengines\n{TRACE} {made}\n", text=True, check=False,
+            input=f"{first}\nengines\n{TRACE} {output}\n", text=True, check=False,
         )  # fmt: skip
     assert result.returncode == code
-    assert not made.exists()
+    assert not output.exists()

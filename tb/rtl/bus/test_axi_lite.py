@@ -149,10 +149,10 @@ def test_requests_of_one_direction_in_any_cycle_delay_none_of_the_other(steady):
                 waiting[name] = waiting[name] or name == steady or rng.random() < 0.3
                 for port in ports:
                     ctx.set(port, waiting[name])
-            _, _, *taken = await ctx.tick().sample(bus.arready & bus.arvalid, dut.write)
-            for name, is_taken in zip("rw", taken, strict=True):
-                seen[name] += is_taken
-                waiting[name] = waiting[name] and not is_taken
+            _, _, *transfers = await ctx.tick().sample(bus.arready & bus.arvalid, dut.write)
+            for name, is_accepted in zip("rw", transfers, strict=True):
+                seen[name] += is_accepted
+                waiting[name] = waiting[name] and not is_accepted
 
     simulate(dut, bench)
     assert abs(seen.pop(steady) - 50) <= 1

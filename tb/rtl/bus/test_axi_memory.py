@@ -131,28 +131,28 @@ def test_stops(seed):
 @pytest.mark.parametrize("channel", ["ar", "aw"])
 def test_as_many_bursts_as_the_count_can_hold(channel):
     """The memory takes every address and answers none, until the guard is stopped."""
-    dut, taken = MemoryGuard(BUS), 0
+    dut, accepted = MemoryGuard(BUS), 0
     answer = {"ar": "r", "aw": "b"}[channel]
 
     async def bench(ctx):
-        nonlocal taken
+        nonlocal accepted
         ctx.set(getattr(dut.i, f"{channel}valid"), 1)
         ctx.set(getattr(dut.o, f"{channel}ready"), 1)
         for _ in range(400):
             _, _, ready = await ctx.tick().sample(getattr(dut.i, f"{channel}ready"))
-            taken += ready
-        assert taken == 255
+            accepted += ready
+        assert accepted == 255
         ctx.set(dut.stop, 1)
         ctx.set(getattr(dut.i, f"{channel}valid"), 0)
         for name in ("wvalid", "wlast", "wready"):
             ctx.set(getattr(dut.o if name == "wready" else dut.i, name), channel == "aw")
-        for _ in range(taken):  # the data of the writes
+        for _ in range(accepted):  # the data of the writes
             await ctx.tick()
         ctx.set(dut.i.wvalid, 0)
         ctx.set(getattr(dut.i, f"{answer}ready"), 1)
         ctx.set(getattr(dut.o, f"{answer}valid"), 1)
         ctx.set(dut.o.rlast, 1)
-        for _ in range(taken):
+        for _ in range(accepted):
             _, _, quiet = await ctx.tick().sample(dut.quiet)
             assert not quiet
         ctx.set(getattr(dut.o, f"{answer}valid"), 0)

@@ -198,8 +198,8 @@ def test_the_end_of_a_stream_stalls_pane_as_long_as_documented(modules, range_, 
     second = core_beats(design, range(100), **lengths)
     cycles = 4 * len(first + second)
     run = run_streams(design.create(), {"i": first + second}, {"o": None}, max_cycles=cycles)
-    taken = run["i"].cycles
+    cycles_in = run["i"].cycles
     begin, end = len(first) - 1, len(first) + 5
-    stall = taken[end] - taken[begin] - (end - begin)
+    stall = cycles_in[end] - cycles_in[begin] - (end - begin)
     bound = max(modules, range_ // 10 + later // 10) + 4
     assert bound - 3 <= stall <= bound

@@ -104,12 +104,12 @@ def test_without_numbers():
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_numbers_are_switched_in_the_middle_of_a_datagram(first):
-    """The setting at the first piece decides for the datagram, also when it is taken."""
+    """The setting at the first piece decides for the datagram, also when it is accepted."""
     dut, seen = DatagramOrder(), []
 
     async def bench(ctx):
         # Of each datagram its number, ``numbered`` at the first piece and later, and ``taken``.
-        for number, begin, later, taken in ((0, 1, 1, 1), (9, first, 1 - first, 1 - first)):
+        for number, begin, later, is_accepted in ((0, 1, 1, 1), (9, first, 1 - first, 1 - first)):
             for place, piece in enumerate(pieces(bytes(8) + bytes([number, *bytes(23)]))):
                 ctx.set(dut.numbered, later if place else begin)
                 names = {name: piece[name] for name in ("data", "size", "first", "last")}
@@ -118,7 +118,7 @@ def test_numbers_are_switched_in_the_middle_of_a_datagram(first):
                 _, _, is_number = await ctx.tick().sample(dut.is_number)
                 assert is_number == (begin and place == 1)
             ctx.set(dut.i.valid, 0)
-            ctx.set(dut.taken, taken)
+            ctx.set(dut.taken, is_accepted)
             await ctx.tick()
             ctx.set(dut.taken, 0)
             seen.append(ctx.get(dut.received))

@@ -43,9 +43,9 @@ def test_keep_counts_in_the_last_beat_only(keep):
             sizes.extend([(size, good)] if valid and last else [(size, None)] if valid else [])
 
     simulate(dut, testbench)
-    whole = [[8] * ((len(frame) - 1) // 8) + [(len(frame) - 1) % 8 + 1] for frame in frames]
+    piece_sizes = [[8] * ((len(frame) - 1) // 8) + [(len(frame) - 1) % 8 + 1] for frame in frames]
     good = [60 <= len(frame) <= 90 for frame in frames]
-    assert [size for size, _ in sizes] == [size for frame in whole for size in frame]
+    assert [size for size, _ in sizes] == [size for frame in piece_sizes for size in frame]
     assert [bool(is_good) for _, is_good in sizes if is_good is not None] == good
     assert len(events) == good.count(False)
 

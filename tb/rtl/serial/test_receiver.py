@@ -95,5 +95,5 @@ def test_a_byte_may_be_taken_in_any_cycle_around_the_end_of_the_next():
         results.append(
             received(levels_of(b"abc"), 3e6, ready=lambda at, stalled=stalled: at not in stalled)
         )
-    whole, cut = [(97, False), (98, False), (99, False)], [(97, False), (99, True)]
-    assert results == [whole if end <= second_ends else cut for end in ends]
+    complete, cut = [(97, False), (98, False), (99, False)], [(97, False), (99, True)]
+    assert results == [complete if end <= second_ends else cut for end in ends]

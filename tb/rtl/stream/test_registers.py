@@ -71,17 +71,17 @@ def test_skid_takes_one_more_and_register_does_not():
 
 @pytest.mark.parametrize("depth", [2, 3, 4, 8])
 def test_a_queue_takes_as_many_payloads_as_its_depth(depth):
-    dut, taken = StreamQueue(8, depth), []
+    dut, accepted = StreamQueue(8, depth), []
 
     async def bench(ctx):
         for n in range(depth + 5):
             seen = await _offer(ctx, dut, n + 1, 0)
-            taken.append(seen[0])
+            accepted.append(seen[0])
         sent = [await _offer(ctx, dut, None, 1) for _ in range(depth + 2)]
         assert [s[2] for s in sent if s[1]] == list(range(1, depth + 1))
 
     simulate(dut, bench)
-    assert taken == [1] * depth + [0] * 5
+    assert accepted == [1] * depth + [0] * 5
 
 
 def test_skid_has_no_path_from_ready_to_ready():
