@@ -65,7 +65,7 @@ def test_a_folder_that_others_can_write(tmp_path, mode):
 
 
 def test_a_sticky_folder_such_as_tmp(tmp_path):
-    """Checks that a sticky folder is allowed: others cannot replace this user's files in it."""
+    """A sticky folder is allowed, because other users cannot replace this user's files."""
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(0o1777)
     place.check_usable(tmp_path / "shared")

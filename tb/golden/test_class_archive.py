@@ -43,7 +43,7 @@ class Machine:
         self.trained = 0
 
     def train(self, options):
-        """Runs ``java -version``, so Java stores the classes of that program."""
+        """Runs ``java -version``; with the options of a training Java stores the classes."""
         self.trained += 1
         subprocess.run(["java", *options, "-version"], check=True, capture_output=True)
 

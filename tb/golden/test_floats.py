@@ -100,7 +100,7 @@ def test_random_trees(spark, seed):
 
 
 def bits(rows):
-    """Returns rows with floats as their bits, so that -0 and +0 differ."""
+    """Returns rows with the bits of each float, because -0 equals +0 as a number."""
     return [
         tuple(struct.pack(">d", v).hex() if isinstance(v, float) else v for v in row.values())
         for row in rows

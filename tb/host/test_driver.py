@@ -206,7 +206,7 @@ def test_rows_are_those_of_golden(driver, cache, name, slow):
 
 
 def test_settings_are_written_all_or_none(driver):
-    """If one setting is not allowed, the registers of the others stay as they were."""
+    """A refused setting leaves the registers of all settings unchanged."""
     _, driver_run = driver("two-stacks")
     board, registers = driver_run.board, driver_run.description.registers
     assert driver_run.open() == OK

@@ -129,16 +129,17 @@ class Answers(wiring.Component):
         return m
 
     def _count(self, m, result):
-        """Counts rows without valid values, apart those that lack blocks that gave way."""
-        passenger, marked = result.p.passenger, Signal()
-        m.d.comb += marked.eq(result.valid & result.ready & passenger.error)
+        """Counts rows without valid values: overflowed windows and other wrong windows apart."""
+        passenger, marked, overflow = result.p.passenger, Signal(), Signal()
+        m.d.comb += [
+            marked.eq(result.valid & result.ready & passenger.error),
+            self.events.wrong_windows.eq(marked & ~overflow),
+        ]
         if "overflow" in passenger.shape().members:
-            with m.If(passenger.overflow):
-                m.d.comb += self.events.overflowed_windows.eq(marked)
-            with m.Else():
-                m.d.comb += self.events.wrong_windows.eq(marked)
-        else:
-            m.d.comb += self.events.wrong_windows.eq(marked)
+            m.d.comb += [
+                overflow.eq(passenger.overflow),
+                self.events.overflowed_windows.eq(marked & overflow),
+            ]
 
     def _enter(self, m, entered_count):
         """Sends a line to the kernels, or an end to the queue with the count of windows before."""

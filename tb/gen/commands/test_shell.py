@@ -138,7 +138,7 @@ def started(master, sessions):
 
 @pytest.mark.parametrize(("first", "code"), [("engines", 141), ("frobnicate", 2)])
 def test_no_command_follows_if_nobody_reads_the_output(tmp_path, first, code):
-    """The exit code is 141, or that of an earlier command that failed."""
+    """The exit code is 141; after a failed command it is the code of the failure."""
     reader, writer = os.pipe()
     os.close(reader)
     output = tmp_path / "output.csv"

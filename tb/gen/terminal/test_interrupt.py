@@ -190,6 +190,13 @@ with interrupt.handled():
     assert not list(tmp_path.rglob("*.cpp"))
 
 
+def interrupted(program, group=True):
+    """Interrupts a program after its line "ready"; returns the results of ``Run.interrupt``."""
+    run = Run(program=program)
+    assert run.process.stderr.readline() == "ready\n"
+    return run.interrupt(group=group)
+
+
 def test_a_program_that_has_lost_its_parent():
     """The program ends too, though its parent has ended before."""
     program = """
@@ -203,9 +210,7 @@ with interrupt.handled():
     print("ready", flush=True, file=sys.stderr)
     time.sleep(60)
 """
-    run = Run(program=program)
-    assert run.process.stderr.readline() == "ready\n"
-    assert run.interrupt(group=False) == (130, ["sluice: interrupted"])
+    assert interrupted(program, group=False) == (130, ["sluice: interrupted"])
 
 
 def test_threads_that_start_one_program_after_the_other():
@@ -234,9 +239,7 @@ with interrupt.handled():
         time.sleep(0.2)
         print(sum(thread.is_alive() for thread in threads), flush=True, file=sys.stderr)
 """
-    run = Run(program=program)
-    assert run.process.stderr.readline() == "ready\n"
-    assert run.interrupt(group=False) == (130, ["0", "sluice: interrupted"])
+    assert interrupted(program, group=False) == (130, ["0", "sluice: interrupted"])
 
 
 def test_an_interrupt_that_is_swallowed_ends_the_run_all_the_same():
@@ -251,9 +254,7 @@ with interrupt.handled():
     except BaseException:
         pass
 """
-    run = Run(program=program)
-    assert run.process.stderr.readline() == "ready\n"
-    assert run.interrupt() == (130, ["sluice: interrupted"])
+    assert interrupted(program) == (130, ["sluice: interrupted"])
 
 
 def test_a_program_that_ignores_sigterm_is_killed():
@@ -266,9 +267,7 @@ with interrupt.handled():
     script = "trap '' TERM; echo ready >&2; while :; do sleep 1; done"
     subprocess.run(["sh", "-c", script])
 """
-    run = Run(program=program)
-    assert run.process.stderr.readline() == "ready\n"
-    assert run.interrupt(group=False) == (130, ["sluice: interrupted"])
+    assert interrupted(program, group=False) == (130, ["sluice: interrupted"])
 
 
 def test_a_program_that_swallows_every_interrupt_is_ended():
@@ -288,6 +287,4 @@ with interrupt.handled():
         except BaseException:
             pass
 """
-    run = Run(program=program)
-    assert run.process.stderr.readline() == "ready\n"
-    assert run.interrupt() == (130, ["sluice: interrupted"])
+    assert interrupted(program) == (130, ["sluice: interrupted"])

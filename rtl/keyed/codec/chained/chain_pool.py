@@ -198,7 +198,7 @@ class ChainPool(wiring.Component):
         self._count(m, block, chain, transfer, has_begun)
 
     def _count(self, m, block, chain, transfer, has_begun):
-        """Adds up the values in the window, all of them and those that count (``chain_counts``)."""
+        """Adds the block's values in the window to ``values`` and to the ``chain_counts``."""
         in_window, passenger = Signal(self._fold.count_bits), block.passenger
         m.d.comb += in_window.eq(block.count - block.skip)
         is_new = ~passenger.again if self._fold.pivots else 1

@@ -69,7 +69,7 @@ class BlockStore:
 
     @property
     def counters(self):
-        """Counters that KeyWindows gets from the store: those of the cache."""
+        """Counters of the cache, which KeyWindows adds to its own."""
         return self.ring.cache.counters
 
     def outside(self, lines):
