@@ -19,13 +19,15 @@ from golden.aggregates.operator import Operator
 from query.errors import UserError
 from query.window import Range, Rows
 
-#: Most windows of one pane, and most rows of an answer without groups (`golden.times`).
+#: Largest number of windows that may hold one pane, and of rows of an answer without groups
+#: (`golden.times`).
 WINDOWS = 100_000_000
-#: Most copies of all panes together, for queries with more than `_MANY` windows of a pane. Their
-#: copies are counted before they are made; other queries make at most 1,000 times the panes.
+#: Largest number of copies of all panes together, for queries with more than `_MANY` windows of a
+#: pane. Their copies are counted before they are made. Other queries make at most 1,000 copies of a
+#: pane, and are not counted.
 COPIES = 10_000_000_000
 _MANY = 1000
-_BLOCK = 1 << 16  # most copies that one row of a frame may hold as a list
+_BLOCK = 1 << 16  # largest number of copies that one row of a frame may hold as a list
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Results:
         states = [op.lift(fn.col(value) if value else n, n) for op, value in pairs]
         return reduce(or_, states, {})
 
-    def lifted(self) -> list[Column]:
+    def named_states(self) -> list[Column]:
         """Returns the state of a set of tuples as named columns."""
         return [state.alias(name) for name, state in self.lift().items()]
 
@@ -66,9 +68,9 @@ class Results:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Makes the constants and quotients of a query's numbers of panes and windows.
+    """Chooses Spark's type for the numbers of a query's panes and windows, and builds expressions.
 
-    They are 64-bit integers if all fit, otherwise decimals of 38 digits.
+    The type is a 64-bit integer if all numbers fit, otherwise a decimal of 38 digits.
     """
 
     wide: bool
@@ -124,7 +126,7 @@ def window_states(
     pane = gcd(window.size, window.slide)
     panes = tuples.withColumn("pane", numbers.quotient(position.cast(numbers.kind), pane))
     panes = panes.groupBy("pane", *by).agg(
-        fn.count(fn.lit(1)).alias("filled"), fn.max("n").alias("trigger"), *results.lifted()
+        fn.count(fn.lit(1)).alias("filled"), fn.max("n").alias("trigger"), *results.named_states()
     )
     covering = _covering(bound(panes) if bound else panes, window, pane, numbers, bool(bound))
     return (
@@ -139,7 +141,8 @@ def window_states(
 def _covering(panes, window, pane, numbers, bounded):
     """Returns each pane with its first window, and with the number of its windows.
 
-    Window k covers the panes from k * slide to k * slide + size - 1. For instance with size 5 and
+    Window k covers the panes from k * slide to k * slide + size - 1, with size and slide in
+    panes. For instance with size 5 and
     slide 3 pane 7 is in windows 1 and 2: from (7 - 5) // 3 + 1 to 7 // 3. A pane below ``size`` is
     a case of its own, since the quotient is cut towards zero: its first window is 0.
     """

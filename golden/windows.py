@@ -27,7 +27,7 @@ _COPY = 16  # tuples that a frame reads in the time in which a pane is copied to
 
 def whole_stream(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
     """Returns the row of each group over all tuples; no rows if there are no tuples."""
-    states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.lifted())
+    states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.named_states())
     return states.filter("filled > 0").select(
         fn.lit(0).cast("long").alias("window"), *by, *results.lower()
     )

@@ -50,7 +50,7 @@ class Engine:
             if setting.area is not None:
                 value = backend.memory(name, setting.area, setting.multiple, value)
             if value is not None:
-                self._set_raw(name, value)
+                self._set_checked(name, value)
 
     @classmethod
     def open(
@@ -139,7 +139,8 @@ class Engine:
             True if fixed-point columns of the table and of the rows hold raw integers.
         allow_evictions : bool
             True if the engine may evict keys from its table of keys; ``last.evicted`` reports them.
-            Over Ethernet ``last.evicted`` is empty, and the counter ``collision`` has their number.
+            Over Ethernet or a serial line ``last.evicted`` is empty, and only the counter
+            ``collision`` has their number.
         punctuations : iterable of (int, number), or None
             For a design with ``punctuations=stream``: pairs of a position and a time, in the unit
             of the time column. A punctuation precedes the tuple of its position, counted from 0.
@@ -162,7 +163,9 @@ class Engine:
         EvictionError
             When keys were evicted, unless ``allow_evictions``; the error has the ``rows``.
         DeviceError
-            When the engine has set an error bit, or rows are missing.
+            When the engine is busy or has an error bit before the run, when it sets an error bit,
+            or when rows are missing. The subclass LossError says that rows were lost on the
+            network, HangError that the engine did not answer in time.
         """
         description = self.description
         self.control.check_open()
@@ -238,7 +241,7 @@ class Engine:
         self.close()
 
     # ------------------------------------------------------------------ settings
-    def _set_raw(self, name, value):
+    def _set_checked(self, name, value):
         """Writes a setting by its raw number; raises SettingError as `configure` does."""
         fraction = self.description.settings[name].fraction
         self.control.set(name, Fraction(value, 1 << fraction))
@@ -265,7 +268,7 @@ class Engine:
         if not len(passing):
             return
         slack, slide = (self._time(name) for name in ("slack", "slide"))
-        self._set_raw("start", (int(passing[0]) - slack) // slide * slide)
+        self._set_checked("start", (int(passing[0]) - slack) // slide * slide)
 
     def _times(self):
         """Returns the raw numbers of ``slide`` and ``slack``, and of ``start`` if it is written."""

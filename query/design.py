@@ -148,8 +148,8 @@ def _load_toml(path):
     except RecursionError:
         raise UserError("is nested too deeply", file=path) from None
 
-    def refuse(key, message):
-        raise UserError(message, file=path, line=_line(text, key))
+    def refuse(key, message, table=""):
+        raise UserError(message, file=path, line=_line(text, key, table))
 
     for key, entry in table.items():
         if key not in KEYS:
@@ -158,18 +158,19 @@ def _load_toml(path):
             refuse(key, f"{key} must be a table [{key}], not {_shown(entry)}")
         if key not in TABLES and not isinstance(entry, str):
             refuse(key, f"{key} must be a string, not {_shown(entry)}")
-    for key, entry in [pair for name in TABLES for pair in table.get(name, {}).items()]:
-        if not isinstance(entry, Value):
-            refuse(
-                key, f"{key} must be a whole number, true, false or a string, not {_shown(entry)}"
-            )
-        if isinstance(entry, int) and not _fits(entry):
-            refuse(key, f"{key} must be a number of 64 bits or fewer, not {brief(entry)}")
+    for name in TABLES:
+        for key, entry in table.get(name, {}).items():
+            if not isinstance(entry, Value):
+                kinds = "a whole number, true, false or a string"
+                refuse(key, f"{key} must be {kinds}, not {_shown(entry)}", name)
+            if isinstance(entry, int) and not _fits(entry):
+                refuse(key, f"{key} must be a number of 64 bits or fewer, not {brief(entry)}", name)
     for key, entry in table.get("parameters", {}).items():
         other = table.get("bus", {}).get(key, entry)
         if (type(other), other) != (type(entry), entry):  # True equals 1
             values = f"{brief(entry)} in [parameters] and to {brief(other)} in [bus]"
-            refuse(key, f"{key} is set to {values}: leave one of the settings out")
+            message = f"{key} is set to {values}: leave one of the settings out"
+            refuse(key, message, "parameters")
     if "query" not in table:
         raise UserError('must name its query, as in query = "name.cql"', file=path)
     query_file = path.parent / table["query"]
@@ -204,8 +205,17 @@ def _place(message):
     return message[: match.start()], int(match[1]), int(match[2])
 
 
-def _line(text, key):
-    """Returns the line of the key or table with this name, since tomllib does not return it."""
-    pattern = re.compile(rf"""\s*(\[\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
-    numbered = enumerate(text.split("\n"), 1)
-    return next((number for number, line in numbered if pattern.match(line)), None)
+def _line(text, key, table=""):
+    """Returns the line of a key, or of a table, since tomllib does not return it.
+
+    Searches the lines of ``table`` first: a key may be in both [parameters] and [bus].
+    """
+    pattern = re.compile(rf"""\s*(\[\s*|{table}\s*\.\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
+    matches = {}
+    section = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := re.match(r"\s*\[\s*([\w-]+)\s*\]", line):
+            section = header[1]
+        if pattern.match(line):
+            matches.setdefault(section, number)
+    return matches.get(table, next(iter(matches.values()), None))

@@ -67,8 +67,9 @@ class Resolver(Transformer):
     """Turns a parse tree into a Query, bottom-up; raises QueryError (inside lark's VisitError).
 
     Each public method converts the grammar rule of its name. The transformer works from left to
-    right, so it knows the schema when it reads the first use of a column. Items stay pairs of their
-    name's token and their aggregate until select() knows the window.
+    right, so it knows the schema when it reads the first use of a column. An item stays a
+    pair of its name's token and its aggregate until select(): the name may clash with a column of
+    the rows, which depend on the window, and the error must have the token's place.
     """
 
     def __init__(self) -> None:

@@ -63,8 +63,8 @@ _TEXT = """
     ${c}
     """
 _OFFSETS = """
-    Offsets are bytes from the base of the registers${base}. Values are 32 bits. The same sequence
-    holds for each stream that follows; then it begins with the settings.
+    Offsets are bytes from the base of the registers${base}. Values are 32 bits. For each
+    further stream repeat the steps from the settings on.
     """
 _BENCH = """
     ## Check against PySpark's rows
@@ -76,8 +76,8 @@ _BENCH = """
         python sim/test_${name}.py icarus
         python sim/test_${name}.py verilator
 
-    The same bench under pytest, with the seed of a run that failed: `SIM=verilator SEED=7 pytest
-    sim/test_${name}.py`. Its data are `sim/${name}_tuples.csv`, `sim/${name}_rows.csv` and
+    Run the same bench under pytest, with the seed of a run that failed: `SIM=verilator SEED=7
+    pytest sim/test_${name}.py`. Its data are `sim/${name}_tuples.csv`, `sim/${name}_rows.csv` and
     `sim/${name}_run.json`: edit them, or generate the directory with `--tuples FILE`, which
     computes the rows of your own tuples.
     """
@@ -110,7 +110,7 @@ def readme(
         "clock": ports.clock,
         "reset": ports.reset,
         "ports": _table(("bus", "", "bits of data"), _buses(ports)),
-        "order": _order(design),
+        "order": _stream_format(design),
         "fields": _table(("", "field", "first bit", "bits", ""), _fields(design)),
         "texts": _texts(design),
         "power_up": _power_up(build),
@@ -138,9 +138,10 @@ def _build(build, ports):
     if build.refused:
         face = board.face_for(build.design.rows)
         options = ", ".join(f"{name}={value}" for name, value in face.values().items())
-        lines += [f"The board's own face, {options}, is none for this design: {build.refused}.", ""]
+        lines += [f"This design cannot use the board's own ports ({options}): {build.refused}.", ""]
     if not lines:
-        lines = ["No board was named: take `--board`, or the Verilog into a project of yours.", ""]
+        hint = "Generate again with `--board`, or add the Verilog to your own project."
+        lines = [f"No board was named. {hint}", ""]
     sources = [f"{ports.top}.v", *axi_view(ports.top, build.design), f"sim/{ports.top}_tb.sv"]
     simulated = f"iverilog -g2012 -o first {' '.join(sources)} && vvp -n first"
     lines += ["Without any vendor's tool, the first test:", "", f"    {simulated}", ""]
@@ -201,12 +202,13 @@ def _texts(design):
     data = text.encode()[::-1].rjust(field.bytes, b"\0")
     return (
         f"\nThe bytes of a text lie in reverse, {TEXT}, and zeros fill up a shorter text: "
-        f'"{text}" in `{field.name}` is {data.hex(" ")}, from the lowest address up. A text that '
-        "is sent the other way is another text: no error tells of it.\n"
+        f'"{text}" in `{field.name}` is {data.hex(" ")}, from the lowest address up. If a '
+        "program sends the bytes in the other order, the engine sees another text, and reports no "
+        "error.\n"
     )
 
 
-def _order(design):
+def _stream_format(design):
     avalon = design.face.bus == "avalon"
     into, out, end = STREAM_WORDS[avalon]
     if design.face.network:
@@ -266,7 +268,8 @@ def _numbered(design):
     if not design.face.host_link:
         return ""
     most = (DATAGRAM - DATAGRAM_HEAD) // design.input.packing.bytes
-    return f" ({most} behind the {DATAGRAM_HEAD} bytes of a number, if bit 1 of `numbered` is 1)"
+    head = f"each datagram then begins with {DATAGRAM_HEAD} bytes"
+    return f" ({most} if bit 1 of `numbered` is 1: {head} of a number)"
 
 
 def _flags(design):

@@ -1,4 +1,4 @@
-"""Copies the host class :mod:`host` into the directory of a design."""
+"""Returns the files of the package :mod:`host` for the directory of a design, without folders."""
 
 from importlib.resources import files
 

@@ -114,10 +114,10 @@ def simulate(
     prediction, unpredicted = foretell(
         design, tuples, stretch, memory, expected.start, expected.rows, stalls
     )
-    likely = (prediction or design.prediction).tuples_per_cycle
+    predicted_rate = (prediction or design.prediction).tuples_per_cycle
     wire = None
     if design.face.network:
-        rate_of_wire = (1 - stalls[1]) * likely
+        rate_of_wire = (1 - stalls[1]) * predicted_rate
         wire = Wire.of(design, inputs, expected.rows, rate_of_wire)
         inputs = {RX: wire.beats}
         writes = {0: network_writes(design, registers) + writes[0]}
@@ -129,7 +129,7 @@ def simulate(
         verilog="\n".join([verilog, *view.values()]),
         cache=Path(cache) / "bench",
         simulator=SIMULATORS[simulator],
-        level="-O0" if len(tuples) < SHORT * likely else None,
+        level="-O0" if len(tuples) < SHORT * predicted_rate else None,
     )
     options = {
         "writes": writes,
@@ -153,8 +153,9 @@ def simulate(
         packets=result_rows.packets(design, expected.rows),
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
-        windows=_of_the_whole_stream(build.query.window) and _packets_are_windows(design),
-        predicted=None if prediction is None else likely,
+        packets_are_windows=_has_stream_windows(build.query.window)
+        and _packets_are_windows(design),
+        predicted=None if prediction is None else predicted_rate,
         unpredicted=unpredicted,
         clearing=design.prediction.clearing,
         bound=RateBound.of_run(
@@ -185,8 +186,8 @@ def _end_conditions(design, streams, rows, wire):
     The number of packets follows from golden's rows. It is unknown before the run in two cases: if
     packets depend on the rows and keys may be evicted; and with ``packets=beats:N``, see
     :func:`gen.simulate.result_rows.numbers_of_packets`. Then the run accepts any number of packets,
-    and ``drain`` is as long as ``idle_timeout`` otherwise. If tuples are still inside at the end,
-    the status register shows it.
+    and ``drain`` is the number of cycles that would otherwise count as a hang. If tuples are still
+    inside at the end, the status register shows it.
     """
     prediction = design.prediction
     # An output pauses for at most the latency of a window. A drain of this length also lets a
@@ -204,8 +205,8 @@ def _end_conditions(design, streams, rows, wire):
     return {"packets": packets, "drain": DRAIN + latency + pause, "idle_timeout": longest}
 
 
-def _of_the_whole_stream(window):
-    """True if the query has windows, and they are windows of the stream, not of a key.
+def _has_stream_windows(window):
+    """Returns True if the query has windows of the stream: ROWS or RANGE without PARTITION BY.
 
     Then a rate can be measured from the end of one window to the end of another.
     """
@@ -213,7 +214,7 @@ def _of_the_whole_stream(window):
 
 
 def _packets_are_windows(design):
-    """True if each packet ends where a window ends."""
+    """Returns True if each packet ends where a window ends."""
     face, rows = design.face, design.rows
     return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
 

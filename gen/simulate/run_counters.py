@@ -1,4 +1,4 @@
-"""Reads the counters of a design after a run, and compares them with their expected values."""
+"""Converts the registers that a run has read to counters, and compares some with golden."""
 
 from collections.abc import Mapping, Sequence
 
@@ -44,7 +44,10 @@ def miscounted(
     streams: int,
     evictions: int = 0,
 ) -> list[str]:
-    """Returns a line for each counter with a wrong value, except for `overruns`.
+    """Returns a line for each counter that differs from golden.
+
+    The counters are ``tuples``, ``streams``, ``nan``, ``filtered``, ``late``, ``collision`` and
+    ``rows``. Other counters are not compared here.
 
     Parameters
     ----------

@@ -27,14 +27,15 @@ class Simulation:
     streams : int
         Number of times that the tuples were sent: once for each selected result.
     packets : int
-        Expected number of packets of a stream, one for each window.
+        Expected number of packets of one stream, see :func:`gen.simulate.result_rows.packets`.
     lanes : int or Fraction
         Number of tuples in a beat of the input.
     stretch : Stretch or None
         Part of the stream over which the rate is measured; None with fewer than two ends of
         windows.
-    windows : bool
-        True if rows belong to windows of the whole stream; then there is no rate without a stretch.
+    packets_are_windows : bool
+        True if the query has windows of the stream, and each packet ends with a window. Only then
+        is the rate measured from one packet to another.
     predicted : float or None
         Predicted tuples per cycle with the memory behind the design: for the data of the stretch;
         with windows of keys, for all data; else, without a stretch, for data of the default shape.
@@ -64,10 +65,11 @@ class Simulation:
     losses : Losses or None
         Rows that the query loses by the evictions; None without an eviction.
     bound : RateBound or None
-        The part that bounds the rate: the bus or the engine.
+        What limits the rate: the bus, the engine, the rows, or the stalls of the input.
     memory : dict or None
         Name of the memory behind the memory masters, and the design's counters of lines and values
-        of windows, with the share of values that was on the chip. None without memory masters.
+        of windows, with the share of values that was on the chip. None if the design has no level
+        M3.
     network : dict or None
         Counters of the network face by name; None without a network face.
     pcap : bytes or None
@@ -79,7 +81,7 @@ class Simulation:
     packets: int
     lanes: int | Fraction
     stretch: Stretch | None
-    windows: bool
+    packets_are_windows: bool
     predicted: float | None
     tuples: int
     start: int | None
@@ -110,16 +112,17 @@ class Simulation:
         """Tuples per cycle at the input in the long run, over all streams.
 
         The rate is measured from the row of the stretch's first window to the row of its last
-        window. Without windows, or with windows of keys, it is measured from the first beat of the
-        input to the last. The costs of the beginning and of the end of a stream do not count: with
-        a table of keys, the first beat is the first beat after the table is clear.
+        window. Without windows, with windows of keys, and if packets are no windows, it is measured
+        from the first beat of the input to the last. The costs of the beginning and of the end of a
+        stream do not count: with a table of keys, the first beat is the first beat after the table
+        is clear.
 
         None through a network, where a beat is part of a frame; and without a stretch, with fewer
         than two beats, or if windows are missing.
         """
         if self.network is not None:
             return None
-        if not self.windows:
+        if not self.packets_are_windows:
             return self._input_rate()
         ends = self.run.beat_cycles[self.run.beats.last]
         if self.stretch is None or len(ends) != self.streams * self.packets:

@@ -71,7 +71,8 @@ class Design:
     create : callable
         Makes the core: a component with the streams ``i`` and ``o``, the ports of ``extra_buses``,
         and ``busy : Out(1)``. ``busy`` is high while the core has tuples or rows of a stream whose
-        end was taken in an earlier cycle, or while a burst on a memory is under way.
+        end was taken in an earlier cycle, or while a burst on a memory is under way. It may be high
+        before the end of a stream, too.
     stream_max : int or None
         Number of tuples in the longest stream that is counted correctly; None without a limit.
     extra_buses : tuple of StreamBus and MemoryBus

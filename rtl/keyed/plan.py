@@ -122,7 +122,7 @@ class KeyedPlan:
                 "key": self.key,
                 "entry": range(self.entries),
                 "window": self.window.number_bits,
-                "bound": range(self.window.bound_max + 1),
+                "bound": range(self.window.window_values_max + 1),
                 "end": 1,
                 **({} if self.pivots is None else {"ahead": range(self.pivots.neighbours)}),
                 **self.store.info_members(self.lines),

@@ -1,11 +1,12 @@
 """Measures and draws figures: ``python -m tb.figures [option] [names]``; without names, all.
 
-With ``--missing`` the numbers of each row stay if its predictions by averages are the same; only
-missing numbers are measured, or predicted from a stream. The table is then written after each
-point, so an interrupted run loses nothing.
+With ``--missing`` a row keeps its numbers if the columns of ``predicted()`` have not changed. A row
+is measured if none of its measured columns has a number, and is predicted from a stream if one of
+its stream columns has none. The table is written after each row, so an interrupted run loses
+nothing.
 
 With ``--predictions`` all predictions are computed again, and nothing is measured: the measured
-numbers of the table stay, row by row.
+numbers of the table stay. The table must have the same rows in the same order.
 """
 
 import sys

@@ -75,7 +75,7 @@ class PassedInterval(wiring.Component):
     latency = 0
 
     def __init__(self, codec, passenger):
-        source = {"value": WIDTH, "bound": codec.format.bound, "passenger": passenger}
+        source = {"value": WIDTH, "bound": codec.format.error_bound, "passenger": passenger}
         super().__init__(
             {
                 "i": In(stream.Signature(data.StructLayout(source))),

@@ -142,6 +142,16 @@ def test_settings_refused(text):
             ":3",
             "lanes must be a whole number, true, false or a string, not [4]",
         ),
+        (
+            'query = "queries/q.cql"\n[parameters]\nwidth = 1\n[bus]\nwidth = 1.5\n',
+            ":5",
+            "width must be a whole number, true, false or a string, not 1.5",
+        ),
+        (
+            'bus.width = 1.5\nquery = "queries/q.cql"\n[parameters]\nwidth = 1\n',
+            ":1",
+            "width must be a whole number, true, false or a string, not 1.5",
+        ),
         ('engine = "group-by"\n', "", 'must name its query, as in query = "name.cql"'),
         ('query = "queries/q.cql"\nengine "swag"\n', ":2:8", "Expected '=' after a key"),
     ],

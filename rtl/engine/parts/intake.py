@@ -1,4 +1,4 @@
-"""The intake of an engine: has_selection tuples, and swallows streams with refused settings."""
+"""The intake of an engine: selects tuples, and swallows streams with refused settings."""
 
 from dataclasses import dataclass, replace
 
@@ -84,7 +84,7 @@ class IntakePlan:
 
 
 class Intake(wiring.Component):
-    """Passes on the tuples that the query has_selection, out of streams with allowed settings.
+    """Passes on the tuples that WHERE selects, without NaN, of streams with allowed settings.
 
     ::
 

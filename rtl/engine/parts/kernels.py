@@ -67,8 +67,8 @@ class Kernels(wiring.Component):
     o : Out(stream.Signature(output_layout(plan)))
     started : In(stream.Signature(plan.pivots.plan.started)), or none
     verdicts : Out(stream.Signature(plan.pivots.plan.verdict, always_ready=True)), or none
-    kept : Out(1), or none
-        A window that counts has left the parts.
+    window_kept : Out(1), or none
+        With pivots: the result of a window's last pass leaves the parts in this cycle.
 
     Source: seed 000, sections 3.4.5 and 4.1.
     """
@@ -119,7 +119,9 @@ class Kernels(wiring.Component):
         }
         if self._answers is not None:
             judged = self._answers.signature.members
-            members |= {name: judged[name] for name in ("started", "verdicts")} | {"kept": Out(1)}
+            members |= {name: judged[name] for name in ("started", "verdicts")} | {
+                "window_kept": Out(1)
+            }
         super().__init__(members)
 
     @property
@@ -258,7 +260,7 @@ class Kernels(wiring.Component):
         else:
             keep = reduced.p.keep
             m.d.comb += target.valid.eq(valid & keep)
-            m.d.comb += self.kept.eq(target.valid & target.ready)
+            m.d.comb += self.window_kept.eq(target.valid & target.ready)
             m.d.comb += [source.ready.eq((target.ready | ~keep) & valid) for source in sources]
         if reduced is None:
             passengers = split(m, sources[0].p.passenger, "passengers")

@@ -13,9 +13,9 @@ from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
 #: Width of the count of windows in the kernels, in bits. Far fewer windows are in the kernels.
-TURN = 16
+COUNT_BITS = 16
 #: Number of ends of streams that may wait for the windows before them.
-ENDS = 4
+WAITING_ENDS = 4
 
 
 def kernel_passenger(keys):
@@ -38,7 +38,7 @@ class Answers(wiring.Component):
     end has number 2, the second has number 3.
 
     Order is kept. ``i`` stalls when ``o`` stalls and all buffers are full, when the kernels accept
-    no window, and at an end while :data:`ENDS` ends wait. Latency that of
+    no window, and at an end while :data:`WAITING_ENDS` ends wait. Latency that of
     :class:`~rtl.engine.parts.kernels.Kernels` and 2 cycles. Initiation interval 1 cycle, for lines.
 
     Parameters
@@ -60,7 +60,7 @@ class Answers(wiring.Component):
         Rows without valid values are counted in the cycle in which they leave the kernels.
     started : In(stream.Signature(keys.pivots.started)), or none
     verdicts : Out(stream.Signature(keys.pivots.verdict, always_ready=True)), or none
-        With pivots, those of the kernels.
+        With pivots: the streams of the same names of :class:`~rtl.engine.parts.kernels.Kernels`.
 
     Source: seed 000, section 3.4.5; ends of streams are ours.
     """
@@ -69,19 +69,19 @@ class Answers(wiring.Component):
 
     def __init__(self, kernels, keys, row):
         self._kernels = Kernels(kernels, keys.line_format.used)
-        self._ends = StreamQueue(TURN, ENDS)
+        self._ends = StreamQueue(COUNT_BITS, WAITING_ENDS)
         line = keys.window_line
         self._skid, self._beats = SkidBuffer(line), SkidBuffer(beat(row, 1))
         self._has_pivots = kernels.pivots is not None
         inner = self._kernels.signature.members
-        judged = ("started", "verdicts") if self._has_pivots else ()
+        pivot_ports = ("started", "verdicts") if self._has_pivots else ()
         super().__init__(
             {
                 "i": In(stream.Signature(line)),
                 "o": Out(stream.Signature(beat(row, 1))),
                 "busy": Out(1),
                 "events": Out(events(row_counters(keys))),
-                **{name: inner[name] for name in judged},
+                **{name: inner[name] for name in pivot_ports},
             }
         )
 
@@ -98,22 +98,23 @@ class Answers(wiring.Component):
         m = Module()
         m.submodules.kernels = kernels = self._kernels
         m.submodules.ends = ends = self._ends
-        # These end the chains of ready of the data collector and of the kernels. An end passes a
-        # buffer, too, because a row that arrives would change the payload of an end that waits.
+        # Two skid buffers cut the long combinational paths of ready through the data collector and
+        # the kernels. An end passes the second buffer, too: the payload of its beat comes from the
+        # output of the kernels, which may change while the end waits at o.
         m.submodules.skid, m.submodules.beats = skid, beats = self._skid, self._beats
         wiring.connect(m, wiring.flipped(self.i), skid.i)
         wiring.connect(m, beats.o, wiring.flipped(self.o))
-        entered_count, left_count = Signal(TURN), Signal(TURN)
-        self._enter(m, entered_count)
-        due, result, row = Signal(), kernels.o, beats.i.p.tuples[0]
+        counted_windows, left_count = Signal(COUNT_BITS), Signal(COUNT_BITS)
+        self._enter(m, counted_windows)
+        end_is_due, result, row = Signal(), kernels.o, beats.i.p.tuples[0]
         passenger = result.p.passenger
         m.d.comb += [
-            due.eq(equal(ends.o.p, left_count, ends.o.valid)),
-            ends.o.ready.eq(beats.i.ready & due),
-            result.ready.eq(beats.i.ready & ~due),
-            beats.i.valid.eq(result.valid | due),
-            beats.i.p.valid.eq(~due),
-            beats.i.p.last.eq(due),
+            end_is_due.eq(equal(ends.o.p, left_count, ends.o.valid)),
+            ends.o.ready.eq(beats.i.ready & end_is_due),
+            result.ready.eq(beats.i.ready & ~end_is_due),
+            beats.i.valid.eq(result.valid | end_is_due),
+            beats.i.p.valid.eq(~end_is_due),
+            beats.i.p.last.eq(end_is_due),
             row.window.eq(passenger.window),
             row.valid.eq(~passenger.error),
             Value.cast(row.key).eq(passenger.key),
@@ -141,7 +142,7 @@ class Answers(wiring.Component):
                 self.events.overflowed_windows.eq(marked & overflow),
             ]
 
-    def _enter(self, m, entered_count):
+    def _enter(self, m, counted_windows):
         """Sends a line to the kernels, or an end to the queue with the count of windows before."""
         line, kernels, ends = self._skid.o, self._kernels, self._ends
         info, target = line.p.passenger.passenger, kernels.i
@@ -154,7 +155,7 @@ class Answers(wiring.Component):
             ),
             target.p.passenger.error.eq(line.p.passenger.error),
             target.valid.eq(line.valid & ~info.end),
-            ends.i.p.eq(entered_count),
+            ends.i.p.eq(counted_windows),
             ends.i.valid.eq(line.valid & info.end),
             line.ready.eq(Mux(info.end, ends.i.ready, target.ready)),
         ]
@@ -164,8 +165,10 @@ class Answers(wiring.Component):
             m.d.comb += target.p.number.eq(info.number)
         if "pivots" in target.p.shape().members:
             m.d.comb += target.p.pivots.eq(line.p.passenger.pivots)
-        # With pivots a window may enter several times, and counts once; an end follows windows
-        # that have counted.
+        # Without pivots a window counts when its last line enters. With pivots its lines enter once
+        # for each pass, so it counts when the kernels keep the result of a pass. The count is then
+        # complete when an end arrives, because WindowPasses holds back an end until all windows
+        # before it have their answers.
         enters = target.valid & target.ready & line.p.last
-        with m.If(kernels.kept if self._has_pivots else enters):
-            m.d.sync += entered_count.eq(entered_count + 1)
+        with m.If(kernels.window_kept if self._has_pivots else enters):
+            m.d.sync += counted_windows.eq(counted_windows + 1)

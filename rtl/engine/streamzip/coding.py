@@ -99,7 +99,7 @@ class Coding:
         return self.options.pivoting.operators
 
     @property
-    def pieces(self):
+    def piece_values(self):
         """Number of values of each line that a sorter takes, as without a codec; None without one.
 
         With a sorter a block is cut into such lines.
@@ -118,7 +118,7 @@ class Coding:
             number_bits=self.number_bits,
             fold=self.fold,
             cache=self.cache,
-            pieces=self.pieces,
+            piece_values=self.piece_values,
             gives_way=self.gives_way,
             window_places=self.window_places,
         )

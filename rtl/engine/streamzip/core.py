@@ -11,13 +11,13 @@ from rtl.engine.parts.stream_tracker import StreamTracker, offers_end, transfers
 from rtl.engine.streamzip.answers import Answers
 from rtl.keyed.dram.lines import PAGE_BYTES
 from rtl.keyed.key_windows import KeyWindows, key_counters
-from rtl.keyed.pivot.pivot_plan import WINDOWS as PASSING
+from rtl.keyed.pivot.pivot_plan import WINDOWS as PASS_WINDOWS
 from rtl.keyed.windows.window_ends import without_end
 from rtl.stream.beat import beat, wire
 from rtl.stream.order import equal
 
 #: Number of windows that may wait for the memory.
-WINDOWS = 32
+QUEUED_WINDOWS = 32
 
 
 class StreamZip(wiring.Component):
@@ -27,8 +27,8 @@ class StreamZip(wiring.Component):
     ::
 
         i -> intake -> KeyWindows -----------------> Answers -> WindowEnds -> o
-             WHERE,    table, M1, M2, m_axi_0 ...    kernels    of time
-             NaN           |
+             WHERE,    table, M1, M2, m_axi_0 ...    kernels    (windows
+             NaN           |                                    of time)
                            +--> evicted
 
     Each closed window has a row. Rows are in the order of the tuples that close the windows, and
@@ -44,13 +44,14 @@ class StreamZip(wiring.Component):
     or start waits until all rows of the earlier streams have left, because the ends of their
     windows are computed with their own settings.
 
-    Latency from the tuple that closes a window without lines in M3 to its row: the sum of the
-    parts' latencies. Initiation interval 1 cycle.
+    M1 and M2 are the levels of the memory on the chip, M3 is the DRAM behind ``m_axi_0``. If no
+    line of a window is in M3, the latency from the tuple that closes the window to its row is the
+    sum of the latencies of the parts. Initiation interval 1 cycle.
 
     Parameters
     ----------
     intake : IntakePlan
-        Plan with one lane, not dense.
+        Plan with one lane, and not dense: the intake leaves gaps where it drops tuples.
     keys : KeyedPlan
     columns : dict of str to str
         Name of the column of each member of ``keys.arriving`` that is a column: ``key``, and with
@@ -65,7 +66,9 @@ class StreamZip(wiring.Component):
     o : Out(stream.Signature(beat(row, 1)))
     evicted : Out(stream.Signature(beat(evicted_layout(keys.key), 1)))
     busy : Out(1)
-        A stream whose end was accepted is inside, or waits at ``evicted``; or a burst is under way.
+        High while a stream whose end was accepted is inside, while a report waits at ``evicted``,
+        and while a burst is under way. Before the end of a stream it may be high, too, while a
+        tuple, a window or a row waits in a register.
     events : Out(events(merged_counters(intake.counters, keys.window.drops, key_counters(keys))))
     errors : Out(errors((*intake.flags, MEMORY_ERROR)))
     m_axi_0, ... : Out(Axi4(...)), or none
@@ -81,7 +84,7 @@ class StreamZip(wiring.Component):
     def __init__(self, intake, keys, columns, kernels, row):
         self._plan, self._columns, self._settings = keys, columns, intake.passed_settings
         self._intake = Intake(intake)
-        self._windows = KeyWindows(keys, windows=WINDOWS)
+        self._windows = KeyWindows(keys, windows=QUEUED_WINDOWS)
         self._answers = Answers(kernels, keys, without_end(row))
         self._ends = keys.window.row_ends(row)
         arriving = beat(intake.row, 1, intake.settings.layout.size)
@@ -135,11 +138,11 @@ class StreamZip(wiring.Component):
             wiring.connect(m, answers.o, wiring.flipped(self.o))
             self._admit(m, windows_busy)
         else:
-            m.submodules.ends = timed = self._ends
-            wiring.connect(m, answers.o, timed.i)
-            wiring.connect(m, timed.o, wiring.flipped(self.o))
-            rows_busy = rows_busy | timed.busy
-            m.d.comb += wire(timed.lengths, self._admit(m, windows_busy | rows_busy))
+            m.submodules.ends = ends = self._ends
+            wiring.connect(m, answers.o, ends.i)
+            wiring.connect(m, ends.o, wiring.flipped(self.o))
+            rows_busy = rows_busy | ends.busy
+            m.d.comb += wire(ends.lengths, self._admit(m, windows_busy | rows_busy))
         m.d.comb += self.busy.eq(intake_busy | windows_busy | rows_busy | windows.evicted.valid)
         # A ring that is too small is no memory error.
         memory_error = windows.failed | answers.events.wrong_windows
@@ -149,9 +152,10 @@ class StreamZip(wiring.Component):
     def _windows_busy(self, m):
         """Returns a signal that is high while a stream is in the table or the memory."""
         intake, windows = self._intake, self._windows
-        passing = 0 if self._plan.pivots is None else PASSING
-        # An end is an empty window, and passes the decoders as an empty block.
-        ends_max = 2 * windows.latency + WINDOWS + passing + self._plan.line_format.queued
+        passing = 0 if self._plan.pivots is None else PASS_WINDOWS
+        # The most ends inside: two in each cycle of latency, because a skid buffer holds two, and
+        # those in the queues. An end is an empty window, and passes the decoders as an empty block.
+        ends_max = 2 * windows.latency + QUEUED_WINDOWS + passing + self._plan.line_format.queued
         m.submodules.tracker = tracker = StreamTracker(ends_max)
         windows_busy = Signal()
         m.d.comb += [
@@ -165,9 +169,9 @@ class StreamZip(wiring.Component):
     def _admit(self, m, busy):
         """Holds back a stream with new base addresses or lengths until the pipeline is idle.
 
-        All memory commands use one set of bases, and all ends of windows one set of lengths. Both
-        are saved here and change only while ``busy`` is low. Returns the lengths, or None for
-        windows of rows.
+        Lengths are the range, slide and start of windows of time. All memory commands use one set
+        of bases, and all ends of windows one set of lengths. Both are saved here and change only
+        while ``busy`` is low. Returns the lengths, or None for windows of rows.
         """
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1

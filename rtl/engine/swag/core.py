@@ -14,7 +14,7 @@ from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.window.replay import ReplayBuffer
 
-#: Largest number of streams inside at a time.
+#: Capacity of the queue of contexts, so the most streams inside if the query needs a context.
 STREAMS = 4
 
 
@@ -25,10 +25,11 @@ class Swag(wiring.Component):
 
         i -> intake -> replay buffer -> merge sorter -> aggregation -> o
              WHERE,  | windows          by group        a row for
-             NaN     |                  and x           each group
+             NaN     |                  and column      each group
                      +--> queue of contexts --------------^
 
-    ``i`` is a stream of beats (see :mod:`rtl.stream.beat`), dense unless the intake selects.
+    ``i`` is a stream of beats (see :mod:`rtl.stream.beat`). They are dense, but with WHERE or a
+    floating-point column they may have gaps, which the intake closes.
     :class:`~rtl.engine.parts.intake.Intake` describes which tuples are dropped. At ``o`` each
     window is its own stream: one row for each group, ascending by group, in dense beats, with
     ``last`` on the final beat of the window. Windows leave in order. A window that is never full
@@ -39,10 +40,9 @@ class Swag(wiring.Component):
     streams may be inside, and a fifth stream stalls; without a context there is no such limit.
     Streams may follow each other without a gap, and each stream may have other settings.
 
-    The design's prediction has rate, latency and memory. ``i`` stalls while the replay buffer is
-    full. Latency from the first tuple of a stream to its first row: the sum of intake, replay
-    buffer, sorter and aggregation, plus 1. Initiation interval 1 cycle while ``i`` does not
-    stall.
+    For rate, latency and memory see the design's Prediction. ``i`` stalls while the replay buffer
+    is full. Latency from the first tuple of a stream to its first row: the sum of intake, replay
+    buffer, sorter and aggregation, plus 1. Initiation interval 1 cycle while ``i`` does not stall.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Swag(wiring.Component):
 
     @property
     def latency(self):
-        """Latency for windows of up to k tuples, in cycles."""
+        """Latency for windows of up to ``capacity`` tuples, in cycles."""
         parts = self._intake, self._replay, self._sorter, self._aggregation
         return sum(part.latency for part in parts) + 1
 
@@ -101,8 +101,8 @@ class Swag(wiring.Component):
         self._enter(m)
         wiring.connect(m, self._replay.o, self._sorter.i)
         m.d.comb += self._sorter.rows.eq(self._replay.rows)
-        stream_left = self._leave(m)
-        self._drive_busy(m, stream_left)
+        end_leaves = self._leave(m)
+        self._drive_busy(m, end_leaves)
         wiring.connect(m, self._aggregation.o, wiring.flipped(self.o))
         return m
 
@@ -144,10 +144,10 @@ class Swag(wiring.Component):
     def _leave(self, m):
         """Moves sorted windows to the aggregation, with the context of their stream.
 
-        An empty beat ends the stream and removes its context from the queue. Returns a signal: the
-        empty beat is present in this cycle.
+        An empty beat ends the stream and removes its context from the queue. Returns a signal that
+        is high in the cycle in which the empty beat leaves the queue of sorted windows.
         """
-        m.submodules.sorted = queue = StreamQueue(self._sorter.o.p.shape(), 4)
+        m.submodules.sorted_queue = queue = StreamQueue(self._sorter.o.p.shape(), 4)
         wiring.connect(m, self._sorter.o, queue.i)
         source, target = queue.o, self._aggregation.i
         end = source.p.context
@@ -165,7 +165,7 @@ class Swag(wiring.Component):
             ]
         return source.valid & end
 
-    def _drive_busy(self, m, stream_left):
+    def _drive_busy(self, m, end_leaves):
         """Drives ``busy`` from two trackers.
 
         The first tracker counts streams from the input to the queue after the sorter, the second
@@ -177,7 +177,7 @@ class Swag(wiring.Component):
         m.d.comb += [
             streams.end_offered.eq(offers_end(self.i)),
             streams.end_accepted.eq(self.i.ready),
-            streams.ends_leaving.eq(Cat(stream_left, self._intake.swallowed_end)),
+            streams.ends_leaving.eq(Cat(end_leaves, self._intake.swallowed_end)),
             windows.end_offered.eq(offers_end(self._aggregation.i)),
             windows.end_accepted.eq(self._aggregation.i.ready),
             windows.ends_leaving.eq(transfers_end(self.o)),

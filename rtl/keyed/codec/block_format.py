@@ -6,7 +6,8 @@ from amaranth.hdl import ShapeLike
 from amaranth.lib import data
 
 BLOCK_BITS = 512
-#: First bits of a coded block; a raw block never begins with them.
+#: First bits of a coded block. A raw block never begins with them, because
+#: :class:`~rtl.keyed.codec.packer.Packer` always codes a block whose first value does.
 MARK, MARK_BITS = 0b1010010, 7
 COUNT_BITS = 9
 HEAD_BITS = MARK_BITS + COUNT_BITS
@@ -33,9 +34,9 @@ class BlockFormat:
     Each value has a symbol. The *large* part of a symbol has any length; large parts continue from
     the seed downwards. The *small* part has a constant length; small parts continue from bit 0
     upwards. The seed makes the first value decodable without any other block. The first value has a
-    small part, too, and a large part only with ``whole``. Bits between the parts are 0. A raw block
-    contains the values themselves. A block with a ``stamp``, the number of a slide, contains values
-    of one slide only and is never raw.
+    small part, too, and a large part only with ``first_has_large``. Bits between the parts are 0. A
+    raw block contains the values themselves. A block with a ``stamp``, the number of a slide,
+    contains values of one slide only and is never raw.
 
     Blocks may form *chains* of up to ``chain`` coded blocks: then all blocks of a chain but the
     first are *dependent*. A dependent block has no seed, and its first value has its large part,
@@ -52,11 +53,11 @@ class BlockFormat:
     seed_bits, small_bits : int
     large_max : int
         Bits of the longest large part.
-    whole : bool
+    first_has_large : bool
         True if the first value of a block has its large part, too, because the seed is the state
         before the first value.
-    bound : ShapeLike
-        Host settings of the encoder; 0 for a lossless codec.
+    error_bound : ShapeLike
+        Host settings of the encoder: the error bound of a lossy codec; 0 for a lossless codec.
     stamp_bits : int
         Bits of the stamp, with windows of time; otherwise 0.
     chain : int
@@ -67,8 +68,8 @@ class BlockFormat:
     seed_bits: int
     large_max: int
     small_bits: int = 0
-    whole: bool = False
-    bound: ShapeLike = 0
+    first_has_large: bool = False
+    error_bound: ShapeLike = 0
     stamp_bits: int = 0
     chain: int = 1
 
@@ -118,7 +119,7 @@ class BlockFormat:
     def least_values(self):
         """Number of values in a block that is full of the longest symbols."""
         symbol, seed = self.large_max + self.small_bits, self.head_bits + self.seed_bits
-        if self.whole:
+        if self.first_has_large:
             return (BLOCK_BITS - seed) // symbol
         return 1 + (BLOCK_BITS - self.first_bits) // symbol
 
@@ -127,8 +128,8 @@ class BlockFormat:
         """Layout of a value's symbol.
 
         ``value``; ``large``, the large part with its first bit on top and zeros below, and its
-        length ``large_bits``; ``small``, the small part. If the value begins a block, the block has
-        the ``seed``, and the value has the small part ``first``.
+        length ``large_bits``; ``small``, the small part. If the value begins a block, ``seed`` is
+        the block's seed, and ``first`` replaces ``small``.
         """
         return data.StructLayout(
             {
@@ -147,9 +148,9 @@ def value_layout(form, entries, passenger):
 
     ``bound``, the host settings; ``stamp`` of the value. ``fresh`` is high if the value is the
     first one since the key was inserted into the table. ``valid`` is low if the item has no value
-    and changes nothing. ``passenger``.
+    and changes nothing. ``passenger`` is passed on unchanged.
     """
-    members = {"bound": form.bound, "stamp": form.stamp_bits, "fresh": 1, "valid": 1}
+    members = {"bound": form.error_bound, "stamp": form.stamp_bits, "fresh": 1, "valid": 1}
     members |= {"passenger": passenger}
     return data.StructLayout({"entry": range(entries), "value": form.width, **members})
 
@@ -163,8 +164,9 @@ def symbol_layout(form, entries, passenger):
 def block_info_layout(passenger):
     """Layout of the information that accompanies a block of a window.
 
-    ``error`` of the memory; ``m3`` is high if the block was read from memory level M3; ``cached``
-    is high if no block was read because the cache delivers the window; ``passenger``.
+    ``error`` of the memory; ``m3`` is high if the block was read from level M3 of the memory;
+    ``cached`` is high if no block was read because the cache delivers the window; ``passenger`` is
+    passed on unchanged.
     """
     return data.StructLayout({"error": 1, "m3": 1, "cached": 1, "passenger": passenger})
 
@@ -174,7 +176,7 @@ def block_layout(passenger):
 
     ``block``; ``coded`` is low for a raw block; ``count``, the number of values in the block, and
     ``skip``, the number of first values that are outside of the window; ``last`` is high for the
-    last block of a window; ``passenger``.
+    last block of a window; ``passenger`` is passed on unchanged.
     """
     counts = {"count": COUNT_BITS, "skip": COUNT_BITS}
     members = {"coded": 1, **counts, "last": 1, "passenger": passenger}
@@ -185,7 +187,8 @@ def repeated_layout(width, run, passenger):
     """Layout of the output of a serial decoder: a ``value`` that occurs ``times`` times in a row.
 
     ``times`` is at most ``run``, and 0 for skipped values. ``last`` is high for the last value of a
-    block; then ``error`` is high if the block is broken. ``slot`` and ``passenger`` of the block.
+    block; then ``error`` is high if the block is broken. ``slot`` and ``passenger`` are those of
+    the block.
     """
     members = {"times": range(run + 1), "last": 1, "error": 1, "slot": 1, "passenger": passenger}
     return data.StructLayout({"value": width, **members})

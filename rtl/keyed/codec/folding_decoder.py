@@ -18,9 +18,10 @@ BLOCK_INFO = data.StructLayout({"error": 1})
 
 
 def folded_payload(fold, operator):
-    """Layout of the state of a block: a reduction's, and ``sums`` if the fold has them.
+    """Layout of the state of a block.
 
-    The ``passenger`` has ``error``, which is high for a broken block.
+    It has the members of :func:`~rtl.network.reduction.reduced_payload`, and ``sums`` if the fold
+    adds floating-point numbers. The ``passenger`` has ``error``, which is high for a broken block.
     """
     sums = {} if fold.sums is None else {"sums": fold.sums.layout}
     reduced = reduced_payload(operator, BLOCK_VALUES, BLOCK_INFO)
@@ -68,11 +69,12 @@ class FoldingDecoder(wiring.Component):
     The decoder alternates between two blocks, so a block may end before the block before. Each
     block has a slot, and :class:`~rtl.network.slot_reduction.SlotReduction` sends the states of
     both slots in turn, which restores the order of the blocks. No slot waits forever for the other:
-    a block enters the decoder when the second last block has left it, so none of its values
-    precedes the last value of that block.
+    block n + 2 has the slot of block n, and enters the decoder only when the last value of block n
+    has left the decoder.
 
-    Order is kept. Latency from a block to its state: that of the decoder, twice (steps - 1), and 3
-    cycles; or with ``sums`` that of RunSums, if it is longer. Initiation interval the steps of a
+    Order is kept. Latency from a block to its state: that of the decoder + 2 * (steps - 1) + 3
+    cycles, for the input register, the reduction and the queue; with ``sums`` the latency of
+    RunSums replaces the last two if it is longer. Initiation interval the steps of a
     block, if all blocks have the same number, and at least 2 cycles; with ``sums`` at least that of
     RunSums. A stall at ``o`` stalls ``i`` when all registers and the queue are full.
 

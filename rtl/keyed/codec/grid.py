@@ -16,7 +16,7 @@ from rtl.stream.zeros import leading_zeros, trailing_zeros
 
 GRID_BITS, LENGTH_BITS = 6, 6
 HEADER_BITS = 3 + GRID_BITS + LENGTH_BITS
-MOST_LENGTH = 1 << LENGTH_BITS
+LENGTH_MAX = 1 << LENGTH_BITS
 #: Bits of the numbers in symbols that begin with 10 and with 110.
 SHORT, MIDDLE = 3, 6
 
@@ -35,9 +35,9 @@ class Grid(ChangeCodec):
       length of n on the new grid (64 is coded as 0), and n. The new grid is the number of zeros of
       the difference, ``width`` - 6 at most.
 
-    All symbols are large parts. The seed of a block is its first value, and 6 bits with the grid
-    after the value. For instance 10.5 to 9.5 is -2^49, so ``111``, 110001, 000001, 1: the grid is
-    49. Then 9.5 to 11.5 is 2^50, which is 2 on the grid: ``10``, 010.
+    All symbols are large parts. The seed of a block is its first value and, in the 6 bits below it,
+    the grid that holds after this value. For instance 10.5 to 9.5 is -2^49, so ``111``, 110001,
+    000001, 1: the grid is 49. Then 9.5 to 11.5 is 2^50, which is 2 on the grid: ``10``, 010.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Grid(ChangeCodec):
     @property
     def position(self):
         """Layout of the position of n: the zeros below n, and the bits of n."""
-        return data.StructLayout({"grid": GRID_BITS + 1, "length": range(MOST_LENGTH + 1)})
+        return data.StructLayout({"grid": GRID_BITS + 1, "length": range(LENGTH_MAX + 1)})
 
     @property
     def value_position(self):
@@ -77,17 +77,18 @@ class Grid(ChangeCodec):
     @property
     def zero_position(self):
         """Position with all bits below the grid."""
-        return {"grid": MOST_LENGTH}
+        return {"grid": LENGTH_MAX}
 
     def symbol(self, m, undecoded, state):
+        # The first bit of a symbol is the highest one.
         width, is_longer = self.width, undecoded[-2]
-        changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + MOST_LENGTH + 1))
-        grid, length = Signal(GRID_BITS), Signal(range(MOST_LENGTH + 1))
+        changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + LENGTH_MAX + 1))
+        grid, length = Signal(GRID_BITS), Signal(range(LENGTH_MAX + 1))
         code, after_header = undecoded[-HEADER_BITS:-3], undecoded[:-HEADER_BITS][-width:]
         with m.Switch(code[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
             for length_code in range(1 << LENGTH_BITS):
                 with m.Case(length_code):
-                    m.d.comb += symbol_length.eq(HEADER_BITS + (length_code or MOST_LENGTH))
+                    m.d.comb += symbol_length.eq(HEADER_BITS + (length_code or LENGTH_MAX))
         is_full_length = code[:LENGTH_BITS] == 0
         short_bits = Mux(is_longer, undecoded[:-3][-MIDDLE:], undecoded[:-2][-MIDDLE:])
         m.d.comb += [
@@ -96,7 +97,7 @@ class Grid(ChangeCodec):
             length.eq(Mux(is_longer, MIDDLE, SHORT)),
         ]
         with m.If(changes_state):
-            m.d.comb += length.eq(Mux(is_full_length, MOST_LENGTH, code[:LENGTH_BITS]))
+            m.d.comb += length.eq(Mux(is_full_length, LENGTH_MAX, code[:LENGTH_BITS]))
         return {
             "length": Mux(changes_state, symbol_length, Mux(is_longer, 3 + MIDDLE, 2 + SHORT)),
             "bits": Cat(
@@ -124,8 +125,8 @@ class GridEncoder(ChangeEncoder):
 
     ::
 
-        i --> value before --> difference --> its ends --> grid of the key --> symbol --> o
-              (a Bank)                                     (a Bank)
+        i --> value before --> difference --> zeros below, --> grid of the key --> symbol --> o
+              (a Bank)                        sign above       (a Bank)
 
     Latency 9 cycles. Initiation interval 1 cycle.
 
@@ -193,6 +194,7 @@ class GridEncoder(ChangeEncoder):
             o.item.eq(i.item),
             o.difference.eq(i.difference),
             o.zeros.eq(Mux(zeros > max_shift, max_shift, zeros)),
+            # The width is a power of two, so ~n is width - 1 - n: the lowest copy of the sign.
             o.sign.eq(~leading_zeros(copies)),
         ]
 
@@ -217,7 +219,7 @@ class GridEncoder(ChangeEncoder):
         large = len(symbol.large)
         m.d.comb += [
             length.eq(i.sign - i.zeros + 1),
-            bits.eq(i.difference << ~i.sign),
+            bits.eq(i.difference << ~i.sign),  # n at the top: ~sign is width - 1 - sign
             short_n.eq(i.difference >> i.grid),
             *(o[name].eq(item[name]) for name in PASSED_ON),
             symbol.value.eq(item.value),

@@ -177,7 +177,7 @@ class Packer(wiring.Component):
         choose = self._choose_stamped if form.stamp_bits else self._choose_kind
         begins_block, raw, previous_raw = choose(m, bits, next_bits, too_long)
         # With ``whole`` the first value has its large part, too.
-        first_bits = form.first_bits + (symbol.large_bits if form.whole else 0)
+        first_bits = form.first_bits + (symbol.large_bits if form.first_has_large else 0)
         dependent, after_seed = 0, form.head_bits + form.seed_bits
         if form.chained:
             dependent = self._continue_chain(m, bits, begins_block, raw)
@@ -277,7 +277,7 @@ class Packer(wiring.Component):
         head = Cat(placed.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
         first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), placed.seed, head)
         large, small = self._words(m, placed), self._slots(placed)
-        first_value = first | (large if form.whole else 0)
+        first_value = first | (large if form.first_has_large else 0)
         if form.chained:
             # The lowest bit of the mark says that the block is dependent.
             dependent_head = C((MARK | 1) << BLOCK_BITS - MARK_BITS, BLOCK_BITS)

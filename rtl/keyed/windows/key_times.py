@@ -56,7 +56,8 @@ class KeyTimes:
 
     *A full ring.* A tuple that would begin the line with the head is dropped as an overrun, and
     changes nothing: rows are computed from the accepted tuples. No tuple is dropped as long as a
-    key has at most ``window_max`` tuples from the head on.
+    key has at most ``places`` - ``items`` + 1 tuples from the head on, or ``places`` - 1 in a store
+    of blocks, where one place stays free for the block that is being closed.
 
     Attributes
     ----------
@@ -120,11 +121,6 @@ class KeyTimes:
     @property
     def spacing_bits(self):
         return ((self.overlap - 1) // self.marks + 1).bit_length()
-
-    @property
-    def window_max(self):
-        """Number of tuples of a key, from the head on, that always have room."""
-        return self.places - self.items + 1
 
     @property
     def settings(self):

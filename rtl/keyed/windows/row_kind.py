@@ -27,8 +27,8 @@ class RowKind:
         Counters of dropped tuples.
     membership : None
         Object with a method ``belongs(stamp, window)``, true if an item is in a window, and with
-        ``stamp_bits``, the width of a stamp. None if all values from a window's first to the last
-        are in the window, so items need no stamps.
+        ``stamp_bits``, the width of a stamp, which is the number of an item's slide of time. None
+        if all values from a window's first to the last are in the window, so items need no stamps.
     arriving : mapping of str to ShapeLike
         Members of an arriving tuple besides key and item.
     """
@@ -59,14 +59,16 @@ class RowKind:
         return self.rows.number_bits
 
     @property
-    def bound_max(self):
+    def window_values_max(self):
         """Largest number of values that a window may have."""
         return self.rows.window_max
 
     def lines_max(self, items, ring_lines):
         """Returns the greatest number of lines that a window takes before its last line.
 
-        This is the number for a window whose first item is the last item of a line.
+        This is the number for a window whose first item is the last item of a line. A line has
+        ``items`` items: 10 values in lines of 4 take up to 3 lines before the last one.
+        ``ring_lines``, the lines of a ring, matters for windows of time only.
         """
         return (items - 1 + self.rows.window_max - 1) // items
 
@@ -98,7 +100,10 @@ class RowKind:
         return begin, number + 1, begin + step.slide
 
     def steps(self, plan, **table):
-        """Builds the component that makes the steps of a plan."""
+        """Builds the component that turns an arriving tuple into a step (:mod:`rtl.keyed.step`).
+
+        A step has the tuple's item, and describes the window that the tuple closes.
+        """
         return RowSteps(plan, **table)
 
     def steps_latency(self, plan):

@@ -70,7 +70,7 @@ class TimeKind:
         return self.times.number_bits
 
     @property
-    def bound_max(self):
+    def window_values_max(self):
         """Largest number of values that a window may have."""
         return self.times.places
 

@@ -140,11 +140,11 @@ def test_a_board_that_writes_its_registers_itself(text):
 def test_it_says_why_there_is_no_system(text):
     """Tuples with flags have no DMA, and then the text promises none."""
     readme_text = text("window-id", "ultra96-v2", options=["punctuations=stream"])
-    refused = "bus_bits=128, packets=stream, is none for this design: bus_bits must not be given"
+    refused = "own ports (bus_bits=128, packets=stream): bus_bits must not be given"
     assert f"{refused} where" in readme_text.text
     assert "system.tcl" not in readme_text.text
     assert "in the system" not in readme_text.text
-    assert "is none for this design" not in text("window-id", "ultra96-v2").text
+    assert "This design cannot use" not in text("window-id", "ultra96-v2").text
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_the_tuples_of_a_numbered_datagram(text):
     """The head of 8 bytes leaves room for fewer tuples in the 1,472 bytes of a datagram."""
     build = text("pane", "ulx3s-85").build
     size = build.design.input.packing.bytes
-    assert f"at most {1472 // size} of {size} bytes ({1464 // size} behind the 8 bytes" in (
+    assert f"at most {1472 // size} of {size} bytes ({1464 // size} if bit 1" in (
         text("pane", "ulx3s-85").text
     )
     header = host_header(build.design, build.name, registers_of(build.design))

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gen.simulate.run import SIMULATORS, _of_the_whole_stream, _run
+from gen.simulate.run import SIMULATORS, _has_stream_windows, _run
 from gen.simulate.run_counters import memory_figures, miscounted, overruns
 from gen.simulate.run_result import Simulation
 from gen.simulate.steady_part import Stretch
@@ -85,7 +85,7 @@ def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=
         packets=packets,
         lanes=4,
         stretch=over,
-        windows=windows,
+        packets_are_windows=windows,
         predicted=2 / 3,
         tuples=40,
         start=None,
@@ -143,14 +143,14 @@ def test_windows_between_which_a_rate_can_be_measured(window, whole):
     query = parse(
         f"CREATE INPUT STREAM S (k int, t int, v int); SELECT {keys}sum(v) FROM S {window};"
     )
-    assert _of_the_whole_stream(query.window) is whole
+    assert _has_stream_windows(query.window) is whole
     fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 24])
     result = simulation(
         [30, 50, 90],
         [0, 1, 1],
         packets=2,
         over=stretch(8),
-        windows=_of_the_whole_stream(query.window),
+        windows=_has_stream_windows(query.window),
         fed=fed,
     )
     assert result.sustained == (8 / 40 if whole else 36 / 19)

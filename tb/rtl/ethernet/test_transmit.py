@@ -1,4 +1,4 @@
-"""The sending half of a face: its frames, and ``busy`` and ``idle`` in every cycle."""
+"""Checks the frames of Transmit, and ``busy`` and ``idle`` in every cycle."""
 
 import random
 
@@ -20,11 +20,12 @@ SENDING = {name: n for name, n in FACE.settings.items() if not name.startswith("
 
 
 def run(seed, *, beats=0, asks=None, stall=0.0):
-    """Sends one packet of ``beats`` beats of 8 bytes, or one request: ``asker`` or ``echo``.
+    """Sends one packet of ``beats`` beats of 8 bytes, or one request: an ARP request
+    (``asker``) or a ping (``echo``).
 
-    Returns for each cycle ``busy``, ``idle``, True if rows are in the part, and True if anything
-    is. A packet leaves as two frames, its rows and its end mark; a request is offered until it is
-    taken.
+    Returns for each cycle ``busy``, ``idle``, whether rows are inside, and whether rows or an
+    answer are inside. A packet leaves as two frames, its rows and its end mark; a request is
+    offered until it is taken.
     """
     dut, rng, seen = Transmit(8), random.Random(seed), []
     frames = 2 if beats else 1
@@ -96,7 +97,7 @@ def test_transmit(size):
 
 @pytest.mark.parametrize("size", [0, 1, 10, 1464, 1465, 3000])
 def test_transmit_with_numbers(size):
-    """Each datagram begins with its number and with the data of the cycle, also an end mark."""
+    """Each datagram begins with its number and the word ``info``, also an end mark."""
     payload, info = random.Random(size).randbytes(size), 0x1234_5678
     ports = SENDING | {"numbered": 1, "info": info}
     received, _, _ = drive(

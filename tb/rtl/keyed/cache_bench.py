@@ -33,7 +33,7 @@ def plan_with(places=2, lanes=8, *, codec=None, ring_lines=8, **options):
 def with_cache(plan, places, lanes):
     """Returns a plan of lines or blocks, of rows or time, with a cache of ``places`` keys."""
     window, item = plan.window, plan.item
-    values = window.bound_max
+    values = window.window_values_max
     fold = Fold(
         row=data.StructLayout({"x": item}),
         operators=(Sum("x", signed(Shape.cast(item).width), BITS), Min("x", item), Count(BITS)),

@@ -83,8 +83,8 @@ class ScaledSz(Codec):
             seed_bits=SCALE_BITS + 3 * WORKING_BITS,
             large_max=OUTLIER_BITS + self.width,
             small_bits=SMALL_BITS,
-            whole=True,
-            bound=bound_layout(),
+            first_has_large=True,
+            error_bound=bound_layout(),
             stamp_bits=self.stamp_bits,
         )
 

@@ -84,8 +84,8 @@ class Sz(Codec):
             seed_bits=3 * WORKING_BITS,
             large_max=WORKING_BITS + self.width,
             small_bits=SMALL_BITS,
-            whole=True,
-            bound=bound_layout(),
+            first_has_large=True,
+            error_bound=bound_layout(),
             stamp_bits=self.stamp_bits,
         )
 

@@ -85,16 +85,16 @@ class BlockCollector(wiring.Component):
         self._is_chained = plan.store.ring.format.chained
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._pieces = self._bounded = None
-        if plan.store.ring.pieces is not None:
+        if plan.store.ring.piece_values is not None:
             codec, block_passenger = (
                 plan.store.ring.codec,
                 self._values.o.p.shape().members["passenger"],
             )
             self._pieces = LinePieces(
-                codec.width, codec.lanes, plan.store.ring.pieces, block_passenger
+                codec.width, codec.lanes, plan.store.ring.piece_values, block_passenger
             )
             self._bounded = BoundedLines(
-                plan.line_format.shape, plan.store.ring.pieces, plan.window_info
+                plan.line_format.shape, plan.store.ring.piece_values, plan.window_info
             )
         cache = plan.store.ring.cache
         self._reports = cache.reports(plan.store.ring, self._numbers.o.p.shape())
@@ -130,7 +130,7 @@ class BlockCollector(wiring.Component):
         With a serial decoder the second part is that of a block of one step.
         """
         ring = plan.store.ring
-        pieces = 0 if ring.pieces is None else LinePieces.latency + BoundedLines.latency
+        pieces = 0 if ring.piece_values is None else LinePieces.latency + BoundedLines.latency
         behind = Decompressor.latency_of(ring.codec, ring.fold) + pieces
         return BlockNumbers.latency + BlockWindows.latency, behind
 

@@ -23,7 +23,11 @@ def step_info_layout(plan):
     compressor takes, ``closes`` and ``window_info``, as in :func:`~rtl.keyed.step.step_layout`.
     """
     members = step_layout(plan).members
-    names = [name for name in plan.placed.members if name not in ("fresh", *plan.store.ring.bounds)]
+    names = [
+        name
+        for name in plan.placed.members
+        if name not in ("fresh", *plan.store.ring.codec_settings)
+    ]
     return data.StructLayout({name: members[name] for name in (*names, "closes", "window_info")})
 
 
@@ -179,7 +183,7 @@ class BlockLevels(wiring.Component):
             value.value.eq(_value_of(item)),
             value.fresh.eq(step.fresh),
             value.valid.eq(step.valid),
-            *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.bounds),
+            *(value.bound[name].eq(step[name]) for name in self._plan.store.ring.codec_settings),
             *(
                 Value.cast(value.passenger[name]).eq(Value.cast(step[name]))
                 for name in step_info_layout(self._plan).members

@@ -65,7 +65,7 @@ class BlockStore:
     @property
     def settings(self):
         """Members of the host's settings that the store adds: the bound of a lossy codec."""
-        return self.ring.bounds
+        return self.ring.codec_settings
 
     @property
     def counters(self):
@@ -88,7 +88,7 @@ class BlockStore:
                 queued=Decompressor.capacity_of(ring.codec, fold),
                 counts=chain_counts(fold) if ring.format.chained else {},
             )
-        lanes = ring.pieces or ring.codec.lanes
+        lanes = ring.piece_values or ring.codec.lanes
         pieces = ring.codec.lanes // lanes
         shape = window.value_of(self.line.item)
         used = min(lanes, ring.codec.slots)
@@ -113,7 +113,7 @@ class BlockStore:
         The window kind's ``span``, which describes a window by sequence numbers; ``fresh``, the
         value is the first one of its key; and the codec's bound.
         """
-        return data.StructLayout({**window.span, "fresh": 1, **self.ring.bounds})
+        return data.StructLayout({**window.span, "fresh": 1, **self.ring.codec_settings})
 
     def locate(self, step, number, begin, before):
         """Returns no statements, because a step describes its window by the window kind's span."""
@@ -146,7 +146,7 @@ class BlockStore:
 
         ``empties``: when the tuple has closed its windows, no open window has an earlier value.
         """
-        return {"place": range(places), "empties": 1, "fresh": 1, **self.ring.bounds}
+        return {"place": range(places), "empties": 1, "fresh": 1, **self.ring.codec_settings}
 
     def levels(self, plan):
         """Builds the component that stores the items of steps, and requests windows."""

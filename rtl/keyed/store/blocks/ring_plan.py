@@ -40,24 +40,24 @@ def ring_blocks(form, values, ports):
     block has at least 6, take 11 blocks and these 3: 14, rounded up to 16.
 
     A stamped block may have a single value, so a ring has ``values`` blocks, and ``values`` must be
-    a power of two. A ring of stamped blocks takes only ``values`` - 1 values: the window kind drops
-    the value that would begin the block of the oldest value still needed
-    (:class:`~rtl.keyed.windows.key_times.KeyTimes`).
+    a power of two. A ring of stamped blocks has room for ``values`` - 1 values, because one place
+    stays free for the block that is being closed: see
+    :meth:`rtl.keyed.store.blocks.block_store.BlockStore.room`.
     """
     if form.stamp_bits:
         return max(2 * ports, 4, values)
     return 1 << ceil_log2(max(2 * ports, -(-values // form.least_values) + 3))
 
 
-def ring_size(lines, step):
-    """Returns the least number of blocks of a ring with room for ``lines`` blocks.
+def ring_size(blocks, step):
+    """Returns the least number of blocks of a ring with room for ``blocks`` blocks.
 
     ``step`` is the number of ports times the lines of a stripe. The ring has a multiple of ``step``
     blocks, and the multiple has at most :data:`SEGMENTS` bits that are 1, because the ring lies in
     as many segments of the memory (:class:`~rtl.keyed.dram.lines.LineMap`). For instance 107 blocks
     with 4 ports take 112, which is 4 times 16 + 8 + 4.
     """
-    multiple = max(2, -(-lines // step))
+    multiple = max(2, -(-blocks // step))
     while multiple.bit_count() > SEGMENTS:
         multiple += 1
     return multiple * step
@@ -90,9 +90,10 @@ class RingPlan:
         values of windows are sent one by one.
     cache : CachePlan or NoCache
         Cache of the windows of some keys.
-    pieces : int or None
-        Values of an output line, if a block may have more values than a sorter takes in a cycle;
-        then a block is sent as several lines. None sends each block as one line.
+    piece_values : int or None
+        Number of values of a line that the collector sends to a sorter. A block with more values is
+        cut into several lines: a block of 20 values into 3 lines or more of 8. None sends each
+        block as one line.
     gives_way : bool
         True if a ring may be too small for a window. Then the oldest block of a full ring gives way
         to a new block, and windows that lack its values are marked. False if each window has room.
@@ -107,7 +108,7 @@ class RingPlan:
     number_bits: int
     fold: Fold | None = None
     cache: CachePlan | NoCache = field(default_factory=NoCache)
-    pieces: int | None = None
+    piece_values: int | None = None
     gives_way: bool = False
     window_places: int | None = None
 
@@ -117,9 +118,9 @@ class RingPlan:
         return self.codec.format
 
     @property
-    def bounds(self):
-        """Members of the host's settings for the codec."""
-        return getattr(self.format.bound, "members", {})
+    def codec_settings(self):
+        """Members of the host's settings for the codec: the error bound of a lossy codec."""
+        return getattr(self.format.error_bound, "members", {})
 
     @property
     def stamped(self):
@@ -128,18 +129,21 @@ class RingPlan:
 
     @property
     def joined(self):
-        """True if a value goes together with the window of time that it closes: with a cache.
+        """True if a value and the window of time that it closes are one item: with a cache.
 
-        A window from the cache then costs its tuple no cycle. Without a cache the window goes in
-        a cycle of its own, because windows that are read from DRAM would gain nothing: more of them
-        would look up their first blocks before the feedback of the windows ahead, and read more
-        blocks in vain.
+        A window from the cache then costs its tuple no extra cycle. Without a cache the window is
+        an item of its own. Joined windows would be sent earlier there, before the feedback of the
+        windows ahead says which block is the first one still needed, and so they would read blocks
+        that no window needs.
         """
         return self.stamped and self.cache.stores_values
 
     @property
     def places(self):
-        """Modulus of sequence numbers in the table, 2^number_bits or the ``window_places``."""
+        """Modulus of a key's sequence numbers: 2^``number_bits``.
+
+        With stamps it is ``window_places``, or ``blocks`` if that is None.
+        """
         if self.stamped:
             return self.window_places or self.blocks
         return 1 << self.number_bits
@@ -250,10 +254,10 @@ class RingPlan:
         The members of :meth:`numbered`; ``blocks``, the number of closed blocks from ``first`` on,
         without the growing block; ``any``, high if ``blocks`` is not 0. With ``gives_way`` also
         ``ring_request``, a :data:`RING_REQUEST`, which is not 0 if a request came in place of a
-        value. If ``joined``, the blocks are those before the value, because the window that it
-        closes does not have the value. Then also two flags of a value that waits for room, and that
-        closes a window: ``early``, the item is only the window, which goes first; ``late``, the
-        item is only the value.
+        value. If ``joined``, ``blocks`` counts the blocks before the value, because the window that
+        the value closes does not contain it. Then there are also two flags for a value that closes
+        a window and must wait for room. Such an item is offered twice: first with ``early``, as the
+        window alone, and later with ``late``, as the value alone.
         """
         counts = {"blocks": range(self.blocks), "any": 1}
         parts = {"early": 1, "late": 1} if self.joined else {}

@@ -10,7 +10,7 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS, PivotPlan
 from rtl.keyed.pivot.window_passes import WindowPasses
 from rtl.keyed.store.lines.window_lines import collected_line
 from tb.bench.sides import Rules
-from tb.bench.unit import put, simulate
+from tb.bench.unit import collect, put, simulate
 
 ENTRIES, LINES, WIDTH, NEIGHBOURS = WINDOWS, 5, 16, 4
 PLAN = PivotPlan(
@@ -237,3 +237,33 @@ def test_windows_out_of_the_cache_are_sent_once():
 
 def test_ends_of_streams_alone():
     run([None] * (2 * WINDOWS), random.Random(7), lambda: 1)
+
+
+def test_searches_of_63_passes_wait_in_order():
+    """The first of 32 passes fails before a search is taken; then all 32 windows are sent again."""
+    dut = WindowPasses(PLAN, LINE)
+    lines = [line_of(k, 1, entry=k) for k in range(WINDOWS)]
+    failed = {"pivot": 9, "low": 5, "high": 12, "tries": 1}
+    taken = []
+
+    async def feed(ctx):
+        await put(ctx, dut.i, lines)
+
+    async def judge(ctx):
+        await collect(ctx, dut.o, WINDOWS)
+        taken.extend((await collect(ctx, dut.started, 1)).payloads)
+        ctx.set(dut.verdicts.valid, 1)
+        ctx.set(dut.verdicts.p, {"found": 0, "searches": [failed]})
+        await ctx.tick()
+        ctx.set(dut.verdicts.valid, 0)
+        await collect(ctx, dut.o, WINDOWS)
+        ctx.set(dut.started.ready, 1)
+        for _ in range(2 * WINDOWS):
+            if ctx.get(dut.started.valid):
+                taken.append(plain(ctx.get(dut.started.p)))
+            await ctx.tick()
+
+    simulate(dut, feed, judge)
+    assert [pass_["turn"] for pass_ in taken] == [0] * WINDOWS + [1] * WINDOWS
+    tries = [pass_["searches"][0]["tries"] for pass_ in taken]
+    assert tries == [0] * WINDOWS + [1] + [0] * (WINDOWS - 1)

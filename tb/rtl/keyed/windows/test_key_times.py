@@ -104,7 +104,6 @@ def test_what_follows_from_a_plan():
     times = KeyTimes(**TIMES)
     assert times.moment == signed(9)
     assert KeyTimes(**TIMES | {"time": signed(8)}).moment == signed(8)
-    assert times.window_max == 25
     assert times.stamped(5).members == {"item": 5, "stamp": 4}
 
 

@@ -9,9 +9,9 @@ from tb.rtl.gates import evaluate
 
 
 def test_sizes_of_rings():
-    """A ring has a multiple of the ports' lines whose number has at most three ones in binary."""
-    assert [ring_size(lines, 4) for lines in (1, 9, 108, 120, 526)] == [8, 12, 112, 128, 528]
-    assert [ring_size(lines, 1) for lines in (3, 7, 15, 29)] == [3, 7, 16, 32]
+    """A size is 4 times a factor with at most three 1 bits: 112 is 4 * 28, and 28 is 0b11100."""
+    assert [ring_size(blocks, 4) for blocks in (1, 9, 108, 120, 526)] == [8, 12, 112, 128, 528]
+    assert [ring_size(blocks, 1) for blocks in (3, 7, 15, 29)] == [3, 7, 16, 32]
 
 
 @pytest.mark.parametrize(
