@@ -1,6 +1,6 @@
 """Aggregates in two steps: states of parts first, then the state of the whole."""
 
-from rtl.aggregate.operator import Operator
+from rtl.aggregate.operator import TIMES, Operator
 
 
 class _Folded(Operator):
@@ -44,17 +44,17 @@ class _Folded(Operator):
 
 
 class Repeated(_Folded):
-    """Aggregates runs of equal tuples: a row is one tuple, and ``times`` the length of its run.
+    """Aggregates runs of equal tuples: a row is one tuple, and :data:`TIMES` the length of its run.
 
-    ``times`` is at least 1 in a valid row. For example the ``sum`` of 5 with ``times`` 3 and 7 with
-    ``times`` 1 is 15 + 7.
+    The length is at least 1 in a valid row. For example the ``sum`` of 5 with the length 3 and of 7
+    with the length 1 is 15 + 7.
     """
 
     def lift(self, tuple_, context):
-        return self.operator.repeat(tuple_, tuple_.row["times"], context)
+        return self.operator.repeat(tuple_, tuple_.row[TIMES], context)
 
     def append(self, left, tuple_, restart, context):
-        return self.operator.append_run(left, tuple_, tuple_.row["times"], restart, context)
+        return self.operator.append_run(left, tuple_, tuple_.row[TIMES], restart, context)
 
 
 class Lifted(_Folded):

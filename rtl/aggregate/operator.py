@@ -18,6 +18,15 @@ from dataclasses import dataclass, field
 from amaranth.hdl import Mux
 from amaranth.lib import data
 
+#: Member of a row beside the columns: the length of a run of equal tuples. No name of the query
+#: language has a dot, so no column has this name.
+TIMES = "run.times"
+
+
+def pivot_member(number):
+    """Returns the name of the member of a row for a pivot, which no column can have either."""
+    return f"search.pivot{number}"
+
 
 @dataclass(frozen=True)
 class Tuple:

@@ -99,9 +99,10 @@ class GroupBoundaries(wiring.Component):
         m = Module()
         stored = Signal(self._plain, reset_less=True)
         full = Signal()
-        marks = {
+        first_marks = Signal(self._lanes, reset_less=True)
+        fresh_marks = {
             name: Signal(self._lanes, name=f"{name}_marks", reset_less=True)
-            for name in ("first", *self._distinct)
+            for name in self._distinct
         }
         items = split(m, stored.tuples, "stored", deep=True)
         rows = [item["tuple"] if self._counted else item for item in items]
@@ -118,8 +119,8 @@ class GroupBoundaries(wiring.Component):
         continues = full & ~stored.last
         first = Cat(differs[self._key][0] | ~continues, differs[self._key][1:])
         with m.If(self.i.ready):
-            m.d.sync += [full.eq(self.i.valid), stored.eq(self.i.payload), marks["first"].eq(first)]
-            m.d.sync += [marks[name].eq(first | differs[name]) for name in self._distinct]
+            m.d.sync += [full.eq(self.i.valid), stored.eq(self.i.payload), first_marks.eq(first)]
+            m.d.sync += [mark.eq(first | differs[name]) for name, mark in fresh_marks.items()]
 
         if self._order:
             pairs = zip(previous, arriving, strict=True)
@@ -130,14 +131,14 @@ class GroupBoundaries(wiring.Component):
 
         # The last lane's group ends unless the next beat begins with a tuple of the same group.
         ends = stored.last | ~self.i.p.valid[0] | differs[self._key][0]
-        last = Cat(marks["first"][1:] | ~stored.valid[1:], ends)
+        last = Cat(first_marks[1:] | ~stored.valid[1:], ends)
         marked = build(m, self.o.p.tuples, "marked", deep=True)
         for lane in range(self._lanes):
             members = {
                 "row": rows[lane],
-                "first": marks["first"][lane],
+                "first": first_marks[lane],
                 "last": last[lane],
-                "fresh": {name: marks[name][lane] for name in self._distinct},
+                "fresh": {name: mark[lane] for name, mark in fresh_marks.items()},
             }
             members |= {"cardinality": items[lane]["cardinality"]} if self._counted else {}
             m.d.comb += wire(marked[lane], members)

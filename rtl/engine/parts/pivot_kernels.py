@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from amaranth.lib import data
 
 from rtl.aggregate.neighbours import Neighbours
-from rtl.aggregate.operator import Operator
+from rtl.aggregate.operator import Operator, pivot_member
 from rtl.keyed.pivot.pivot_plan import PivotPlan
 
 
@@ -47,7 +47,7 @@ class PivotKernels:
         """Returns the layout of a lane of the reduction: a row, with pivots if lanes need them."""
         if not self.in_lanes:
             return row
-        pivots = {f"pivot{k}": self.plan.width for k in range(len(self.plan.fractions))}
+        pivots = {pivot_member(k): self.plan.width for k in range(len(self.plan.fractions))}
         members = {name: member.shape for name, member in row}
         return data.StructLayout(members | pivots)
 

@@ -7,6 +7,7 @@ from amaranth.utils import ceil_log2
 
 from query.window import Range
 from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.operator import pivot_member
 from rtl.contract.options import option
 from rtl.engine.parts.columns import shape_of
 from rtl.engine.parts.percentiles import fractions_of
@@ -148,8 +149,8 @@ class Pivoting:
     def operators(self):
         """Operator of each percentile, by the index of its item; empty without pivots.
 
-        The different fractions of the query are numbered from 0, and fraction n has the pivot
-        ``pivot<n>``. For instance ``median(x), percentile(x, 0.75)`` have ``pivot0``, ``pivot1``.
+        The different fractions of the query are numbered from 0, and fraction n has pivot n.
+        For instance ``median(x), percentile(x, 0.75)`` have the pivots 0 and 1.
         """
         if not self.used:
             return {}
@@ -161,7 +162,7 @@ class Pivoting:
                 shape_of(aggregate.column.type),
                 tuples=self.options.kind.tuples,
                 neighbours=built.neighbours,
-                pivot=f"pivot{fractions.index(aggregate.fraction)}",
+                pivot=pivot_member(fractions.index(aggregate.fraction)),
                 floating=aggregate.column.type.floating,
             )
             for k, aggregate in enumerate(aggregates)

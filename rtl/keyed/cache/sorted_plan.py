@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from amaranth.hdl import Cat, Shape
 from amaranth.lib import data
 
+from rtl.aggregate.operator import pivot_member
 from rtl.stream import order
 
 #: Greatest number of lines of sorted values, of all places together, because they lie in LUT RAM.
@@ -28,7 +29,7 @@ class SortedPlan:
         Operator of each percentile in the fold of the cache, by index of its item. All have the
         same column.
     fractions : tuple of Fraction
-        p of each percentile; ``pivot0`` of an operator stands for the first one.
+        p of each percentile; pivot 0 of an operator stands for the first one.
     """
 
     operators: dict
@@ -57,8 +58,9 @@ class SortedPlan:
 
         Members that are left out are 0.
         """
+        numbers = {pivot_member(n): n for n in range(len(self.fractions))}
         states = {}
         for k, operator in self.operators.items():
-            key = percentiles[int(operator.pivot.removeprefix("pivot"))]
+            key = percentiles[numbers[operator.pivot]]
             states[f"r{k}"] = {"count": 1, operator.above[0]: Cat(~key, 1)}
         return states

@@ -36,8 +36,8 @@ class Fold:
     decoders : int
         Number of parallel decoders.
     pivots : int
-        Number of pivots that come with each block: ``pivot0``, ``pivot1``, ... of a row. All are
-        of one column.
+        Number of pivots that come with each block, all of one column. In a row they have the names
+        of :func:`~rtl.aggregate.operator.pivot_member`.
     sums : NodePlan or None
         Sums of floating-point numbers, whose order of additions is fixed; None without.
     chain : int

@@ -4,6 +4,7 @@ from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.aggregate.operator import TIMES, pivot_member
 from rtl.keyed.codec.block_format import block_layout
 from rtl.keyed.codec.fold import BLOCK_VALUES
 from rtl.network.reduction import reduced_payload
@@ -44,8 +45,8 @@ def wire_run(row, values, pivots):
     column = next(iter(row.row.shape().members))
     return [
         Value.cast(row.row[column]).eq(values.value),
-        row.row.times.eq(values.times),
-        *(row.row[f"pivot{n}"].eq(pivot) for n, pivot in enumerate(pivots)),
+        row.row[TIMES].eq(values.times),
+        *(row.row[pivot_member(n)].eq(pivot) for n, pivot in enumerate(pivots)),
         row.valid.eq(values.times.any()),
         row.last.eq(values.last),
         row.slot.eq(values.slot),
@@ -97,8 +98,8 @@ class FoldingDecoder(wiring.Component):
         self._decoder, self._pivots = decoder(codec, fold.decoder_info), fold.pivots
         values = self._decoder.o.p.shape().members
         operator = fold.over_runs(decoder.run)
-        pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
-        row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
+        pivots = {pivot_member(k): fold.pivot_layout.elem_shape for k in range(fold.pivots)}
+        row = data.StructLayout({**fold.row.members, TIMES: values["times"], **pivots})
         self._reduction = SlotReduction(operator, row, tuples=BLOCK_VALUES, passenger=BLOCK_INFO)
         self._sums = None if fold.sums is None else RunSums(fold.sums, decoder.run)
         self._queued = self._queued_of(fold.sums)

@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.count import Count
-from rtl.aggregate.operator import Product
+from rtl.aggregate.operator import Product, pivot_member
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.network.reduction import Reduction
 from rtl.stream.beat import build, split, wire
@@ -50,7 +50,7 @@ class LineStates(wiring.Component):
         operators = enumerate(fold.operators)
         parts = {f"r{k}": operator for k, operator in operators if operator is not None}
         self._pivots = fold.pivots
-        pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
+        pivots = {pivot_member(k): fold.pivot_layout.elem_shape for k in range(fold.pivots)}
         self._reduction = Reduction(
             Product(**parts, values=Count(COUNT_BITS)),
             data.StructLayout({**fold.row.members, **pivots}),

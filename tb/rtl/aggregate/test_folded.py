@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 from rtl.aggregate.count_distinct import CountDistinct
 from rtl.aggregate.folded import Lifted, Repeated
-from rtl.aggregate.operator import Product, Tuple
+from rtl.aggregate.operator import TIMES, Product, Tuple
 from rtl.aggregate.percentile import Percentile
 from tb.rtl.aggregate.models import MODELS, SHAPES, draw, make
 from tb.rtl.gates import evaluate
@@ -28,7 +28,7 @@ def test_a_run_is_so_many_tuples(cls, shape):
     """Combines two runs, each of one row; an average is compared by its sum and count."""
     rng, operator = random.Random(f"{cls} {shape}"), make(cls, shape, 5)
     repeated = bounded(Product(r0=operator))
-    row = data.StructLayout({"x": shape, "times": RUNS})
+    row = data.StructLayout({"x": shape, TIMES: RUNS})
 
     def logic(a, b):
         states = [repeated.lift(Tuple(row=run), 0) for run in (a, b)]
@@ -37,10 +37,10 @@ def test_a_run_is_so_many_tuples(cls, shape):
     vectors = []
     for first, second in zip(draw(rng, shape, 40), draw(rng, shape, 40), strict=True):
         runs = {"a": first, "b": second}
-        vectors.append({n: {"x": t["x"], "times": rng.randint(1, 15)} for n, t in runs.items()})
+        vectors.append({n: {"x": t["x"], TIMES: rng.randint(1, 15)} for n, t in runs.items()})
     results = evaluate({"a": row, "b": row}, repeated.state(2).members, logic, vectors)
     for vector, result in zip(vectors, results, strict=True):
-        tuples = [{"x": run["x"]} for run in vector.values() for _ in range(run["times"])]
+        tuples = [{"x": run["x"]} for run in vector.values() for _ in range(run[TIMES])]
         state = dict(result["r0"])
         if "count" in state:
             assert state == {"value": sum(t["x"] for t in tuples), "count": len(tuples)}
@@ -59,4 +59,4 @@ def test_widths_are_those_of_all_tuples_at_most(cls):
 def test_what_needs_each_tuple_does_not_repeat():
     operator = Percentile("x", 4, 0)
     with pytest.raises(NotImplementedError, match="Percentile does not repeat"):
-        bounded(operator).lift(Tuple(row={"x": 1, "times": 2}), 0)
+        bounded(operator).lift(Tuple(row={"x": 1, TIMES: 2}), 0)

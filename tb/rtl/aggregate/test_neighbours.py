@@ -9,6 +9,7 @@ from amaranth.lib import data
 
 from rtl.aggregate.folded import Lifted, Repeated
 from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.operator import TIMES
 from rtl.network.reduction import Reduction
 from tb.bench.unit import run_streams
 from tb.rtl.aggregate.models import bounds
@@ -101,14 +102,14 @@ def test_repeated_and_lifted_as_in_a_serial_decoder():
     shape, neighbours, most = unsigned(4), 2, 5
     operator = Neighbours("x", shape, tuples=TUPLES, neighbours=neighbours)
     runs = Repeated(operator, each=most, tuples=TUPLES)
-    row = data.StructLayout({"x": 4, "times": 3, "pivot": 4})
+    row = data.StructLayout({"x": 4, TIMES: 3, "pivot": 4})
     windows, pivots = with_pivots(rng, 1, lambda: rng.getrandbits(4), lambda: rng.getrandbits(4))
     for window in windows:
         for slot in values(window):
-            slot["times"] = rng.randint(1, most)
-    states = run(Reduction(runs, row, 1, tuples=TUPLES), windows, lambda: {"times": 1})
+            slot[TIMES] = rng.randint(1, most)
+    states = run(Reduction(runs, row, 1, tuples=TUPLES), windows, lambda: {TIMES: 1})
     expanded = [
-        [slot["x"] for slot in values(window) for _ in range(slot["times"])] for window in windows
+        [slot["x"] for slot in values(window) for _ in range(slot[TIMES])] for window in windows
     ]
     for state, keys, pivot in zip(states, expanded, pivots, strict=True):
         assert known(state, 4) == state_of(keys, pivot, neighbours, 4)

@@ -12,7 +12,7 @@ from rtl.aggregate.folded import Repeated
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
 from rtl.aggregate.neighbours import Neighbours
-from rtl.aggregate.operator import Product
+from rtl.aggregate.operator import TIMES, Product
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
 from rtl.network.slot_reduction import SLOTS, SlotReduction
@@ -59,7 +59,7 @@ def random_blocks(rng, shape, pivot_bits, count=60):
         pivot, block = rng.getrandbits(pivot_bits), []
         for _ in range(rng.choice((1, 1, 2, 3, 9))):
             x = rng.choice((low, high, rng.randint(low, high), rng.randint(low, high)))
-            row = {"x": x, "times": rng.randint(1, RUN), "pivot": pivot}
+            row = {"x": x, TIMES: rng.randint(1, RUN), "pivot": pivot}
             block.append({"row": row, "valid": rng.random() < 0.8})
         if not any(row["valid"] for row in block):
             rng.choice(block)["valid"] = True
@@ -68,7 +68,7 @@ def random_blocks(rng, shape, pivot_bits, count=60):
 
 
 def values_of(block):
-    return [row["row"]["x"] for row in block if row["valid"] for _ in range(row["row"]["times"])]
+    return [row["row"]["x"] for row in block if row["valid"] for _ in range(row["row"][TIMES])]
 
 
 @pytest.mark.parametrize("stalls", STALLS)
@@ -86,7 +86,7 @@ def test_every_aggregate_over_runs(neighbours, shape, stalls):
         "near": Neighbours("x", shape, tuples=TUPLES, neighbours=neighbours),
     }
     repeated = {name: Repeated(part, each=RUN, tuples=TUPLES) for name, part in parts.items()}
-    row = data.StructLayout({"x": shape, "times": range(RUN + 1), "pivot": shape.width})
+    row = data.StructLayout({"x": shape, TIMES: range(RUN + 1), "pivot": shape.width})
     dut = SlotReduction(Product(**repeated), row, tuples=TUPLES, passenger=5)
     blocks = random_blocks(rng, shape, shape.width)
     results = run(dut, interleaved(rng, blocks), len(blocks), stalls)

@@ -4,6 +4,7 @@ from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.aggregate.operator import TIMES, pivot_member
 from rtl.keyed.codec.chained.chain_format import chain_block_layout
 from rtl.keyed.codec.folding_decoder import STATE_QUEUE, wire_run
 from rtl.network.reduction import reduced_payload
@@ -57,8 +58,8 @@ class FoldingChains(wiring.Component):
         self._decoder, self._pivots = decoder(codec, fold.pivot_layout), fold.pivots
         values, info = self._decoder.o.p.shape().members, chain_info_layout(codec.format)
         operator = fold.over_runs(decoder.run)
-        pivots = {f"pivot{k}": fold.pivot_layout.elem_shape for k in range(fold.pivots)}
-        row = data.StructLayout({**fold.row.members, "times": values["times"], **pivots})
+        pivots = {pivot_member(k): fold.pivot_layout.elem_shape for k in range(fold.pivots)}
+        row = data.StructLayout({**fold.row.members, TIMES: values["times"], **pivots})
         self._reduction = SlotReduction(operator, row, tuples=fold.block_tuples, passenger=info)
         super().__init__(
             {

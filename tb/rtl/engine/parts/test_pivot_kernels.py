@@ -6,6 +6,7 @@ from amaranth.hdl import unsigned
 from amaranth.lib import data
 
 from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.operator import pivot_member
 from rtl.engine.parts.pivot_kernels import PivotKernels
 from rtl.keyed.pivot.pivot_plan import PivotPlan
 
@@ -20,12 +21,14 @@ def kernels(operator):
 
 
 def test_lanes_with_values_have_a_pivot_for_each_percentile():
-    operator = Neighbours("x", unsigned(8), tuples=16, neighbours=2, pivot="pivot0", floating=False)
+    operator = Neighbours(
+        "x", unsigned(8), tuples=16, neighbours=2, pivot=pivot_member(0), floating=False
+    )
     row = kernels(operator).row(ROW)
     assert {name: member.shape for name, member in row} == {
         "x": unsigned(8),
-        "pivot0": 8,
-        "pivot1": 8,
+        pivot_member(0): 8,
+        pivot_member(1): 8,
     }
     assert "pivots" in kernels(operator).line(ROW).members
 

@@ -6,6 +6,7 @@ from amaranth.lib import data
 from rtl.aggregate.count import Count
 from rtl.aggregate.min import Min
 from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.operator import pivot_member
 from rtl.aggregate.sum import Sum
 from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.cached_item import CachedItem
@@ -27,7 +28,7 @@ def cache_of(keys, lanes, fractions=(), times=None):
     """
     operators = (Min("x", X), Sum("x", X, 6), Count(6))
     searched = {
-        len(operators) + k: Neighbours("x", X, tuples=MOST, pivot=f"pivot{k}")
+        len(operators) + k: Neighbours("x", X, tuples=MOST, pivot=pivot_member(k))
         for k in range(len(fractions))
     }
     fold = Fold(

@@ -11,6 +11,7 @@ from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
 from rtl.aggregate.neighbours import Neighbours
+from rtl.aggregate.operator import pivot_member
 from rtl.aggregate.sum import Sum
 from rtl.keyed.codec.chained.chain_decoder import ChainDecoder
 from rtl.keyed.codec.chained.chain_pool import ChainPool
@@ -130,7 +131,7 @@ def test_values_of_blocks_that_are_sent_again_count_once():
     """With pivots only blocks that are sent for the first time count, also in long chains."""
     rng = random.Random(5)
     fold = fold_of(32, 2)
-    median = Neighbours("x", signed(32), tuples=fold.tuples, pivot="pivot0")
+    median = Neighbours("x", signed(32), tuples=fold.tuples, pivot=pivot_member(0))
     fold = replace(fold, operators=(*fold.operators, median), pivots=1)
     passenger = data.StructLayout({**PASSENGER.members, "pivots": fold.pivot_layout, "again": 1})
     generated = windows(32, 16, 5, longest=6)
