@@ -34,6 +34,7 @@ from sim.errors import BuildError, ToolMissingError
 
 NAME = "litedram_ddr3"
 PORTS = (1, 2, 4)
+BYTES = 1 << 30  # of the memory
 CONTROLLER = Path(__file__).with_name("ddr3_controller.py")
 SOURCES = Path(__file__).with_name("compiled")
 HEADERS = [SOURCES / "ddr3_library.cpp", SOURCES / "ddr3_port.h"]

@@ -24,7 +24,7 @@ from gen.directory.whole_directory import write_directory
 from gen.files.output_files import Outputs
 from gen.files.paths import named
 from gen.jobs.resources import engine_report
-from gen.jobs.simulation import simulate_and_compare
+from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate.result_table import check, figures
 from gen.simulate.result_table import figures_table as simulation_table
@@ -74,6 +74,7 @@ def demo(
     reads, rows_file = [*build.point.files, data], output / "rows.csv"
     outputs = Outputs(reads, makes=output)
     outputs.add_rows(rows_file)
+    check_simulator(build.design, "verilator", None)
     _check_own(output, rows_file)
     codec = lossy_codec(build.design)
     tuples, expected = golden_rows(
@@ -82,8 +83,6 @@ def demo(
     )  # fmt: skip
     with out.step(f"generating {build.name}"):
         files = design_files(build, cache)
-    write_directory(output, files, reads)
-    rows_file.unlink(missing_ok=True)  # the rows of an earlier demo
     simulation = simulate_and_compare(
         out,
         build,
@@ -98,6 +97,8 @@ def demo(
         cache=cache,
         verilog=str(files[f"{build.name}.v"]),
     )
+    write_directory(output, files, reads)
+    rows_file.unlink(missing_ok=True)  # the rows of an earlier demo
     written = []
     if simulation.rows is not None:
         written += rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)

@@ -71,12 +71,14 @@ def report(
     figures, values = report_values(out, build, target, wrapper, cache, by_block)
     memory = KeyMemory.of(build.design)
     rows = [figures_row(_label(build.design), figures)]
-    if unselected := _beside(build.design):
+    unselected, note = _beside(build.design)
+    if unselected is not None:
         other = engine_report(out, unselected, target, wrapper, cache, by_block)
         values["beside"] = {"parameters": unselected.parameters} | other.as_json()
         rows.append(figures_row(_label(unselected), other))
     seed = None if wrapper else seeds.of_design(build.design, target)
-    notes = [] if memory is None else [f"memory of a key: {memory.text}"]
+    notes = [note] if note else []
+    notes += [] if memory is None else [f"memory of a key: {memory.text}"]
     notes += part_lines(build, figures)
     _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed, notes)
 
@@ -124,11 +126,17 @@ def _label(design):
 
 
 def _beside(design):
-    """Returns the design with every result if the design selects one result, or None."""
+    """Returns the design with every result if the design selects one result, and a note.
+
+    The design is None if there is none, or if its rows do not fit the face; then the note says why.
+    """
     if design.parameters.get("results") != "select":
-        return None
+        return None, None
     other = ENGINES[design.engine].design(replace(design.options, results="all"))
-    return other.with_face(design.face)
+    try:
+        return other.with_face(design.face), None
+    except ValueError as error:
+        return None, f"there is no design with results=all beside it: {error}"
 
 
 def _path(steps):

@@ -81,6 +81,11 @@ def serve(
         outputs.add_frames(capture)
     with ExitStack() as stack:
         ports = [link.port, *_register_ports(description, link)]
+        if tap is None and not serial and link.to_port in ports:
+            raise UserError(
+                f"to_port must not be {link.to_port}, a port of the design: on this machine rows "
+                "would come back as tuples or requests"
+            )
         wire, numbers = _wire(link, tap, None if serial else ports)
         stack.callback(wire.close)
         path = wire.path if serial else None

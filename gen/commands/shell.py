@@ -52,7 +52,7 @@ def _words(line: str, number: int) -> list[str]:
     Raises UserError for a quote that is not closed, and for a shell in the shell.
     """
     try:
-        words = shlex.split(line, comments=True)
+        words = shlex.split(_without_comment(line))
     except ValueError as error:
         message = f"{str(error).lower()}: {brief(one_line(line.strip()))}"
         raise UserError(message, file="standard input", line=number) from None
@@ -60,6 +60,20 @@ def _words(line: str, number: int) -> list[str]:
     if words[:1] == ["shell"]:
         raise UserError("a shell runs already", file="standard input", line=number)
     return words
+
+
+def _without_comment(line):
+    """Returns the line up to a comment: a # in front of which there is a blank, or nothing."""
+    quote, before = "", " "
+    for place, letter in enumerate(line):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"" and before != "\\":
+            quote = letter
+        elif letter == "#" and before.isspace():
+            return line[:place]
+        before = letter
+    return line
 
 
 def _lines() -> Iterator[tuple[int, str]]:

@@ -26,6 +26,9 @@ from rtl.engine import ENGINES
 ENGINE_DEFAULT = "engine"
 
 
+#: Largest number of bits of a beat. amaranth numbers the bits of a signal up to 2^16, and an engine
+#: joins a beat with states of its tuples.
+_BEAT_BITS = 1 << 15
 _LONGEST_NAME = 200  # a file's name has at most 255 letters, and the design's name is a part
 
 
@@ -177,6 +180,7 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
             except ValueError as error:
                 raise UserError(str(error)) from None
     _check_registers(faced)
+    _check_beats(faced)
     raw_start, warning = start_of(point.query, start)
     build = Build(
         point=point,
@@ -201,6 +205,22 @@ def _check_registers(design):
             f"the settings need {words} registers of 32 bits, and the register map has room for "
             f"{SETTING_REGISTERS}; with constants=compiled the constants of WHERE need none"
         )
+
+
+def _check_beats(design):
+    """Raises UserError if a beat of tuples or rows is too wide to be built."""
+    for name, schema in (("tuples", design.input), ("rows", design.rows)):
+        width = schema.layout.size
+        if schema.lanes * width > _BEAT_BITS:
+            way_out = (
+                f"set lanes to {_BEAT_BITS // width} or less"
+                if width <= _BEAT_BITS
+                else ("leave out some columns or items")
+            )
+            raise UserError(
+                f"a beat of {schema.lanes} {name} of {width:,} bits would have more than "
+                f"{_BEAT_BITS:,} bits: {way_out}"
+            )
 
 
 def _own_options(options, board):

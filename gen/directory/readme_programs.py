@@ -131,8 +131,8 @@ def python_section(build: Build, ports: Ports) -> str:
         _PYTHON,
         access=(access or _no_access(build)) + _made_punctuations(design),
         table=_table(design),
-        start=_start(design) + _given_punctuations(design),
-        configure=_configure(design),
+        start=_start(build) + _given_punctuations(design),
+        configure=_configure(build),
         punctuations=_punctuations_argument(design),
     )
 
@@ -154,8 +154,8 @@ def _link_section(build):
         written=written if serial is None else f"{written} {_ON_A_LINE}",
         made=_made_punctuations(design),
         table=_table(design),
-        start=_start(design) + _given_punctuations(design),
-        configure=_configure(design),
+        start=_start(build) + _given_punctuations(design),
+        configure=_configure(build),
         punctuations=_punctuations_argument(design),
         place=f"udp://{link.address}{port}" if serial is None else "serial:///dev/ttyUSB0",
     )
@@ -220,11 +220,11 @@ def _table(design):
     return f'pandas.read_csv("data.csv"{keywords})  # {names}'
 
 
-def _start(design):
+def _start(build):
     """Returns the lines that compute ``start``, which the host class cannot compute with WHERE."""
-    if not _start_is_open(design):
+    if not _start_is_open(build):
         return ""
-    window = design.query.window
+    window = build.query.window
     column = window.attribute
     slide = _short(Fraction(window.slide, 1 << column.type.fraction))
     return (
@@ -234,9 +234,10 @@ def _start(design):
     )
 
 
-def _start_is_open(design):
-    query = design.query
-    return query.where is not None and isinstance(query.window, Range) and _has_start(design)
+def _start_is_open(build):
+    query, is_given = build.query, build.start is not None
+    is_of_time = isinstance(query.window, Range) and _has_start(build.design)
+    return is_of_time and query.where is not None and not is_given
 
 
 def _has_start(design):
@@ -259,15 +260,22 @@ def _punctuations_argument(design):
     return ", punctuations=punctuations" if given else ""
 
 
-def _configure(design):
-    """Returns the call that sets the query's numbers, without settings that the data decide."""
+def _configure(build):
+    """Returns the call that sets the query's numbers, without settings that the data decide.
+
+    The start is among them if the board writes it at power-up.
+    """
+    design = build.design
     arguments = [
         f"{number['name']}={_short(Fraction(number['value'], 1 << number['fraction']))}"
         for number in host_view(design)["settings"]
         if number["value"] is not None and number["area"] is None
     ]
-    if _start_is_open(design):
+    if _start_is_open(build):
         arguments.append("start=start")
+    elif build.start is not None and _has_start(design):
+        fraction = design.query.window.attribute.type.fraction
+        arguments.append(f"start={_short(Fraction(build.start, 1 << fraction))}")
     text = f"engine.configure({', '.join(arguments)})  # as in the query"
     return f"{text}\n    " if arguments else ""
 

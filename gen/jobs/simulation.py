@@ -14,6 +14,7 @@ from golden.answer import Answer
 from golden.tuples import Tuples
 from query.errors import UserError
 from rtl.contract.design import Design
+from sim import ddr3
 
 
 def check_simulator(design: Design, simulator: str, memory: str | None) -> str:
@@ -35,7 +36,24 @@ def check_simulator(design: Design, simulator: str, memory: str | None) -> str:
         )
     if memory != "ideal" and simulator != "verilator":
         raise UserError(f"--memory {memory} is simulated by verilator only, not {simulator}")
+    if memory == "ddr3":
+        _check_ddr3(design)
     return memory
+
+
+def _check_ddr3(design):
+    """Raises UserError if the keys of a design need more memory than the model of DDR3 has."""
+    srams = {bus.name for bus in design.memories if bus.sram}
+    used = sum(
+        number.area
+        for number in design.settings.numbers
+        if number.area is not None and number.name.replace("base", "m_axi") not in srams
+    )
+    if used > ddr3.BYTES:
+        raise UserError(
+            f"the memory of --memory ddr3 has {ddr3.BYTES:,} bytes, and the keys of this design "
+            f"take {used:,}: set fewer entries"
+        )
 
 
 def simulate_and_compare(
@@ -56,8 +74,15 @@ def simulate_and_compare(
     """Returns the result of a run; `gen.simulate.run.simulate` describes the arguments.
 
     ``master`` computes golden's rows again if keys are evicted, and the evictions are allowed.
-    Raises UserError, also for what `check_simulator` refuses.
+    Raises UserError, also for what `check_simulator` refuses, and for a stream with more tuples
+    than the design counts.
     """
+    longest = build.design.stream_max
+    if longest is not None and len(tuples) > longest:
+        raise UserError(
+            f"there are {len(tuples):,} tuples, and the design takes at most {longest:,} in a "
+            "stream"
+        )
     codec = lossy_codec(build.design)
     return simulate(
         build,

@@ -1,5 +1,6 @@
 """Computes tuples per second at the clock of a board, and at its link."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gen.prediction.rate_bound import RateBound
@@ -15,16 +16,18 @@ def tuples_per_second(build: "Build") -> int:
     return round(rate * build.board.clock_mhz * 1e6)
 
 
-def link_tuples_per_second(build: "Build") -> int | None:
+def link_tuples_per_second(build: "Build") -> float | None:
     """Returns the most tuples per second that the board's link carries; None without a link.
 
     The limit is the bytes that the link carries per second, divided by the bytes of a tuple,
     without headers and gaps. For instance tuples of 8 bytes over 1 Gb/s are 15,625,000 per second.
+    Below 100 the number has three digits, such as 0.96 tuples of 1,000 bytes at 9,600 baud.
     """
     port = getattr(build.board, "port", None)
     if build.link is None or port is None:
         return None
-    return port.bytes_per_second // build.design.input.packing.bytes
+    rate = Fraction(port.bytes_per_second) / build.design.input.packing.bytes
+    return int(rate) if rate >= 100 else float(f"{float(rate):.3g}")
 
 
 def rate_text(build: "Build") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from gen.prediction.selected_tuples import filtered_count
 from gen.simulate.run_result import rounded
@@ -12,9 +13,12 @@ from query.query import Query
 from query.window import Range
 from rtl.bus.top_registers import counters_of
 from rtl.contract.design import Design
+from rtl.engine.streamzip.time_options import NUMBERS
 
 #: Counters of the memory behind a design; a design may lack them.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
+#: Number of slides from the start on whose tuples a table of keys takes.
+SLIDES = 1 << NUMBERS
 #: Counters of the values of windows, and of the values that were read from the memory.
 WINDOW_VALUES = ("window_values", "m3_window_values")
 
@@ -75,16 +79,30 @@ def miscounted(
     ]
 
 
-def overruns(query: Query, counters: Mapping[str, int]) -> list[str]:
-    """Returns a line if tuples were dropped as overruns; golden has no overrun."""
+def overruns(
+    query: Query, tuples: Tuples, start: int | None, counters: Mapping[str, int]
+) -> list[str]:
+    """Returns a line if tuples were dropped as overruns; golden has no overrun.
+
+    With windows of time for each key the line says how to avoid them: a greater ring, or a start
+    that is not too far before the tuples.
+    """
     count = counters.get("overrun", 0)
     if not count:
         return []
-    is_of_keys = isinstance(query.window, Range) and query.partition is not None
-    way_out = ": set a greater window_max, or more marks" if is_of_keys else ""
+    text = f"counter overrun must be 0, not {count:,}: these tuples "
+    window = query.window
+    if not (isinstance(window, Range) and query.partition is not None):
+        return [f"{text}had no room in their windows, and are missing in rows"]
+    times = tuples.table[window.attribute.name]
+    if start is not None and pc.max(times).as_py() - start >= SLIDES * window.slide:
+        return [
+            f"{text}are missing in rows. The last time is {SLIDES:,} or more slides behind the "
+            f"start {start}, and later slides have no number: set a greater slide or start"
+        ]
     return [
-        f"counter overrun must be 0, not {count:,}: these tuples had no room in their windows, and "
-        f"are missing in rows{way_out}"
+        f"{text}had no room in their windows, and are missing in rows: set a greater window_max, "
+        "or more marks"
     ]
 
 

@@ -75,8 +75,9 @@ class LoopbackPorts:
                 continue
             source, destination, payload = datagram
             if (sender := self._sockets.get(source.port)) is not None:
-                # Nobody listens, or the receiver's buffer is full: the datagram is lost.
-                with suppress(ConnectionError, BlockingIOError):
+                # Nobody listens, the receiver's buffer is full, or there is no such port, as 0: the
+                # datagram is lost, as on a wire.
+                with suppress(OSError):
                     sender.sendto(payload, (self._address, destination.port))
 
     def close(self):

@@ -69,6 +69,16 @@ def test_a_selected_result_is_reported_beside_all_of_them(
     )
 
 
+def test_rows_with_all_results_that_fit_no_datagram(asked, tmp_path, capsys):
+    """Rows of 184 bytes fit a datagram in whole words of 8 bytes, rows of 185 bytes do not."""
+    query = "CREATE INPUT STREAM S (s string(176), x uint(64), y uint(8)); "
+    query += "SELECT s, min(x), max(y) FROM S GROUP BY s;"
+    (tmp_path / "q.cql").write_text(query)
+    run("--lanes", "1", "--set", "results=select", "--set", "network=true")
+    assert "there is no design with results=all beside it: " in capsys.readouterr().out
+    assert len(asked) == 1
+
+
 def test_text_counts_equal_cells_of_the_path_in_a_row(asked, capsys):
     run()
     printed = capsys.readouterr().out

@@ -28,7 +28,8 @@ def shell(sluice, monkeypatch):
 
 
 def test_runs_each_line(shell, tmp_path):
-    files = [tmp_path / "a.csv", tmp_path / "b c.csv", tmp_path / "d.csv", tmp_path / "e.csv"]
+    """A # within a word or in quotes begins no comment."""
+    files = [tmp_path / name for name in ("a.csv", "b c #1.csv", "d#2.csv", "e.csv")]
     code, _, err = shell(
         f"{TRACE} {files[0]}  # a comment",
         "",

@@ -72,3 +72,23 @@ def test_options_without_effect_are_warned_of(tmp_path, options, warnings):
         "SELECT k, max(x) FROM S [PARTITION BY k ROWS 8 SLIDE 2];"
     )
     assert list(resolve(path, options=options).warnings) == warnings
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["lanes=16"], None),
+        (["lanes=32"], "a beat of 32 tuples of 1,920 bits would have more than 32,768 bits: set lan"),
+    ],
+)
+def test_beats_that_are_too_wide(tmp_path, options, message):
+    """The tuples have only the column that the query uses, of 240 bytes."""
+    path = tmp_path / "q.cql"
+    path.write_text(
+        "CREATE INPUT STREAM S (g string(240), x int(16)); SELECT g, count(*) FROM S GROUP BY g;"
+    )
+    if message is None:
+        assert resolve(path, options=options).design.input.lanes == 16
+        return
+    with pytest.raises(UserError, match=f"^{message}"):
+        resolve(path, options=options)

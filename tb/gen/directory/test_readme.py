@@ -331,3 +331,10 @@ def test_the_sequence_is_what_the_hardware_answers_to(engine, text, cache):
         elif value.startswith("0x"):
             desired, _, mask = value.partition(" in ")
             assert actual & int(mask or "0xffffffff", 16) == int(desired, 16), name
+
+
+def test_the_program_sets_the_start_that_the_board_writes(text):
+    """Otherwise the program would begin the windows at the first tuple of its file."""
+    options = {"board": "versa-ecp5", "options": ["host_link=true"]}
+    programs = [text("pane", start=start, **options).programs["python"] for start in ("100", None)]
+    assert ["start=100" in program for program in programs] == [True, False]

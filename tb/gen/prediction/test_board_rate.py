@@ -3,7 +3,7 @@
 import pytest
 
 from gen.design.build import resolve
-from gen.prediction.board_rate import rate_text
+from gen.prediction.board_rate import link_tuples_per_second, rate_text
 
 QUERY = "examples/cluster_groupby.toml"
 
@@ -39,3 +39,16 @@ def test_a_slow_engine_has_tuples_per_second(tmp_path):
     assert 0 < rate < 0.01
     text = f"62.5 MHz, so {round(62.5e6 * rate):,} tuples per second"
     assert rate_text(build) == text
+
+
+@pytest.mark.parametrize(("baud", "rate"), [(9600, 0.96), (3_000_000, 300)])
+def test_wide_tuples_over_a_slow_line(tmp_path, baud, rate):
+    """A byte takes 10 bits on the line, so 9,600 baud carry 960 bytes per second."""
+    path = tmp_path / "q.cql"
+    columns = ", ".join(f"s{k} string(250)" for k in range(3))
+    path.write_text(
+        f"CREATE INPUT STREAM S (k string(250), {columns}); SELECT k, count(*) FROM S GROUP BY k;"
+    )
+    build = resolve(path, board="ulx3s-85", lanes=1, options=[f"baud={baud}"])
+    used = build.design.input.packing.bytes
+    assert link_tuples_per_second(build) == pytest.approx(rate * 1000 / used, rel=0.01)

@@ -48,17 +48,25 @@ def test_counters_that_are_wrong_are_told():
 
 
 def test_overruns_are_a_problem_with_a_way_out():
-    """Windows of keys can be given more room by options."""
+    """Windows of keys can be given more room by options, but no slide has a number from 2^32 on."""
+    no_tuples = Tuples(QUERY.schema, pa.table({"t": pa.array([], pa.int64())}))
     text = "counter overrun must be 0, not 2: these tuples had no room in their windows, and are "
     text += "missing in rows"
-    assert overruns(QUERY, {"overrun": 2}) == [text]
-    assert overruns(QUERY, {"overrun": 0}) == overruns(QUERY, {}) == []
+    assert overruns(QUERY, no_tuples, None, {"overrun": 2}) == [text]
+    assert (
+        overruns(QUERY, no_tuples, None, {"overrun": 0})
+        == overruns(QUERY, no_tuples, None, {})
+        == []
+    )
     keyed = parse(
-        "CREATE INPUT STREAM S (k int, t int); "
+        "CREATE INPUT STREAM S (k int(40), t int(40)); "
         "SELECT count(*) FROM S [PARTITION BY k RANGE 2 SLIDE 1 WATTR t];"
     )
     way_out = ": set a greater window_max, or more marks"
-    assert overruns(keyed, {"overrun": 2}) == [text + way_out]
+    tuples = Tuples(keyed.schema, pa.table({"k": [1, 1], "t": [5, (1 << 32) + 4]}))
+    assert overruns(keyed, tuples, 5, {"overrun": 2}) == [text + way_out]
+    (far,) = overruns(keyed, tuples, 4, {"overrun": 2})
+    assert "4,294,967,296 or more slides behind the start 4" in far
 
 
 def stretch(*seen):
