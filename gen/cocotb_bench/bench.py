@@ -211,6 +211,8 @@ class Bench:
         count, packet_count = len(self.packets), self.run["packets"]
         assert packet_count in (None, count), f"there must be {packet_count} packets, not {count}"
         self.dut._log.info("%d rows in %d packets are as expected", len(received), count)
+        if not received:
+            self.dut._log.warning("no row was compared: these tuples give none")
 
     def is_same(self, expected, row, stream):
         """Returns True if the packet and the fields of a row are as expected.

@@ -37,7 +37,7 @@ from gen.text.known_names import known
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.lives import partition_column
-from golden.rows import replacing
+from golden.rows import originals_file, replacing
 from query.errors import UserError
 from sim.memory import MOST_STALLS
 
@@ -132,8 +132,10 @@ def simulate(
     )
     written = []
     # Files of an earlier run must not stand for rows or frames of this run that cannot be read.
+    ids_file = None if rows is None else originals_file(rows, build.query, tuples.mappings)
     for path, content in (
         (rows, simulation.rows),
+        (ids_file, simulation.rows),
         (evicted, simulation.evictions),
         (pcap, simulation.pcap),
     ):

@@ -72,7 +72,10 @@ class Build:
             f"{name}={value} has no effect, because it needs {condition}"
             for name, value, condition in without_effect(self.design.options)
         )
-        return (*of_query, *of_start, *of_options)
+        face = self.design.face
+        is_unused = face.end_marker and not face.marks(self.design.rows)
+        of_face = ["end_marker=true has no effect, because it needs packets=window"] * is_unused
+        return (*of_query, *of_start, *of_options, *of_face)
 
     @property
     def query(self) -> Query:

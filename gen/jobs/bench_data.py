@@ -27,7 +27,8 @@ def files_of_bench(
     """Returns the files of the bench, with progress on ``out``.
 
     If the design can have no bench, the function warns of the reason and returns None; with
-    ``path`` or ``count`` it raises UserError instead.
+    ``path`` or ``count`` it raises UserError instead. It also warns of a bench without a row, which
+    checks little.
 
     Parameters
     ----------
@@ -41,12 +42,22 @@ def files_of_bench(
     """
     tuples = _tuples(out, build, path, format, count)
 
+    row_counts = []
+
     def golden(query, tuples, start, codec):
-        return expect(query, tuples, master, cache, start, codec=codec)
+        answer = expect(query, tuples, master, cache, start, codec=codec)
+        row_counts.append(answer.rows.num_rows)
+        return answer
 
     try:
         with out.step(f"rows of the bench for {len(tuples):,} tuples, by PySpark", mute=True):
-            return bench_files(build, tuples, golden)
+            files = bench_files(build, tuples, golden)
+        if not any(row_counts):
+            out.warn(
+                f"the bench in cocotb expects no row of its {len(tuples):,} tuples: give it more "
+                "with --tuple-count, or your own with --tuples"
+            )
+        return files
     except (BenchError, UserError, PySparkException) as error:
         if isinstance(error, UserError) and error.file is not None:
             raise  # a file is at fault, such as one of the cache: the command cannot go on

@@ -62,7 +62,7 @@ def figures_table(build: Build, simulator: str, simulation: Simulation, values: 
         ("cycles", f"{values['cycles']:,}"),
         ("tuples per cycle, in all", f"{rate:.3f}"),
         ("in the long run", f"{long_run} ({prediction})"),
-        ("bounded by", simulation.bound.text),
+        *([] if simulation.bound is None else [("bounded by", simulation.bound.text)]),
         ("cycles to the first result", "none" if first is None else first),
         ("cycles with the input stalled", values["input_stalled_cycles"]),
         ("dropped tuples", dropped),

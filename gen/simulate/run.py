@@ -158,9 +158,9 @@ def simulate(
         predicted=None if prediction is None else predicted_rate,
         unpredicted=unpredicted,
         clearing=design.prediction.clearing,
-        bound=RateBound.of_run(
-            design, prediction or design.prediction, len(tuples), comparison.expected, stalls
-        ),
+        bound=None
+        if prediction is None
+        else RateBound.of_run(design, prediction, len(tuples), comparison.expected, stalls),
         tuples=len(tuples),
         start=expected.start,
         rows=comparison.rows,

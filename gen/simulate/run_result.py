@@ -65,7 +65,8 @@ class Simulation:
     losses : Losses or None
         Rows that the query loses by the evictions; None without an eviction.
     bound : RateBound or None
-        What limits the rate: the bus, the engine, the rows, or the stalls of the input.
+        What limits the rate: the bus, the engine, the rows, or the stalls of the input. None
+        without a prediction.
     memory : dict or None
         Name of the memory behind the memory masters, and the design's counters of lines and values
         of windows, with the share of values that was on the chip. None if the design has no level
@@ -180,7 +181,7 @@ class Simulation:
             if self.predicted is None
             else rounded(self.predicted),
             "unpredicted": self.unpredicted,
-            **({} if self.bound is None else self.bound.values()),
+            **({"rate_bounded_by": None} if self.bound is None else self.bound.values()),
             "first_result_cycles": first,
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,

@@ -31,12 +31,13 @@ def test_the_simulation_runs_on(sluice, examples, tmp_path):
     code, out, err = sluice("simulate", query, "--input", data, "--json")
     output = json.loads(out)
     assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
-    assert output["predicted_tuples_per_cycle"] is None
+    assert output["predicted_tuples_per_cycle"] is output["rate_bounded_by"] is None
     assert output["unpredicted"] == "ZeroDivisionError: division by zero"
     assert "warning: the rate is not predicted: ZeroDivisionError: division by zero" in err
     code, out, _ = sluice("simulate", query, "--input", data)
     assert code == 0
     assert "(no prediction)" in out
+    assert "bounded by" not in out
 
 
 def test_a_failure_is_seen_by_the_tests(monkeypatch):

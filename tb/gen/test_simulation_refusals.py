@@ -1,6 +1,5 @@
 """Checks that `simulate` and `demo` refuse what they cannot run before they start or write."""
 
-
 import pytest
 
 from gen.design.build import resolve

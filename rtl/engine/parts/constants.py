@@ -14,6 +14,7 @@ def constants_option():
         "constants of WHERE: built in, or each set at run time in a register",
         default="compiled",
         choices=("compiled", RUN_TIME),
+        needs=("WHERE", lambda options: options.query.where is not None),
     )
 
 

@@ -21,6 +21,7 @@ def percentiles_option():
         "p of percentile(x, p): built in, or set at run time in units of 1/65536",
         default="compiled",
         choices=("compiled", RUN_TIME),
+        needs=("a percentile in the query", lambda options: bool(fractions_of(options.query))),
     )
 
 

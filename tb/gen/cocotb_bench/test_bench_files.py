@@ -125,3 +125,15 @@ def test_too_many_made_tuples(sluice, query, tmp_path):
     code, _, err = sluice("generate", query, *options, "-o", tmp_path / "made")
     assert code == 2
     assert "there are 100 tuples, and the design takes at most 15 in a stream" in err
+
+
+def test_a_bench_without_a_row_is_warned_of(sluice, tmp_path):
+    """A window of 100 of the 60 tuples never closes."""
+    query = tmp_path / "rows.cql"
+    query.write_text("CREATE INPUT STREAM S (x int(8)); SELECT max(x) FROM S [ROWS 100 SLIDE 9];")
+    code, _, err = sluice("generate", query, "--tuple-count", 60, "-o", tmp_path / "made")
+    assert code == 0
+    assert "the bench in cocotb expects no row of its 60 tuples: give it more with" in err
+    code, _, err = sluice("generate", query, "--tuple-count", 100, "-o", tmp_path / "made")
+    assert code == 0
+    assert "expects no row" not in err

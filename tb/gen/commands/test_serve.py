@@ -115,7 +115,10 @@ def test_a_pseudo_terminal(readme, tmp_path, cache):
         (["--tap", "a/b"], "--tap: an interface has a name of 1 to 15 bytes, not 'a/b'"),
         (["--tap", "abcdefghijklmnop"], "--tap: an interface has a name of 1 to 15 bytes"),
         (["--tap", "lo"], "--tap lo: "),
-        (["--set", "port=4444", "--set", "to_port=4444"], "to_port must not be 4444, a port of the"),
+        (
+            ["--set", "port=4444", "--set", "to_port=4444"],
+            "to_port must not be 4444, a port of the",
+        ),
         (["--capture", "frames.txt"], "frames.txt: frames must go to a .pcap file"),
         (["--capture", "no/such.pcap"], "no/such.pcap: cannot be written"),
     ],

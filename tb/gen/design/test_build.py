@@ -74,11 +74,39 @@ def test_options_without_effect_are_warned_of(tmp_path, options, warnings):
     assert list(resolve(path, options=options).warnings) == warnings
 
 
+ROWS = "SELECT sum(x) FROM S [ROWS 64 SLIDE 16]"
+GROUPS = "SELECT k, sum(x) FROM S [ROWS 64 SLIDE 16] GROUP BY k"
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "condition"),
+    [
+        (f"{ROWS} WHERE x = 1", "constants=run-time", None),
+        (ROWS, "constants=run-time", "WHERE"),
+        (GROUPS, "percentiles=run-time", "a percentile in the query"),
+        (GROUPS.replace("sum", "median"), "percentiles=run-time", None),
+        (ROWS, "end_marker=true", None),
+        (f"{ROWS};packets=stream", "end_marker=true", "packets=window"),
+    ],
+)
+def test_options_that_need_a_part_of_the_query(tmp_path, text, option, condition):
+    """The text after a semicolon is another option."""
+    text, _, other = text.partition(";")
+    path = tmp_path / "q.cql"
+    path.write_text(f"CREATE INPUT STREAM S (k uint(8), x int(16)); {text};")
+    warnings = resolve(path, options=[option, *filter(None, [other])]).warnings
+    expected = [f"{option} has no effect, because it needs {condition}"] if condition else []
+    assert list(warnings) == expected
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["lanes=16"], None),
-        (["lanes=32"], "a beat of 32 tuples of 1,920 bits would have more than 32,768 bits: set lan"),
+        (
+            ["lanes=32"],
+            "a beat of 32 tuples of 1,920 bits would have more than 32,768 bits: set lan",
+        ),
     ],
 )
 def test_beats_that_are_too_wide(tmp_path, options, message):

@@ -222,6 +222,10 @@ def test_json_names_every_file_that_simulate_has_written(place, capfd, monkeypat
     assert all((place / name).is_file() for name in output["files"])
     assert cli.run(arguments) == 0
     assert "ids of job and their originals: r.job.csv\n" in capfd.readouterr().out
+    simulation.rows = None  # of a run that broke the rules of its stream
+    assert cli.run(arguments) == 0
+    assert not (place / "r.csv").exists()
+    assert not (place / "r.job.csv").exists()
 
 
 @pytest.mark.parametrize(
