@@ -80,7 +80,7 @@ class BlockCollector(wiring.Component):
             plan.store.ring.fold,
             plan.window_info,
             block_info,
-            plan.store.ring.place,
+            plan.store.ring.window_place,
         )
         self._is_chained = plan.store.ring.format.chained
         windows = block_window_layout(plan.store.ring, plan.window_info)

@@ -43,8 +43,8 @@ class BlockCommands(wiring.Component):
     plan : KeyedPlan
         Its store is a BlockStore.
     placed : ShapeLike
-        Layout of a value, see :meth:`RingPlan.placed
-        <rtl.keyed.store.blocks.ring_plan.RingPlan.placed>`.
+        Layout of a value, see :meth:`RingPlan.value_in_ring
+        <rtl.keyed.store.blocks.ring_plan.RingPlan.value_in_ring>`.
 
     Members
     -------

@@ -20,7 +20,7 @@ def block_window_layout(ring, passenger):
       ``block_index`` in the ring;
     - ``alone``: the window has no closed block, so nothing is read;
     - ``first``: the first block that is read for the window
-      (:attr:`~rtl.keyed.store.blocks.ring_plan.RingPlan.read`);
+      (:attr:`~rtl.keyed.store.blocks.ring_plan.RingPlan.first_block`);
     - ``begin``, the sequence number of the window's first value; ``end``, the number after its last
       value; ``next``, the number of the next window's first value;
     - ``empty``: no value of the blocks is needed. The item is a window from the cache, or one of
@@ -52,7 +52,7 @@ def block_window_layout(ring, passenger):
             "count": COUNT_BITS,
             "alone": 1,
             "entry": range(ring.entries),
-            "first": ring.read,
+            "first": ring.first_block,
             "block_index": range(ring.blocks),
             **numbers,
             "empty": 1,

@@ -60,7 +60,7 @@ class BlockRing(wiring.Component):
     Members
     -------
     i : In(stream.Signature(packed_layout(plan.format, plan.entries, passenger)))
-    o : Out(stream.Signature(plan.placed(passenger)))
+    o : Out(stream.Signature(plan.value_in_ring(passenger)))
     feedback : In(stream.Signature(plan.feedback, always_ready=True))
         The feedback of one life comes in the order of its windows.
 
@@ -73,13 +73,13 @@ class BlockRing(wiring.Component):
     def __init__(self, plan, passenger=0):
         self._plan = plan
         value_layout = packed_layout(plan.format, plan.entries, passenger)
-        self._written = Bank(plan.written, plan.entries, value_layout)
-        self._read = FedBank(plan.read, plan.entries)
+        self._written = Bank(plan.write_state, plan.entries, value_layout)
+        self._read = FedBank(plan.first_block, plan.entries)
         self._room = RingRoom(plan, passenger)
         super().__init__(
             {
                 "i": In(stream.Signature(value_layout)),
-                "o": Out(stream.Signature(plan.placed(passenger))),
+                "o": Out(stream.Signature(plan.value_in_ring(passenger))),
                 "feedback": In(stream.Signature(plan.feedback, always_ready=True)),
             }
         )
@@ -87,8 +87,8 @@ class BlockRing(wiring.Component):
     @staticmethod
     def memory_bits_of(plan):
         """Returns the size of the memories, in bits, without building the component."""
-        written = Bank.memory_bits_of(plan.written, plan.entries)
-        return written + FedBank.memory_bits_of(plan.read, plan.entries)
+        written = Bank.memory_bits_of(plan.write_state, plan.entries)
+        return written + FedBank.memory_bits_of(plan.first_block, plan.entries)
 
     def elaborate(self, platform):
         m = Module()
@@ -178,7 +178,10 @@ class BlockRing(wiring.Component):
         """
         fed = read.feedback
         has_newer = Signal()
-        newer, fed_entry = Signal(self._plan.read, reset_less=True), Signal(self._plan.read)
+        newer, fed_entry = (
+            Signal(self._plan.first_block, reset_less=True),
+            Signal(self._plan.first_block),
+        )
         m.d.comb += fed_entry.eq(Mux(has_newer, newer, read.o.p.entry))
         with m.If(offered.valid & offered.ready):
             m.d.sync += has_newer.eq(0)

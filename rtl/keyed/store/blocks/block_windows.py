@@ -238,7 +238,7 @@ class BlockWindows(wiring.Component):
         block from 10 on. With the window's last block, which is the growing block, the register has
         the last such closed block.
         """
-        i, closed = self.i.p, Signal(self._ring.read, reset_less=True)
+        i, closed = self.i.p, Signal(self._ring.first_block, reset_less=True)
         with m.If(transfer & i.next_begins_here_or_later):
             m.d.sync += [
                 closed.block_index.eq(block_index),

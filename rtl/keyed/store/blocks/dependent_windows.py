@@ -58,7 +58,7 @@ class DependentWindows(BlockWindows):
     @staticmethod
     def _members(ring, passenger):
         form = ring.format
-        decoded = data.StructLayout({"place": ring.place, "start": form.start})
+        decoded = data.StructLayout({"place": ring.window_place, "start": form.start})
         return {
             "i": In(stream.Signature(numbered_layout(ring, passenger))),
             "o": Out(stream.Signature(ring.window_block(passenger))),
@@ -78,7 +78,7 @@ class DependentWindows(BlockWindows):
         i, o, fed, decoded = self.i.p, self.o.p, self.feedback.p, self.decoded
         place = Signal(self._ring.feedback)
         self._choose_place(m, place, transfer, complete, next_short)
-        names = [name for name in self._ring.place.members if name != "index"]
+        names = [name for name in self._ring.window_place.members if name != "index"]
         m.d.comb += [
             o.dependent.eq(i.dependent & ~i.empty),
             o.opens.eq(i.opens),

@@ -173,7 +173,7 @@ class RingPlan:
         return self.blocks & (self.blocks - 1) == 0
 
     @property
-    def read(self):
+    def first_block(self):
         """Layout of the first block from which a key's next windows are read.
 
         No later window of the key's ``life`` begins before block ``block_index`` of the ring, whose
@@ -195,7 +195,7 @@ class RingPlan:
         )
 
     @property
-    def written(self):
+    def write_state(self):
         """Layout of the state of a key's blocks in the ring.
 
         ``block_index``, the index of the growing block; ``life`` of the key; ``start``, the index
@@ -209,22 +209,24 @@ class RingPlan:
 
     @property
     def feedback(self):
-        """Layout of the feedback: ``index`` of a key's entry, and ``entry``, the new ``read``.
+        """Layout of the feedback: ``index`` of a key's entry, and ``entry``, its first block.
 
         With ``gives_way`` also ``drained``: the feedback is the answer to a ``drain`` of
         :data:`RING_REQUEST`, and ``entry`` has no meaning.
         """
         drained = {"drained": 1} if self.gives_way else {}
-        return data.StructLayout({"index": range(self.entries), "entry": self.read, **drained})
+        return data.StructLayout(
+            {"index": range(self.entries), "entry": self.first_block, **drained}
+        )
 
     @property
-    def place(self):
+    def window_place(self):
         """Layout of the block in which a key's next window begins, without a state of the codec.
 
         ``index`` of the key's entry; ``life`` of the key; ``block_index`` of the block, and
         ``number`` of the block's first value.
         """
-        members = self.read.members
+        members = self.first_block.members
         place = {name: members[name] for name in ("life", "block_index", "number")}
         return data.StructLayout({"index": range(self.entries), **place})
 
@@ -232,37 +234,37 @@ class RingPlan:
         """Returns the layout of a block of a window on its way to the decoders."""
         info = block_info_layout(passenger)
         if self.format.chained:
-            return window_block_layout(self.format, info, self.place)
+            return window_block_layout(self.format, info, self.window_place)
         return block_layout(info)
 
-    def numbered(self, passenger):
+    def numbered_value(self, passenger):
         """Returns the layout of a value with its block and the index of the block.
 
         The members of :func:`~rtl.keyed.codec.packer.packed_layout`; ``block_index``, the index of
         the growing block, which has the value (if the value closed a block, the closed block has
-        the index before); ``first``, the block from which windows are read, as :attr:`read`. If
-        stamped, also the ``number`` of the value.
+        the index before); ``first``, the block from which windows are read, as :attr:`first_block`.
+        If stamped, also the ``number`` of the value.
         """
         number = {"number": self.number_bits} if self.stamped else {}
         members = packed_layout(self.format, self.entries, passenger).members
-        ring = {"block_index": range(self.blocks), "first": self.read}
+        ring = {"block_index": range(self.blocks), "first": self.first_block}
         return data.StructLayout({**members, **ring, **number})
 
-    def placed(self, passenger):
+    def value_in_ring(self, passenger):
         """Returns the layout of a value whose block has room in the ring.
 
-        The members of :meth:`numbered`; ``blocks``, the number of closed blocks from ``first`` on,
-        without the growing block; ``any``, high if ``blocks`` is not 0. With ``gives_way`` also
-        ``ring_request``, a :data:`RING_REQUEST`, which is not 0 if a request came in place of a
-        value. If ``joined``, ``blocks`` counts the blocks before the value, because the window that
-        the value closes does not contain it. Then there are also two flags for a value that closes
-        a window and must wait for room. Such an item is offered twice: first with ``early``, as the
-        window alone, and later with ``late``, as the value alone.
+        The members of :meth:`numbered_value`; ``blocks``, the number of closed blocks from
+        ``first`` on, without the growing block; ``any``, high if ``blocks`` is not 0. With
+        ``gives_way`` also ``ring_request``, a :data:`RING_REQUEST`, which is not 0 if a request
+        came in place of a value. If ``joined``, ``blocks`` counts the blocks before the value,
+        because the window that the value closes does not contain it. Then there are also two flags
+        for a value that closes a window and must wait for room. Such an item is offered twice:
+        first with ``early``, as the window alone, and later with ``late``, as the value alone.
         """
         counts = {"blocks": range(self.blocks), "any": 1}
         parts = {"early": 1, "late": 1} if self.joined else {}
         request = request_members(self)
-        members = {**self.numbered(passenger).members, **counts, **parts, **request}
+        members = {**self.numbered_value(passenger).members, **counts, **parts, **request}
         return data.StructLayout(members)
 
 

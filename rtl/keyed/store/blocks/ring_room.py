@@ -66,8 +66,8 @@ class RingRoom(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(plan.numbered(passenger)))
-    o : Out(stream.Signature(plan.placed(passenger)))
+    i : In(stream.Signature(plan.numbered_value(passenger)))
+    o : Out(stream.Signature(plan.value_in_ring(passenger)))
     feedback : In(stream.Signature(plan.feedback, always_ready=True))
 
     Source: ours.
@@ -80,8 +80,8 @@ class RingRoom(wiring.Component):
         self._plan = plan
         super().__init__(
             {
-                "i": In(stream.Signature(plan.numbered(passenger))),
-                "o": Out(stream.Signature(plan.placed(passenger))),
+                "i": In(stream.Signature(plan.numbered_value(passenger))),
+                "o": Out(stream.Signature(plan.value_in_ring(passenger))),
                 "feedback": In(stream.Signature(plan.feedback, always_ready=True)),
             }
         )

@@ -64,7 +64,7 @@ class StampedWindows(BlockWindows):
 
     def _next_block(self, m, transfer, block_index):
         i = self.i.p
-        first = Signal(self._ring.read, reset_less=True)
+        first = Signal(self._ring.first_block, reset_less=True)
         has_next = Signal()  # the block has values of the next window
         is_found = Signal()  # a block of the window before this one had values of the next window
         ends_after_next = (i.next - i.block_end)[self._ring.number_bits - 1]  # i.next < i.block_end
