@@ -14,13 +14,16 @@ from .backend import Backend
 from .columns import is_nan
 from .control import TERMS, Control
 from .description import Description
-from .errors import DeviceError, HostError, SettingError
+from .errors import DeviceError, HostError, SettingError, TableError
 from .opening import backend_of
 from .punctuations import punctuated
 from .rows import rows_of
 from .run import Run, check_counts, check_evictions, error_text
 from .tables import table_of
 from .tuples import packed, raw_columns
+
+#: Largest number of windows of a run, as of golden.
+_MOST_WINDOWS = 100_000_000
 
 
 class Engine:
@@ -169,6 +172,7 @@ class Engine:
         """
         description = self.description
         self.control.check_open()
+        self.last = None
         self._check_punctuations(punctuations)
         columns = raw_columns(description, table, raw)
         self.control.check_together(self.control.values)
@@ -176,8 +180,8 @@ class Engine:
             raise DeviceError(f"{error_text(errors)}; call reset() before the next run")
         if self.control.busy:
             raise DeviceError("the engine is busy with an earlier stream; call reset()")
-        self.last = None
         self._set_start(columns)
+        self._check_span(columns)
         # For each entry of the stream, whether it is a punctuation; empty without punctuations.
         flags: list[np.ndarray] = []
         if description.host["punctuations"]:
@@ -269,6 +273,30 @@ class Engine:
             return
         slack, slide = (self._time(name) for name in ("slack", "slide"))
         self._set_checked("start", (int(passing[0]) - slack) // slide * slide)
+
+    def _check_span(self, columns):
+        """Raises TableError if the times extend over more windows than anybody waits for.
+
+        An engine with windows of time of the whole stream sends a row for each window between two
+        tuples. For instance one wrong time stamp, 50 years later, makes 1.6 thousand million rows
+        of windows of a second. Tuples that WHERE drops count, too.
+        """
+        description = self.description
+        window = description.host["window"]
+        start = self.control.values.get("start")
+        has_key = any(field.role == "key" for field in description.rows.fields)
+        if window["kind"] != "range" or has_key or start is None:
+            return
+        types = {field.name: field.type for field in description.tuples.fields}
+        nan = [is_nan(columns[name], type_) for name, type_ in types.items()]
+        times = columns[window["time"]][~np.any(nan, axis=0)]
+        count = (int(times.max()) - start) // self._time("slide") + 1 if len(times) else 0
+        if count > _MOST_WINDOWS:
+            raise TableError(
+                f"column {window['time']} has times up to {count:,} windows after the start of "
+                f"window 0, and at most {_MOST_WINDOWS:,} are answered: is a time wrong, or the "
+                "setting start?"
+            )
 
     def _times(self):
         """Returns the raw numbers of ``slide`` and ``slack``, and of ``start`` if it is written."""

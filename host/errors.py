@@ -58,7 +58,7 @@ class LossError(DeviceError):
         Number of lost datagrams.
     """
 
-    def __init__(self, message: str, datagrams: int) -> None:
+    def __init__(self, message: str, datagrams: int = 0) -> None:
         super().__init__(message)
         self.datagrams = datagrams
 

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .backend import Backend, packets_of
+from .control import SOFT_RESET
 from .description import Description
 from .errors import DeviceError, HangError, HostError, TableError
 
@@ -23,6 +24,11 @@ _LONGEST = (1 << 26) - 1
 #: Buffers of receive channels with a transfer in progress. Such a channel cannot be stopped, so the
 #: next board of the same overlay continues with its buffer, which is never freed.
 _ARMED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+#: Memory of engines that were still busy when they were closed: an engine may write to it at any
+#: time, so it is never freed.
+_HELD: list[Any] = []
+#: Seconds at most that :meth:`PynqBoard.close` waits for an engine that it has reset.
+_CLOSE_SECONDS = 1.0
 
 
 class PynqBoard(Backend):
@@ -70,7 +76,7 @@ class PynqBoard(Backend):
         import pynq
 
         self._description = description
-        self._allocate = pynq.allocate
+        self._pynq_allocate = pynq.allocate
         self._seconds = seconds
         if overlay is None:
             overlay = pynq.Overlay(
@@ -85,7 +91,7 @@ class PynqBoard(Backend):
         if packet_bytes is None:
             packet_bytes = _STREAM_BYTES if description.packet == "stream" else _WINDOW_BYTES
         self._receive = {
-            name: _Receiver(dmas[name].recvchannel, pynq.allocate, packet_bytes)
+            name: _Receiver(dmas[name].recvchannel, self._allocate, packet_bytes)
             for name in description.streams
             if name.startswith("m")
         }
@@ -133,6 +139,18 @@ class PynqBoard(Backend):
             for name, receiver in self._receive.items()
         }
 
+    def _allocate(self, shape, dtype):
+        """Returns a buffer of pynq; raises HostError if the board has no memory for it."""
+        try:
+            return self._pynq_allocate(shape, dtype)
+        except (MemoryError, RuntimeError, OSError) as error:
+            size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+            raise HostError(
+                f"the board has no contiguous memory of {size:,} bytes ({error}): run a shorter "
+                "table, set a smaller packet_bytes, generate the design with fewer entries, or "
+                "give Linux more CMA"
+            ) from None
+
     def memory(self, name: str, area: int, multiple: int, value: int | None) -> int:
         buffer = self._allocate((area + multiple,), np.uint8)
         self._areas.append(buffer)
@@ -140,8 +158,11 @@ class PynqBoard(Backend):
 
     def close(self) -> None:
         self._free_sent()
-        for buffer in self._areas:
-            buffer.freebuffer()
+        if self._areas and not self._is_idle():
+            _HELD.extend(self._areas)
+        else:
+            for buffer in self._areas:
+                buffer.freebuffer()
         for receiver in self._receive.values():
             receiver.close()
         self._areas, self._receive = [], {}
@@ -149,6 +170,23 @@ class PynqBoard(Backend):
     def discard(self) -> None:
         for receiver in self._receive.values():
             receiver.discard()
+
+    def _is_idle(self):
+        """Returns whether the engine is idle; resets an engine that is busy, and waits a little."""
+        end = time.monotonic() + min(self._seconds, _CLOSE_SECONDS)
+        is_reset = False
+        while self._is_busy():
+            if not is_reset:
+                self.write(self._description.registers["control"], SOFT_RESET)
+                is_reset = True
+            self.discard()
+            if time.monotonic() > end:
+                return False
+        return True
+
+    def _is_busy(self):
+        status = self.read(self._description.registers["status"])
+        return bool(status >> self._description.host["busy"] & 1)
 
     def _free_sent(self):
         """Frees the buffers that were sent, unless the DMA may still read the last one."""

@@ -112,7 +112,9 @@ def _without_dictionary(column):
     """Returns an Arrow column with its values in place of numbers of a dictionary's entries."""
     if not hasattr(getattr(column, "type", None), "index_type"):
         return column
-    return column.cast(column.type.value_type)
+    if hasattr(column, "chunks"):
+        column = column.combine_chunks()
+    return column.dictionary.take(column.indices)  # Arrow cannot cast dictionaries of text views
 
 
 def _array(column):

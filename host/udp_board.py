@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .backend import Backend, packets_of
-from .control import SOFT_RESET
+from .control import SOFT_RESET, Control
 from .datagram_port import Link, UdpLink
 from .description import Description
 from .errors import DeviceError, HangError, HostError, LossError
@@ -95,6 +95,7 @@ class UdpBoard(Backend):
         self._counts: dict[str, int] = {}
         self._registers = LinkRegisters(description, self._link, seconds)
         try:
+            Control(description, self).check()  # before anything is written to another device
             self._link.rows.connect(self._registers.read("port")[0])
             self._reset_if_busy()
             self._registers.point_at_this_program(

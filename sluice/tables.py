@@ -8,6 +8,8 @@ import pyarrow as pa
 
 from query.errors import UserError
 
+#: Packages whose frames, and subclasses of these, are read and written as such.
+_FRAMES = ("pandas", "polars", "pyspark")
 _KINDS = (
     "an Arrow table, a pandas or Polars frame, a Spark DataFrame, a dict of columns, or an object "
     "with an Arrow stream"
@@ -136,5 +138,9 @@ def _is_extension(column):
 
 
 def _package(table):
-    """Returns the top package of the table's class."""
-    return type(table).__module__.partition(".")[0]
+    """Returns the package of frames to which the table's class belongs, or its own top package.
+
+    A subclass of a frame, such as that of geopandas, belongs to the package of the frame.
+    """
+    packages = [base.__module__.partition(".")[0] for base in type(table).__mro__]
+    return next((name for name in packages if name in _FRAMES), packages[0])

@@ -19,12 +19,12 @@ class HostSetting:
     A setting of up to 32 bits has one register, a setting of up to 64 bits has two. It is 0 after
     reset, so where 0 is refused the host must write it.
 
-    A written number that does not fit ``width`` bits is stored as all ones, or as the smallest
-    number if the setting is signed, and must be refused. The width makes sure that such a number is
-    recognized, in one of three ways:
+    If a written number does not fit ``width`` bits, its last register is stored as all ones, or as
+    the smallest number if the setting is signed, and the setting must be refused. The width makes
+    sure that such a number is recognized, in one of three ways:
 
-    - ``maximum`` is below all ones. A size up to 16 has 5 bits: a written 17 is stored as 17, a
-      written 40 as 31, and both are above 16.
+    - ``maximum`` is below every number whose last register is all ones. A size up to 16 has 5 bits:
+      a written 17 is stored as 17, a written 40 as 31, and both are above 16.
     - Without such a ``maximum`` the top bit is no part of the number but marks a misfit
       (:meth:`unfit`). A length of any 20 bits has a width of 21: a written 1048576 is stored as it
       is, a greater number as 2097151, and both have the mark.
@@ -66,8 +66,12 @@ class HostSetting:
 
     def __post_init__(self):
         full = self.width == 32 * self.words
-        topped = self.maximum is not None and not self.signed and self.maximum + 1 < 1 << self.width
+        last_low = 32 * (self.words - 1)
+        least_misfit = (1 << self.width) - (1 << last_low)
+        topped = self.maximum is not None and not self.signed and self.maximum < least_misfit
         object.__setattr__(self, "bits", self.bits or self.width - (not full and not topped))
+        if self.bits == self.width and not (full or topped):
+            raise ValueError(f"width must be above {self.bits}, the bits of a number, for the mark")
         if self.maximum is not None and self.maximum >> (self.bits - self.signed):
             raise ValueError(f"maximum must fit {self.bits} bits, and is {self.maximum}")
         if self.multiple & (self.multiple - 1) or self.multiple < 1:

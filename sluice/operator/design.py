@@ -84,9 +84,10 @@ class OperatorDesign:
             )  # fmt: skip
         query = _built_query(configuration["query"], description, place, numbers)
         query = _with_numbers(query, numbers)
-        task = EngineTask(
-            str(place), digest, dict(settings), backend, dict(options), allow_evictions
-        )
+        # The same settings in another spelling must have the same identity in a checkpoint.
+        control = Control(description, None)
+        own_settings = {control.setting(name).name: _plain(v) for name, v in settings.items()}
+        task = EngineTask(str(place), digest, own_settings, backend, dict(options), allow_evictions)
         codec = CODECS.get(configuration["parameters"].get("codec"))
         return cls(query, task, description.host["longest"], codec is not None and codec.lossy)
 
@@ -102,6 +103,11 @@ class OperatorDesign:
                 f"the directory is of another query: its engine answers {_one_line(self.query)}, "
                 f"not {_one_line(query)}", file=self.place,
             )  # fmt: skip
+
+
+def _plain(value):
+    """Returns a number of NumPy as Python's, any other value as it is."""
+    return value.item() if hasattr(value, "item") else value
 
 
 def _meaning(query):

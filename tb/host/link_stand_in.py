@@ -19,7 +19,7 @@ BUSY = 31
 NAMES = (
     *("magic", "control", "status", "streams_low", "received", "room", "next_row_datagram"),
     *("numbered", "flush_cycles", "port", "to_mac_low", "to_mac_high", "to_address", "to_port"),
-    "size",
+    *("size", "configuration"),
 )
 #: Counters, which a soft reset clears.
 COUNTERS = ("tuples_low", "streams_low", "rows_low")
@@ -28,7 +28,8 @@ DESCRIPTION = SimpleNamespace(
     directory="build/stand_in",
     registers=REGISTERS,
     network={"host_link": True, "datagram_bytes": 1472},
-    host={"busy": BUSY},
+    host={"busy": BUSY, "magic": "0x0"},
+    configuration=0,
     streams={"m_axis": SimpleNamespace(bytes=TUPLE_BYTES)},
     rows=SimpleNamespace(bytes=TUPLE_BYTES),
     packet="stream",

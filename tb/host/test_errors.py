@@ -4,7 +4,9 @@ After each error the engine answers as before.
 """
 
 import json
+import pickle
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +16,12 @@ from host import (
     DeviceError,
     Engine,
     EvictionError,
+    HangError,
     HostError,
     OverrunError,
     SettingError,
     TableError,
+    errors,
 )
 from host.description import Description
 from sim.host_simulation import CompiledSimulation
@@ -26,6 +30,13 @@ from tb.host.stand_in import Module
 pytestmark = pytest.mark.hdl
 
 GOOD = {"g": [1, 1, 2], "x": [3, 4, 5], "y": [0, 1, 2]}
+
+
+def errors_of_the_host():
+    """Yields the classes of errors of the host class."""
+    for kind in vars(errors).values():
+        if isinstance(kind, type) and issubclass(kind, HostError):
+            yield kind
 
 
 @pytest.fixture
@@ -273,6 +284,15 @@ def test_rows_that_get_lost_on_the_way(board):
         engine.run(columns(engine))
 
 
+def test_a_dma_that_moves_nothing(board):
+    """The error comes after the time limit, and says what to check."""
+    with (
+        Engine.open(board(late=1 << 40), "pynq", seconds=0.2) as engine,
+        pytest.raises(HangError, match=r"no packet came in 0.2 s, and the engine is not empty; c"),
+    ):
+        engine.run(columns(engine))
+
+
 def test_an_empty_table(board, engine):
     """An empty table has no rows in a group-by, and cannot be sent by a DMA."""
     empty = {name: np.array([], np.int64) for name in columns(engine)}
@@ -375,3 +395,47 @@ def test_keys_that_are_evicted_behind_a_network(generated, cache):
         engine.run(columns, allow_evictions=True)
         assert not engine.last.evicted
         assert engine.last.counters["collision"] > 40
+
+
+@pytest.mark.parametrize("kind", [*errors_of_the_host()], ids=lambda kind: kind.__name__)
+def test_errors_reach_another_process(kind):
+    """A pool of processes pickles an error in the worker, and makes it anew from its arguments."""
+    error = kind("text")
+    for name in ("rows", "datagrams"):
+        if hasattr(error, name):
+            setattr(error, name, 7)
+    other = pickle.loads(pickle.dumps(error))
+    assert (type(other), str(other), vars(other)) == (kind, "text", vars(error))
+
+
+def test_a_refused_run_leaves_no_counts_of_the_run_before(engine):
+    engine.run(columns(engine))
+    assert engine.last is not None
+    with pytest.raises(TableError):
+        engine.run({})
+    assert engine.last is None
+
+
+@pytest.mark.parametrize(
+    ("last", "role", "is_refused"),
+    [
+        (5 + 999_999_999, "window", False),  # the last time of window 99,999,999
+        (5 + 1_000_000_000, "window", True),
+        (5 + 1_000_000_000, "key", False),  # windows of keys without a tuple have no row
+    ],
+)
+def test_a_time_far_behind_all_others(last, role, is_refused):
+    """An engine over the whole stream would send a row for each window between the two tuples."""
+    engine = Engine.__new__(Engine)
+    engine.description = SimpleNamespace(
+        host={"window": {"kind": "range", "time": "t"}},
+        rows=SimpleNamespace(fields=[SimpleNamespace(role=role)]),
+        tuples=SimpleNamespace(fields=[SimpleNamespace(name="t", type="int(64)")]),
+    )
+    engine.control = SimpleNamespace(values={"start": 5, "slide": 10})
+    columns = {"t": np.array([last, 5])}
+    if not is_refused:
+        engine._check_span(columns)
+        return
+    with pytest.raises(TableError, match=r"^column t has times up to 100,000,001 windows after "):
+        engine._check_span(columns)

@@ -48,6 +48,10 @@ def test_a_list_of_lists_is_refused():
         (pa.array([Decimal("1.5")]), [Decimal("1.5")]),
         (pa.array([LARGE, 1], pa.uint64()).dictionary_encode(), [LARGE, 1]),
         (pa.chunked_array([pa.array(["a", "b", "a"]).dictionary_encode()]), ["a", "b", "a"]),
+        (
+            pl.DataFrame({"k": pl.Series(["a", "b"], dtype=pl.Categorical)}).to_arrow()["k"],
+            ["a", "b"],
+        ),
         (pl.Series([1, 2]), [1, 2]),
     ],
 )

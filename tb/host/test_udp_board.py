@@ -115,6 +115,23 @@ def test_the_time_after_which_rows_leave_is_written(chosen, written):
         assert link.values["flush_cycles"] == 5
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("magic", 0xFFFF_FFFF, "no engine answers: magic reads 0xffffffff, not 0x00000000"),
+        ("configuration", 5, "another design answers: configuration reads 0x00000005"),
+    ],
+)
+def test_nothing_is_written_to_another_device(name, value, message):
+    """Also not if it seems busy, as a device does whose registers read as ones."""
+    with LinkStandIn() as link:
+        link.values |= {name: value, "status": 0xFFFF_FFFF, "to_port": 7, "numbered": 0}
+        before = dict(link.values)
+        with pytest.raises(DeviceError, match=f"^{message}"):
+            UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+        assert link.values == before
+
+
 @pytest.mark.parametrize("wrong", [-1, 1 << 32, 1.5])
 def test_a_time_that_no_register_holds_is_refused(wrong):
     text = f"^flush_cycles must be a whole number from 0, not {wrong}$"

@@ -145,3 +145,14 @@ def test_a_column_that_is_not_needed_may_hold_anything(form):
     for needed in (None, {"k", "note"}):
         with pytest.raises(UserError, match="note is no column of Arrow"):
             to_arrow(table, needed)
+
+
+class OwnFrame(pd.DataFrame):
+    """A frame of a package of somebody else, as that of geopandas."""
+
+
+def test_a_subclass_of_a_frame_is_read_and_written_as_the_frame():
+    frame = OwnFrame({"k": [1, 1], "x": [1.0, float("nan")]})
+    table = to_arrow(frame)
+    assert table["x"].null_count == 0
+    assert isinstance(like(frame, table), pd.DataFrame)

@@ -176,7 +176,8 @@ class StreamZip(wiring.Component):
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
         plan_settings = Signal(self._plan.settings)
-        bases = Cat(settings[f"base_{name}"][page:] for name in self._masters)
+        end = page + self._plan.lines.base_bits
+        bases = Cat(settings[f"base_{name}"][page:end] for name in self._masters)
         if not self._plan.masters:  # lines on the chip, which need no addresses
             bases = Cat(Const(0, self._windows.bases.shape().size), bases)
         base_ports = ("bases",) if self._plan.outside is None else ("bases", "m2_base")

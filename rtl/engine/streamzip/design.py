@@ -148,15 +148,19 @@ def _kernels(built, keys):
 
 
 def _bases(built):
-    """Returns the host settings for the base address of the memory behind each master."""
+    """Returns the host settings for the base address of the memory behind each master.
+
+    An address of two registers has a bit that marks a misfit, unless it fills both.
+    """
+    bits = built.address_bits
     return tuple(
         HostSetting(
             name=f"base_{name}",
             doc=f"byte address of the memory behind m_axi_{name}; {area.bytes} bytes are used",
-            width=built.address_bits,
-            bits=built.address_bits,
+            width=bits + (32 < bits < 64),
+            bits=bits,
             unit="bytes",
-            maximum=(1 << built.address_bits) - area.span,
+            maximum=(1 << bits) - area.span,
             multiple=PAGE_BYTES,
             value=area.base,
             area=area.bytes,

@@ -41,6 +41,25 @@ def test_a_maximum_leaves_room_for_the_mark_of_a_misfit():
             HostSetting(name="n", width=5, doc="", signed=signed, maximum=maximum)
 
 
+@pytest.mark.parametrize(
+    ("width", "maximum", "is_allowed"),
+    [
+        (40, (255 << 32) - 1, True),
+        (40, 255 << 32, False),  # a misfit in the second register is stored as this number or more
+        (64, 255 << 32, True),  # every number fits
+        (5, 30, True),
+        (5, 31, False),
+    ],
+)
+def test_a_misfit_is_above_the_maximum_or_has_a_mark(width, maximum, is_allowed):
+    fields = {"name": "n", "doc": "", "width": width, "bits": width, "maximum": maximum}
+    if is_allowed:
+        HostSetting(**fields)
+        return
+    with pytest.raises(ValueError, match=f"width must be above {width}, the bits of a number, fo"):
+        HostSetting(**fields)
+
+
 def answers(shape, question):
     """Returns the answer of ``question`` for every value of a shape, as a dict."""
     value, answer, result = Signal(shape), Signal(), {}
