@@ -428,11 +428,11 @@ def test_a_time_far_behind_all_others(last, role, is_refused):
     """An engine over the whole stream would send a row for each window between the two tuples."""
     engine = Engine.__new__(Engine)
     engine.description = SimpleNamespace(
-        host={"window": {"kind": "range", "time": "t"}},
+        host={"window": {"kind": "range", "time": "t", "slide": 10}},
         rows=SimpleNamespace(fields=[SimpleNamespace(role=role)]),
         tuples=SimpleNamespace(fields=[SimpleNamespace(name="t", type="int(64)")]),
     )
-    engine.control = SimpleNamespace(values={"start": 5, "slide": 10})
+    engine.control = SimpleNamespace(values={"start": 5})
     columns = {"t": np.array([last, 5])}
     if not is_refused:
         engine._check_span(columns)
