@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import sluice
@@ -61,6 +62,13 @@ def test_settings_replace_the_numbers_of_the_query(tmp_path):
     assert operator.query == parse(BASIS + other)
     with pytest.raises(UserError, match="the directory is of another query: its engine answers"):
         operator.check_query(design.query)
+
+
+@pytest.mark.parametrize("settings", [{"ws": 6}, {"size": 6}, {"size": np.int64(6)}])
+def test_spellings_of_a_setting_are_one_setting(tmp_path, settings):
+    """A checkpoint compares the settings of a job with those of its start."""
+    design = ENGINES["streamzip"](query=parse(f"{BASIS}[PARTITION BY k ROWS 8 SLIDE 2];"))
+    assert repr(read(tmp_path, design, settings).task.settings) == "{'size': 6}"
 
 
 def test_fractions_of_percentiles(tmp_path):
