@@ -155,6 +155,8 @@ class StreamZip(wiring.Component):
         passing = 0 if self._plan.pivots is None else PASS_WINDOWS
         # The most ends inside: two in each cycle of latency, because a skid buffer holds two, and
         # those in the queues. An end is an empty window, and passes the decoders as an empty block.
+        # More ends may wait in the memory of dram-only or of an M2 outside of the chip. Then the
+        # count may wrap, which does no harm, because windows.busy is high as long as they wait.
         ends_max = 2 * windows.latency + QUEUED_WINDOWS + passing + self._plan.line_format.queued
         m.submodules.tracker = tracker = StreamTracker(ends_max)
         windows_busy = Signal()
