@@ -159,8 +159,8 @@ class Engine:
         TableError, SettingError
             When the table or a setting is wrong; no tuple was sent.
         HostError
-            When the engine is closed, or when ``punctuations`` do not fit the design or the back
-            end.
+            When the engine is closed, when ``punctuations`` do not fit the design or the back end,
+            or when the board has no memory for the table.
         OverrunError
             When the engine dropped tuples for lack of room; the error has the ``rows``.
         EvictionError
@@ -279,9 +279,12 @@ class Engine:
 
         An engine with windows of time of the whole stream sends a row for each window between two
         tuples. For instance one wrong time stamp, 50 years later, makes 1.6 thousand million rows
-        of windows of a second. Tuples that WHERE drops count, too.
+        of windows of a second. With WHERE nothing is checked, because the host does not know which
+        tuples pass.
         """
         description = self.description
+        if description.host["filtered"]:
+            return
         window = description.host["window"]
         start = self.control.values.get("start")
         has_key = any(field.role == "key" for field in description.rows.fields)

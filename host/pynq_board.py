@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -157,8 +158,9 @@ class PynqBoard(Backend):
         return -(-buffer.device_address // multiple) * multiple
 
     def close(self) -> None:
+        has_stopped = not self._areas or self._stop()
         self._free_sent()
-        if self._areas and not self._is_idle():
+        if not has_stopped:
             _HELD.extend(self._areas)
         else:
             for buffer in self._areas:
@@ -171,15 +173,16 @@ class PynqBoard(Backend):
         for receiver in self._receive.values():
             receiver.discard()
 
-    def _is_idle(self):
-        """Returns whether the engine is idle; resets an engine that is busy, and waits a little."""
+    def _stop(self):
+        """Resets the engine if it is busy, and waits a little; returns whether it is idle."""
         end = time.monotonic() + min(self._seconds, _CLOSE_SECONDS)
         is_reset = False
         while self._is_busy():
             if not is_reset:
                 self.write(self._description.registers["control"], SOFT_RESET)
                 is_reset = True
-            self.discard()
+            with suppress(DeviceError):  # of a packet that was too long
+                self.discard()
             if time.monotonic() > end:
                 return False
         return True

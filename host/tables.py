@@ -112,9 +112,13 @@ def _without_dictionary(column):
     """Returns an Arrow column with its values in place of numbers of a dictionary's entries."""
     if not hasattr(getattr(column, "type", None), "index_type"):
         return column
-    if hasattr(column, "chunks"):
-        column = column.combine_chunks()
-    return column.dictionary.take(column.indices)  # Arrow cannot cast dictionaries of text views
+    import pyarrow as pa
+
+    # Chunk by chunk, as each may have a dictionary of its own. Arrow cannot cast dictionaries of
+    # text views.
+    chunks = column.chunks if hasattr(column, "chunks") else [column]
+    parts = [chunk.dictionary.take(chunk.indices) for chunk in chunks]
+    return pa.chunked_array(parts, column.type.value_type)
 
 
 def _array(column):

@@ -16,7 +16,7 @@ from gen.commands.arguments import (
     Settings,
     refuse_options_of_engines,
 )
-from gen.design.build import resolve, with_lanes
+from gen.design.build import check_beats, resolve, with_lanes
 from gen.design.key_memory import KeyMemory
 from gen.jobs.resources import engine_report, report_values, target_of
 from gen.report import seed_figures as seeds
@@ -134,8 +134,9 @@ def _beside(design):
         return None, None
     other = ENGINES[design.engine].design(replace(design.options, results="all"))
     try:
+        check_beats(other)
         return other.with_face(design.face), None
-    except ValueError as error:
+    except (ValueError, UserError) as error:
         return None, f"there is no design with results=all beside it: {error}"
 
 

@@ -84,7 +84,7 @@ def serve(
         if tap is None and not serial and link.to_port in ports:
             raise UserError(
                 f"to_port must not be {link.to_port}, a port of the design: on this machine rows "
-                "would come back as tuples or requests"
+                "would come back as tuples or requests; --set to_port=N takes another"
             )
         wire, numbers = _wire(link, tap, None if serial else ports)
         stack.callback(wire.close)

@@ -63,14 +63,21 @@ def _words(line: str, number: int) -> list[str]:
 
 
 def _without_comment(line):
-    """Returns the line up to a comment: a # in front of which there is a blank, or nothing."""
-    quote, before = "", " "
+    """Returns the line up to a comment: a # in front of which there is a blank, or nothing.
+
+    Quotes and backslashes have the meaning that they have to shlex.
+    """
+    quote, before, is_escaped = "", " ", False
     for place, letter in enumerate(line):
-        if quote:
+        if is_escaped:
+            is_escaped, letter = False, "x"  # a letter of the word, whatever it is
+        elif letter == "\\" and quote != "'":
+            is_escaped = True
+        elif quote:
             quote = "" if letter == quote else quote
-        elif letter in "'\"" and before != "\\":
+        elif letter in "'\"":
             quote = letter
-        elif letter == "#" and before.isspace():
+        elif letter == "#" and before in " \t\r\n":
             return line[:place]
         before = letter
     return line

@@ -74,7 +74,7 @@ class Build:
         )
         face = self.design.face
         is_unused = face.end_marker and not face.marks(self.design.rows)
-        of_face = ["end_marker=true has no effect, because it needs packets=window"] * is_unused
+        of_face = ["end_marker=true has no effect, because each stream is a packet"] * is_unused
         return (*of_query, *of_start, *of_options, *of_face)
 
     @property
@@ -183,7 +183,7 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
             except ValueError as error:
                 raise UserError(str(error)) from None
     _check_registers(faced)
-    _check_beats(faced)
+    check_beats(faced)
     raw_start, warning = start_of(point.query, start)
     build = Build(
         point=point,
@@ -210,7 +210,7 @@ def _check_registers(design):
         )
 
 
-def _check_beats(design):
+def check_beats(design: Design) -> None:
     """Raises UserError if a beat of tuples or rows is too wide to be built."""
     for name, schema in (("tuples", design.input), ("rows", design.rows)):
         width = schema.layout.size
@@ -218,7 +218,7 @@ def _check_beats(design):
             way_out = (
                 f"set lanes to {_BEAT_BITS // width} or less"
                 if width <= _BEAT_BITS
-                else ("leave out some columns or items")
+                else "leave out some columns or items"
             )
             raise UserError(
                 f"a beat of {schema.lanes} {name} of {width:,} bits would have more than "

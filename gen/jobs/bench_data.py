@@ -41,7 +41,6 @@ def files_of_bench(
     cache : path-like
     """
     tuples = _tuples(out, build, path, format, count)
-
     row_counts = []
 
     def golden(query, tuples, start, codec):

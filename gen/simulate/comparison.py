@@ -81,9 +81,8 @@ class Comparison:
         problems += [*impossible, *([losses.problem] if is_refused else []), *unreadable]
         expected = answer.rows
         differing = expected.num_rows
-        problems += overruns(
-            build.query, tuples, answer.start, counters
-        )  # before the rows that lack these tuples
+        # Before the rows that lack these tuples.
+        problems += overruns(build.query, tuples, answer.start, counters)
         problems += overflow_problems(build.query, rows, counters, streams)
         if rows is not None:
             if counters.get(OVERFLOWED):

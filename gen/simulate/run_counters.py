@@ -97,8 +97,8 @@ def overruns(
     times = tuples.table[window.attribute.name]
     if start is not None and pc.max(times).as_py() - start >= SLIDES * window.slide:
         return [
-            f"{text}are missing in rows. The last time is {SLIDES:,} or more slides behind the "
-            f"start {start}, and later slides have no number: set a greater slide or start"
+            f"{text}are missing in rows. The greatest time is {SLIDES:,} or more slides after the "
+            f"start {start}, and such slides have no number: set a greater slide or start"
         ]
     return [
         f"{text}had no room in their windows, and are missing in rows: set a greater window_max, "

@@ -166,6 +166,11 @@ class Simulation:
             rows, lost = losses.rows, losses.lost
         return {"evicted_keys": evicted, "rows_of_query": rows, "rows_lost": lost}
 
+    def _bound_figures(self):
+        if self.bound is None:
+            return {"rate_bounded_by": None, "tuples_per_beat": float(self.lanes)}
+        return self.bound.values()
+
     def figures(self) -> dict:
         """Returns plain data for ``sluice simulate --json``."""
         run, sustained, first = self.run, self.sustained, None
@@ -181,7 +186,7 @@ class Simulation:
             if self.predicted is None
             else rounded(self.predicted),
             "unpredicted": self.unpredicted,
-            **({"rate_bounded_by": None} if self.bound is None else self.bound.values()),
+            **self._bound_figures(),
             "first_result_cycles": first,
             "rows": 0 if self.rows is None else self.rows.num_rows,
             "rows_expected": self.expected.num_rows,

@@ -18,10 +18,10 @@ class RegisterFile(wiring.Component):
     A setting has as many bits as its width. A written word that does not fit the last register of a
     setting is stored in this register as all ones; for a signed setting, whose words are extended
     by their sign, only the sign bit is stored as 1. :meth:`HostSetting.refuses` recognizes both, so
-    no written value is ever mistaken for another. The two registers of a setting of 64 bits are written one by one.
-    Only the bytes with a strobe change. A write sets ``bad_setting`` if the value of the written
-    setting is refused by itself; rules between settings are not checked here, because the host may
-    still write the other setting.
+    no written value is ever mistaken for another. The two registers of a setting of 64 bits are
+    written one by one. Only the bytes with a strobe change. A write sets ``bad_setting`` if the
+    value of the written setting is refused by itself; rules between settings are not checked here,
+    because the host may still write the other setting.
 
     Counters follow their events by 2 cycles. Latency of a read 1 cycle, initiation interval 2.
 

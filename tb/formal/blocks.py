@@ -68,13 +68,19 @@ CODED = {
 
 @contextmanager
 def narrow(numbers, *classes):
-    """Replaces the constants in the modules of the classes and of the block formats."""
+    """Replaces the constants in the modules of the classes and of the block formats.
+
+    Each constant must be in one of the modules: else the proof would have the large constant.
+    """
+    replaced = set()
     with ExitStack() as stack:
         for cls in (BlockFormat, *classes):
             method = vars(cls)["format"].fget if "format" in vars(cls) else cls.__init__
             module_globals = method.__globals__
             small = {name: number for name, number in numbers.items() if name in module_globals}
             stack.enter_context(patch.dict(module_globals, small))
+            replaced |= small.keys()
+        assert replaced == numbers.keys(), numbers.keys() - replaced
         yield
 
 

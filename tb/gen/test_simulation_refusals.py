@@ -29,17 +29,22 @@ def build(tmp_path):
 
 
 def test_keys_that_need_more_than_the_memory_of_ddr3(build):
-    """A key takes 4,096 values of 8 bytes, so 32,768 keys take 1 GiB, the whole memory."""
-    design = build(KEYS, "entries=32768").design
+    """A key takes 4,096 values of 8 bytes, so 32,768 keys take 1 GiB, the whole memory.
+
+    Two ports leave a part of the memory between their areas unused, and no longer fit.
+    """
+    design = build(KEYS, "entries=32768", "ports=1").design
     assert check_simulator(design, "verilator", "ddr3") == "ddr3"
-    design = build(KEYS, "entries=65536").design
+    design = build(KEYS, "entries=65536", "ports=1").design
     assert check_simulator(design, "verilator", "ideal") == "ideal"
     with pytest.raises(UserError, match=r"has 1,073,741,824 bytes, .* take 2,147,483,648: set fe"):
         check_simulator(design, "verilator", "ddr3")
+    with pytest.raises(UserError, match=r"has 1,073,741,824 bytes, .* take 1,073,7\d\d,\d+: set"):
+        check_simulator(build(KEYS, "entries=32768", "ports=2").design, "verilator", "ddr3")
 
 
 def test_an_sram_takes_no_place_in_the_ddr3(build):
-    design = build(KEYS, "entries=32768", "m2_kind=external").design
+    design = build(KEYS, "entries=32768", "ports=1", "m2_kind=external").design
     assert [bus.sram for bus in design.memories].count(True) == 1
     assert check_simulator(design, "verilator", "ddr3") == "ddr3"
 

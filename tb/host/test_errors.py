@@ -417,18 +417,19 @@ def test_a_refused_run_leaves_no_counts_of_the_run_before(engine):
 
 
 @pytest.mark.parametrize(
-    ("last", "role", "is_refused"),
+    ("last", "role", "is_filtered", "is_refused"),
     [
-        (5 + 999_999_999, "window", False),  # the last time of window 99,999,999
-        (5 + 1_000_000_000, "window", True),
-        (5 + 1_000_000_000, "key", False),  # windows of keys without a tuple have no row
+        (5 + 999_999_999, "window", False, False),  # the last time of window 99,999,999
+        (5 + 1_000_000_000, "window", False, True),
+        (5 + 1_000_000_000, "window", True, False),  # WHERE may drop the tuple
+        (5 + 1_000_000_000, "key", False, False),  # windows of keys without a tuple have no row
     ],
 )
-def test_a_time_far_behind_all_others(last, role, is_refused):
+def test_a_time_far_behind_all_others(last, role, is_filtered, is_refused):
     """An engine over the whole stream would send a row for each window between the two tuples."""
     engine = Engine.__new__(Engine)
     engine.description = SimpleNamespace(
-        host={"window": {"kind": "range", "time": "t", "slide": 10}},
+        host={"window": {"kind": "range", "time": "t", "slide": 10}, "filtered": is_filtered},
         rows=SimpleNamespace(fields=[SimpleNamespace(role=role)]),
         tuples=SimpleNamespace(fields=[SimpleNamespace(name="t", type="int(64)")]),
     )

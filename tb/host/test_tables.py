@@ -49,6 +49,11 @@ def test_a_list_of_lists_is_refused():
         (pa.array([LARGE, 1], pa.uint64()).dictionary_encode(), [LARGE, 1]),
         (pa.chunked_array([pa.array(["a", "b", "a"]).dictionary_encode()]), ["a", "b", "a"]),
         (
+            pa.chunked_array([pa.array([t]).dictionary_encode() for t in ("a", "b")]),
+            ["a", "b"],
+        ),
+        (pa.chunked_array([], pa.dictionary(pa.int8(), pa.string())), []),
+        (
             pl.DataFrame({"k": pl.Series(["a", "b"], dtype=pl.Categorical)}).to_arrow()["k"],
             ["a", "b"],
         ),

@@ -125,7 +125,8 @@ def test_the_time_after_which_rows_leave_is_written(chosen, written):
 def test_nothing_is_written_to_another_device(name, value, message):
     """Also not if it seems busy, as a device does whose registers read as ones."""
     with LinkStandIn() as link:
-        link.values |= {name: value, "status": 0xFFFF_FFFF, "to_port": 7, "numbered": 0}
+        link._begun = True
+        link.values |= {name: value, "to_port": 7, "numbered": 0}
         before = dict(link.values)
         with pytest.raises(DeviceError, match=f"^{message}"):
             UdpBoard(DESCRIPTION, link.at, seconds=0.3)

@@ -44,9 +44,9 @@ class StreamZip(wiring.Component):
     or start waits until all rows of the earlier streams have left, because the ends of their
     windows are computed with their own settings.
 
-    M1 and M2 are the levels of the memory on the chip, M3 is the DRAM behind ``m_axi_0``. If no
-    line of a window is in M3, the latency from the tuple that closes the window to its row is the
-    sum of the latencies of the parts. Initiation interval 1 cycle.
+    M1, M2 and M3 are the levels of the memory; M3 is the DRAM behind ``m_axi_0``, if it is not on
+    the chip. If no line of a window is in M3, the latency from the tuple that closes the window to
+    its row is the sum of the latencies of the parts. Initiation interval 1 cycle.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from rtl.stream.zeros import leading_zeros, trailing_zeros
 
 GRID_BITS, LENGTH_BITS = 6, 6
 HEADER_BITS = 3 + GRID_BITS + LENGTH_BITS
-LENGTH_MAX = 1 << LENGTH_BITS
+MOST_LENGTH = 1 << LENGTH_BITS
 #: Bits of the numbers in symbols that begin with 10 and with 110.
 SHORT, MIDDLE = 3, 6
 
@@ -68,7 +68,7 @@ class Grid(ChangeCodec):
     @property
     def position(self):
         """Layout of the position of n: the zeros below n, and the bits of n."""
-        return data.StructLayout({"grid": GRID_BITS + 1, "length": range(LENGTH_MAX + 1)})
+        return data.StructLayout({"grid": GRID_BITS + 1, "length": range(MOST_LENGTH + 1)})
 
     @property
     def value_position(self):
@@ -77,18 +77,18 @@ class Grid(ChangeCodec):
     @property
     def zero_position(self):
         """Position with all bits below the grid."""
-        return {"grid": LENGTH_MAX}
+        return {"grid": MOST_LENGTH}
 
     def symbol(self, m, undecoded, state):
         # The first bit of a symbol is the highest one.
         width, is_longer = self.width, undecoded[-2]
-        changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + LENGTH_MAX + 1))
-        grid, length = Signal(GRID_BITS), Signal(range(LENGTH_MAX + 1))
+        changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + MOST_LENGTH + 1))
+        grid, length = Signal(GRID_BITS), Signal(range(MOST_LENGTH + 1))
         code, after_header = undecoded[-HEADER_BITS:-3], undecoded[:-HEADER_BITS][-width:]
         with m.Switch(code[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
             for length_code in range(1 << LENGTH_BITS):
                 with m.Case(length_code):
-                    m.d.comb += symbol_length.eq(HEADER_BITS + (length_code or LENGTH_MAX))
+                    m.d.comb += symbol_length.eq(HEADER_BITS + (length_code or MOST_LENGTH))
         is_full_length = code[:LENGTH_BITS] == 0
         short_bits = Mux(is_longer, undecoded[:-3][-MIDDLE:], undecoded[:-2][-MIDDLE:])
         m.d.comb += [
@@ -97,7 +97,7 @@ class Grid(ChangeCodec):
             length.eq(Mux(is_longer, MIDDLE, SHORT)),
         ]
         with m.If(changes_state):
-            m.d.comb += length.eq(Mux(is_full_length, LENGTH_MAX, code[:LENGTH_BITS]))
+            m.d.comb += length.eq(Mux(is_full_length, MOST_LENGTH, code[:LENGTH_BITS]))
         return {
             "length": Mux(changes_state, symbol_length, Mux(is_longer, 3 + MIDDLE, 2 + SHORT)),
             "bits": Cat(

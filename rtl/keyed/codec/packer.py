@@ -176,7 +176,7 @@ class Packer(wiring.Component):
         next_bits, too_long = Signal.like(filled.bits), Signal()
         choose = self._choose_stamped if form.stamp_bits else self._choose_kind
         begins_block, raw, previous_raw = choose(m, bits, next_bits, too_long)
-        # With ``whole`` the first value has its large part, too.
+        # With ``first_has_large`` the first value has its large part, too.
         first_bits = form.first_bits + (symbol.large_bits if form.first_has_large else 0)
         dependent, after_seed = 0, form.head_bits + form.seed_bits
         if form.chained:
@@ -287,7 +287,8 @@ class Packer(wiring.Component):
             begins_block.eq(placed.begins_block),
             coded.eq(~placed.raw),
             # The seed of a coded block replaces the large part of its first value; with
-            # ``whole`` the large part follows the seed, and in a dependent block the head.
+            # ``first_has_large`` the large part follows the seed, and in a dependent block the
+            # head.
             added_bits.eq(
                 Mux(coded & begins_block, first_value, large)
                 | (small & coded.replicate(BLOCK_BITS))

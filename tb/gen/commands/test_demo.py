@@ -58,8 +58,8 @@ def run(sluice, tmp_path, monkeypatch):
     )
     monkeypatch.setattr(demo_module, "engine_report", lambda *_: resources)
 
-    def demo_of_walks(*options):
-        arguments = ("--input", tmp_path / "walks.csv", "-o", tmp_path / "made", *options)
+    def demo_of_walks():
+        arguments = ("--input", tmp_path / "walks.csv", "-o", tmp_path / "made")
         return sluice("demo", tmp_path / "lossy.toml", *arguments)
 
     return demo_of_walks

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gen.commands.shell import _words
 from golden import session
 
 ROOT = Path(__file__).parents[3]
@@ -41,6 +42,23 @@ def test_runs_each_line(shell, tmp_path):
     )
     assert (code, err) == (0, "")
     assert [file.exists() for file in files] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("a b # c", ["a", "b"]),
+        ("# c", []),
+        ("a#b '# c' \"# d\" # e", ["a#b", "# c", "# d"]),
+        (r"b\ #1.csv", ["b #1.csv"]),
+        (r"\#a # b", ["#a"]),
+        (r'"a\" # b" c', ['a" # b', "c"]),
+        (r'\\"a # b" c', [r"\a # b", "c"]),
+        (r"'a\' # b", ["a\\"]),
+    ],
+)
+def test_comments_begin_where_a_word_could(line, words):
+    assert _words(line, 1) == words
 
 
 def test_the_first_failure_is_the_exit_code(shell, tmp_path):

@@ -86,17 +86,25 @@ GROUPS = "SELECT k, sum(x) FROM S [ROWS 64 SLIDE 16] GROUP BY k"
         (GROUPS, "percentiles=run-time", "a percentile in the query"),
         (GROUPS.replace("sum", "median"), "percentiles=run-time", None),
         (ROWS, "end_marker=true", None),
-        (f"{ROWS};packets=stream", "end_marker=true", "packets=window"),
     ],
 )
 def test_options_that_need_a_part_of_the_query(tmp_path, text, option, condition):
-    """The text after a semicolon is another option."""
-    text, _, other = text.partition(";")
     path = tmp_path / "q.cql"
     path.write_text(f"CREATE INPUT STREAM S (k uint(8), x int(16)); {text};")
-    warnings = resolve(path, options=[option, *filter(None, [other])]).warnings
+    warnings = resolve(path, options=[option]).warnings
     expected = [f"{option} has no effect, because it needs {condition}"] if condition else []
     assert list(warnings) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [(ROWS, ["packets=stream"]), ("SELECT k, sum(x) FROM S GROUP BY k", [])],
+)
+def test_a_mark_after_the_windows_of_a_stream_that_is_a_packet(tmp_path, text, options):
+    path = tmp_path / "q.cql"
+    path.write_text(f"CREATE INPUT STREAM S (k uint(8), x int(16)); {text};")
+    warnings = resolve(path, options=["end_marker=true", *options]).warnings
+    assert list(warnings) == ["end_marker=true has no effect, because each stream is a packet"]
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,11 @@ def test_a_slow_engine_has_tuples_per_second(tmp_path):
 def test_wide_tuples_over_a_slow_line(tmp_path, baud, rate):
     """A byte takes 10 bits on the line, so 9,600 baud carry 960 bytes per second."""
     path = tmp_path / "q.cql"
-    columns = ", ".join(f"s{k} string(250)" for k in range(3))
+    columns = [f"s{k}" for k in range(4)]
+    schema = ", ".join(f"{name} string(250)" for name in ("k", *columns))
+    where = " OR ".join(f"{name} = 'a'" for name in columns)
     path.write_text(
-        f"CREATE INPUT STREAM S (k string(250), {columns}); SELECT k, count(*) FROM S GROUP BY k;"
+        f"CREATE INPUT STREAM S ({schema}); SELECT k, count(*) FROM S WHERE {where} GROUP BY k;"
     )
     build = resolve(path, board="ulx3s-85", lanes=1, options=[f"baud={baud}"])
     used = build.design.input.packing.bytes

@@ -66,7 +66,7 @@ def test_overruns_are_a_problem_with_a_way_out():
     tuples = Tuples(keyed.schema, pa.table({"k": [1, 1], "t": [5, (1 << 32) + 4]}))
     assert overruns(keyed, tuples, 5, {"overrun": 2}) == [text + way_out]
     (far,) = overruns(keyed, tuples, 4, {"overrun": 2})
-    assert "4,294,967,296 or more slides behind the start 4" in far
+    assert "4,294,967,296 or more slides after the start 4" in far
 
 
 def stretch(*seen):

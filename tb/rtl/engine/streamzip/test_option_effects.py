@@ -66,14 +66,16 @@ CASES = [
         SORTER,
         (ROWS, "median", {"percentiles": "sorter", "capacity": 16}),
     ),
+    ("constants", "run-time", (ROWS, "max", {}), "WHERE", (f"{ROWS} WHERE x < 3", "max", {})),
     ("address_bits", 30, (ROWS, "max", ON_CHIP), "a memory outside of the FPGA", (ROWS, "max", {})),
 ]
 
 
 def design_of(window, aggregate, options):
+    window, *where = window.partition(" WHERE ")
     query = parse(
         "CREATE INPUT STREAM S (k uint(6), x int(32), t uint(12));"
-        f"SELECT {aggregate}(x) FROM S [PARTITION BY k {window}];"
+        f"SELECT {aggregate}(x) FROM S [PARTITION BY k {window}]{''.join(where)};"
     )
     return ENGINES["streamzip"](query=query, **SMALL | options)
 
