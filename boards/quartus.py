@@ -45,11 +45,11 @@ _TIMING = r"""
         }
         set worst [lindex [lsort -real $$slacks] 0]
         if {$$worst < 0} {
-            foreach image [glob -nocomplain -directory $$folder *.sof] {
+            foreach image [glob -nocomplain -directory $$folder *.sof *.rbf] {
                 file delete -force $$image
             }
             error "${top} misses its clock of ${clock} MHz: worst slack $$worst ns, see\
-                [join $$summaries {, }]; there is no .sof"
+                [join $$summaries {, }]; there is no .sof and no .rbf"
         }
     }
     if {[info exists ::quartus(args)] && [llength $$::quartus(args)]} {
@@ -121,6 +121,11 @@ _TARGET = """\
 _MODES = {"slave": "end", "master": "start"}
 
 
+def timing_script(top: str, clock_mhz: float) -> str:
+    """Returns the script that ends with an error, and removes the images, if a clock is missed."""
+    return fill(_TIMING, top=top, clock=f"{clock_mhz:g}")
+
+
 def quartus_files(board: Board, ports: Ports, *, family: str) -> dict[str, str]:
     """Returns the files of a Quartus build by path, below ``quartus/``.
 
@@ -142,7 +147,7 @@ def quartus_files(board: Board, ports: Ports, *, family: str) -> dict[str, str]:
             part=board.part,
         ),
         "quartus/alone.tcl": fill(_ALONE, top=top),
-        "quartus/timing.tcl": fill(_TIMING, top=top, clock=f"{board.clock_mhz:g}"),
+        "quartus/timing.tcl": timing_script(top, board.clock_mhz),
         f"quartus/{top}_assignments.tcl": fill(
             _ASSIGNMENTS, top=top, virtual_pins="\n".join(virtual)
         ),

@@ -155,6 +155,7 @@ PROJECT = r"""
         }
     }
     set made [file join $$here system system]
-    file copy -force [file join $$made.runs impl_1 system_wrapper.bit] $$bitstream
+    # The bitstream comes last, so it is never without its handoff.
     file copy -force [file join $$made.gen sources_1 bd system hw_handoff system.hwh] $$handoff
+    file copy -force [file join $$made.runs impl_1 system_wrapper.bit] $$bitstream
     """

@@ -19,6 +19,11 @@ class Family:
         True if the pinned packages of this project contain the tool, so ``sluice build`` runs it.
     products : str
         Files that the tool writes, in Markdown.
+    images : tuple of str
+        The same files; the command removes those of an earlier run first.
+    check : str
+        Command that fails, and removes the files, if the design misses its clock; empty if the tool
+        itself fails.
     pll : callable
         See :class:`~boards.platforms.clocking.Clocking`.
     overrides : mapping of str to str
@@ -42,16 +47,22 @@ class Family:
     overrides: Mapping[str, str] = field(default_factory=dict)
     asynchronous: str | None = None
     programs: Mapping[str, str] = field(default_factory=dict)
+    images: tuple[str, ...] = ()
+    check: str = ""
     clock_steps: tuple[float, ...] = ()
     first_mhz: float = 0
 
 
-#: Vivado writes a bitstream of a design that misses its clock, unless it is told not to.
+#: Vivado writes a bitstream of a design that misses its clock, unless it is told not to. The step
+#: that may still mend the timing after the routing comes first.
 _VIVADO_CHECK = """
+phys_opt_design
+report_timing_summary -file top_timing.rpt
 foreach kind {setup hold} {
     set slack [get_property SLACK [get_timing_paths -$kind -max_paths 1]]
     if {![string is double -strict $slack] || $slack < 0} {
-        error "the design misses its clock: worst $kind slack '$slack' ns; no bitstream was written"
+        error "the design misses its clock: worst $kind slack '$slack' ns, see\
+            top_timing.rpt; no bitstream was written"
     }
 }
 """
@@ -60,6 +71,7 @@ ECP5 = Family(
     tool="Yosys, nextpnr and Trellis",
     is_open=True,
     products="`top.bit`, and `top.svf` for JTAG",
+    images=("top.bit", "top.svf"),
     pll=ecp5_pll,
     # The same bytes in each run: a fixed seed, and no comment with the path of a file.
     overrides={"nextpnr_opts": "--seed 1 --report top.report.json", "ecppack_opts": "--compress"},
@@ -76,6 +88,7 @@ ARTIX7 = Family(
     tool="Vivado",
     is_open=False,
     products="`top.bit`",
+    images=("top.bit",),
     pll=artix_pll,
     overrides={"script_after_route": _VIVADO_CHECK},
     asynchronous="clocks.xdc",
@@ -85,6 +98,8 @@ CYCLONE5 = Family(
     tool="Quartus",
     is_open=False,
     products="`top.sof` and `top.rbf`",
+    images=("top.sof", "top.rbf"),
+    check="quartus_sh -t timing.tcl .",
     pll=cyclone_pll,
     overrides={"add_constraints": "derive_pll_clocks\nderive_clock_uncertainty"},
 )

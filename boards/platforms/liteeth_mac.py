@@ -14,7 +14,8 @@ The program runs in a process of its own, because it imports a second hardware l
 
 import sys
 
-from liteeth.common import eth_phy_description
+from liteeth.common import eth_interpacket_gap, eth_phy_description
+from liteeth.mac import gap
 from liteeth.mac.core import LiteEthMACCore
 from liteeth.mac.last_be import LiteEthMACTXLastBE
 from liteeth.phy.ecp5rgmii import LiteEthPHYRGMII
@@ -91,7 +92,12 @@ def rgmii(rx_delay, tx_delay):
 
 
 def mii(rx_delay, tx_delay):
-    """Returns the MII interface, which has no delays, its pins and the cells of 7-series parts."""
+    """Returns the MII interface, which has no delays, its pins and the cells of 7-series parts.
+
+    The MAC counts the gap between two frames in cycles of the PHY's clock, a byte in each. A byte
+    takes two cycles over MII.
+    """
+    gap.eth_interpacket_gap = 2 * eth_interpacket_gap
     return LiteEthPHYMII, MII, xilinx_special_overrides | xilinx_s7_special_overrides
 
 

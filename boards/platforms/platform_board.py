@@ -17,6 +17,7 @@ from boards.platforms.families import Family
 from boards.platforms.link import Link
 from boards.platforms.network_top import BUSES, DROPPED, NetworkTop
 from boards.platforms.serial import SerialPort
+from boards.quartus import timing_script
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields
 
@@ -126,9 +127,10 @@ class PlatformBoard(Board):
         overrides = self.family.overrides | {"do_build": False, "emit_src": False}
         with _pinned_yosys():
             plan = platform.build(top_class(self, ports), name=TOP, **overrides)
+        timing = {"timing.tcl": timing_script(TOP, self.clock_mhz)} if self.family.check else {}
         return {
             f"{FOLDER}/{name}": text if text.endswith("\n") else text + "\n"
-            for name, text in plan.files.items()
+            for name, text in (plan.files | timing).items()
             if name not in (*_LEFT_OUT, engine)
         }
 
@@ -138,7 +140,10 @@ class PlatformBoard(Board):
             result = self._result(ports)
         text = f"{self.family.products} in `{FOLDER}/` by {self.family.tool}; {result}."
         tools = "".join(f"{name}={program} " for name, program in self.family.programs.items())
-        line = f"cd {FOLDER} && {tools}sh build_{TOP}.sh"
+        family = self.family
+        check = f" && {family.check}" if family.check else ""
+        remove = f"rm -f {' '.join(family.images)}"
+        line = f"cd {FOLDER} && {remove} && {tools}sh build_{TOP}.sh{check}"
         return (Command(line=line, result=_sentence(text)),)
 
     def _result(self, ports):

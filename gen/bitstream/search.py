@@ -131,7 +131,7 @@ def _placed(build, project, netlist, seed, cache):
         build=build,
         project=project,
         config=placed.config,
-        clocks=tuple(clocks_of(placed.report, port.clock_title, port.net)),
+        clocks=tuple(clocks_of(placed.report, port.clock_title, port.net, build.board.clock_mhz)),
         uses=tuple(uses_of(placed.report)),
         log=placed.log,
         seed=seed,

@@ -74,7 +74,7 @@ class Receive(wiring.Component):
     from_mac : In(48)
     from_address : In(32)
         See :class:`~rtl.ethernet.udp_port.UdpPort`. All addresses and ports may change between
-        frames.
+        frames; a frame that arrives at a change may be judged by old and new ones.
     registers_port : In(16), or none
     request : Out(stream.Signature(REQUEST)), or none
     request_body : Out(stream.Signature(64)), or none

@@ -8,7 +8,7 @@ from query.errors import UserError
 from sim.beats import Beats
 from sim.directory_bench import bench_of
 from sim.session import Session
-from sim.wire.frames import FRAME_GAP, SHORTEST_FRAME, BadFrame
+from sim.wire.frames import FRAME_GAP, BadFrame
 
 _BYTES = 8
 #: Cycles without a beat after which the frames of one call count as answered.
@@ -37,7 +37,7 @@ class LiveTop:
 
     Raises UserError if the directory lacks its Verilog or has no network face.
 
-    Example: an ARP request of 42 bytes enters as 60 bytes, in 8 cycles; the reply leaves within the
+    Example: an ARP request enters as 60 bytes, in 8 cycles; the reply leaves within the
     64 quiet cycles at the end of the call.
     """
 
@@ -75,8 +75,8 @@ class LiveTop:
         Parameters
         ----------
         frames : sequence of bytes
-            From the destination's MAC on, without FCS; short frames are padded with zeros. A
-            :class:`~sim.wire.frames.BadFrame` is told as such, as a MAC does.
+            From the destination's MAC on, without FCS. A frame of fewer than 60 bytes is a runt. A
+            :class:`~sim.wire.frames.BadFrame` is marked as such, as a MAC does.
         drain : int
 
         Returns
@@ -85,7 +85,7 @@ class LiveTop:
             The frames that entered and that left, each with the cycle of its last beat.
         """
         marks = [isinstance(frame, BadFrame) for frame in frames]
-        frames = [frame.ljust(SHORTEST_FRAME, b"\0") for frame in frames]
+        frames = [bytes(frame) for frame in frames]
         beats = {self._rx: _beats(frames, marks)} if frames else {}
         outcome = self._run(beats, drain=drain)
         received = []

