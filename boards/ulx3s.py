@@ -6,10 +6,19 @@ Its link is the USB serial port.
 from amaranth_boards.ulx3s import ULX3S_85F_Platform
 
 from boards.platforms.families import ECP5
+from boards.platforms.held_pins import HeldPin
 from boards.platforms.platform_board import PlatformBoard
 from boards.platforms.serial import SerialPort
 from boards.resources import LFE5UM_85
 
+#: The ESP32 with its delivered firmware takes a 0 here as the wish to load the FPGA itself.
+_ESP32_GPIO0 = HeldPin(
+    resource="esp32",
+    number=0,
+    pins=("en", "tx", "rx", "gpio0", "gpio5", "gpio16", "gpio17"),
+    pin="gpio0",
+    value=1,
+)
 ULX3S_85 = PlatformBoard.with_link(
     name="ulx3s-85",
     title="Radiona ULX3S 85F (LFE5U-85F)",
@@ -27,4 +36,5 @@ ULX3S_85 = PlatformBoard.with_link(
         source="ftdichip.com, DS_FT231X: baud rates of 300 to 3 Mbaud",
     ),
     lights=tuple(("led", k) for k in range(4)),
+    held=(_ESP32_GPIO0,),
 )

@@ -15,6 +15,7 @@ from amaranth.hdl import (
 )
 
 from boards.platforms.clocking import Clocking
+from boards.platforms.held_pins import HeldPins
 from boards.platforms.lights import Lights
 
 #: Taps of a maximal linear feedback shift register of 32 bits: x^32 + x^22 + x^2 + x + 1.
@@ -64,6 +65,7 @@ class AloneTop(Elaboratable):
         )
         joined = self._joined(m, Cat(outputs.values()))
         m.submodules.lights = Lights(board.lights, (joined,))
+        m.submodules.held = HeldPins(board.held)
         return m
 
     def _joined(self, m, bits):

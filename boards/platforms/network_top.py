@@ -11,6 +11,7 @@ from amaranth.hdl import (
 )
 
 from boards.platforms.clocking import Clocking
+from boards.platforms.held_pins import HeldPins
 from boards.platforms.lights import Lights
 from rtl.bus.register_writer import RegisterWriter
 from rtl.bus.registers import ADDRESS_WIDTH
@@ -85,6 +86,7 @@ class NetworkTop(Elaboratable):
         )
         events = (writer.done, _ends_frame(mac.rx), _ends_frame(mac.tx))
         m.submodules.lights = Lights(board.lights, events)
+        m.submodules.held = HeldPins(board.held)
         return m
 
 

@@ -14,6 +14,7 @@ from boards.platforms.alone_top import AloneTop
 from boards.platforms.clocking import CLOCK
 from boards.platforms.ethernet import Ethernet
 from boards.platforms.families import Family
+from boards.platforms.held_pins import HeldPin
 from boards.platforms.link import Link
 from boards.platforms.network_top import BUSES, DROPPED, NetworkTop
 from boards.platforms.serial import SerialPort
@@ -46,6 +47,8 @@ class PlatformBoard(Board):
         The link of a board without Ethernet.
     lights : tuple of tuple
         Places of lights, see :class:`~boards.platforms.lights.Lights`.
+    held : tuple of HeldPin
+        Pins that every top holds at a constant.
     link : Link
     url : str
         Where to read about the board, and to buy it.
@@ -56,6 +59,7 @@ class PlatformBoard(Board):
     ethernet: Ethernet | None = None
     serial: SerialPort | None = None
     lights: tuple[tuple, ...] = ()
+    held: tuple[HeldPin, ...] = ()
     link: Link = DEFAULT_LINK
     url: str = ""
 
