@@ -158,5 +158,8 @@ def _collected(df):
             return df.toArrow()
     except PySparkException as error:
         if "spark.driver.maxResultSize" in str(error):
-            raise UserError("the rows are too many for PySpark: more than 3 GB of them") from None
+            most = df.sparkSession.conf.get("spark.driver.maxResultSize", "1g")
+            raise UserError(
+                f"the rows are too many for PySpark: more than {most} of them"
+            ) from None
         raise

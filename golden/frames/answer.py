@@ -23,6 +23,10 @@ from golden.plan import late_count
 from query.errors import UserError
 from query.query import Query
 
+#: Options of a read, in lower case, with which the rows depend on the columns; and the setting of
+#: Spark that has the effect of the second.
+_DROPPING = {"mode=dropmalformed", "ignorecorruptfiles=true"}
+_IGNORE = "spark.sql.files.ignoreCorruptFiles"
 #: Setting of Spark that fixes how files are split, whatever executors a cluster has at the moment.
 _SPLITS = "spark.sql.files.minPartitionNum"
 
@@ -125,15 +129,42 @@ def _fix_partitions(spark):
     spark.conf.set("spark.sql.sources.bucketing.autoBucketedScan.enabled", "false")
 
 
+def _file_relations(plan):
+    """Returns the relations of a plan that read files, as objects of Spark."""
+    leaves = plan.collectLeaves()
+    found = [leaves.apply(k) for k in range(leaves.size())]
+    found = [leaf for leaf in found if leaf.getClass().getSimpleName() == "LogicalRelation"]
+    relations = [leaf.relation() for leaf in found]
+    return [r for r in relations if r.getClass().getSimpleName() == "HadoopFsRelation"]
+
+
 def _listed_files(df):
     """Returns the number of files that a frame reads; a file that is read twice counts twice."""
-    count = 0
-    leaves = df._jdf.queryExecution().optimizedPlan().collectLeaves()
-    for k in range(leaves.size()):
-        leaf = leaves.apply(k)
-        if leaf.getClass().getSimpleName() == "LogicalRelation":
-            count += len(leaf.relation().location().inputFiles())
-    return count
+    relations = _file_relations(df._jdf.queryExecution().optimizedPlan())
+    return sum(len(relation.location().inputFiles()) for relation in relations)
+
+
+def _check_same_rows(df):
+    """Raises UserError if jobs that read different columns of the frame may see different rows.
+
+    Spark drops a line in the mode DROPMALFORMED only if the job reads a column with a bad value, so
+    the job that counts the tuples would count lines that the job of the rows drops.
+    """
+    # A new frame, because a frame that has been used does not see that it was saved since.
+    relations = _file_relations(df.select("*")._jdf.queryExecution().withCachedData())
+    options = {
+        line.replace(" -> ", "=")
+        for relation in relations
+        for line in relation.options().mkString("\n").lower().split("\n")
+    }
+    if relations and df.sparkSession.conf.get(_IGNORE, "false") == "true":
+        options.add("ignorecorruptfiles=true")
+    for option in sorted(options & _DROPPING):
+        raise UserError(
+            f"{option}: Spark then reads other rows if a job needs other columns, so the tuples "
+            "have no fixed order; leave the option out, or cache() the frame and name a column of "
+            "the order"
+        )
 
 
 def _at_one_time(df):
@@ -163,23 +194,28 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
     if order is not None or needs_order(query):
         _fix_partitions(df.sparkSession)
     if order is not None:
+        _check_same_rows(df)
         return COLUMN, _at_one_time(df.select("*", order_column(df, order))), [ORDER]
     if not needs_order(query):
         return PARTITIONS, df, []
-    files = df.inputFiles()
+    files, is_read = df.inputFiles(), True
     try:
         position = fn.col("_metadata.file_path").alias(FILE)
         block = fn.col("_metadata.file_block_start").alias(BLOCK)
         positioned = df.select("*", position, block)
     except AnalysisException:
-        files = []
-    if not files or not is_in_file_order(df):
+        is_read = False
+    if not is_read or not is_in_file_order(df):
         raise UserError(
             "the order of arrival is unknown, because the tuples are not read from files, or have "
             "been moved since; name a column that ascends in this order"
         )
+    if not files:  # such as a day without data
+        return PARTITIONS, df, []
     if len(files) == 1:
         if _listed_files(df) > 1:
             raise UserError(f"the order of arrival is unknown, because {files[0]} is read twice")
+        _check_same_rows(df)
         return PARTITIONS, _at_one_time(df), []
+    _check_same_rows(positioned)
     return FILES, _at_one_time(positioned), [FILE, BLOCK]

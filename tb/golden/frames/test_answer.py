@@ -270,6 +270,31 @@ def test_one_large_file_that_is_there_twice(spark, tmp_path, interpreted, folder
         answer(query, frame)
 
 
+@pytest.mark.parametrize("order", [None, "t"])
+def test_a_frame_whose_rows_depend_on_the_columns_of_a_job(spark, tmp_path, interpreted, order):
+    """The job that counts the tuples would count the line of a text that is no number."""
+    (tmp_path / "a.csv").write_text("t,k,x\n1,1,1\n2,1,oops\n3,1,2\n4,1,3\n")
+    query = parse(COLUMNS + "SELECT k, count(*), sum(x) FROM S [ROWS 4 SLIDE 4] GROUP BY k;")
+    reader = spark.read.option("header", True).schema("t int, k int, x int")
+    frame = reader.option("mode", "DropMalformed").csv(str(tmp_path / "a.csv"))
+    with pytest.raises(UserError, match=r"^mode=dropmalformed: Spark then reads other rows"):
+        answer(query, frame, order)
+    assert answer(query, frame.cache(), order).count() == 0
+    frame.unpersist()
+    ignoring = reader.option("ignoreCorruptFiles", True).csv(str(tmp_path / "a.csv"))
+    with pytest.raises(UserError, match=r"^ignorecorruptfiles=true: Spark then reads"):
+        answer(query, ignoring, order)
+    groups = parse(COLUMNS + "SELECT k, count(*), sum(x) FROM S GROUP BY k;")
+    if order is None:
+        assert [tuple(row) for row in answer(groups, frame).collect()] == [(0, 1, 3, 6)]
+
+
+def test_a_directory_without_a_file_has_no_tuples(spark, tmp_path, interpreted):
+    query = parse(COLUMNS + "SELECT count(*), sum(x) FROM S [ROWS 4 SLIDE 4];")
+    frame = spark.read.schema("t int, k int, x int").parquet(str(tmp_path))
+    assert answer(query, frame).collect() == []
+
+
 def test_texts_with_a_collation_are_compared_byte_by_byte(spark, interpreted):
     query = parse(
         "CREATE INPUT STREAM S (k string(4), x int); "
