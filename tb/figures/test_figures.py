@@ -297,6 +297,7 @@ def test_pivots_are_smaller_than_the_sorter():
             assert all(0 < pivot[column] < sizes[name][column] for column in COLUMNS)
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", figures())
 def test_pictures_are_drawn_the_same_each_time(name, tmp_path):
     figure = figures()[name]

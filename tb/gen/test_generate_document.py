@@ -70,7 +70,7 @@ def test_the_document_has_all_commands():
     assert list(commands()[2]) == list(SAYS)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     "tool", [pytest.param(t, marks=pytest.mark.regress) if t == "sim" else t for t in SAYS]

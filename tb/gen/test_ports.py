@@ -88,7 +88,7 @@ def check(module, buses):
     assert module.stray == 0
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_each_port_of_each_engine(engine, sluice_files):
     name, files = sluice_files(engine)

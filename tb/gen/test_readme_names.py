@@ -135,7 +135,7 @@ def test_what_is_said_of_hardware_is_true(readmes):
             assert "so there is no hardware to run on yet" in readme.text, kind
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_the_network_is_brought_up(readmes):
     """All network registers are written, the own MAC last; both ends equal those of the program."""
     for kind, readme in readmes.items():

@@ -151,7 +151,7 @@ def test_no_java_and_no_home(machine, monkeypatch):
     assert (class_archive.java_options(), machine.requests) == ([], [])
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.spark
 def test_a_session_with_an_archive_of_another_class_path(machine, monkeypatch):
     """Java ignores the archive: Spark starts, and standard output has only the program's text."""

@@ -95,7 +95,7 @@ def test_overlaps_are_copied_block_by_block(spark, window):
         assert rows["k"].to_pylist() == [0] + [1] * 200_001
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_windows_of_rows_that_hardly_fit(spark, window):
     """Golden does not make 10**10 pairs of tuple and window, since few windows are full."""

@@ -52,7 +52,7 @@ print("done")
 """
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.spark
 def test_a_spark_of_the_user_stays_as_it_is(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}

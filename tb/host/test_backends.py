@@ -114,7 +114,7 @@ def test_an_engine_that_clears_its_table_for_long(cache, tmp_path):
     assert rows["m"].tolist() == [3, 5]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n == "pane" else pytest.mark.regress) for n in RUNS]
 )

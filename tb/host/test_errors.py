@@ -309,7 +309,7 @@ def test_a_packet_that_is_too_long(board):
         engine.run(columns(engine))
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_late_tuples_are_no_error(generated, cache):
     """Late tuples are counted, and the next run is not affected."""
     _, directory = generated("window-id")

@@ -201,7 +201,7 @@ def check(design, engine, cache, count, seed, **settings):
     return answer.rows.num_rows
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.hdl
 def test_streams_on_pins(generated, cache):
     """The engine returns golden's rows with the punctuations of SLACK, which are the default."""
@@ -217,7 +217,7 @@ def test_streams_on_pins(generated, cache):
         assert engine.last.dropped["late"] == np.count_nonzero(times[20:] < 100) > 50
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     ("share", "streams"),

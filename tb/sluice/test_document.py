@@ -16,7 +16,7 @@ def blocks():
     return BLOCK.findall((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_the_code_of_the_document_runs_and_prints_nothing(tmp_path):

@@ -34,6 +34,7 @@ def top(monkeypatch):
         ("Clocking", clocking),
         ("Instance", instance),
         ("Lights", record_events),
+        ("HeldPins", lambda pins: Module()),
     ):
         monkeypatch.setattr(alone_top, name, replacement)
     fragment = Fragment.get(AloneTop(BOARDS["ulx3s-85"], PORTS), None)

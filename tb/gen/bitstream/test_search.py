@@ -61,7 +61,7 @@ def find(monkeypatch, cache, saved_design_files):
     return run
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     ("reached", "step"),
     [
@@ -84,7 +84,7 @@ def test_the_fastest_step_that_is_reached(find, reached, step):
     assert 100 * new["CLKOP_DIV"] / new["CLKI_DIV"] / new["CLKOS_DIV"] == step
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
     placed_design, attempts, _ = find([(90, 120), (60, 124.9), (58, 125)])
     assert attempts == [(75, 1), (75, 2), (50, 3)]

@@ -44,7 +44,7 @@ def readme(tmp_path_factory, cache):
     return written(build_of(NAME, face={"network": True}), directory, cache), directory
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_rows_through_the_loopback(readme, tmp_path, cache):
     """A client with a socket gets golden's rows; the capture has all frames, and none is broken."""
     readme, directory = readme

@@ -95,7 +95,7 @@ def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path
     assert (tmp_path / "a.csv").exists() != stop
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_a_line_that_is_no_utf8(tmp_path):
     """It is a failed command, whatever the locale says, and the next line runs."""
     result = subprocess.run(
@@ -110,7 +110,7 @@ def test_a_line_that_is_no_utf8(tmp_path):
     assert (tmp_path / "a.csv").exists()
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_asks_on_a_terminal_and_ends_with_the_input():
     """The commands run in one process, and the prompt is for a terminal only."""
     controller, terminal = pty.openpty()

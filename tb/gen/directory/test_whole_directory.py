@@ -218,7 +218,7 @@ def test_a_signal_waits(made, number, is_new, request):
     assert [path.name for path in made.parent.iterdir()] == ["made"]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_two_at_the_same_time(tmp_path, request):
     """Two processes write different designs repeatedly: finally the files are of one design."""
     program = (

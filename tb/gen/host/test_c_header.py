@@ -192,7 +192,7 @@ def test_counters_of_64_bits(compiler, standard, tmp_path):
     assert said(tmp_path, COUNTERS, compiler, standard) == "2 123456789abcdef 0 408\n"
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     "engine", [pytest.param(e, marks=pytest.mark.regress) if e == "swag" else e for e in EXAMPLES]
 )

@@ -91,7 +91,7 @@ def test_streams_after_each_other(program, count):
     assert model.counters == {}
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("drain", [1, 64])
 def test_lost_doubled_and_swapped_tuples_and_requests(program, drain):
     """The rows are right although one of ten datagrams is lost, doubled or swapped."""

@@ -60,7 +60,7 @@ def test_average_is_cut_towards_zero(algorithm):
     assert average.tolist() == [1 << 60, 0, -(1 << 59) + 3]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @EVERY
 def test_empty_time_windows(algorithm):
     """The tuples are at 4 and 9, the windows start at 4, as in `tb.golden.test_answer`."""
@@ -243,7 +243,7 @@ def check(seed):
             assert answer.end.tolist() == [row["window_end"] for row in rows], place
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_random_windows():
     for seed in range(60):
         check(seed)

@@ -55,7 +55,7 @@ DAILY = {
 }  # fmt: skip
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @KINDS
 def test_random_streams(spark, kind, any_size):
     check_seeds(spark, kind, [DAILY[kind]])
@@ -177,7 +177,7 @@ def test_files_of_equal_length_in_any_order_of_their_sizes(spark, tmp_path, inte
     assert got == [(j, 4, 4 * j, 4 * j + 3) for j in range(6)]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_more_executors_after_the_tuples_were_numbered(spark, tmp_path, any_size):
     """The splits of the files stay, so each tuple has the same number in each job."""
     spark.range(4000).selectExpr(
@@ -214,7 +214,7 @@ def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, int
     assert len(rows) == 5
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_a_table_with_buckets(spark, any_size):
     """A table with buckets gives the rows of its files in order, in each job.
 
@@ -318,7 +318,7 @@ def test_a_streaming_frame_is_refused(spark):
             answer(query, frame, order)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("function", ["current_timestamp()", "now()", "localtimestamp()"])
 def test_a_frame_that_depends_on_the_time_of_day(spark, tmp_path, function):
     """All jobs see the time of the call, or with ``order`` that at which the frame was saved."""

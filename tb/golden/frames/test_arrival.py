@@ -73,7 +73,7 @@ def table_of(places):
     return [*rows, {"o": 20, "t": 10, "x": -1}]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("places", [[*range(20)], [*range(10, 20), *range(10)]])
 def test_frames_in_memory_have_partitions(spark, monkeypatch, places):
     """Numbers a table in the driver's memory, which Spark's optimiser takes for one partition.

@@ -74,7 +74,7 @@ def test_values(spark, case):
     assert got == ([place(raw, type_) for raw in raws] if type_.floating else raws)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("case", BAD, ids=" from ".join)
 def test_a_value_that_does_not_fit(spark, case):
     for value in BAD[case]:

@@ -40,7 +40,7 @@ def apart(spark, interpreted):
     spark.conf.unset(UNION)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     ("name", "case"),
     [

@@ -25,7 +25,7 @@ POINTS = {
 DAILY = {"pane", "streamzip", "two-stacks"}
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]
 )

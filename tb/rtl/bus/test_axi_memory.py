@@ -80,7 +80,7 @@ class Memory:
         return not (self.written or self.addressed or self.reads)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("seed", range(6))
 def test_stops(seed):
     """Stopped now and then until ``quiet``; each time no burst is incomplete."""

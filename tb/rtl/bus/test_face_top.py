@@ -46,7 +46,7 @@ def answer(stream, size, step, face):
     return [*windows, []] if face.end_marker else windows
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("options", STALLS)
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_streams_with_settings_of_their_own(face, options):

@@ -59,7 +59,7 @@ def run(top, parts, *, cycles, numbers=0, pauses=None, **options):
     return payloads, in_cycles.tolist(), out.beat_cycles[out.beats.ends].tolist(), outcome
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("numbers", [0, 1])
 @pytest.mark.parametrize("size", [2, 6, 8, 10, 16, 18, 100])
 def test_rows_leave_after_a_time(size, numbers):
@@ -96,7 +96,7 @@ def test_full_datagrams_are_not_cut():
     assert streams_of(payloads) == [answer(stream)]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("numbers", [0, 1])
 @pytest.mark.parametrize("top", [link_top, window_top])
 @pytest.mark.parametrize("cycles", [1, 7, 60, 400])

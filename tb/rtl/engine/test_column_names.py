@@ -109,6 +109,7 @@ def parts_of(design, names):
     return core and re.sub(r"[\\$]\S+", "", to_rtlil(core).read())
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_layouts_with_columns_have_no_other_name_of_the_language(design, monkeypatch):
     """Members beside columns have a dot in their names, which no column can have."""

@@ -102,7 +102,7 @@ def compare_even(name, range_, slide, per_time, keep=1):
     return rate
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     ("name", "range_", "slide", "per_time", "by_hand"),
     [
@@ -121,7 +121,7 @@ def test_evenly_spaced_tuples(name, range_, slide, per_time, by_hand):
     assert near(compare_even(name, range_, slide, per_time), by_hand)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     ("name", "by_hand"),
     [("two-stacks, where", 6 / 8), ("sequential, where", 6 / 8), ("window-id, where", 1)],

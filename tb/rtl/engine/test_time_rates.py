@@ -44,7 +44,7 @@ def test_the_latency_is_as_predicted(name):
     assert (rows - closed_by).tolist() == [LATENCY[name] + SKID_LATENCY] * len(rows)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("name", PUNCTUATED)
 def test_the_latency_from_a_punctuation_in_the_stream(name):
     design, events, closing = PUNCTUATED[name], [], []
@@ -98,7 +98,7 @@ WIDE = {
 }
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_a_window_of_4096_panes_is_closed_in_every_cycle():
     """100,000 rows leave, one in every cycle, and neither side stalls."""
     design, size, count = WIDE["two-stacks"], 4096, 100_000 + 4095

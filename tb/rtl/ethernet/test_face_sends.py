@@ -50,7 +50,7 @@ def some(rng, size, count, packet_limit=4000):
     return [rng.randbytes(size * n) for n in sizes]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("result_bytes", STEP)
 def test_packets_become_datagrams(wire, result_bytes):
     rng = random.Random(result_bytes)
@@ -61,7 +61,7 @@ def test_packets_become_datagrams(wire, result_bytes):
     assert outcome.totals == {"sent": len(expected)}
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 def test_without_end_marks(wire):
     sent = some(random.Random(1), 16, 60)
     _, frames = run(wire, sent, end_marks=False)

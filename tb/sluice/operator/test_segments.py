@@ -29,7 +29,7 @@ def table(seed):
     )
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     ("window", "start"),
@@ -65,7 +65,7 @@ def test_tuples_of_segments(spark, window, start):
     assert len(expected) > COUNT
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.spark
 def test_thousands_of_segments(spark):
     """Spark's compiler follows a plan by recursion; it must not depend on the segments."""

@@ -81,7 +81,7 @@ def some_streams(design, rng, counts):
     return streams
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])

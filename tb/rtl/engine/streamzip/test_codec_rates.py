@@ -66,7 +66,7 @@ def test_the_rate_is_as_predicted(point, record_property):
     assert abs(measured.latency / by_stream.latency - 1) <= 0.12
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     ("design", "ws", "wa"),
     [

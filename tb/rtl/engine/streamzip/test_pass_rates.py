@@ -34,7 +34,7 @@ def case(name, *numbers, quick=False):
     return pytest.param(name, *numbers, marks=() if quick else pytest.mark.regress)
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
     ("name", "ws", "wa", "keys", "step"),
     [

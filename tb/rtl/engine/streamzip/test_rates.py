@@ -16,7 +16,7 @@ NAMES = ["small", pytest.param("seed", marks=pytest.mark.regress)]
 BACK_ENDS = ["ideal", pytest.param("ddr3", marks=pytest.mark.regress)]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.long("name")
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @pytest.mark.parametrize("kind", ["random", "single", "bursts"])

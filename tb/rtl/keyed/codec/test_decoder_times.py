@@ -34,7 +34,7 @@ def drawn_blocks(changes):
     return inputs, steps
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("decoders", [1, 3])
 @pytest.mark.parametrize("changes", [0.1, 1.0])
 def test_blocks_are_taken_as_computed(decoders, changes):

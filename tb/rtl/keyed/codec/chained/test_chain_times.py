@@ -50,7 +50,7 @@ def test_the_cycles_of_the_docstring():
     ]
 
 
-@pytest.mark.in_turn(8)
+@pytest.mark.in_turn(10)
 @pytest.mark.parametrize("decoders", [1, pytest.param(3, marks=pytest.mark.regress)])
 @pytest.mark.parametrize(("changes", "length"), [(0.1, 4), (0.1, 1), (1.0, 2)])
 def test_blocks_are_taken_as_computed(decoders, changes, length):
