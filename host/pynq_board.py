@@ -27,7 +27,7 @@ _LONGEST = (1 << 26) - 1
 _ARMED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 #: Memory of engines that were still busy when they were closed: an engine may write to it at any
 #: time, so it is never freed.
-_HELD: list[Any] = []
+_UNFREED: list[Any] = []
 #: Seconds at most that :meth:`PynqBoard.close` waits for an engine that it has reset.
 _CLOSE_SECONDS = 1.0
 
@@ -161,7 +161,7 @@ class PynqBoard(Backend):
         has_stopped = not self._areas or self._stop()
         self._free_sent()
         if not has_stopped:
-            _HELD.extend(self._areas)
+            _UNFREED.extend(self._areas)
         else:
             for buffer in self._areas:
                 buffer.freebuffer()

@@ -55,7 +55,7 @@ def board(monkeypatch):
         board.buffers, board.written = buffers, written
         return board
 
-    monkeypatch.setattr(pynq_board, "_HELD", [])
+    monkeypatch.setattr(pynq_board, "_UNFREED", [])
     monkeypatch.setattr(pynq_board, "_CLOSE_SECONDS", 0.05)
     return opened
 
@@ -71,7 +71,7 @@ def test_memory_is_freed_only_if_the_engine_is_idle(board, busy_reads, resets, i
     (buffer,) = opened.buffers
     assert opened.written == [(REGISTERS["control"], 1)] * resets
     assert buffer.is_free is is_freed
-    assert [held is buffer for held in pynq_board._HELD] == [True] * (not is_freed)
+    assert [held is buffer for held in pynq_board._UNFREED] == [True] * (not is_freed)
 
 
 def test_a_board_without_enough_memory(board):
