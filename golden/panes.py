@@ -141,10 +141,10 @@ def window_states(
 def _covering(panes, window, pane, numbers, bounded):
     """Returns each pane with its first window, and with the number of its windows.
 
-    Window k covers the panes from k * slide to k * slide + size - 1, with size and slide in
-    panes. For instance with size 5 and
-    slide 3 pane 7 is in windows 1 and 2: from (7 - 5) // 3 + 1 to 7 // 3. A pane below ``size`` is
-    a case of its own, since the quotient is cut towards zero: its first window is 0.
+    Window k covers the panes from k * slide to k * slide + size - 1, with size and slide in panes.
+    For instance with size 5 and slide 3 pane 7 is in windows 1 and 2: from (7 - 5) // 3 + 1 to 7 //
+    3. A pane below ``size`` is a case of its own, since the quotient is cut towards zero: its first
+    window is 0.
     """
     size, slide = window.size // pane, window.slide // pane
     pane_number = fn.col("pane")

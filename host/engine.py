@@ -257,7 +257,6 @@ class Engine:
         The method does nothing if the engine has no such setting, or if ``configure`` has written
         it. Tuples with a NaN do not count, because the engine drops them.
         """
-        window = self.description.host["window"]
         settings = self.description.settings
         if "start" not in settings or "start" in self._configured:
             return
@@ -266,9 +265,7 @@ class Engine:
                 "start must be set: it follows from the first tuple that WHERE lets pass, which "
                 "the host does not know"
             )
-        types = {field.name: field.type for field in self.description.tuples.fields}
-        nan = [is_nan(columns[name], type_) for name, type_ in types.items()]
-        passing = columns[window["time"]][~np.any(nan, axis=0)]
+        passing = self._times_without_nan(columns)
         if not len(passing):
             return
         slack, slide = (self._time(name) for name in ("slack", "slide"))
@@ -290,9 +287,7 @@ class Engine:
         has_key = any(field.role == "key" for field in description.rows.fields)
         if window["kind"] != "range" or has_key or start is None:
             return
-        types = {field.name: field.type for field in description.tuples.fields}
-        nan = [is_nan(columns[name], type_) for name, type_ in types.items()]
-        times = columns[window["time"]][~np.any(nan, axis=0)]
+        times = self._times_without_nan(columns)
         count = (int(times.max()) - start) // self._time("slide") + 1 if len(times) else 0
         if count > _MOST_WINDOWS:
             raise TableError(
@@ -300,6 +295,12 @@ class Engine:
                 f"window 0, and at most {_MOST_WINDOWS:,} are answered: is a time wrong, or the "
                 "setting start?"
             )
+
+    def _times_without_nan(self, columns):
+        """Returns the times of the tuples that the engine does not drop for a NaN."""
+        types = {field.name: field.type for field in self.description.tuples.fields}
+        nan = [is_nan(columns[name], type_) for name, type_ in types.items()]
+        return columns[self.description.host["window"]["time"]][~np.any(nan, axis=0)]
 
     def _times(self):
         """Returns the raw numbers of ``slide`` and ``slack``, and of ``start`` if it is written."""

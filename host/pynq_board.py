@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .backend import Backend, packets_of
-from .control import SOFT_RESET
+from .control import SOFT_RESET, Control
 from .description import Description
 from .errors import DeviceError, HangError, HostError, TableError
 
@@ -175,21 +175,16 @@ class PynqBoard(Backend):
 
     def _stop(self):
         """Resets the engine if it is busy, and waits a little; returns whether it is idle."""
+        control = Control(self._description, self)
         end = time.monotonic() + min(self._seconds, _CLOSE_SECONDS)
-        is_reset = False
-        while self._is_busy():
-            if not is_reset:
-                self.write(self._description.registers["control"], SOFT_RESET)
-                is_reset = True
+        if control.busy:
+            control.write("control", SOFT_RESET)
+        while control.busy:
             with suppress(DeviceError):  # of a packet that was too long
                 self.discard()
             if time.monotonic() > end:
                 return False
         return True
-
-    def _is_busy(self):
-        status = self.read(self._description.registers["status"])
-        return bool(status >> self._description.host["busy"] & 1)
 
     def _free_sent(self):
         """Frees the buffers that were sent, unless the DMA may still read the last one."""

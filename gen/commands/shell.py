@@ -1,4 +1,4 @@
-"""Defines `sluice shell`, which runs several commands in one process with one Spark session."""
+"""Runs the commands of `sluice shell` in one process, so Spark starts once for all of them."""
 
 import shlex
 import sys
