@@ -19,7 +19,8 @@ class Key:
 
     ``begins`` has the first number of block 0, 1, ...; ``end`` is the number of the next value,
     ``next`` the beginning of the next window, ``goal`` the block in which the last window ended.
-    ``steps`` has the blocks that were fed back.
+    ``block`` is the last block that was fed back, ``steps`` counts the steps of walks to it. No
+    walk steps between feedback of the key and its next window (``walks`` is false).
     """
 
     entry: int
@@ -27,7 +28,9 @@ class Key:
     end: int = 1
     next: int = 0
     goal: int = 0
-    steps: list = field(default_factory=list)
+    block: int = 0
+    steps: int = 0
+    walks: bool = False
 
     @property
     def block_index(self):
@@ -37,64 +40,92 @@ class Key:
     @property
     def full(self):
         """True if a new block might overwrite a block that is not free yet."""
-        return self.block_index - len(self.steps) >= LINES - 2
+        return self.block_index - self.block >= LINES - 2
 
     @property
     def reached(self):
         """Block in which the next window begins, at most the block ``goal``."""
         return max(k for k in range(self.goal + 1) if self.begins[k] <= self.next)
 
+    def feedback(self, k):
+        """Returns feedback for block ``k`` of the key."""
+        entry = {"block_index": k % LINES, "number": self.begins[k] % NUMBERS}
+        return {"index": self.entry, "entry": {"life": 5 + self.entry} | entry}
 
-def event(rng, keys):
-    """Returns a window of one of the keys, the beginning of a block of the key, or both."""
-    place = rng.randrange(len(keys))
-    key = keys[place]
+
+def event(rng, key, place, is_last):
+    """Returns a window of the key with this place, the beginning of a block of it, or both.
+
+    A key's last event is a window.
+    """
     noted = not key.full and rng.random() < 0.5
     key.end += rng.randint(1, 9)
     if noted:
         key.begins.append(key.end - 1)
-    hit = rng.random() < 0.6
+    hit = is_last or rng.random() < 0.6
     payload = {"valid": 1, "noted": noted, "hit": hit, "place": place}
     payload |= {"block_index": key.block_index % LINES, "last": (key.end - 1) % NUMBERS}
     if hit:
         key.next = rng.randint(key.next, min(key.end, key.next + 60))
-        key.goal = key.block_index
+        key.goal, key.walks = key.block_index, True
         payload["next"] = key.next % NUMBERS
     return payload
 
 
-def run(places, seed, cycles=600):
-    """Runs random windows and blocks; returns the keys.
+def place_of_event(rng, cycle, cycles, places):
+    """Returns the place of the key with an event in a cycle, or None: random, then each place."""
+    if cycle < cycles:
+        return rng.randrange(places) if rng.random() < 0.7 else None
+    return cycle - cycles if cycle < cycles + places else None
 
-    In a random share of the cycles another key's block is fed back.
+
+def feedback_of_read(rng, keys, place):
+    """Returns feedback of a window that was read: of a key without a place, or of one of the keys.
+
+    The walk of the key ends at this block. The key with ``place``, or None, gets no feedback.
     """
+    key = rng.choice(keys)
+    if (place is not None and key is keys[place]) or rng.random() < 0.8:
+        return {"index": OTHER, "entry": {"life": 1, "block_index": rng.randrange(LINES)}}
+    key.block, key.walks = rng.randint(key.block, key.reached), False
+    return key.feedback(key.block)
+
+
+def run(places, seed, cycles=600):
+    """Runs random windows, blocks and feedback, checks each step, and returns the keys."""
     rng = random.Random(f"{places} {seed}")
     dut, keys = BlockWalks(plan_of(places, 4)), [Key(entry=k) for k in range(places)]
-    busy = rng.choice([0.1, 0.5])  # share of cycles with feedback of another key
+    busy = rng.choice([0.1, 0.5])  # share of cycles with feedback of windows that were read
 
     async def bench(ctx):
         for place, key in enumerate(keys):
             ctx.set(dut.window, {"valid": 1, "takes": 1, "place": place})
             ctx.set(dut.fed.valid, 1)
-            ctx.set(dut.fed.p, {"index": key.entry, "entry": {"life": 5 + place}})
+            ctx.set(dut.fed.p, key.feedback(0))
             assert ctx.get(dut.feedback.valid)
             await ctx.tick()
-        for cycle in range(cycles + 200):
-            feeds = rng.random() < busy
-            other = {"index": OTHER, "entry": {"life": 1, "block_index": rng.randrange(LINES)}}
-            ctx.set(dut.fed.valid, feeds)
-            ctx.set(dut.fed.p, other)
-            moves = cycle < cycles and rng.random() < 0.7
-            ctx.set(dut.window, event(rng, keys) if moves else {"valid": 0, "noted": 1, "hit": 1})
-            valid, fed = ctx.get(dut.feedback.valid), ctx.get(dut.feedback.p)
-            if feeds:
-                assert valid
-                assert fed.index == OTHER
-                assert fed.entry.block_index == other["entry"]["block_index"]
-            elif valid:
-                keys[fed.index].steps.append(
-                    (fed.entry.life, fed.entry.block_index, fed.entry.number)
-                )
+        for cycle in range(cycles + places + 200):
+            place = place_of_event(rng, cycle, cycles, places)
+            expected = None
+            if rng.random() < busy and cycle < cycles:
+                expected = feedback_of_read(rng, keys, place)
+                ctx.set(dut.fed.p, expected)
+            ctx.set(dut.fed.valid, expected is not None)
+            window = {"valid": 0, "noted": 1, "hit": 1}
+            if place is not None:
+                window = event(rng, keys[place], place, is_last=cycle >= cycles)
+            ctx.set(dut.window, window)
+            if ctx.get(dut.feedback.valid):
+                fed = ctx.get(dut.feedback.p)
+                if expected is None:
+                    key = keys[fed.index]
+                    assert key.walks
+                    key.block, key.steps = key.block + 1, key.steps + 1
+                    expected = key.feedback(key.block)
+                assert fed.index == expected["index"]
+                assert all(fed.entry[name] == n for name, n in expected["entry"].items())
+            else:
+                assert expected is None
             await ctx.tick()
         assert not ctx.get(dut.walking)
 
@@ -106,8 +137,6 @@ def run(places, seed, cycles=600):
 @pytest.mark.parametrize("seed", range(2))
 def test_each_walk_steps_through_all_blocks_to_the_next_window(places, seed):
     """No step is left out, even if several walks are ready for a step in the same cycle."""
-    for place, key in enumerate(run(places, seed)):
-        blocks = range(1, key.reached + 1)
-        life = 5 + place
-        assert key.steps == [(life, k % LINES, key.begins[k] % NUMBERS) for k in blocks]
-        assert len(key.steps) > 15
+    for key in run(places, seed):
+        assert key.block == key.reached
+        assert key.steps > 15
