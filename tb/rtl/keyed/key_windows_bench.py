@@ -266,6 +266,7 @@ class Bench:
             together.apply(ctx)
             _, _, busy, failed, *sampled = await ctx.tick().sample(*status, *ports)
             self.has_failed |= bool(failed)
+            assert busy or all(slave.idle for slave in self.slaves), "a burst is under way"
             for name in counters:
                 self.counted[name] += sampled.pop(0)
             has_moved = False
