@@ -98,7 +98,10 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        discard_output()
+        try:
+            flush()
+        except (OutputError, UnreadError):
+            discard_output()
         return _report(f"cannot be written: {error.strerror}", 2)
     except MemoryError:
         return _report("there is not enough memory for this", 2)

@@ -15,8 +15,11 @@ from .errors import TableError
 _TYPE = re.compile(r"(int|uint|fixed|float|double|string)(?:\((\d+)(?:,(\d+))?\))?")
 #: A number as a text; Python also takes 1_000 and 1/3, which no other reader of Sluice does.
 _NUMERAL = re.compile(
-    r"\s*([+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?|[+-]?(nan|inf|infinity))\s*", re.I
+    r"[ \t]*([+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?"
+    r"|[+-]?(nan|inf|infinity))[ \t]*",
+    re.I,
 )
+_LONGEST_NUMERAL = 1200  # characters of a number, without blanks around it
 _FLOATS = {"float": (np.float32, np.uint32), "double": (np.float64, np.uint64)}
 
 
@@ -43,7 +46,7 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
         raise TableError(f"column {name} must be of numbers, not {values.dtype}")
     if values.dtype.kind in "OUT":
         texts = [value if isinstance(value, str) else "0" for value in values.tolist()]
-        invalid = np.array([not _NUMERAL.fullmatch(text) for text in texts], np.bool_)
+        invalid = np.array([not _is_number(text) for text in texts], np.bool_)
         _refuse(invalid, values, name, f"must be a number for {type_}")
     if kind in _FLOATS:
         return _floats(values, name, type_, *_FLOATS[kind])
@@ -109,6 +112,11 @@ def _parsed(type_):
     return kind, int(first or 32), int(second or 0)
 
 
+def _is_number(text):
+    """Returns True if a text is a number as the query language defines it."""
+    return len(text.strip(" \t")) <= _LONGEST_NUMERAL and _NUMERAL.fullmatch(text) is not None
+
+
 def _strings(values, name, type_, length):
     texts = values.tolist()
     invalid = np.array([not isinstance(text, str) for text in texts], np.bool_)
@@ -116,7 +124,7 @@ def _strings(values, name, type_, length):
     invalid = np.array([not _is_utf8(text) for text in texts], np.bool_)
     _refuse(invalid, values, name, "must be a text in UTF-8")
     data = [text.encode() for text in texts]
-    invalid = np.array([len(text) > length or text.endswith(b"\0") for text in data], np.bool_)
+    invalid = np.array([len(text) > length for text in data], np.bool_)
     _refuse(invalid, values, name, f"must fit {type_}")
     numbers = [int.from_bytes(text.ljust(length, b"\0"), "big") for text in data]
     return np.array(numbers, np.uint64) if length <= 8 else _objects(numbers)

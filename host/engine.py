@@ -47,6 +47,7 @@ class Engine:
         self.last: Run | None = None
         self._backend: Any = backend  # None once the engine is closed
         self._configured: set[str] = set()  # names of the settings that configure has written
+        self._uncertain: set[str] = set()  # and of those that it was about to write when it failed
         self.control.check()
         for name, setting in description.settings.items():
             value = setting.value
@@ -102,7 +103,8 @@ class Engine:
         if a value is refused, or if the values break a rule together with each other or with the
         settings written before.
 
-        Raises SettingError.
+        Raises SettingError. If the link fails while the settings are written, some of them are old
+        and some are new; then no run begins until all of them are written again.
         """
         self.control.check_open()
         raws = {}
@@ -116,8 +118,10 @@ class Engine:
                 )
             raws[setting.name] = self.control.raw(name, value)
         self.control.check_together(self.control.values | raws)
+        self._uncertain |= raws.keys()
         for name, raw in raws.items():
             self.control.set_raw(name, raw)
+        self._uncertain -= raws.keys()
         self._configured |= raws.keys()
         return self
 
@@ -175,7 +179,7 @@ class Engine:
         self.last = None
         self._check_punctuations(punctuations)
         columns = raw_columns(description, table, raw)
-        self.control.check_together(self.control.values)
+        self._check_settings()
         if errors := self.control.errors():
             raise DeviceError(f"{error_text(errors)}; call reset() before the next run")
         if self.control.busy:
@@ -249,6 +253,13 @@ class Engine:
         """Writes a setting by its raw number; raises SettingError as `configure` does."""
         fraction = self.description.settings[name].fraction
         self.control.set(name, Fraction(value, 1 << fraction))
+
+    def _check_settings(self):
+        """Raises SettingError if settings break a rule, or may be those of an interrupted call."""
+        if self._uncertain:
+            names = ", ".join(sorted(self._uncertain))
+            raise SettingError(f"configure was interrupted: call it again, with {names}")
+        self.control.check_together(self.control.values)
 
     def _set_start(self, columns):
         """Writes the setting ``start``, the time at which window 0 begins.

@@ -21,7 +21,7 @@ _WINDOW_BYTES = 1 << 22
 #: Default buffer size in bytes for packets, if a packet is a stream.
 _STREAM_BYTES = 1 << 25
 #: The length register of a DMA has 26 bits.
-_LONGEST = (1 << 26) - 1
+LONGEST = (1 << 26) - 1
 #: Buffers of receive channels with a transfer in progress. Such a channel cannot be stopped, so the
 #: next board of the same overlay continues with its buffer, which is never freed.
 _ARMED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
@@ -113,10 +113,10 @@ class PynqBoard(Backend):
     ) -> dict[str, list[np.ndarray]]:
         if not len(tuples):
             raise TableError("table must have rows: a DMA cannot send an empty stream")
-        if tuples.size > _LONGEST:
+        if tuples.size > LONGEST:
             raise TableError(
-                f"table must have at most {_LONGEST // tuples.shape[1]:,} rows, and has "
-                f"{len(tuples):,}: a DMA sends at most {_LONGEST:,} bytes; run it in parts"
+                f"table must have at most {LONGEST // tuples.shape[1]:,} rows, and has "
+                f"{len(tuples):,}: a DMA sends at most {LONGEST:,} bytes; run it in parts"
             )
         self._free_sent()
         buffer, is_sent = self._allocate(tuples.shape, np.uint8), False

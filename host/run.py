@@ -11,6 +11,9 @@ import numpy as np
 from .description import Description
 from .errors import DeviceError, EvictionError, OverrunError
 
+#: Counter of the tuples that WHERE drops.
+FILTERED = "filtered"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -53,7 +56,7 @@ class Run:
         link: dict[str, int],
     ) -> Run:
         """Returns the run for the increases of all counters over ``streams`` streams."""
-        dropped = [counter["name"] for counter in description.counters if counter["dropped"]]
+        dropped = [c["name"] for c in description.counters if c["dropped"] or c["name"] == FILTERED]
         return cls(
             tuples=counts["tuples"] // streams,
             rows=counts["rows"] // streams,

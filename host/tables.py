@@ -99,13 +99,17 @@ def _null_count(column):
     """
     if np.ma.isMaskedArray(column):
         return int(np.ma.getmaskarray(column).sum())
-    if isinstance(column, (list, tuple)):
-        return sum(value is np.ma.masked for value in column)
+    if isinstance(column, (list, tuple)) or _is_object_array(column):
+        return sum(value is None or value is np.ma.masked for value in column)
     if not hasattr(column, "isna"):
         count = getattr(column, "null_count", 0)  # an attribute in Arrow, a method in Polars
         return count() if callable(count) else count
     is_numpy = isinstance(column.dtype, np.dtype)
     return 0 if is_numpy and column.dtype.kind == "f" else int(column.isna().sum())
+
+
+def _is_object_array(column):
+    return isinstance(column, np.ndarray) and column.dtype == object
 
 
 def _without_dictionary(column):

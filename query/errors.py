@@ -79,6 +79,16 @@ def refuse_device(path: str | Path) -> None:
         raise UserError("cannot be read: it is a device", file=path)
 
 
+def refuse_special_file(path: str | Path) -> None:
+    """Raises UserError if ``path`` is a device, a pipe or a socket.
+
+    Files that are read several times must not be one: a pipe gives its bytes only once.
+    """
+    place = Path(path)
+    if place.exists() and not (place.is_file() or place.is_dir()):
+        raise UserError("cannot be read: it is no regular file", file=path)
+
+
 def one_line(text: object) -> str:
     """Returns ``text`` with escaped control characters, which could move a terminal's cursor."""
     return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), str(text))

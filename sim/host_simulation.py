@@ -42,11 +42,14 @@ class CompiledSimulation(Backend):
         self.description = description
         # `transfer` limits the wait, in ever longer drains: a table may take long to be cleared.
         self._session = Session(_built(description, cache), **{"idle_timeout": _EVER} | options)
-        self._outcomes = []  # since the stream began: rows also arrive during register reads
+        self._outputs = []  # since the stream began: rows also arrive during register reads
         self._is_unfinished = False  # a transfer was interrupted
 
     def read(self, address):
         return self._run(reads=[address]).reads[0]
+
+    def read_all(self, addresses):
+        return list(self._run(reads=addresses).reads)
 
     def write(self, address, value):
         self._run(writes=[(address, value)])
@@ -54,12 +57,14 @@ class CompiledSimulation(Backend):
     def transfer(self, tuples, finished, punctuations=None):
         if self._is_unfinished:
             raise DeviceError("an earlier stream was interrupted; call reset()")
-        self._outcomes = []
+        self._outputs = []
         self._is_unfinished = True
         self._feed(stream_beats(self.description.tuples, tuples, punctuations))
         self._wait(finished)
         self._is_unfinished = False
-        return {name: self._packets(name) for name in self._outcomes[0].outputs}
+        packets = {name: self._packets(name) for name in self._outputs[0]}
+        self._outputs = []
+        return packets
 
     def discard(self):
         """Ends a stream that was interrupted, and drops its rows.
@@ -100,12 +105,14 @@ class CompiledSimulation(Backend):
         outcome = self._session.run(streams, **options)
         if outcome.hang:
             raise HangError(f"{outcome.hang}; call reset(), or open it again")
-        self._outcomes.append(outcome.checked())
+        outcome = outcome.checked()
+        if self._is_unfinished:
+            self._outputs.append(outcome.outputs)
         return outcome
 
     def _packets(self, name):
         """Returns the packets of a master since the stream began."""
-        parts = [outcome.outputs[name].beats for outcome in self._outcomes]
+        parts = [outputs[name].beats for outputs in self._outputs]
         data = np.concatenate([part.data for part in parts])
         keep = np.concatenate([part.keep for part in parts])
         beats = Beats(data, keep, np.concatenate([part.last for part in parts]))

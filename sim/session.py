@@ -47,7 +47,7 @@ class Session:
 
         Every master may send any number of packets. For the arguments see
         :meth:`sim.bench.Bench.run`. The outcome is of this run alone, except for its cycles, which
-        count from power-up.
+        count from power-up. It has no contents of the memory, because a session may have many runs.
         """
         buses = self._bench.streams
         masters = [bus.name for bus in buses if not bus.slave]
@@ -65,7 +65,7 @@ class Session:
             self._simulation = runner.Simulation(self._bench, job)
         else:
             self._simulation.continue_with(job)
-        return self._simulation.run(None, 100_000)
+        return self._simulation.run(None, 100_000, copies_memory=False)
 
     def close(self):
         """Ends the simulation, if there is one."""

@@ -92,7 +92,7 @@ MASTER = "local[*]"
 def refuse_options_of_engines(options: Mapping[str, object]) -> None:
     """Raises UserError for the first option that is set: a block has none of them."""
     for name, value in options.items():
-        if value:
+        if value is not None and value is not False:
             raise UserError(f"--{name} is for engines, not for --unit")
 
 

@@ -52,6 +52,8 @@ def compare(
 
         with out.step(f"comparing {expected} and {actual}, by PySpark", mute=True):
             differences = spark.compare(session(master), *sources, kinds, show)
+    if not (differences.rows_expected or differences.rows):
+        out.warn(f"no row was compared: {expected} and {actual} have none")
     values = {
         "expected": str(expected),
         "actual": str(actual),

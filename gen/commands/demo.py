@@ -20,7 +20,7 @@ from gen.commands.report import figures_row, figures_table
 from gen.design.build import resolve
 from gen.directory.design_files import design_files
 from gen.directory.manifest import MANIFEST, own_files
-from gen.directory.whole_directory import write_directory
+from gen.directory.whole_directory import check_directory, write_directory
 from gen.files.output_files import Outputs
 from gen.files.paths import named
 from gen.jobs.resources import engine_report
@@ -68,12 +68,13 @@ def demo(
 ) -> None:
     """From a query to checked hardware: golden rows, Verilog, simulation, resources."""
     out = Output(json)
-    build = resolve(query, board=board or load(query).board or BOARD)
+    build = resolve(query, board=(load(query).board or BOARD) if board is None else board)
     refuse_evictions_without_keys(build.query.partition, allow_evictions)
     out.warn(*build.warnings)
     reads, rows_file = [*build.point.files, data], output / "rows.csv"
     outputs = Outputs(reads, makes=output)
     outputs.add_rows(rows_file)
+    check_directory(output)
     check_simulator(build.design, "verilator", None)
     _check_own(output, rows_file)
     codec = lossy_codec(build.design)
@@ -102,6 +103,8 @@ def demo(
     written = []
     if simulation.rows is not None:
         written += rows_files.write(simulation.rows, build.query, rows_file, tuples.mappings)
+    if not written[1:]:
+        outputs.remove_old_originals(rows_file, build.query)
     resources = engine_report(out, build.design, build.board.target, False, cache)
     simulated = figures(build, "verilator", simulation, rows_file)
     values = {

@@ -106,9 +106,10 @@ def generate(
     bench_contents = None
     if bench:
         bench_contents = files_of_bench(out, build, tuples, format, count, master, cache)
-    elif tuples is not None or count is not None or format is not None:
+    elif tuples is not None or count is not None or format is not None or master != MASTER:
         raise UserError(
-            "--tuples, --format and --tuple-count are for the bench, which --no-bench leaves out"
+            "--tuples, --format, --tuple-count and --master are for the bench, which --no-bench "
+            "leaves out"
         )
     files, described = generate_directory(
         out, build, output, cache, docs=docs, bench=bench_contents, reads=[tuples] if tuples else []

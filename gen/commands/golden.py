@@ -72,6 +72,7 @@ def golden(
         values = rows_by_spark(
             out, point_query, data, format, order, start, evictions, master, output, parts
         )
+        outputs.remove_old_originals(output, point_query)
         out.result(values, _line(point_query, values, output))
         return
     tuples, answer = golden_rows(
@@ -88,6 +89,8 @@ def golden(
     )
     rows = answer.rows
     written = rows_files.write(rows, point_query, output, tuples.mappings)
+    if not written[1:]:
+        outputs.remove_old_originals(output, point_query)
     values = {
         "query": str(point_query),
         "tuples": len(tuples),

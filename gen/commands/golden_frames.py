@@ -36,11 +36,11 @@ def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool)
         if needs_spark:
             raise _not_by_spark(data, format)
         return False
-    by_spark_alone = format in source.FORMATS and format not in readers.FORMATS
-    if needs_spark or by_spark_alone:
+    if needs_spark:
         return True
-    is_ours = source.has_format(data)
-    return is_ours and (not readers.has_format(data) or _is_large(data))
+    if format is not None:
+        return format in source.FORMATS and (format not in readers.FORMATS or _is_large(data))
+    return source.has_format(data) and (not readers.has_format(data) or _is_large(data))
 
 
 def _is_large(data):

@@ -63,7 +63,12 @@ def report(
             {"engine": engine, "board": board, "wrapper": wrapper, "by-block": by_block}
         )
         _report_unit(
-            out, unit, given or [], lanes, known("target", target or "xcup", TARGETS), cache
+            out,
+            unit,
+            given or [],
+            lanes,
+            known("target", "xcup" if target is None else target, TARGETS),
+            cache,
         )
         return
     build = resolve(query, engine=engine, board=board, options=given or [], lanes=lanes)

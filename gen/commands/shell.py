@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from gen.terminal.console import Output
+from gen.terminal.console import Output, is_output_discarded
 from query.errors import UserError, brief, one_line
 
 _PROMPT = "sluice> "
 _END = ("exit", "quit")
 _REFUSED = 2  # exit code of a line that is no command
-UNREAD = 141  # exit code of a command whose standard output nobody reads
 
 
 def shell(
@@ -41,7 +40,7 @@ def shell(
             if code and not sys.stdin.isatty():
                 out.note(f"sluice: standard input:{number}: exit code {code}")
         first_failure = first_failure or code
-        if code == UNREAD or (code and stop):
+        if is_output_discarded() or (code and stop):
             break
     return first_failure
 
@@ -84,14 +83,25 @@ def _without_comment(line):
 
 
 def _lines() -> Iterator[tuple[int, str]]:
-    """Yields the number, from 1, and the text of each line; a terminal gets a prompt."""
+    """Yields the number, from 1, and the text of each line; a terminal gets a prompt.
+
+    The prompt goes to standard error if standard output goes to a file, which holds results only.
+    """
     number = 0
     if sys.stdin.isatty():
         import readline  # noqa: F401  edits the line and has the earlier lines
     while True:
         try:
-            line = input(_PROMPT) if sys.stdin.isatty() else next(sys.stdin)
+            line = _typed_line() if sys.stdin.isatty() else next(sys.stdin)
         except (EOFError, StopIteration):
             return
         number += 1
         yield number, line
+
+
+def _typed_line():
+    """Returns a line that the user types after a prompt."""
+    if sys.stdout.isatty():
+        return input(_PROMPT)
+    print(_PROMPT, end="", file=sys.stderr, flush=True)
+    return input()

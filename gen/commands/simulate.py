@@ -37,7 +37,7 @@ from gen.text.known_names import known
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.lives import partition_column
-from golden.rows import originals_file, replacing
+from golden.rows import replacing
 from query.errors import UserError
 from sim.memory import MOST_STALLS
 
@@ -132,10 +132,8 @@ def simulate(
     )
     written = []
     # Files of an earlier run must not stand for rows or frames of this run that cannot be read.
-    ids_file = None if rows is None else originals_file(rows, build.query, tuples.mappings)
     for path, content in (
         (rows, simulation.rows),
-        (ids_file, simulation.rows),
         (evicted, simulation.evictions),
         (pcap, simulation.pcap),
     ):
@@ -144,6 +142,8 @@ def simulate(
     if rows is not None and simulation.rows is not None:
         written += rows_files.write(simulation.rows, build.query, rows, tuples.mappings)
     ids = [ids_line(build.query, path) for path in written[1:]]
+    if rows is not None and not ids:
+        outputs.remove_old_originals(rows, build.query)
     if evicted is not None and simulation.evictions is not None:
         eviction_files.write(simulation.evictions, evicted)
         written.append(evicted)

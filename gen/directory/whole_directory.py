@@ -91,7 +91,7 @@ def _create(directory, contents):
     missing = [parent for parent in directory.parents if not parent.exists()]
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
-        with _undisturbed(), _scratch(directory.parent, f".{directory.name}.") as scratch:
+        with _undisturbed(), _scratch(directory.parent, ".sluice-") as scratch:
             _write(scratch, contents)
             scratch.chmod(0o755)
             scratch.rename(directory)

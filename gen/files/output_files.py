@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from os.path import realpath
+from os.path import exists, realpath
 from pathlib import Path
 
-from gen.files.paths import check_apart, check_output, check_suffix, check_unread
+from gen.files.paths import check_apart, check_output, check_suffix, check_unread, same_file
 from golden.frames.sink import check_directory
 from golden.rows import is_originals_file, originals_file
 from query.errors import UserError
@@ -88,6 +88,20 @@ class Outputs:
                 )
         return path
 
+    def remove_old_originals(self, rows: Path, query: Query) -> None:
+        """Removes the ids of an earlier run beside ``rows``, where the key of this run has no ids.
+
+        The old ids would give the new rows a wrong meaning. A file that the command reads, and a
+        file that is no file of ids, stay.
+        """
+        if query.key is None:
+            return
+        path = originals_file(rows, query, {query.key.name: None})
+        if path is None or not path.is_file() or not is_originals_file(path, query):
+            return
+        if not any(same_file(path, read) for read in self._reads):
+            path.unlink()
+
     def _add(self, path, content, suffixes):
         if self._will_be_made(Path(path).parent):
             check_suffix(path, suffixes, content)
@@ -99,4 +113,4 @@ class Outputs:
     def _will_be_made(self, folder):
         """True if the folder, under any spelling or link, is the one that the command creates."""
         made = self._makes
-        return made is not None and not made.exists() and realpath(folder) == realpath(made)
+        return made is not None and not exists(made) and realpath(folder) == realpath(made)

@@ -100,18 +100,32 @@ def check_unread(path: str | os.PathLike, reads: Sequence[str | os.PathLike]) ->
     """
     with _refusing(path):
         place = Path(path).resolve()
-        for read in reads:
-            if same_file(path, read):
-                _refuse(path, "it is what the command reads")
-            source = Path(read).resolve()
-            if place in source.parents:
-                _refuse(path, f"the command reads {read}")
-            is_pattern = has_magic(str(read)) and not Path(read).exists()
-            if is_pattern and place.match(str(source)):
-                _refuse(path, f"the command reads {read}")
-            found = [Path(name) for name in glob(str(read))] if is_pattern else [Path(read)]
-            if any(_is_within(place, folder) for folder in found if folder.is_dir()):
-                _refuse(path, f"the command reads {read}")
+        is_there = place.exists()
+    for read in reads:
+        try:
+            _check_apart_from_source(path, place, is_there, read)
+        except RuntimeError:  # up to Python 3.12 resolve() raises it
+            raise UserError("cannot be read: links lead in a circle", file=Path(read)) from None
+        except OSError as error:
+            raise UserError(f"cannot be read: {error.strerror}", file=Path(read)) from None
+
+
+def _check_apart_from_source(path, place, is_there, read):
+    """Raises UserError if the file ``place``, which the user calls ``path``, is part of ``read``.
+
+    ``is_there`` tells whether the file exists.
+    """
+    if is_there and same_file(path, read):
+        _refuse(path, "it is what the command reads")
+    source = Path(read).resolve()
+    if place in source.parents:
+        _refuse(path, f"the command reads {read}")
+    is_pattern = has_magic(str(read)) and not Path(read).exists()
+    if is_pattern and place.match(str(source)):
+        _refuse(path, f"the command reads {read}")
+    found = [Path(name) for name in glob(str(read))] if is_pattern else [Path(read)]
+    if any(_is_within(place, folder) for folder in found if folder.is_dir()):
+        _refuse(path, f"the command reads {read}")
 
 
 def _is_within(place, folder):

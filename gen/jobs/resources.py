@@ -17,7 +17,9 @@ from rtl.contract.design import Design
 
 def target_of(build: Build, name: str | None) -> str:
     """Returns the target ``name``, or without a name the board's; raises UserError."""
-    return known("target", name or (build.board.target if build.board else "xcup"), TARGETS)
+    if name is None:
+        name = build.board.target if build.board else "xcup"
+    return known("target", name, TARGETS)
 
 
 def engine_report(

@@ -76,7 +76,8 @@ def simulate_and_compare(
 ) -> Simulation:
     """Returns the result of a run; `gen.simulate.run.simulate` describes the arguments.
 
-    ``master`` computes golden's rows again if keys are evicted, and the evictions are allowed.
+    Warns if golden has no row. ``master`` computes golden's rows again if keys are evicted, and the
+    evictions are allowed.
     Raises UserError, also for what `check_simulator` refuses, and for a stream with more tuples
     than the design counts.
     """
@@ -86,6 +87,8 @@ def simulate_and_compare(
             f"there are {len(tuples):,} tuples, and the design takes at most {longest:,} in a "
             "stream"
         )
+    if not expected.rows.num_rows:
+        out.warn(f"golden has no row for {len(tuples):,} tuples, so little is compared")
     codec = lossy_codec(build.design)
     return simulate(
         build,

@@ -20,6 +20,9 @@ WIDTH = 120  # characters of a line of a table that is written to a file
 ANNOUNCE_AFTER = 2.0  # seconds after which a running step is announced
 
 
+_discarded: set[int] = set()  # this process, once its standard output is discarded
+
+
 class OutputError(UserError):
     """Standard output cannot be written."""
 
@@ -54,6 +57,12 @@ def discard_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+    _discarded.add(os.getpid())
+
+
+def is_output_discarded() -> bool:
+    """Returns True if standard output of this process goes to nowhere since an earlier error."""
+    return os.getpid() in _discarded
 
 
 class Output:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from golden.compare.values import NUMBER, TEXT, different, kind_of
 from golden.readers import delimited
-from query.errors import UserError
+from query.errors import UserError, refuse_special_file
 
 BATCH = 1 << 16  # rows of a batch of Parquet
 #: Bytes that Arrow parses at a time; no record can be longer.
@@ -52,7 +52,10 @@ class RowFiles:
             When there is no such file, when it cannot be read, or when files differ in columns.
         """
         path = Path(path)
-        files = _files(path)
+        try:
+            files = _files(path)
+        except OSError as error:
+            raise _unreadable(path, error) from None
         is_csv = not files[0].name.endswith(".parquet")
         first = _types(files[0], is_csv)
         for file in files[1:]:
@@ -176,6 +179,7 @@ def kinds_of(
 
 def _files(path):
     """Returns the files of a path; raises UserError if there are none."""
+    refuse_special_file(path)
     if not path.exists():
         raise UserError("there is no such file", file=path)
     if not path.is_dir():

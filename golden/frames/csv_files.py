@@ -23,7 +23,7 @@ from pyspark.sql import functions as fn
 from pyspark.sql.types import StringType, StructField, StructType
 
 from golden.readers import delimited
-from query.errors import UserError, refuse_device
+from query.errors import UserError, refuse_special_file
 from query.query import Query
 
 _HEADER = 1 << 16  # bytes of a file in which the line of names must end
@@ -121,7 +121,7 @@ def _beginning(file):
     that the file is gzipped.
     """
     try:
-        refuse_device(file)
+        refuse_special_file(file)
         is_packed = delimited.is_gzipped(file)
         if is_packed != (file.suffix == ".gz"):
             state, ending = ("is", "") if is_packed else ("is not", "not ")

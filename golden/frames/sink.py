@@ -71,11 +71,15 @@ def _write(answer, is_csv, header, place):
 
 def check_directory(path: Path) -> None:
     """Raises UserError if ``path`` is neither free nor a directory of parts that Spark wrote."""
-    if path.is_dir() and all(
-        entry.is_file() and _SPARK_NAME.fullmatch(entry.name) for entry in path.iterdir()
-    ):
-        return
-    if path.exists() or path.is_symlink():
+    try:
+        if path.is_dir() and all(
+            entry.is_file() and _SPARK_NAME.fullmatch(entry.name) for entry in path.iterdir()
+        ):
+            return
+        is_free = not os.path.lexists(path)
+    except OSError as error:
+        raise UserError(f"cannot be written: {error.strerror}", file=path) from None
+    if not is_free:
         raise UserError("is in the way: it is no directory of part files; move it away", file=path)
 
 

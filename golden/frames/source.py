@@ -17,7 +17,7 @@ from pyspark.sql import functions as fn
 from pyspark.sql.types import StringType, StructField, StructType
 
 from golden.frames.csv_files import csv_frame
-from query.errors import UserError
+from query.errors import UserError, refuse_special_file
 from query.query import Query
 
 FORMATS = ("csv", "json", "orc", "parquet")
@@ -36,22 +36,43 @@ def files_of(path: Path) -> list[Path]:
 
     ``path`` is a file, a directory with files at any depth, or a pattern with ``*``, ``?`` or
     ``[...]``. In a directory or by a pattern, names that begin with ``_`` or ``.`` are no data, as
-    for Spark. Raises UserError if no file matches, and for ``**``, which has several meanings.
+    for Spark. Links lead to files and directories.
+
+    Raises UserError if no file matches, for ``**``, which has several meanings, and for a directory
+    with an entry that cannot be read, so that no data are left out silently.
     """
-    exists = path.exists()
-    if not exists and "**" in path.parts:
-        raise UserError("a pattern must not have **; a directory is read at any depth", file=path)
-    places = [path] if exists else [Path(name) for name in glob(str(path))]
-    files = []
-    for place in places:
-        candidates = sorted(place.rglob("*")) if place.is_dir() else [place]
-        depth = len(place.parts) - (not exists)  # the name itself counts if a pattern finds it
-        files += [f for f in candidates if f.is_file() and not _is_hidden(f.parts[depth:])]
+    try:
+        exists = path.exists()
+        if not exists and "**" in path.parts:
+            message = "a pattern must not have **; a directory is read at any depth"
+            raise UserError(message, file=path)
+        places = [path] if exists else [Path(name) for name in glob(str(path))]
+        data = [place for place in places if exists or not _is_hidden(place)]
+        files = [file for place in data for file in _below(place)]
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", file=error.filename) from None
     if not files:
         message = "the directory has no data" if exists else "there is no such file"
         hidden = ", but names that begin with _ or ., which are no data" if places else ""
         raise UserError(message if exists else message + hidden, file=path)
     return sorted(files)
+
+
+def _below(place, above=()):
+    """Returns the data files at a place: the file itself, or those of a directory at any depth.
+
+    ``above`` has the directories that contain the place, without links.
+    """
+    refuse_special_file(place)
+    if not place.is_dir():
+        if not place.exists():
+            raise UserError("cannot be read: it is a link to a place without a file", file=place)
+        return [place]
+    real = place.resolve()
+    if real in above:
+        raise UserError("cannot be read: links lead in a circle", file=place)
+    data = sorted(entry for entry in place.iterdir() if not _is_hidden(entry))
+    return [file for entry in data for file in _below(entry, (*above, real))]
 
 
 def spark_places(files: Sequence[Path]) -> list[str]:
@@ -60,7 +81,7 @@ def spark_places(files: Sequence[Path]) -> list[str]:
     Raises UserError for a file that Spark would silently take for no data.
     """
     for file in files:
-        if _is_hidden([file.name]):
+        if _is_hidden(file):
             message = "Spark reads no file whose name begins with _ or .; give it another name"
             raise UserError(message, file=file)
         if ":" in file.name:
@@ -201,5 +222,5 @@ def _suffix(file):
     return plain.suffix.lower()
 
 
-def _is_hidden(parts):
-    return any(part[0] in "_." for part in parts)
+def _is_hidden(path):
+    return path.name[:1] in ("_", ".")

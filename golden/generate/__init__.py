@@ -4,7 +4,7 @@ The generators draw only uniform random numbers. They use only additions, multip
 and comparisons, whose results IEEE-754 defines to the bit.
 """
 
-import gzip
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,8 @@ import pyarrow.compute as pc
 
 from golden.rows import replacing
 
+_PART = 1 << 20  # rows that are written at a time
+
 
 def write_csv(table: pa.Table, path: str | Path) -> None:
     """Writes a generated table as CSV, gzipped for a suffix ``.gz``; completely or not at all.
@@ -21,11 +23,22 @@ def write_csv(table: pa.Table, path: str | Path) -> None:
     The bytes of the text depend only on the table. The bytes of a gzip file depend on zlib, too.
     """
     path = Path(path)
-    lines = pc.binary_join_element_wise(*(c.cast(pa.string()) for c in table.columns), ",")
-    text = "\n".join([",".join(table.column_names), *lines.to_pylist(), ""]).encode()
-    with replacing(path) as scratch:
-        data = gzip.compress(text, mtime=0) if path.suffix == ".gz" else text
-        Path(scratch).write_bytes(data)
+    with replacing(path) as scratch, open(scratch, "wb") as file:
+        if path.suffix != ".gz":
+            file.writelines(_csv_parts(table))
+            return
+        packed = zlib.compressobj(9, wbits=31)  # the header of gzip without a time
+        file.writelines(packed.compress(part) for part in _csv_parts(table))
+        file.write(packed.flush())
+
+
+def _csv_parts(table):
+    """Yields the text of a table in parts, since Arrow takes no more than 2 GiB of text at once."""
+    yield f"{','.join(table.column_names)}\n".encode()
+    for begin in range(0, table.num_rows, _PART):
+        columns = [column.cast(pa.string()) for column in table[begin : begin + _PART].columns]
+        lines = pc.binary_join_element_wise(*columns, ",")
+        yield "\n".join([*lines.to_pylist(), ""]).encode()
 
 
 def pick(random: np.random.Generator, weights: npt.ArrayLike, count: int) -> np.ndarray:

@@ -28,6 +28,7 @@ _BLOCK = 1 << 20  # bytes that Arrow parses at a time; no record can be longer
 _PIECE = 1 << 22  # bytes that are checked at a time
 _LARGEST_BLOCK = (1 << 31) - 1
 _LONG_RECORD = "straddling object"
+_GZIP = b"\x1f\x8b"  # the first bytes of a gzipped file
 _MARK = b"\xef\xbb\xbf"  # byte-order mark that some programs write before UTF-8
 
 
@@ -43,8 +44,8 @@ def load(path: Path) -> bytes:
     """Returns the bytes of a file, unpacked if it is gzipped, without a byte-order mark."""
     try:
         refuse_device(path)
-        with opened(path) as data:
-            return data.read().removeprefix(_MARK)
+        data = path.read_bytes()  # once, because a pipe gives its bytes only once
+        return (gzip.decompress(data) if data.startswith(_GZIP) else data).removeprefix(_MARK)
     except FileNotFoundError:
         raise UserError("there is no such file", file=path) from None
     except (OSError, EOFError, zlib.error) as error:
@@ -60,7 +61,7 @@ def opened(path: Path) -> BinaryIO:
 def is_gzipped(path: Path) -> bool:
     """Returns True if a file begins as gzipped files do, under any name."""
     with path.open("rb") as data:
-        return data.read(2) == b"\x1f\x8b"
+        return data.read(len(_GZIP)) == _GZIP
 
 
 def texts(

@@ -197,8 +197,11 @@ class Simulation:
         return self._pointer_to(interface.Ddr3Library(*functions, ports))
 
     # ------------------------------------------------------------------ results
-    def run(self, progress, chunk):
-        """Runs the job to its end, and returns its outcome."""
+    def run(self, progress, chunk, *, copies_memory=True):
+        """Runs the job to its end, and returns its outcome.
+
+        With ``copies_memory`` the outcome has the contents of an ideal memory.
+        """
         job = self.job
         status = RUNNING
         start = time.perf_counter()
@@ -218,7 +221,7 @@ class Simulation:
             outputs={name: self._output(k, name) for k, name in enumerate(job.packets)},
             cycles=stats.cycles,
             memory={bus.name: self._traffic(k) for k, bus in enumerate(self.bench.memories)},
-            contents=self._contents(stats.pages),
+            contents=self._contents(stats.pages) if copies_memory else None,
             reads=tuple(int(value) for value in reads),
             background=self._background(stats.background_reads),
             soft_reset=_or_none(stats.soft_written),

@@ -13,6 +13,7 @@ from golden.codecs.registry import CODECS
 from host.control import Control
 from host.description import MANIFEST, Description
 from host.errors import HostError, SettingError
+from host.pynq_board import LONGEST
 from host.spark.task import EngineTask, manifest_digest
 from query.errors import UserError
 from query.parser import parse
@@ -21,8 +22,8 @@ from query.query import Query
 from query.window import Range, Rows, WholeStream
 from sluice.arguments import path_of
 
-#: A percentile whose fraction is a setting.
-_FRACTION = re.compile(r"(percentile\(\w+, )([A-Za-z_]\w*)\)")
+#: A percentile whose fraction is a setting, or a text in quotes, which may look like one.
+_FRACTION = re.compile(r"(percentile\(\w+, )([A-Za-z_]\w*)\)|\"[^\"]*\"|'[^']*'")
 #: The setting of a fraction counts in this unit.
 _FRACTION_UNIT = Fraction(1, 1 << 16)
 #: Names of the settings of a window, and of the fields of the query's window.
@@ -38,15 +39,18 @@ class OperatorDesign:
     query : Query
         With the window and the constants of WHERE that the settings have.
     task : EngineTask
-    longest : int or None
-        Greatest number of tuples of one stream; None for any number.
+    numbers : dict of str to int
+        Raw number of each setting. The same settings in another spelling have the same numbers.
+    longest : int
+        Greatest number of tuples of one stream, which the engine can count and a DMA can send.
     lossy : bool
         True if the engine stores values with an error within a bound.
     """
 
     query: Query
     task: EngineTask
-    longest: int | None
+    numbers: Mapping[str, int]
+    longest: int
     lossy: bool
 
     @classmethod
@@ -84,12 +88,23 @@ class OperatorDesign:
             )  # fmt: skip
         query = _built_query(configuration["query"], description, place, numbers)
         query = _with_numbers(query, numbers)
-        # The same settings in another spelling must have the same identity in a checkpoint.
         control = Control(description, None)
         own_settings = {control.setting(name).name: _plain(v) for name, v in settings.items()}
         task = EngineTask(str(place), digest, own_settings, backend, dict(options), allow_evictions)
         codec = CODECS.get(configuration["parameters"].get("codec"))
-        return cls(query, task, description.host["longest"], codec is not None and codec.lossy)
+        counted = description.host["longest"]
+        longest = LONGEST // description.tuples.bytes
+        longest = longest if counted is None else min(counted, longest)
+        return cls(query, task, numbers, longest, codec is not None and codec.lossy)
+
+    @property
+    def part_size(self) -> int:
+        """Number of new tuples in one stream: at most half of the longest stream.
+
+        The other half is left for the tuples of open windows, which the engine gets again. If a
+        window has more tuples than this half, its task may fail with the engine's own error.
+        """
+        return max(1, self.longest // 2)
 
     @property
     def place(self) -> Path:
@@ -126,11 +141,13 @@ def _built_query(text, description, place, numbers):
     names = []  # of the settings, each in place of the fraction 0.001, 0.002 and so on
 
     def placed(match):
+        if match[2] is None:  # a text in quotes
+            return match[0]
         names.append(match[2])
         return f"{match[1]}0.{len(names):03})"
 
-    head, where, predicate = text.partition(" WHERE ")  # constants of WHERE may be any text
-    query = parse(_FRACTION.sub(placed, head) + where + predicate, place)
+    schema, newline, select = text.partition("\n")
+    query = parse(schema + newline + _FRACTION.sub(placed, select), place)
     items = []
     settings = iter(names)
     for item, name in zip(query.items, description.host["rows"][-len(query.items) :], strict=True):

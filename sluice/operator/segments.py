@@ -57,21 +57,17 @@ def segment_results(
     task: EngineTask,
     prepared: Prepared,
     parts: int,
-    longest: int | None,
+    part_size: int,
     start: int | None,
 ) -> DataFrame:
     """Returns the results of at most ``parts`` engines, in the order of the windows.
 
-    If an engine counts at most ``longest`` tuples, a segment has at most half of them, and the
-    other half is left for the tuples that it gets again. A window with more tuples than this half
-    may be too long for the engine: its task then fails with the engine's own error.
+    A segment has at most ``part_size`` tuples, see `OperatorDesign.part_size`.
     """
     tuples, count = prepared.tuples, prepared.count
     if count == 0:
         return tuples.sparkSession.createDataFrame([], result_schema(query))
-    size = -(-count // parts)
-    if longest is not None:
-        size = min(size, max(1, longest // 2))
+    size = min(-(-count // parts), part_size)
     segments, copies = divide(query, prepared, size, start)
     names = [f"c{i}" for i in range(len(query.columns))]
     copies = copies.select(*names, NUMBER, SEGMENT)

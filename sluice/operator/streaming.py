@@ -48,6 +48,7 @@ def stream_results(
     part = key_part(query, parts) if has_parts else fn.lit(0)
     tuples = _with_marks(tuples, part, names, has_parts)
     identity, accepted_name, order_name, mark = job.identity, ACCEPTED, ORDER, _MARK
+    size = design.part_size
 
     def advance(key: Any, frames: Any, state: Any) -> Iterator[pd.DataFrame]:
         tables = [
@@ -62,13 +63,16 @@ def stream_results(
             if saved is None:
                 state.update((Saved.empty(identity).to_bytes(),))
             return
-        accepted = table[accepted_name].to_numpy()
-        order_values = table[order_name].combine_chunks()
-        columns = engine_columns(query, table)
-        rows, counts, following = job.advance(saved, columns, accepted, order_values)
-        state.update((following.to_bytes(),))
-        for batch in result_batches(query, rows, counts, key[0]):
-            yield batch.to_pandas(types_mapper=pd.ArrowDtype)
+        for begin in range(0, table.num_rows, size):
+            part = table.slice(begin, size)
+            order_values = part[order_name].combine_chunks()
+            accepted = part[accepted_name].to_numpy()
+            columns = engine_columns(query, part)
+            rows, counts, saved = job.advance(saved, columns, accepted, order_values)
+            for batch in result_batches(query, rows, counts, key[0]):
+                yield batch.to_pandas(types_mapper=pd.ArrowDtype)
+        assert saved is not None
+        state.update((saved.to_bytes(),))
 
     with quiet():
         return tuples.groupBy(_PART).applyInPandasWithState(
@@ -130,7 +134,7 @@ def check_streams(design: OperatorDesign, start: int | None) -> None:
 def _job(design, start, parts, order_type):
     """Returns the job whose method `advance` the tasks call."""
     query, task = design.query, design.task
-    identity = repr((task.digest, sorted(task.settings.items()), start, parts, order_type))
+    identity = repr((task.digest, sorted(design.numbers.items()), start, parts, order_type))
     identity = sha256(identity.encode()).hexdigest()
     windows = _windows(query, start)
     if query.partition is None:

@@ -1,8 +1,10 @@
 """Checks the readers of CSV and Parquet: exact values, and one line for each kind of bad file."""
 
 import gzip
+import os
 import time
 from fractions import Fraction
+from threading import Thread
 
 import numpy as np
 import pyarrow as pa
@@ -35,6 +37,17 @@ class TestCsv:
         expected = read(file(tmp_path, self.TEXT), QUERY).table
         assert read(file(tmp_path, text), QUERY).table.equals(expected)
         assert read(packed, QUERY).table.equals(expected)
+
+    @pytest.mark.parametrize("pack", [bytes, gzip.compress])
+    def test_a_pipe_is_read_completely(self, tmp_path, pack):
+        """A pipe gives its bytes only once, and several KiB at a time."""
+        text = self.TEXT + '0.5,7,x,"a,b",1\n' * 5000
+        os.mkfifo(tmp_path / "pipe.csv")
+        writer = Thread(target=(tmp_path / "pipe.csv").write_bytes, args=[pack(text.encode())])
+        writer.start()
+        tuples = read(tmp_path / "pipe.csv", QUERY)
+        writer.join()
+        assert tuples.table.equals(read(file(tmp_path, text), QUERY).table)
 
     def test_bare_carriage_returns_end_lines(self, tmp_path):
         path = file(tmp_path, "name,cpu,job,time\ra,0.5,7,1\r\rb,1,8,2\r")

@@ -79,7 +79,7 @@ def test_ends_of_types_are_in():
         ([0.0, 1e39], "float"),
         (["", "abcde"], "string(4)"),
         (["", "\u20ac\u20ac"], "string(5)"),
-        (["", "a\0"], "string(4)"),
+        (["", "abcd\0"], "string(4)"),
     ],
 )
 def test_values_that_do_not_fit_are_named(values, type_):
@@ -102,7 +102,10 @@ def test_a_finite_object_is_never_infinite(value, type_):
 
 
 @pytest.mark.parametrize("type_", ["int", "fixed(8,8)", "float", "double"])
-@pytest.mark.parametrize("text", ["1/3", "1_000", "1e9999999", "", "x", "0x1", "\u0661"])
+@pytest.mark.parametrize(
+    "text",
+    ["1/3", "1_000", "1e9999999", "", "x", "0x1", "\u0661", "1\n", "\u00a01", f"0.{'0' * 1200}"],
+)
 def test_texts_that_are_no_numbers(text, type_):
     """Python's Fraction and float read some of these texts, and golden reads none."""
     message = re.escape(f"column x, row 0: must be a number for {type_}")
@@ -114,6 +117,11 @@ def test_texts_that_are_no_numbers(text, type_):
 def test_texts_of_numbers():
     assert raw(["0.5", "-1.25", " 2e1 "], "fixed(8,8)") == [128, -320, 20 << 8]
     assert raw_of(np.array(["0.5", "nan"], object), "x", "double").tolist()[0] == 0x3FE << 52
+    assert raw(["1e0002"], "int(16)") == [100]
+
+
+def test_zero_bytes_at_the_end_of_a_text_are_padding():
+    assert raw(["a\0"], "string(4)") == raw(["a"], "string(4)")
 
 
 @pytest.mark.parametrize("kind", [object, str])

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from golden.comparison import first_difference
-from host import DeviceError, Engine
+from host import DeviceError, Engine, HangError, SettingError
 from sim.compiled.runner import Simulation
 from tb.host.tables import expected, random_tuples, same_kinds
 
@@ -65,3 +65,31 @@ def test_no_tuple_of_a_run_that_was_interrupted(generated, cache, monkeypatch, n
                 engine.reset()
                 assert set(engine.counters().values()) == {0}
             assert rows_differ(engine, second, rows) is None, cut
+
+
+def test_no_run_has_settings_of_two_calls(generated, cache, monkeypatch):
+    """The link fails between the two settings of a call, so the engine has one old number."""
+    design, directory = generated("two-stacks")
+    table = random_tuples(design, 30, 1).table
+    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
+        rows = engine.configure(ws=8, wa=4).run(table, raw=True)
+        write = engine.control.set_raw
+        with monkeypatch.context() as patch:
+
+            def fail(name, raw):
+                if name == "slide":
+                    raise HangError("no answer")
+                write(name, raw)
+
+            patch.setattr(engine.control, "set_raw", fail)
+            with pytest.raises(HangError):
+                engine.configure(ws=6, wa=3)
+        message = "configure was interrupted: call it again, with size, slide"
+        for call in (lambda: None, lambda: engine.configure(wa=2)):
+            call()
+            with pytest.raises(SettingError, match=message.replace(", slide", "")):
+                engine.run(table, raw=True)
+        again = engine.configure(ws=8, wa=4).run(table, raw=True)
+        assert {name: list(column) for name, column in again.items()} == {
+            name: list(column) for name, column in rows.items()
+        }

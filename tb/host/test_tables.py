@@ -67,7 +67,8 @@ def test_columns_of_arrow_and_polars_in_a_mapping(column, values):
 def test_nulls_of_arrow_and_polars_in_a_mapping():
     entries = pa.array([1.0, None])
     with_null = pa.DictionaryArray.from_arrays(pa.array([0, 1]), entries)
-    for column in (pa.array([1, None]), with_null, pl.Series([1, None]), [1.0, np.ma.masked]):
+    lists = [1.0, np.ma.masked], [1, None], np.array([1, None], object)
+    for column in (pa.array([1, None]), with_null, pl.Series([1, None]), *lists):
         with pytest.raises(TableError, match="column x must have no nulls; it has 1"):
             columns_in({"x": column}, ["x"])
     without = pa.DictionaryArray.from_arrays(pa.array([0]), pa.array([(1 << 53) + 1, None]))

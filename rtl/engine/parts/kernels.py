@@ -19,7 +19,7 @@ def output_layout(plan):
 
 
 class Kernels(wiring.Component):
-    """Computes the results of each window of lines: all items of a query, in their order.
+    """Computes the results of each window of lines: all results of its SELECT list, in their order.
 
     ::
 
@@ -32,7 +32,7 @@ class Kernels(wiring.Component):
 
     With ``pivots`` in the plan there is no sorter: the reduction has the neighbours of the pivots,
     and :class:`~rtl.keyed.pivot.pivot_answers.PivotAnswers` behind it selects the percentiles.
-    States of passes that do not count are dropped.
+    The state of a pass that was given up, of an earlier `turn`, is dropped.
 
     A part is built if an item needs it; sums of floats have one part for each column. A part has a
     queue if another part is slower. All parts accept every line in the same cycle, and produce one
@@ -172,7 +172,7 @@ class Kernels(wiring.Component):
         """Returns the output of a part, through a queue if another part is slower."""
         if not has_slower:
             return part.o
-        queue = m.submodules[f"{name}_queue"] = StreamQueue(
+        queue = m.submodules[f"queue_of_{name}"] = StreamQueue(
             part.o.p.shape(), self._plan.queued_windows
         )
         wiring.connect(m, part.o, queue.i)

@@ -78,7 +78,11 @@ def test_equal(files, sluice):
         "3 rows in a.csv, 3 in a.csv\nmismatches: 0\n",
         "",
     )
-    assert sluice("compare", "e.csv", "e.csv", "--show", 0)[0] == 0
+    assert sluice("compare", "e.csv", "e.csv", "--show", 0) == (
+        0,
+        "0 rows in e.csv, 0 in e.csv\nmismatches: 0\n",
+        "sluice: warning: no row was compared: e.csv and e.csv have none\n",
+    )
     code, out, err = sluice("compare", "a.csv", "e.csv", "--show", 0)
     assert (code, out.splitlines()[1:]) == (1, ["mismatches: 3"])
     assert err == "sluice: check failed: 3 rows differ\n"

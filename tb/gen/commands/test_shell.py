@@ -1,15 +1,19 @@
 """Tests `sluice shell`: several commands in one process, errors, and the exit code."""
 
+import errno
 import io
+import json
 import os
 import pty
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from gen.commands.shell import _words
+from gen.terminal.console import is_output_discarded
 from golden import session
 
 ROOT = Path(__file__).parents[3]
@@ -168,3 +172,45 @@ def test_no_command_follows_if_nobody_reads_the_output(tmp_path, first, code):
         )  # fmt: skip
     assert result.returncode == code
     assert not output.exists()
+
+
+@pytest.mark.in_turn(10)
+def test_no_command_follows_a_full_disk():
+    """All later results would be lost, and the commands would succeed."""
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [sys.executable, "-c", PROGRAM], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,
+            input="engines\nengines\n", text=True, check=False,
+        )  # fmt: skip
+    assert result.returncode == 2
+    assert result.stderr.splitlines() == [
+        "sluice: standard output: cannot be written: No space left on device",
+        "sluice: standard input:1: exit code 2",
+    ]
+
+
+def test_a_full_disk_elsewhere_stops_no_result(shell, monkeypatch, capfd):
+    def full():
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("gen.commands.engines.ENGINES", SimpleNamespace(values=full))
+    assert shell("engines")[0] == 2
+    monkeypatch.undo()
+    assert not is_output_discarded()
+
+
+@pytest.mark.in_turn(10)
+def test_the_prompt_is_not_in_a_file_of_results(tmp_path):
+    controller, terminal = pty.openpty()
+    with open(tmp_path / "out.json", "wb") as results:
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM], cwd=ROOT, stdin=terminal, stdout=results,
+            stderr=subprocess.PIPE,
+        )  # fmt: skip
+        os.close(terminal)
+        for line in (b"engines --json\n", b"exit\n"):
+            os.write(controller, line)
+        _, err = process.communicate(timeout=60)
+    os.close(controller)
+    assert (process.returncode, err) == (0, b"sluice> sluice> ")
+    assert json.loads((tmp_path / "out.json").read_text())

@@ -162,6 +162,29 @@ def test_ids_replace_those_of_a_run_before(place, capfd, monkeypatch):
     assert json.loads(capfd.readouterr().out)["files"] == ["r.csv", "r.job.csv"]
 
 
+@pytest.mark.parametrize("content", ["job,original\n0,7\n", "job,cpu\n0,7\n"])
+def test_old_ids_do_not_stay_beside_rows_with_values(place, capfd, monkeypatch, content):
+    """A file that is no file of ids stays, and so does a file that the command reads."""
+    (place / "j.cql").write_text(JOBS.replace("uint(16)", "uint(64)"))
+    rows = pa.table({"window": [0], "job": [6000000000], "max(cpu)": [1 << 24]})
+    answer = Answer(rows=rows, start=None, late=0)
+    monkeypatch.setattr("gen.commands.golden_rows.expect", lambda *_: answer)
+    (place / "r.job.csv").write_text(content)
+    command = ["golden", "j.cql", "--input", "t.user", *EXCERPT, "-o", "r.csv"]
+    assert cli.run(command) == 0
+    assert (place / "r.csv").read_text() == "window,job,max(cpu)\n0,6000000000,1\n"
+    assert (place / "r.job.csv").exists() == ("cpu" in content)
+
+
+def test_ids_that_the_command_reads_stay(place):
+    (place / "r.job.csv").write_text("job,original\n0,7\n")
+    query = parse(JOBS)
+    Outputs(["./r.job.csv"]).remove_old_originals(place / "r.csv", query)
+    assert (place / "r.job.csv").exists()
+    Outputs([]).remove_old_originals(place / "r.csv", query)
+    assert not (place / "r.job.csv").exists()
+
+
 def test_ids_that_are_not_needed_go_nowhere():
     """A query without dense ids may read data from the path of a file of ids."""
     query = parse(JOBS.replace("uint(16)", "uint(64)"))

@@ -122,6 +122,29 @@ CASES = {
         ["golden", "q.cql", "--input", "full.csv", "-o", "r.csv"],
         "full.csv: cannot be read: it is a device",
     ),
+    "many data from a pipe": (
+        ["golden", "q.cql", "--input", "pipe.csv", "--parts", "-o", "r.csv"],
+        "pipe.csv: cannot be read: it is no regular file",
+    ),
+    "rows from a pipe": (
+        ["compare", "d.csv", "pipe.csv"],
+        "pipe.csv: cannot be read: it is no regular file",
+    ),
+    "a demo where root cannot write": (["demo", "-o", "/proc/x"], "/proc/x: cannot be written: "),
+    "a board of no name for a demo": (["demo", "--board", ""], "unknown board ; known are"),
+    "a target of no name": (["report", "q.cql", "--target", ""], "unknown target ; known are"),
+    "an engine of no name for a block": (
+        ["report", "--unit", "flims", "--engine", ""],
+        "--engine is for engines, not for --unit",
+    ),
+    "a master for no bench": (
+        ["generate", "q.cql", "--no-bench", "--master", "local[3]", "-o", "made"],
+        "--master are for the bench, which --no-bench leaves out",
+    ),
+    "a bench and none": (
+        ["generate", "q.cql", "--no-bench", "--bench", "-o", "made"],
+        "--bench takes one value and is there 2 times: leave one",
+    ),
     "a query from a device": (["report", "full.cql"], "full.cql: cannot be read: it is a device"),
     "data of a long name": (
         ["golden", "q.cql", "--input", f"{LONG}.csv", "-o", "r.csv"],
@@ -165,6 +188,34 @@ def test_what_is_not_permitted(place, capfd):
         with permissions.obeyed():
             assert cli.run(arguments) == 2
         assert "Permission denied" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["golden", "q.cql", "--input", "closed/d.csv", "-o", "r.csv"], "closed/d.csv: cannot be "),
+        (["golden", "q.cql", "--input", "closed", "-o", "r.csv"], "closed: cannot be read: "),
+        (["golden", "q.cql", "--input", "data", "-o", "r.csv"], "data/closed: cannot be read: "),
+        ([*GOLDEN, "closed/r.csv", "--parts"], "closed/r.csv: cannot be written: "),
+        (["compare", "closed/d.csv", "d.csv"], "closed/d.csv: cannot be read: "),
+        (["compare", "closed", "d.csv"], "closed: cannot be read: "),
+        (["demo", "-o", "closed/demo"], "closed/demo: cannot be written: "),
+    ],
+)
+def test_a_folder_that_is_not_permitted(place, capfd, arguments, message):
+    """The line names the path that is at fault."""
+    (place / "closed").mkdir()
+    (place / "closed" / "d.csv").write_text(DATA)
+    (place / "data").mkdir()
+    (place / "data" / "d.csv").write_text(DATA)
+    (place / "data" / "closed").symlink_to(place / "closed")
+    (place / "closed").chmod(0)
+    with permissions.obeyed():
+        assert cli.run(arguments) == 2
+    (place / "closed").chmod(0o700)
+    err = capfd.readouterr().err
+    assert err.startswith(f"sluice: {message}")
+    assert err.endswith("Permission denied\n")
 
 
 def test_a_cache_whose_parts_are_files(place, capfd):

@@ -1,5 +1,6 @@
 """Tests what Spark would read wrongly, or could not read, in files of JSON lines and Parquet."""
 
+import os
 from datetime import time
 from decimal import Decimal
 
@@ -7,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from golden.frames.source import frame_of
+from golden.frames.source import files_of, frame_of
 from query.errors import UserError
 from query.parser import parse
 
@@ -74,3 +75,36 @@ def test_times_that_spark_reads_as_plain_integers(spark, tmp_path, kind):
 def test_a_pattern_for_any_depth(spark, tmp_path):
     with pytest.raises(UserError, match=r"a pattern must not have \*\*"):
         frame_of(spark, tmp_path / "**" / "*.parquet", QUERY)
+
+
+def test_links_and_folders_of_a_directory(tmp_path):
+    """Links lead to files and folders; hidden names are no data, at any depth."""
+    data, other = tmp_path / "data", tmp_path / "other"
+    names = ["data/b.csv", "data/c/d.csv", "data/_e/f.csv", "data/.g.csv", "other/h.csv"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("k\n")
+    (data / "a").symlink_to(other)
+    (data / "z.csv").symlink_to(other / "h.csv")
+    expected = [data / name for name in ("a/h.csv", "b.csv", "c/d.csv", "z.csv")]
+    assert files_of(data) == files_of(tmp_path / "dat?") == files_of(data / "*") == expected
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("nowhere", "data/x.csv: cannot be read: it is a link to a place without a file"),
+        (".", "data/x.csv: cannot be read: links lead in a circle"),
+        ("pipe", "data/x.csv: cannot be read: it is no regular file"),
+    ],
+)
+def test_no_entry_of_a_directory_is_left_out(tmp_path, entry, message):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "d.csv").write_text("k\n")
+    if entry == "pipe":
+        os.mkfifo(tmp_path / "data" / "x.csv")
+    else:
+        (tmp_path / "data" / "x.csv").symlink_to(entry)
+    with pytest.raises(UserError) as error:
+        files_of(tmp_path / "data")
+    assert str(error.value) == f"{tmp_path}/{message}"

@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.hdl, pytest.mark.spark]
 POINTS = {
     "group-by": ({}, (3,)),
     "swag": ({"size": 8, "slide": 4}, (1, 3, 5)),
+    "swag, select": ({"size": 8, "slide": 8}, (1, 3)),
     "two-stacks": ({"size": 5, "slide": 2}, (4,)),
     "window-id": ({"slack": 3}, (1, 4)),
     "pane": ({"range": 20, "slide": 5, "slack": 3}, (4,), 12),

@@ -144,6 +144,25 @@ def test_a_checkpoint_of_another_job_is_refused(generated, spark, cache, tmp_pat
 
 
 @pytest.mark.regress
+def test_a_micro_batch_of_more_tuples_than_an_engine_counts(
+    generated, spark, cache, tmp_path, monkeypatch
+):
+    """The engine gets the tuples in several streams, and the same settings in another spelling."""
+    monkeypatch.setattr("sluice.operator.design.LONGEST", 400)
+    design, directory = generated("two-stacks")
+    query = with_settings(design.query, {"size": 5, "slide": 2})
+    table = random_table(query, 120, 0)
+    job = Job(spark, tmp_path, directory, cache, settings={"ws": 5, "wa": 2})
+    for part, settings in ((table[:80], {"ws": 5, "wa": 2}), (table[80:], {"size": 5.0, "wa": 2})):
+        job.arguments |= {"settings": settings}
+        job.add(part)
+        job.run()
+    rows = closed_rows(query, table, None)
+    assert sorted(map(repr, job.rows())) == sorted(map(repr, rows))
+    assert len(rows) > 40
+
+
+@pytest.mark.regress
 @pytest.mark.parametrize("key", [1, 2, 3])
 def test_a_key_that_would_move_to_another_part_is_refused(generated, spark, cache, tmp_path, key):
     """The key's new part may have no state, but part 0 notices the other number of parts."""
