@@ -2,13 +2,15 @@
 
 ``pytest --resume`` notes each case that passes in a file of ``.cache/regress``, whose name is a
 hash of the sources. So a run that was stopped after 4,000 of 15,000 cases continues with the other
-11,000. When a source changes, all cases run again.
+11,000. When a source changes, all cases run again. Markdown is no source: cases of test files that
+name a file of Markdown are not noted, and run each time.
 
 ``python -m tb.passed_before`` removes the line coverage of earlier runs if all cases will run.
 """
 
 import subprocess
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,8 @@ class Recorder(PassedBefore):
         if report.passed and report.when == "call":
             self._called.add(report.nodeid)
         elif report.when == "teardown" and report.nodeid in self._called and report.passed:
+            if _reads_markdown(report.nodeid):
+                return
             self.record.parent.mkdir(parents=True, exist_ok=True)
             with self.record.open("a") as record:
                 record.write(f"{report.nodeid}\n")
@@ -91,6 +95,16 @@ class Recorder(PassedBefore):
         """Ends with exit code 0 if no case ran because all had passed before."""
         if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self.before:
             session.exitstatus = pytest.ExitCode.OK
+
+
+@cache
+def _text_of(file):
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _reads_markdown(nodeid):
+    """Returns True if the test file of a case names a file of Markdown."""
+    return ".md" in _text_of(ROOT / nodeid.partition("::")[0])
 
 
 def add_option(parser):

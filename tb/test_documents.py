@@ -70,6 +70,25 @@ def test_links_lead_to_files(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_headings(document):
+    links = re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
+    targets = [(document.parent / file if file else document, anchor) for file, anchor in links]
+    wrong = [(str(file), anchor) for file, anchor in targets if anchor not in anchors(file)]
+    assert wrong == []
+
+
+def anchors(file):
+    """Returns the anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    plain = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return {
+        f"{name}-{k}" if k else name
+        for i, name in enumerate(plain)
+        for k in [plain[:i].count(name)]
+    }
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_make_targets_exist(document):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
@@ -89,8 +108,8 @@ def test_addresses_of_registers():
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
         documented += re.findall(r"^\| (0x[0-9A-F]+) \| `(\w+)` \|", text, re.MULTILINE)
-    assert {name: int(address, 16) for address, name in documented} == {
-        name: registers[name].address for _, name in documented
+    assert {(name, int(address, 16)) for address, name in documented} == {
+        (name, registers[name].address) for _, name in documented
     }
     names = {name for _, name in documented}
     assert {"magic", "version", "control", "status", "function", "size", "slide"} <= names

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from tb.day import ROOT
-from tb.passed_before import record_of
+from tb.passed_before import _reads_markdown, record_of
 
 pytest_plugins = ["pytester"]
 
@@ -78,6 +78,11 @@ def test_a_run_in_which_nothing_is_left_passes(tree, options):
     assert tree.runpytest_subprocess("--resume", "-k", "none", *options).ret == 0
     (tree.path / "record.txt").unlink()
     assert tree.runpytest_subprocess("--resume", "-k", "none", *options).ret == 5
+
+
+def test_cases_that_read_documents_run_each_time():
+    assert _reads_markdown("tb/test_documents.py::test_make_targets_exist[README.md]")
+    assert not _reads_markdown("tb/test_day.py::test_it")
 
 
 def test_each_source_changes_the_record(tmp_path):

@@ -100,7 +100,7 @@ def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = Non
 
 
 def artix_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = None) -> Pll:
-    """Returns the PLL of a 7-series part; the second clock, if any, is exact.
+    """Returns the PLL of an Artix-7 of speed grade -1; the second clock, if any, is exact.
 
     For instance 100 MHz and 25 MHz from 100 MHz: the VCO runs at 800 MHz, and the outputs divide by
     8 and by 32. Raises ValueError if no dividers give the frequencies, and for a clock above the
@@ -183,11 +183,14 @@ def _nearest(
 ) -> tuple[float, tuple]:
     """Returns the dividers whose clock is nearest to the request, the first of equally near clocks.
 
-    Raises ValueError with the nearest clocks below and above if the error exceeds `TOLERANCE`.
+    Raises ValueError with the nearest clocks below and above if the error exceeds `TOLERANCE`, and
+    if there is no candidate.
     """
     clocks: dict[float, tuple] = {}
     for clock, dividers in candidates:
         clocks.setdefault(round(clock, 6), dividers)
+    if not clocks:
+        raise ValueError("no dividers of the PLL make both clocks")
     clock = min(clocks, key=lambda clock: abs(clock - requested_mhz))
     if abs(clock - requested_mhz) <= TOLERANCE * requested_mhz:
         return clock, clocks[clock]

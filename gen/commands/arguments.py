@@ -47,7 +47,10 @@ Settings = Annotated[
     ),
 ]
 BoardName = Annotated[str | None, typer.Option(help="Board to build for.")]
-Lanes = Annotated[int | None, typer.Option(help="Tuples per cycle; short for --set lanes=P.")]
+Lanes = Annotated[
+    int | None,
+    typer.Option(help="Tuples that may enter the engine in a cycle; short for --set lanes=P."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 Input = Annotated[
     Path,

@@ -121,6 +121,7 @@ def demo(
         simulation_table(build, "verilator", simulation, simulated),
         "",
         figures_table(title, [figures_row(f"{build.design.engine} engine", resources)]),
+        *([resources.note] if resources.note else []),
         "",
         f"Verilog, registers and build files: {output}/ (manifest.json lists them)",
         *(f"the rows that the hardware gave: {path}" for path in written[:1]),

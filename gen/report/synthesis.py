@@ -147,8 +147,8 @@ def _mapped(text, family, commands="", files=()):
     The mapper of Yosys 0.70 fails for some names of nets. Without names it succeeds, but then a
     path has numbers in place of names. So hidden names are only the second attempt.
     """
-    if family.forgets:
-        text = without_contents(text, family.forgets)
+    if family.drops_contents:
+        text = without_contents(text, family.drops_contents)
     names = ("", "hierarchy -top top; proc; flatten; rename -hide w:*; ")
     for attempt, hidden in enumerate(names):
         script = (

@@ -23,17 +23,19 @@ class Target:
     synthesis : str
         Yosys command that maps ``top``.
     luts, lut_memories, flip_flops, block_rams, ultra_rams, multipliers : tuple of (str, number)
-        Patterns of cell types, and the count of each cell: LUTs, registers, 36 Kibit, blocks.
+        Pairs of a pattern of cell types and the number that one such cell counts: of LUTs, of LUTs
+        of memory, of registers, of blocks of 36 Kibit, of UltraRAMs, of multipliers.
     library : str or None
         Cell models for Yosys's ``sta``; None if the family has no timing arcs.
     untimed : str
         Pattern of cells without timing arcs. A netlist with such a cell has no ``logic_ps``.
     note : str
         Remark for the reader of the figures.
-    forgets : callable or None
-        Which contents of memories are left out, from
-        :class:`~gen.verilog.memory_contents.Contents`: those that Yosys's mapper of the family does
-        not know, but the device can do. None leaves all.
+    drops_contents : callable or None
+        Returns True for initial contents of a memory
+        (:class:`~gen.verilog.memory_contents.Contents`) that are removed from the netlist, because
+        Yosys's mapper of the family does not know them, although the device does. None removes
+        none.
     """
 
     name: str
@@ -48,7 +50,7 @@ class Target:
     library: str | None = None
     untimed: str = ""
     note: str = ""
-    forgets: Callable[[Contents], bool] | None = None
+    drops_contents: Callable[[Contents], bool] | None = None
 
     def total(self, kinds: tuple, cells: Mapping[str, int]) -> float:
         """Returns the sum over the cells whose type matches a pattern of ``kinds``."""
@@ -112,7 +114,7 @@ TARGETS = {
             multipliers=((r"MISTRAL_MUL27X27", 1), (r"MISTRAL_MUL(18X18|9X9)", 0.5)),
             library=ALM_LIBRARY,
             note="Cyclone V stands for Stratix V; M10K blocks counted as 10/36 of a bram36",
-            forgets=_of_zeros,
+            drops_contents=_of_zeros,
         ),
         Target(
             name="ecp5",

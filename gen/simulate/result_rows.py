@@ -49,7 +49,7 @@ def numbers_of_packets(design: Design, table: pa.Table) -> range:
 
 
 def packets_depend_on_rows(design: Design) -> bool:
-    """True if `packets` depends on the rows, and not only on the number of streams."""
+    """Returns True if the rows decide how many packets there are, or datagrams with a network."""
     if design.face.network or design.face.beats:
         return True
     return design.rows.packet is not Packet.STREAM and not design.face.joins(design.rows)
@@ -151,10 +151,11 @@ def _array(column, name, kind, key):
 
 
 def _parts(design, beats, streams):
-    """Returns the windows of each stream, each as the bytes of its rows.
+    """Returns the groups of rows of each stream, each group as the bytes of its rows.
 
-    A window is a packet, or each row is a window. A packet of ``packets=beats:N`` may end within a
-    row, so the bytes of all packets are joined first.
+    A group is a packet, or a single row if rows of several windows share a packet. A packet of
+    ``packets=beats:N`` may end within a row, so the bytes of all packets are joined first, and all
+    rows are one group.
     """
     schema, face, size = design.rows, design.face, design.rows.packing.bytes
     joined = face.joins(schema)

@@ -40,8 +40,8 @@ class Operator:
     subtract : callable or None
         State without its older piece; None if impossible.
     lanes : bool
-        True if a bulk insertion adds in `golden.cpu.scan.LANES` partial sums, because the compiler
-        must not reorder the additions.
+        True if a bulk insertion adds floats in `golden.cpu.scan.LANES` partial sums, so that the
+        loop becomes vector instructions: a compiler may not reorder additions of floats by itself.
     of_bits : bool
         True if values and results are the bits of floats, as integers.
     """
@@ -147,7 +147,7 @@ def operator(function: Function, dtype: np.dtype, in_order: bool = False) -> Ope
     dtype : np.dtype
         int32, int64, float32 or float64.
     in_order : bool
-        True if each addition of floats is rounded to their own type, as PySpark does. Otherwise
+        True if each sum of floats is rounded to their own type, as golden's answer does. Otherwise
         floats are added in binary64.
     """
     if function in (Function.MIN, Function.MAX):

@@ -32,7 +32,7 @@ class Saved:
     numbers : dict of str to int or None
         Facts of the whole part.
     tuples : dict of str to numpy.ndarray
-        Raw values of tuples, in order of arrival.
+        Raw values of tuples. The tuples of a key are in order of arrival.
     facts : pyarrow.Table
         Further columns, such as a row for each key.
     """

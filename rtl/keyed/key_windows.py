@@ -38,7 +38,8 @@ PASSES = Counter(
 def evicted_layout(key):
     """Returns the layout of a report of an evicted key.
 
-    Members: ``key``, the evicted key; ``arrival``, the number of the tuple that evicted it.
+    Members: ``key``, the evicted key; ``arrival``, the number of the tuple that evicted it, from 0
+    among the tuples that pass WHERE and have no NaN.
     """
     return data.StructLayout({"key": key, "arrival": ARRIVALS})
 

@@ -28,10 +28,10 @@ class FedBank(StoredEntries, wiring.Component):
     entry. A register stores the latest entry for the lookup's index during the fetch. The fetch may
     last any number of cycles, and any number of entries may be fed back in the fetch::
 
-        cycle   input     fetch  and read    fed back       o offers
+        cycle   input     fetch  and read    fed back       o offers    saved entry
         0       a: 5                         5: x
-        1                 a      (unsure)    5: y                       x is stored
-        2                 a      ...         7: z                       y is stored
+        1                 a      (unsure)    5: y                       x
+        2                 a      ...         7: z                       y
         3                                                   a: y
 
     with ``o`` stalled until cycle 2 by another lookup.

@@ -66,7 +66,11 @@ def expected(design, tuples, numbers, cache):
 
 
 def same_kinds(table, like):
-    """Returns the table with each column converted to the column's type in ``like``."""
+    """Returns the table with each column converted to the column's type in ``like``.
+
+    Both have the same columns in the same order.
+    """
+    assert list(getattr(table, "column_names", table)) == like.column_names
     columns = []
     for name, kind in zip(like.column_names, like.schema.types, strict=True):
         column = table[name].combine_chunks()

@@ -3,11 +3,13 @@
 import re
 import socket
 import threading
+import time
 
 import numpy as np
 import pytest
 
 from host.datagrams import DatagramLink
+from host.description import Description
 from host.errors import HangError, HostError
 
 
@@ -45,6 +47,26 @@ def test_rows_that_come_too_late_are_not_those_of_the_next_stream(generated):
     thread.join()
     engine.close()
     assert [packet.tolist() for packet in packets] == [[[2] * size]]
+
+
+def test_datagrams_leave_at_the_chosen_rate(generated):
+    """Three datagrams of tuples, and the end of the stream, at 10 datagrams in a second."""
+    _, directory = generated("two-stacks", network=True)
+    engine = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    engine.bind(("127.0.0.1", 0))
+    description = Description.read(directory)
+    count = description.network["datagram_bytes"] // description.tuples.bytes
+    with DatagramLink(
+        directory, engine=engine.getsockname(), here=("127.0.0.1", 0), seconds=0.1,
+        tuples_per_second=10 * count,
+    ) as link:  # fmt: skip
+        started = time.monotonic()
+        with pytest.raises(HangError):
+            link.exchange(np.zeros((3 * count, description.tuples.bytes), np.uint8))
+        assert time.monotonic() - started >= 0.3
+    engine.setblocking(False)
+    assert len([engine.recv(1 << 16) for _ in range(4)]) == 4
+    engine.close()
 
 
 @pytest.mark.parametrize(

@@ -22,17 +22,17 @@ class Interrupt:
     def __init__(self, monkeypatch):
         self._run = Simulation.run
         self.cycles = None
-        monkeypatch.setattr(Simulation, "run", lambda *arguments: self._cut(*arguments))
+        monkeypatch.setattr(Simulation, "run", lambda *places, **names: self._cut(*places, **names))
 
-    def _cut(self, simulation, progress, chunk):
+    def _cut(self, simulation, progress, chunk, **options):
         if self.cycles is None or not len(simulation.job.streams.get("s_axis", ())):
-            return self._run(simulation, progress, chunk)
+            return self._run(simulation, progress, chunk, **options)
         cycles, self.cycles = self.cycles, None
 
         def stop(*_):
             raise KeyboardInterrupt
 
-        return self._run(simulation, stop, cycles)
+        return self._run(simulation, stop, cycles, **options)
 
 
 def rows_differ(engine, tuples, rows):
@@ -90,6 +90,4 @@ def test_no_run_has_settings_of_two_calls(generated, cache, monkeypatch):
             with pytest.raises(SettingError, match=message.replace(", slide", "")):
                 engine.run(table, raw=True)
         again = engine.configure(ws=8, wa=4).run(table, raw=True)
-        assert {name: list(column) for name, column in again.items()} == {
-            name: list(column) for name, column in rows.items()
-        }
+        assert again.equals(rows)

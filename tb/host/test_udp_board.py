@@ -12,7 +12,6 @@ from host.etherbone import answered_values, request
 from host.link_registers import LinkRegisters
 from host.register_port import RegisterPort
 from host.row_datagrams import RowDatagrams
-from host.serial_link import SerialLink
 from host.tuple_window import TupleWindow
 from host.udp_board import UdpBoard
 from tb.host.link_stand_in import (
@@ -36,7 +35,7 @@ def transfer(board, tuples):
 
 def check(link, packets, tuples):
     (packet,) = packets
-    assert (packet == tuples[:, ::-1]).all()
+    assert np.array_equal(packet, tuples[:, ::-1])
     assert b"".join(link.taken) == tuples.tobytes()
     link.taken.clear()
 
@@ -106,7 +105,6 @@ def test_lost_rows_are_told():
 
 @pytest.mark.parametrize(("chosen", "written"), [(None, 10_000), (0, 0), (77, 77)])
 def test_the_time_after_which_rows_leave_is_written(chosen, written):
-    assert SerialLink.flush_cycles == 1_000_000
     with LinkStandIn() as link:
         link.values["flush_cycles"] = 5
         board = UdpBoard(DESCRIPTION, link.at, flush_cycles=chosen)
@@ -241,6 +239,27 @@ def test_the_link_is_as_before_after_close():
     assert during["to_address"] == 0x7F000001
     assert (during["to_mac_low"], during["to_mac_high"]) == (0xFFFF_FFFF, 0xFFFF)
     assert link.values == before
+
+
+@pytest.mark.parametrize(("mac", "during"), [(5, (5, 0)), (0, (0xFFFF_FFFF, 0xFFFF))])
+def test_the_mac_of_this_machine_stays(mac, during):
+    """If rows went to this machine already, a MAC that is not 0 is right."""
+    with LinkStandIn() as link:
+        link.values |= {"to_address": 0x7F000001, "to_mac_low": mac}
+        board = UdpBoard(DESCRIPTION, link.at, here=("127.0.0.1", 0))
+        assert (link.values["to_mac_low"], link.values["to_mac_high"]) == during
+        board.close()
+        assert (link.values["to_mac_low"], link.values["to_mac_high"]) == (mac, 0)
+
+
+def test_an_address_that_was_zero_stays_that_of_the_program():
+    """The hardware refuses an address and a port of 0, which no program can have written."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, here=("127.0.0.1", 0))
+        during = dict(link.values)
+        board.close()
+        names = ("to_address", "to_port")
+        assert [link.values[name] for name in names] == [during[name] for name in names]
 
 
 def test_a_late_datagram_in_the_place_of_the_end(monkeypatch):

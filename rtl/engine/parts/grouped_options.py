@@ -7,7 +7,7 @@ from rtl.network.plan import SHAPES
 def lanes_option():
     """Returns the option ``lanes``, P in the formulas."""
     return option(
-        "tuples per cycle, a power of two",
+        "tuples that may enter in a cycle, a power of two",
         default=4,
         unit="tuples",
         range=(1, 64),

@@ -7,7 +7,7 @@ from rtl.keyed.dram.lines import LINE_BYTES, PAGE_BYTES
 from rtl.keyed.dram.word_map import WORD_BITS
 
 #: Size of a row of a DRAM of 64 bits, in bytes. The next row belongs to the next bank.
-BANK_BYTES = 8192
+ROW_BYTES = 8192
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,12 +38,12 @@ def areas_of(built):
 
     A memory on the chip has no master, and no area.
 
-    Areas do not overlap, because masters may share a memory. Each area begins two banks of a DRAM
-    after the end of the one before, because otherwise all ports would read the same bank at a time,
-    and with a distance of one bank two ports would meet in a bank more often when windows of
+    Areas do not overlap, because masters may share a memory. Between two areas lies a gap of rows
+    of a DRAM. Without a gap all ports would read the same bank at a time, and wait for each other.
+    The gap is two rows, because with one row two ports meet in a bank more often when windows of
     different keys are read in turn. For instance two ports of 1 MiB are at 0 and at 1 MiB + 16 KiB.
-    The distance is one bank if a port's part of a ring takes two banks or more: then keys of the
-    same age use every second bank, and two ports use the banks between.
+    If a port's part of a ring fills two rows or more, keys of the same age use every second bank.
+    Then the gap is one row, and two ports use different banks.
 
     Parameters
     ----------
@@ -51,13 +51,14 @@ def areas_of(built):
         Resolved.
     """
     areas, base = {}, 0
-    part = Rings(built).lines // built.ports * LINE_BYTES
-    count, area_alignment = built.entries * part, 1 if part >= 2 * BANK_BYTES else 2
+    ring_bytes = Rings(built).lines // built.ports * LINE_BYTES  # of a key, at one port
+    gap = ROW_BYTES if ring_bytes >= 2 * ROW_BYTES else 2 * ROW_BYTES
     for port in range(built.ports if built.m3_kind == "external" else 0):
-        area = Area(base=base, bytes=count, width=built.port_bits)
+        port_bytes = built.entries * ring_bytes
+        area = Area(base=base, bytes=port_bytes, width=built.port_bits)
         areas[str(port)] = area
-        base = area.end + area_alignment * BANK_BYTES
+        base = area.end + gap
     if built.m2_kind == "external":
-        words = built.entries * built.m2_lines * LINE_BYTES
-        areas["m2"] = Area(base=base, bytes=words, width=WORD_BITS, sram=True)
+        m2_bytes = built.entries * built.m2_lines * LINE_BYTES
+        areas["m2"] = Area(base=base, bytes=m2_bytes, width=WORD_BITS, sram=True)
     return areas

@@ -3,11 +3,13 @@
 import inspect
 import json
 import warnings
+from functools import cache
 from pathlib import Path
 
 from caching.entries import build_once, content_key
 from caching.place import default_folder
 from golden.session import session
+from tb.day import ROOT
 
 
 def rows_directory(job, point):
@@ -21,8 +23,8 @@ def rows_directory(job, point):
     point : dict
         Settings of the block.
     """
-    sources = [Path(file).read_bytes() for file in sorted(_files(inspect.getmodule(job)))]
-    key = content_key(json.dumps(point, sort_keys=True), *sources, Path(__file__).read_bytes())
+    module = inspect.getsourcefile(job)
+    key = content_key(json.dumps(point, sort_keys=True), module, job.__name__, *_sources())
 
     def build(directory):
         spark = session("local[2]")
@@ -35,16 +37,12 @@ def rows_directory(job, point):
     return build_once(Path(default_folder()) / "cocotb-rows", key, build)
 
 
-def _files(module, seen=None):
-    """Returns the source files of a module, and of all modules of golden and tb that it names."""
-    seen = set() if seen is None else seen
-    seen.add(inspect.getsourcefile(module))
-    for value in vars(module).values():
-        other = inspect.getmodule(value)
-        is_own = other is not None and other.__name__.startswith(("golden.", "tb."))
-        if is_own and inspect.getsourcefile(other) not in seen:
-            _files(other, seen)
-    return seen
+@cache
+def _sources():
+    """Returns the texts of all files that a job may use."""
+    folders = [ROOT / "query", ROOT / "golden", ROOT / "tb" / "golden", ROOT / "tb" / "cocotb"]
+    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    return [part for file in files for part in (str(file), file.read_bytes())]
 
 
 def _write(frame, path):

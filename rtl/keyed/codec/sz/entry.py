@@ -118,9 +118,9 @@ class SzEntry(CodecEntry):
 
 
 def _float_bits(number, type_):
-    """Returns the upper 31 bits, without the sign, of a positive number as a float, rounded down.
+    """Returns the upper 31 bits, without the sign, of a number as a float, rounded down.
 
-    A number below the least one that is not subnormal gives 0.
+    The number is 0 or more. A number below the least normal float gives 0.
     """
     fraction, exponent, _ = FLOATS[type_.width]
     fraction -= type_.width - 32
@@ -145,6 +145,7 @@ def _greatest(type_):
 def usual_sz_steps(codec, ratio):
     """Returns the average steps of a block whose values are compressed ``ratio`` times.
 
+    In a step a serial decoder decodes one outlier, or up to 16 values of a constant prediction.
     A block has room for 2 bits for each value and 32 more for each outlier. All other values are
     constant predictions, and outliers come at random, as changes do in
     :func:`~rtl.keyed.codec.block_steps.usual_change_steps`. For instance a ratio of 23 of doubles:

@@ -28,8 +28,8 @@ class LineStore:
     """Values of a key lie in lines of a fixed number of values, so value n has a fixed place.
 
     Value n of a key, modulo the places of a ring, is item ``n % items`` of line ``n // items``.
-    Each store has the attributes and methods of this class, so a plan, a window kind and
-    KeyWindows never ask for the class of a store. The other stores are
+    Each store has the methods of this class, and the attributes below ``ordered``, so a plan, a
+    window kind and KeyWindows never ask for the class of a store. The other stores are
     :class:`~rtl.keyed.store.lines.cached_line_store.CachedLineStore` and
     :class:`~rtl.keyed.store.blocks.block_store.BlockStore`.
 
@@ -159,8 +159,8 @@ class LineStore:
         """Returns two flags of a value for which the ring of the key may have no room.
 
         ``full``: the value begins the line of the head, so the windows that the tuple closes must
-        be read before the value is written. ``lost``: open windows need this line even then, so
-        the tuple is dropped.
+        be read before the value is written. ``lost``: even when these windows have been read, an
+        open window still needs this line, so the tuple is dropped.
 
         Parameters
         ----------
