@@ -47,7 +47,7 @@ class Engine:
         self.last: Run | None = None
         self._backend: Any = backend  # None once the engine is closed
         self._configured: set[str] = set()  # names of the settings that configure has written
-        self._uncertain: set[str] = set()  # and of those that it was about to write when it failed
+        self._uncertain: set[str] = set()  # names that an interrupted configure may have written
         self.control.check()
         for name, setting in description.settings.items():
             value = setting.value

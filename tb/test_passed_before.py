@@ -82,6 +82,7 @@ def test_a_run_in_which_nothing_is_left_passes(tree, options):
 
 def test_cases_that_read_documents_run_each_time():
     assert _reads_markdown("tb/test_documents.py::test_make_targets_exist[README.md]")
+    assert (ROOT / "tb" / "test_day.py").is_file()
     assert not _reads_markdown("tb/test_day.py::test_it")
 
 

@@ -85,7 +85,8 @@ def _without_comment(line):
 def _lines() -> Iterator[tuple[int, str]]:
     """Yields the number, from 1, and the text of each line; a terminal gets a prompt.
 
-    The prompt goes to standard error if standard output goes to a file, which holds results only.
+    The prompt goes to standard error if standard output is no terminal, so that a file or a pipe
+    gets results only.
     """
     number = 0
     if sys.stdin.isatty():

@@ -11,8 +11,7 @@ class SingleOptionCommand(TyperCommand):
 
     Typer itself takes the last value and drops the earlier values silently: for ``--input a.csv
     --input b.csv`` a command would read only ``b.csv``. ``--set`` collects its values, and a
-    repeated flag such as ``--json`` changes nothing. A flag with a second name for its opposite,
-    such as ``--no-bench``, takes one value, too.
+    repeated flag such as ``--json`` changes nothing.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -27,4 +26,4 @@ class SingleOptionCommand(TyperCommand):
 
 
 def _repeatable(option):
-    return option.multiple or (option.is_flag and not option.secondary_opts)
+    return option.multiple or option.is_flag

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from os.path import exists, realpath
+from os.path import exists, isfile, realpath
 from pathlib import Path
 
 from gen.files.paths import check_apart, check_output, check_suffix, check_unread, same_file
@@ -91,16 +91,23 @@ class Outputs:
     def remove_old_originals(self, rows: Path, query: Query) -> None:
         """Removes the ids of an earlier run beside ``rows``, where the key of this run has no ids.
 
-        The old ids would give the new rows a wrong meaning. A file that the command reads, and a
-        file that is no file of ids, stay.
+        The old ids would give the new rows a wrong meaning. A file stays if it is no file of ids,
+        if the command reads it, and if rows in the other format lie beside it, which may need it.
+        Raises UserError if the file cannot be removed.
         """
         if query.key is None:
             return
         path = originals_file(rows, query, {query.key.name: None})
-        if path is None or not path.is_file() or not is_originals_file(path, query):
+        others = [Path(rows).with_suffix(suffix) for suffix in _TABLES if suffix != rows.suffix]
+        if path is None or not isfile(path) or any(map(exists, others)):
             return
-        if not any(same_file(path, read) for read in self._reads):
-            path.unlink()
+        try:
+            is_old = is_originals_file(path, query)
+            if is_old and not any(same_file(path, read) for read in self._reads):
+                path.unlink()
+        except OSError as error:
+            message = f"may have ids of an earlier run, and cannot be removed: {error.strerror}"
+            raise UserError(message, file=path) from None
 
     def _add(self, path, content, suffixes):
         if self._will_be_made(Path(path).parent):

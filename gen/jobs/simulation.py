@@ -88,7 +88,10 @@ def simulate_and_compare(
             "stream"
         )
     if not expected.rows.num_rows:
-        out.warn(f"golden has no row for {len(tuples):,} tuples, so little is compared")
+        out.warn(
+            f"golden has no row for {len(tuples):,} tuples, so little is compared: give tuples "
+            "that fill a window and pass WHERE"
+        )
     codec = lossy_codec(build.design)
     return simulate(
         build,

@@ -20,7 +20,8 @@ WIDTH = 120  # characters of a line of a table that is written to a file
 ANNOUNCE_AFTER = 2.0  # seconds after which a running step is announced
 
 
-_discarded: set[int] = set()  # this process, once its standard output is discarded
+#: Numbers of processes whose standard output was discarded. A forked process is another one.
+_discarded: set[int] = set()
 
 
 class OutputError(UserError):

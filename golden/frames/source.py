@@ -65,7 +65,7 @@ def _below(place, above=()):
     """
     refuse_special_file(place)
     if not place.is_dir():
-        if not place.exists():
+        if place.is_symlink() and not place.exists():
             raise UserError("cannot be read: it is a link to a place without a file", file=place)
         return [place]
     real = place.resolve()

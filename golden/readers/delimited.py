@@ -45,7 +45,9 @@ def load(path: Path) -> bytes:
     try:
         refuse_device(path)
         data = path.read_bytes()  # once, because a pipe gives its bytes only once
-        return (gzip.decompress(data) if data.startswith(_GZIP) else data).removeprefix(_MARK)
+        if data.startswith(_GZIP):
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read()
+        return data.removeprefix(_MARK)
     except FileNotFoundError:
         raise UserError("there is no such file", file=path) from None
     except (OSError, EOFError, zlib.error) as error:

@@ -78,8 +78,9 @@ def windows(
     settings : mapping or None
         Settings of the engine for all tasks, such as ``{"ws": 8, "wa": 2}``.
     partitions : int or None
-        Greatest number of parts; None is the parallelism of the session. In a stream with keys None
-        is 4, and the number must stay the same for a checkpoint.
+        Greatest number of parts; None is the parallelism of the session. There are more parts if a
+        part would have more tuples than half of what the engine counts, or than 32 MiB. In a stream
+        with keys None is 4, and the number must stay the same for a checkpoint.
     counters : bool
         True returns an `EngineRows`, with the engines' counters as rows. The counts are exact, even
         if tasks are tried again, because each part's counts come from the same task as its rows.

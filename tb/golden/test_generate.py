@@ -23,6 +23,15 @@ def test_example_trace_is_what_the_generator_makes(tmp_path):
     assert gzip.decompress(EXAMPLE.read_bytes()) == text(cluster(20_000, seed=1), tmp_path)
 
 
+@pytest.mark.parametrize("part", [7, 500, 1000])
+def test_parts_of_a_file_are_joined(tmp_path, monkeypatch, part):
+    whole = text(cluster(1000, seed=1), tmp_path)
+    monkeypatch.setattr("golden.generate._PART", part)
+    assert text(cluster(1000, seed=1), tmp_path) == whole
+    write_csv(cluster(1000, seed=1), tmp_path / "t.csv.gz")
+    assert gzip.decompress((tmp_path / "t.csv.gz").read_bytes()) == whole
+
+
 def test_same_seed_same_bytes_other_seed_other_bytes(tmp_path):
     for make in (cluster, disorder):
         assert text(make(1000, 5), tmp_path) == text(make(1000, 5), tmp_path)

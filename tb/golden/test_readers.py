@@ -43,7 +43,9 @@ class TestCsv:
         """A pipe gives its bytes only once, and several KiB at a time."""
         text = self.TEXT + '0.5,7,x,"a,b",1\n' * 5000
         os.mkfifo(tmp_path / "pipe.csv")
-        writer = Thread(target=(tmp_path / "pipe.csv").write_bytes, args=[pack(text.encode())])
+        writer = Thread(
+            target=(tmp_path / "pipe.csv").write_bytes, args=[pack(text.encode())], daemon=True
+        )
         writer.start()
         tuples = read(tmp_path / "pipe.csv", QUERY)
         writer.join()

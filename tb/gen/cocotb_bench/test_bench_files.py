@@ -62,8 +62,8 @@ def test_tuples_of_a_file(sluice, query, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--no-bench", "--tuples", "d.csv"), "--tuples, --format and --tuple-count are for the "),
-        (("--no-bench", "--format", "csv"), "--tuples, --format and --tuple-count are for the "),
+        (("--no-bench", "--tuples", "d.csv"), "--tuple-count and --master are for the bench"),
+        (("--no-bench", "--format", "csv"), "--tuple-count and --master are for the bench"),
         (("--tuples", "d.csv", "--tuple-count", "3"), "not with --tuples"),
         (("--format", "csv"), "--format is the layout of --tuples"),
         (("--tuples", "d.csv", "--format", "cvs"), "did you mean csv?"),

@@ -141,10 +141,6 @@ CASES = {
         ["generate", "q.cql", "--no-bench", "--master", "local[3]", "-o", "made"],
         "--master are for the bench, which --no-bench leaves out",
     ),
-    "a bench and none": (
-        ["generate", "q.cql", "--no-bench", "--bench", "-o", "made"],
-        "--bench takes one value and is there 2 times: leave one",
-    ),
     "a query from a device": (["report", "full.cql"], "full.cql: cannot be read: it is a device"),
     "data of a long name": (
         ["golden", "q.cql", "--input", f"{LONG}.csv", "-o", "r.csv"],

@@ -7,6 +7,7 @@ from pyspark.errors import StreamingQueryException
 import sluice
 from query.errors import UserError
 from query.window import Range
+from sluice.operator.design import OperatorDesign
 from tb.host.spark.frames import expected, plain, random_table, with_settings
 
 pytestmark = [pytest.mark.hdl, pytest.mark.spark]
@@ -148,8 +149,12 @@ def test_a_micro_batch_of_more_tuples_than_an_engine_counts(
     generated, spark, cache, tmp_path, monkeypatch
 ):
     """The engine gets the tuples in several streams, and the same settings in another spelling."""
-    monkeypatch.setattr("sluice.operator.design.LONGEST", 400)
+    monkeypatch.setattr("sluice.operator.design.LONGEST", 60)
     design, directory = generated("two-stacks")
+    part_size = OperatorDesign.read(
+        directory, {}, backend=None, options={}, allow_evictions=False
+    ).part_size
+    assert 5 < part_size < 40
     query = with_settings(design.query, {"size": 5, "slide": 2})
     table = random_table(query, 120, 0)
     job = Job(spark, tmp_path, directory, cache, settings={"ws": 5, "wa": 2})

@@ -145,3 +145,14 @@ def test_any_name_in_the_hardware_may_name_a_column(design):
             assert is_same, names
             checked += 1
     assert checked > 100
+
+
+def test_columns_of_sums_may_have_names_of_queues():
+    """Sums of floats have parts of their own, with queues if another part is slower."""
+    schema = (
+        "CREATE INPUT STREAM S (k uint(8), x float, x_queue float, queue_of_sum_x float, y int);"
+    )
+    results = "sum(x), sum(x_queue), sum(queue_of_sum_x), median(y)"
+    query = parse(f"{schema} SELECT {results} FROM S [PARTITION BY k ROWS 8 SLIDE 8];")
+    design = ENGINES["streamzip"](query=query, percentiles="sorter", window_max=8, capacity=16)
+    Fragment.get(design.create(), None)

@@ -66,11 +66,21 @@ def test_settings_replace_the_numbers_of_the_query(tmp_path):
         operator.check_query(design.query)
 
 
-@pytest.mark.parametrize("settings", [{"ws": 6}, {"size": 6}, {"size": np.int64(6)}])
+@pytest.mark.parametrize(
+    "settings", [{"ws": 6}, {"size": 6}, {"size": np.int64(6)}, {"ws": 6.0}, {"ws": 6, "wa": 2}]
+)
 def test_spellings_of_a_setting_are_one_setting(tmp_path, settings):
     """A checkpoint compares the settings of a job with those of its start."""
     design = ENGINES["streamzip"](query=parse(f"{BASIS}[PARTITION BY k ROWS 8 SLIDE 2];"))
-    assert repr(read(tmp_path, design, settings).task.settings) == "{'size': 6}"
+    assert read(tmp_path, design, settings).numbers == {"size": 6, "slide": 2}
+
+
+def test_a_column_with_the_name_of_a_keyword(tmp_path):
+    """The settings of percentiles stand behind the schema."""
+    text = "CREATE INPUT STREAM S (g int, WHERE int, FROM int); SELECT g, median(FROM) AS SELECT "
+    query = parse(f"{text}FROM S [ROWS 8 SLIDE 4] GROUP BY g;")
+    design = ENGINES["swag"](query=query, percentiles="run-time", window_max=64, capacity=16)
+    read(tmp_path, design).check_query(query)
 
 
 def test_fractions_of_percentiles(tmp_path):
