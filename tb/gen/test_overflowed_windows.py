@@ -23,16 +23,19 @@ POINTS = {
     "sorter": ("fixed(20,12)", ALL, ROWS, {"codec": "base-delta", "percentiles": "sorter"}),
     "sums of floats": ("double", "avg(x), sum(x)", ROWS, {"codec": "xor", "decoders": 3}),
     "floats, pivots": ("double", ALL, ROWS, {"codec": "grid", "percentiles": "pivot"}),
-    "lossy": ("double", ALL, ROWS, {"codec": "sz", "percentiles": "pivot"}),
-    "cache": ("int(32)", ALL, ROWS, {"codec": "base-delta", "cached_keys": 2}),
+    "lossy": (
+        *("double", ALL, ROWS),
+        {"codec": "sz", "percentiles": "pivot", "expected_ratio": 12},
+    ),
+    "cache": ("int(32)", ALL, ROWS, {"codec": "base-delta", "cached_keys": 1}),
     "copies": ("int(32)", ALL, ROWS, {"codec": "base-delta", "m2_blocks": 2}),
     "time, pivots": ("int(32)", ALL, RANGE, {"codec": "base-delta", "percentiles": "pivot"}),
     "time, sorter": ("int(32)", ALL, RANGE, {"codec": "base-delta", "percentiles": "sorter"}),
     "time, floats": ("double", "avg(x), max(x)", RANGE, {"codec": "xor", "decoders": 2}),
-    "time, cache": ("int(32)", ALL, RANGE, {"codec": "base-delta", "cached_keys": 2}),
+    "time, cache": ("int(32)", ALL, RANGE, {"codec": "base-delta", "cached_keys": 1}),
     "time, copies": (
         *("int(32)", "min(x), count(*)", RANGE),
-        {"codec": "base-delta", "m2_blocks": 2, "cached_keys": 2},
+        {"codec": "base-delta", "m2_blocks": 2, "cached_keys": 1},
     ),
 }
 DAILY = {"pivots", "time, sorter"}
@@ -74,4 +77,6 @@ def test_only_rows_of_large_windows_are_marked(sluice, tmp_path, name):
     assert "did not fit into the rings of their keys" in problem
     assert (code, output["mismatches"], output["stream_rule_violations"]) == (1, 0, 0), err
     assert output["rows"] == output["rows_expected"]
-    assert 10 < output["overflowed_windows"] < output["rows"] - 10
+    # A cache has most windows, also if the ring of their key is too small for them.
+    least = 1 if "cached_keys" in options else 10
+    assert least <= output["overflowed_windows"] <= output["rows"] - 10
