@@ -14,7 +14,7 @@ from gen.design.register_writes import register_writes
 from gen.prediction.codec_model import lossy_codec
 from gen.prediction.selected_tuples import filtered_count
 from gen.simulate.input_beats import input_beats
-from gen.simulate.result_rows import numbers_of_packets, packets_of_rows
+from gen.simulate.result_rows import allowed_packet_counts, packets_of_rows
 from gen.simulate.run import DRAIN, IDLE
 from gen.simulate.table_size import entries_for, keys_of
 from golden.answer import Answer, nan_count
@@ -174,7 +174,7 @@ def _run_text(design, tuples, answer, beats):
     transfers = len(beats) + len(writes) * answer.rows.num_rows
     patience = 2 * (IDLE + 2 * latency + prediction.pause + prediction.clearing)
     patience += int(SLOWEST * (transfers + len(tuples) / prediction.tuples_per_cycle))
-    packets: int | None = len(writes) * numbers_of_packets(design, answer.rows)[0]
+    packets: int | None = len(writes) * allowed_packet_counts(design, answer.rows)[0]
     if design.face.beats:
         packets = None
     run: dict[str, Any] = {}

@@ -148,7 +148,7 @@ def _miscounted_packets(design, run, rows, streams, wire):
     """Returns a line if the number of packets disagrees with the number of rows."""
     if wire is not None:
         return []  # the face counts its datagrams, see Wire.miscounted
-    numbers = result_rows.numbers_of_packets(design, rows)
+    numbers = result_rows.allowed_packet_counts(design, rows)
     packets = len(run.beats.ends)
     least = streams * numbers[0]
     most = streams * numbers[-1]

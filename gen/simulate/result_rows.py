@@ -17,7 +17,7 @@ from sim.beats import Beats, unpack_fields
 from sim.pack import as_shape, to_arrow
 
 
-def packets(design: Design, expected: pa.Table) -> int:
+def packet_count(design: Design, expected: pa.Table) -> int:
     """Returns the number of packets of one stream with the rows ``expected``.
 
     Each complete window has a row, so the rows determine the number of windows.
@@ -32,14 +32,14 @@ def packets(design: Design, expected: pa.Table) -> int:
     return len(expected["window"].unique()) + face.marks(design.rows)
 
 
-def numbers_of_packets(design: Design, table: pa.Table) -> range:
+def allowed_packet_counts(design: Design, table: pa.Table) -> range:
     """Returns the range of numbers of packets that one stream with the rows of ``table`` may have.
 
     With ``packets=beats:N`` the rows may fill the last packet. If the engine then learns only after
     its last row that the stream has ended, one more packet without a row follows. For instance 6
     transfers in packets of 3 are 2 or 3 packets, and 7 transfers are 3 packets.
     """
-    least = packets(design, table)
+    least = packet_count(design, table)
     if not design.face.beats:
         return range(least, least + 1)
     bus = design.streams[1]

@@ -150,7 +150,7 @@ def simulate(
     return Simulation(
         run=result,
         streams=streams,
-        packets=result_rows.packets(design, expected.rows),
+        packets=result_rows.packet_count(design, expected.rows),
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
         packets_are_windows=_has_stream_windows(build.query.window)
@@ -185,9 +185,9 @@ def _end_conditions(design, streams, rows, wire):
 
     The number of packets follows from golden's rows. It is unknown before the run in two cases: if
     packets depend on the rows and keys may be evicted; and with ``packets=beats:N``, see
-    :func:`gen.simulate.result_rows.numbers_of_packets`. Then the run accepts any number of packets,
-    and ``drain`` is the number of cycles that would otherwise count as a hang. If tuples are still
-    inside at the end, the status register shows it.
+    :func:`gen.simulate.result_rows.allowed_packet_counts`. Then the run accepts any number of
+    packets, and ``drain`` is the number of cycles that would otherwise count as a hang. If tuples
+    are still inside at the end, the status register shows it.
     """
     prediction = design.prediction
     # An output pauses for at most the latency of a window. A drain of this length also lets a
@@ -200,7 +200,7 @@ def _end_conditions(design, streams, rows, wire):
     if design.face.beats or (evicted is not None and result_rows.packets_depend_on_rows(design)):
         packets[main] = ANY_NUMBER
         return {"packets": packets, "drain": longest, "idle_timeout": IDLE + longest}
-    of_stream = result_rows.packets(design, rows) if wire is None else wire.datagrams
+    of_stream = result_rows.packet_count(design, rows) if wire is None else wire.datagrams
     packets[main] = streams * of_stream
     return {"packets": packets, "drain": DRAIN + latency + pause, "idle_timeout": longest}
 

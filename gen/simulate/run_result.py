@@ -27,7 +27,7 @@ class Simulation:
     streams : int
         Number of times that the tuples were sent: once for each selected result.
     packets : int
-        Expected number of packets of one stream, see :func:`gen.simulate.result_rows.packets`.
+        Expected number of packets of one stream, see :func:`gen.simulate.result_rows.packet_count`.
     lanes : int or Fraction
         Number of tuples in a beat of the input.
     stretch : Stretch or None

@@ -73,14 +73,14 @@ class KeyJob:
         replayed = len(next(iter(replays.values()))) if replays else 0
         sent = joined(replays, columns)
         keys = pd.Index(_identities(sent[self.key]))
-        facts = _Facts.of(saved, keys, self.windows)
+        facts = _KeyTable.of(saved, keys, self.windows)
         codes = facts.codes(keys)
         facts.check_order(codes[replayed:], order)
         start = self.windows.start if isinstance(self.windows, TimeWindows) else None
         rows, counts = self.task.run(sent, start)
         first = facts.first_windows(self.windows)
         row_codes = facts.codes(pd.Index(_identities(rows[self.key])))
-        offsets = facts.bases[row_codes] // self.windows.slide  # 0 with RANGE
+        offsets = facts.first_saved[row_codes] // self.windows.slide  # 0 with RANGE
         rows = with_windows(rows, rows["window"].astype(np.int64) + offsets)
         rows = select(rows, np.asarray(rows["window"] >= first[row_codes], np.bool_))
         passes = np.concatenate([np.ones(replayed, np.bool_), accepted])
@@ -108,10 +108,12 @@ class KeyJob:
         step = windows.slide
         if self.sums_floats:
             step = float_sum_step(windows.size, step)
-        numbers = facts.bases[codes] + _ranks(codes)
-        facts.measures = facts.measures + np.bincount(codes[replayed:], minlength=len(facts.keys))
-        facts.bases = facts.first_windows(windows) * windows.slide // step * step
-        return numbers >= facts.bases[codes]
+        numbers = facts.first_saved[codes] + _ranks(codes)
+        facts.counts_or_times = facts.counts_or_times + np.bincount(
+            codes[replayed:], minlength=len(facts.keys)
+        )
+        facts.first_saved = facts.first_windows(windows) * windows.slide // step * step
+        return numbers >= facts.first_saved[codes]
 
     def _by_time(self, facts, codes, times, replayed):
         """Returns True for each tuple to save; finds the greatest time of each key."""
@@ -120,39 +122,39 @@ class KeyJob:
         for code, places in _places(codes):
             new = places[places >= replayed]
             if len(new):
-                so_far = np.maximum(np.maximum.accumulate(times[new]), facts.measures[code])
+                so_far = np.maximum(np.maximum.accumulate(times[new]), facts.counts_or_times[code])
                 closed = np.maximum((so_far - windows.size) // windows.slide, -1)
                 end = np.where(closed >= 0, closed * windows.slide + windows.size, 0)
                 timely[new] = np.asarray(times[new] >= end, np.bool_)
-                facts.measures[code] = int(so_far[-1])
+                facts.counts_or_times[code] = int(so_far[-1])
         begins = facts.first_windows(windows).astype(object) * windows.slide
         return timely & np.asarray(times >= begins[codes], np.bool_)
 
 
 @dataclass
-class _Facts:
+class _KeyTable:
     """Holds a row for each key.
 
     Attributes
     ----------
     keys : pandas.Index
         Keys in the form that `_identities` returns.
-    measures : numpy.ndarray
+    counts_or_times : numpy.ndarray
         ROWS: the number of accepted tuples. RANGE: the greatest time since the start, -1 without a
         tuple at or after the start.
-    bases : numpy.ndarray
+    first_saved : numpy.ndarray
         ROWS: the number of the first saved tuple; 0 with RANGE.
     last : list
         The last values of the order, None for a new key.
     """
 
     keys: pd.Index
-    measures: np.ndarray
-    bases: np.ndarray
+    counts_or_times: np.ndarray
+    first_saved: np.ndarray
     last: list
 
     @classmethod
-    def of(cls, saved: Saved | None, keys: pd.Index, windows: StreamWindows) -> _Facts:
+    def of(cls, saved: Saved | None, keys: pd.Index, windows: StreamWindows) -> _KeyTable:
         """Returns the facts of the saved keys, followed by those of new keys in ``keys``."""
         unique = keys.unique()
         none = 0 if isinstance(windows, RowWindows) else -1
@@ -162,10 +164,10 @@ class _Facts:
         facts = saved.facts
         saved_keys = pd.Index(facts["key"].combine_chunks().to_numpy(zero_copy_only=False))
         added = unique[~unique.isin(saved_keys)]
-        measures = [int(measure) for measure in facts["measure"].to_pylist()]
+        counts_or_times = [int(measure) for measure in facts["measure"].to_pylist()]
         return cls(
             saved_keys.append(added),
-            _objects(measures + [none] * len(added)),
+            _objects(counts_or_times + [none] * len(added)),
             np.concatenate([facts["base"].to_numpy(), np.zeros(len(added), np.int64)]),
             facts["last"].to_pylist() + [None] * len(added),
         )
@@ -175,8 +177,8 @@ class _Facts:
         return pa.table(
             {
                 "key": pa.array(self.keys.to_numpy()),
-                "measure": pa.array(self.measures.tolist(), pa.decimal128(38, 0)),
-                "base": pa.array(self.bases),
+                "measure": pa.array(self.counts_or_times.tolist(), pa.decimal128(38, 0)),
+                "base": pa.array(self.first_saved),
                 "last": pa.array(self.last, order_type),
             }
         )
@@ -196,7 +198,7 @@ class _Facts:
 
     def first_windows(self, windows: StreamWindows) -> np.ndarray:
         """Returns the number of the first open window of each key."""
-        numbers = (self.measures - windows.size) // windows.slide + 1
+        numbers = (self.counts_or_times - windows.size) // windows.slide + 1
         return np.maximum(numbers, 0).astype(np.int64)
 
 

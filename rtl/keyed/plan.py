@@ -88,9 +88,9 @@ class KeyedPlan:
         return layout if self.pivots is None else self.pivots.passing(layout)
 
     @property
-    def placed(self):
+    def position_layout(self):
         """Layout of the members of a step with the places of the tuple and of its window."""
-        return self.store.placed(self.window, self.lines)
+        return self.store.position_layout(self.window, self.lines)
 
     @property
     def settings(self):
@@ -130,6 +130,6 @@ class KeyedPlan:
         )
 
     @property
-    def outside(self):
+    def m2_words(self):
         """WordMap of M2 if M2 is outside of the chip, else None."""
-        return self.store.outside(self.lines)
+        return self.store.m2_words(self.lines)

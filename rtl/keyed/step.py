@@ -15,8 +15,8 @@ def step_layout(plan):
 
     Members:
 
-    - the members of ``plan.placed``, which the store chooses: the places of the item and of the
-      window in the store, or the sequence numbers of the window;
+    - the members of ``plan.position_layout``, which the store chooses: the places of the item and
+      of the window in the store, or the sequence numbers of the window;
     - ``valid``: the step has an ``item`` to store;
     - ``closes``: the step closes the window of ``window_info`` (key, entry and number of the
       window, and ``bound``, the largest number of values that the window may have);
@@ -30,7 +30,7 @@ def step_layout(plan):
     """
     return data.StructLayout(
         {
-            **plan.placed.members,
+            **plan.position_layout.members,
             "item": plan.line.item,
             "closes": 1,
             "valid": 1,

@@ -101,7 +101,7 @@ def test_packets_of_so_many_transfers_are_not_counted_before():
 def test_a_stream_whose_rows_fill_its_packets_may_have_one_more(face, rows, numbers):
     design = DESIGNS["streamzip"].with_face(Face(**face))
     table = pa.table({"window": [0] * rows})
-    assert list(results.numbers_of_packets(design, table)) == numbers
+    assert list(results.allowed_packet_counts(design, table)) == numbers
 
 
 def test_a_number_of_packets_below_0_is_refused():

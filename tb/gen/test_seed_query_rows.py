@@ -38,20 +38,24 @@ ROWS = [("ROWS", ws, wa) for ws in SIZES for wa in (1, 4, 16, 64, ws)]
 #: each slide of each window. A ring also holds slides before a window, so it has more places.
 OVER_TIME = {"overlap": 128, "window_max": 8192}
 RANGES = [("RANGE", ws, wa) for _, ws, wa in ROWS if ws // wa <= 64]
-#: Greatest number of values in all windows of a run.
-VALUES = 1_000_000
+#: Greatest number of values in all windows of a run. With RANGE a tuple of a key closes as many
+#: windows as slides have passed since the tuple before, so a run has as many rows as values.
+VALUES = {"ROWS": 1_000_000, "RANGE": 200_000}
+#: Least length of a run with RANGE, in windows.
+LEAST = 3
 
 
 def length_of(kind, job, ws, wa):
     """Returns how many tuples of a trace a run takes, so that its windows have about VALUES values.
 
-    With RANGE a tuple comes in each unit of time, and is in ws / wa windows.
+    With RANGE a tuple comes in each unit of time, and is in ws / wa windows. For instance with
+    RANGE 64 SLIDE 1 a run takes 3,125 tuples, and with RANGE 4096 SLIDE 64 it takes 12,288.
     """
     if kind == "RANGE":
-        return VALUES * wa // ws
+        return max(VALUES[kind] * wa // ws, LEAST * ws)
     nth = number_of(job) + 1
     closed = np.cumsum((nth >= ws) & ((nth - ws) % wa == 0))
-    return int(np.searchsorted(closed, VALUES // ws)) + 1
+    return int(np.searchsorted(closed, VALUES[kind] // ws)) + 1
 
 
 @pytest.mark.parametrize("memory", MEMORIES)

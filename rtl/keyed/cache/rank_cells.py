@@ -44,7 +44,7 @@ class RankCells(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan):
-        self._plan, self._within = plan, ceil_log2(plan.lanes)
+        self._plan, self._lane_bits = plan, ceil_log2(plan.lanes)
         super().__init__(
             {
                 "i": In(self.layout(plan)),
@@ -75,7 +75,7 @@ class RankCells(wiring.Component):
         for n, fraction in enumerate(self._plan.sorting.fractions):
             place = Signal(range(self._plan.values), name=f"rank{n}")
             m.d.comb += place.eq(compiled_target(fraction, self._plan.values, saved.size) - 1)
-            is_here = answers & (place >> self._within == saved.line)
+            is_here = answers & (place >> self._lane_bits == saved.line)
             m.d.comb += self.percentiles[n].eq(self._select(m, keys, place, is_here, n))
         return m
 
@@ -87,9 +87,9 @@ class RankCells(wiring.Component):
             Signal(self._plan.sorting.width, name=f"group{number}_{k}", reset_less=True)
             for k in range(len(keys) // group)
         ]
-        chosen = Signal(self._within - low, name=f"chosen{number}", reset_less=True)
+        chosen = Signal(self._lane_bits - low, name=f"chosen{number}", reset_less=True)
         with m.If(is_here):
-            m.d.sync += chosen.eq(place[low : self._within])
+            m.d.sync += chosen.eq(place[low : self._lane_bits])
             m.d.sync += [
                 target.eq(selected(keys[k * group : (k + 1) * group], place[:low]))
                 for k, target in enumerate(groups)

@@ -77,7 +77,7 @@ class SortedValues(wiring.Component):
         value = {"key": plan.sorting.width, "tag": self.tag_of(plan)}
         self._cell = data.StructLayout({"used": 1, **value, **mark})
         self._lanes, self._lines = plan.lanes, plan.values // plan.lanes
-        self._within = ceil_log2(plan.lanes)
+        self._lane_bits = ceil_log2(plan.lanes)
         self._ranks = RankCells(plan)
         self._queue = StreamQueue(plan.sorting.percentiles, QUEUED_PERCENTILES)
         super().__init__(
@@ -154,7 +154,7 @@ class SortedValues(wiring.Component):
             # The next value needs a free cell, unless the place is full: then another value leaves.
             cells = next_count + ~next_full
             m.d.sync += counts[change.place].eq(next_count)
-            m.d.sync += last[change.place].eq((cells - 1) >> self._within)
+            m.d.sync += last[change.place].eq((cells - 1) >> self._lane_bits)
             if not self._has_stamps:
                 m.d.sync += full[change.place].eq(next_full)
 

@@ -27,7 +27,7 @@ def visit_layout(plan):
     times, members = plan.window.times, step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
-        plan.store.visited(times.places)
+        plan.store.members_to_steps(times.places)
         | {name: members[name] for name in (*_COMMON, "valid", "arrived", "window_info")}
         | {"closes": 1, "single": 1, "full": 1, "first": times.number_bits}
         | {name: state[name] for name in ("newest", "head", "marks")}
@@ -80,7 +80,7 @@ class Closings(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._counts_left = "left" in plan.placed.members
+        self._counts_left = "left" in plan.position_layout.members
         self._counted = self._counted_layout()
         super().__init__(
             {
@@ -92,7 +92,10 @@ class Closings(wiring.Component):
     def _counted_layout(self):
         """Returns the layout of a step before the store locates the step's window."""
         plan, place = self._plan, range(self._plan.window.times.places)
-        visited, located = plan.store.visited(plan.window.times.places), plan.placed.members
+        visited, located = (
+            plan.store.members_to_steps(plan.window.times.places),
+            plan.position_layout.members,
+        )
         members = step_layout(plan).members
         names = [name for name in members if name not in located or name in visited]
         counted = {name: members[name] for name in names} | {"place": place, "head": place}
@@ -117,7 +120,7 @@ class Closings(wiring.Component):
             self.i.ready.eq(target.ready & last_step),
         ]
         self._begin(m, step, closing, final)
-        names = (*self._plan.store.visited(times.places), *_COMMON, "window_info")
+        names = (*self._plan.store.members_to_steps(times.places), *_COMMON, "window_info")
         m.d.comb += [
             *wire({name: step[name] for name in names if name in self._counted.members}, visit),
             step.window_info.window.eq(closing),

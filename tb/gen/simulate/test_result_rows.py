@@ -67,18 +67,18 @@ def expected(windows):
 def test_a_packet_is_a_window():
     created = grouped()
     assert results.rows(created, beats(created, WINDOWS)).equals(expected(WINDOWS))
-    assert results.packets(created, expected(WINDOWS)) == 3
+    assert results.packet_count(created, expected(WINDOWS)) == 3
 
 
 def test_no_window_was_filled():
     created = grouped()
     assert results.rows(created, beats(created, WINDOWS)[:0]).equals(expected([]))
-    assert results.packets(created, expected([])) == 0
+    assert results.packet_count(created, expected([])) == 0
 
 
 def test_without_a_window_there_is_always_one_packet():
     query = parse(f"{SCHEMA} SELECT g, min(v), count(*) FROM S GROUP BY g;")
-    assert results.packets(grouped(query, packet=Packet.STREAM), expected([])) == 1
+    assert results.packet_count(grouped(query, packet=Packet.STREAM), expected([])) == 1
 
 
 SELECTED = [[(g, least) for g, least, _ in w] for w in WINDOWS]
@@ -142,7 +142,7 @@ def test_each_packet_of_one_row_is_a_window_of_time():
         (2, 1 << 64, 127, (1 << 33) - 1, 0, -0.0, 1 << 39, 0),
     ]
     assert str(result["max(f)"][2]) == "-0.0"
-    assert results.packets(created, result) == 3
+    assert results.packet_count(created, result) == 3
 
 
 def test_windows_of_rows_have_neither_end_nor_null():
@@ -159,7 +159,7 @@ def test_no_window_no_packet():
     created = ungrouped(OVER_TIME, timed=True)
     result = results.rows(created, beats(created, [[WINDOW_ROWS[0]]])[:0])
     assert (result.num_rows, result.schema) == (0, pa.schema(row_types(OVER_TIME)))
-    assert results.packets(created, result) == 0
+    assert results.packet_count(created, result) == 0
 
 
 def test_an_end_that_no_time_can_be():
@@ -206,7 +206,7 @@ def test_what_a_field_says_is_told_by_its_role(order):
         (0, 9, None, 3),
         (2, 9, 2, 1),
     ]
-    assert results.packets(created, result) == 1
+    assert results.packet_count(created, result) == 1
 
 
 def test_a_window_in_a_field_counts_no_packets():

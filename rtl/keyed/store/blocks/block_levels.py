@@ -19,13 +19,14 @@ from rtl.stream.queue import StreamQueue
 def step_info_layout(plan):
     """Returns the layout of the members of a step that the ring needs, without the step's item.
 
-    The members that describe the window to the store (``plan.placed``) except those that the
-    compressor takes, ``closes`` and ``window_info``, as in :func:`~rtl.keyed.step.step_layout`.
+    The members that describe the window to the store (``plan.position_layout``) except those that
+    the compressor takes, ``closes`` and ``window_info``, as in
+    :func:`~rtl.keyed.step.step_layout`.
     """
     members = step_layout(plan).members
     names = [
         name
-        for name in plan.placed.members
+        for name in plan.position_layout.members
         if name not in ("fresh", *plan.store.ring.codec_settings)
     ]
     return data.StructLayout({name: members[name] for name in (*names, "closes", "window_info")})

@@ -72,7 +72,7 @@ class BlockStore:
         """Counters of the cache, which KeyWindows adds to its own."""
         return self.ring.cache.counters
 
-    def outside(self, lines):
+    def m2_words(self, lines):
         """Returns None: M2 is on the chip."""
         return None
 
@@ -107,7 +107,7 @@ class BlockStore:
         number = {} if self.ring.fold is None else self.ring.fold.window_number
         return {**overflow, **number}
 
-    def placed(self, window, lines):
+    def position_layout(self, window, lines):
         """Returns the layout of the members of a step that accompany a value to the compressor.
 
         The window kind's ``span``, which describes a window by sequence numbers; ``fresh``, the
@@ -141,7 +141,7 @@ class BlockStore:
         ]
         return 0 if self.ring.joined else 1, lost
 
-    def visited(self, places):
+    def members_to_steps(self, places):
         """Returns the members that the store adds to a tuple between the table and the steps.
 
         ``empties``: when the tuple has closed its windows, no open window has an earlier value.

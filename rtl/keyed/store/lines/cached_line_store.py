@@ -53,13 +53,13 @@ class CachedLineStore:
         """
         return {**self.store.info_members(lines), "cached": 1}
 
-    def placed(self, window, lines):
+    def position_layout(self, window, lines):
         """Returns the layout of a tuple's place, with ``fresh``: it is its key's first tuple."""
-        return data.StructLayout({**self.store.placed(window, lines).members, "fresh": 1})
+        return data.StructLayout({**self.store.position_layout(window, lines).members, "fresh": 1})
 
-    def visited(self, places):
+    def members_to_steps(self, places):
         """Returns the members that the store adds to a tuple between the table and the steps."""
-        return {**self.store.visited(places), "fresh": 1}
+        return {**self.store.members_to_steps(places), "fresh": 1}
 
     def levels(self, plan):
         """Builds the component that stores the items of steps, and requests windows."""

@@ -79,7 +79,7 @@ class LineStore:
         """Number of places of a ring that become free together: the places of a line."""
         return self.line.items
 
-    def outside(self, lines):
+    def m2_words(self, lines):
         """Returns the WordMap of M2 if M2 is outside of the chip, else None."""
         if not self.m2.external:
             return None
@@ -97,7 +97,7 @@ class LineStore:
         """Returns the members that the store adds to the description of a window."""
         return {"number": range(lines.ring_lines)} if self.ordered else {}
 
-    def placed(self, window, lines):
+    def position_layout(self, window, lines):
         """Returns the layout of the place of a tuple, and of the lines of the tuple's window.
 
         The tuple lies at ``place`` of ``line``, in the ring of its key's entry. The window that the
@@ -110,13 +110,13 @@ class LineStore:
         return data.StructLayout({**position, "lines": range(lines_max), "first": place})
 
     @property
-    def _within(self):
+    def _place_bits(self):
         """Width of a place in a line, in bits."""
         return self.line.items.bit_length() - 1
 
     def _split(self, number):
         """Returns the place in a line, and the line, of a sequence number."""
-        return number[: self._within], number[self._within :]
+        return number[: self._place_bits], number[self._place_bits :]
 
     def locate(self, step, number, begin, before):
         """Returns statements that place a value, and a window that ends with this value.
@@ -133,7 +133,7 @@ class LineStore:
         statements = [
             Cat(step.place, step.line).eq(number),
             step.first.eq(first),
-            step.lines.eq((first + before) >> self._within),
+            step.lines.eq((first + before) >> self._place_bits),
         ]
         return [*statements, step.window_info.number.eq(line)] if self.ordered else statements
 
@@ -175,12 +175,12 @@ class LineStore:
         is_first, full, lost = Signal(), Signal(), Signal()
         m.d.comb += [
             is_first.eq(state.used & (place == 0)),
-            full.eq(is_first & (state.head[self._within :] == line)),
+            full.eq(is_first & (state.head[self._place_bits :] == line)),
             lost.eq(is_first & holds(line) & ~empties),
         ]
         return full, lost
 
-    def visited(self, places):
+    def members_to_steps(self, places):
         """Returns the members that the store adds to a tuple between the table and the steps."""
         return {"place": range(places)}
 

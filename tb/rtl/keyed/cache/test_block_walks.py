@@ -1,7 +1,7 @@
 """Checks walks of cached keys through their blocks against a list of the blocks of each key."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -79,22 +79,26 @@ def place_of_event(rng, cycle, cycles, places):
     return cycle - cycles if cycle < cycles + places else None
 
 
-def feedback_of_read(rng, keys, place):
+def feedback_of_read(rng, keys, place, gives_way):
     """Returns feedback of a window that was read: of a key without a place, or of one of the keys.
 
-    The walk of the key ends at this block. The key with ``place``, or None, gets no feedback.
+    The walk of the key ends at this block. The key with ``place``, or None, gets no feedback. With
+    ``gives_way`` some feedback only answers a request of the ring, and changes no walk.
     """
     key = rng.choice(keys)
+    if gives_way and rng.random() < 0.2:
+        return key.feedback(rng.randrange(key.block_index + 1)) | {"drained": 1}
     if (place is not None and key is keys[place]) or rng.random() < 0.8:
         return {"index": OTHER, "entry": {"life": 1, "block_index": rng.randrange(LINES)}}
     key.block, key.walks = rng.randint(key.block, key.reached), False
     return key.feedback(key.block)
 
 
-def run(places, seed, cycles=600):
+def run(places, seed, gives_way, cycles=600):
     """Runs random windows, blocks and feedback, checks each step, and returns the keys."""
     rng = random.Random(f"{places} {seed}")
-    dut, keys = BlockWalks(plan_of(places, 4)), [Key(entry=k) for k in range(places)]
+    plan = replace(plan_of(places, 4), gives_way=gives_way)
+    dut, keys = BlockWalks(plan), [Key(entry=k) for k in range(places)]
     busy = rng.choice([0.1, 0.5])  # share of cycles with feedback of windows that were read
 
     async def bench(ctx):
@@ -108,7 +112,7 @@ def run(places, seed, cycles=600):
             place = place_of_event(rng, cycle, cycles, places)
             expected = None
             if rng.random() < busy and cycle < cycles:
-                expected = feedback_of_read(rng, keys, place)
+                expected = feedback_of_read(rng, keys, place, gives_way)
                 ctx.set(dut.fed.p, expected)
             ctx.set(dut.fed.valid, expected is not None)
             window = {"valid": 0, "noted": 1, "hit": 1}
@@ -135,8 +139,9 @@ def run(places, seed, cycles=600):
 
 @pytest.mark.parametrize("places", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_each_walk_steps_through_all_blocks_to_the_next_window(places, seed):
+@pytest.mark.parametrize("gives_way", [False, True])
+def test_each_walk_steps_through_all_blocks_to_the_next_window(places, seed, gives_way):
     """No step is left out, even if several walks are ready for a step in the same cycle."""
-    for key in run(places, seed):
+    for key in run(places, seed, gives_way):
         assert key.block == key.reached
         assert key.steps > 15
