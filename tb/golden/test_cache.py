@@ -1,9 +1,12 @@
 """Checks that the cache stores answers by the hash of their content."""
 
+from types import SimpleNamespace
+
 import pyarrow as pa
 import pytest
 
 from golden import cache
+from golden.codecs.sz import Sz
 from golden.comparison import first_difference
 from golden.tuples import Tuples
 from query.parser import parse
@@ -24,6 +27,8 @@ def test_key_covers_query_data_start_and_code(monkeypatch):
     keys = [
         cache.key(QUERY, tuples()),
         cache.key(QUERY, tuples(), start=0),
+        cache.key(QUERY, tuples(), codec=Sz()),
+        cache.key(QUERY, tuples(), codec=Sz(relative=0)),
         cache.key(other, tuples()),
         cache.key(renamed, tuples()),
         cache.key(wider, tuples(query=wider)),
@@ -36,6 +41,25 @@ def test_key_covers_query_data_start_and_code(monkeypatch):
         with monkeypatch.context() as changed:
             changed.setattr(cache, name, lambda *_: "changed")
             assert cache.key(QUERY, tuples()) not in keys
+
+
+@pytest.mark.parametrize("package", ["golden", "query_package"])
+def test_each_source_changes_the_key(tmp_path, monkeypatch, package):
+    """A changed, a new and a renamed file of golden and of query, at any depth, is other code."""
+    for name in ("golden", "query_package"):
+        (tmp_path / name / "inner").mkdir(parents=True)
+        (tmp_path / name / "inner" / "a.py").write_text("1")
+        place = SimpleNamespace(__file__=str(tmp_path / name / "__init__.py"))
+        monkeypatch.setattr(cache, name, place)
+    file = tmp_path / package / "inner" / "a.py"
+    hashes = [cache._sources()]
+    file.write_text("2")
+    hashes.append(cache._sources())
+    file = file.rename(file.with_name("b.py"))
+    hashes.append(cache._sources())
+    file.with_name("c.py").write_text("")
+    hashes.append(cache._sources())
+    assert len(set(hashes)) == 4
 
 
 def test_key_depends_on_the_content_and_not_on_its_layout():
