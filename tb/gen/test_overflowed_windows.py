@@ -31,7 +31,10 @@ POINTS = {
     "copies": ("int(32)", ALL, ROWS, {"codec": "base-delta", "m2_blocks": 2}),
     "time, pivots": ("int(32)", ALL, RANGE, {"codec": "base-delta", "percentiles": "pivot"}),
     "time, sorter": ("int(32)", ALL, RANGE, {"codec": "base-delta", "percentiles": "sorter"}),
-    "time, floats": ("double", "avg(x), max(x)", RANGE, {"codec": "xor", "decoders": 2}),
+    "time, floats": (
+        *("double", "avg(x), max(x)", RANGE),
+        {"codec": "xor", "decoders": 2, "expected_ratio": 12},
+    ),
     "time, cache": ("int(32)", ALL, RANGE, {"codec": "base-delta", "cached_keys": 1}),
     "time, copies": (
         *("int(32)", "min(x), count(*)", RANGE),
