@@ -106,7 +106,7 @@ def golden(
 
 
 def _line(query, values, output):
-    """Returns the line that the command prints."""
+    """Returns the printed line: how many rows, tuples and late tuples there are."""
     late = values["dropped"]["late"]
     late = f", {late:,} of them late," if isinstance(query.window, Range) else ""
     return f"{values['rows']:,} rows of {values['tuples']:,} tuples{late} in {output}"

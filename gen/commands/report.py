@@ -24,7 +24,6 @@ from gen.report.part_use import part_lines
 from gen.report.synthesis import synthesise
 from gen.report.targets import TARGETS
 from gen.terminal.console import Output, table
-from gen.text.known_names import known
 from gen.units.registry import unit as named_unit
 from gen.verilog.elaboration import to_rtlil
 from query.design import settings as read_settings
@@ -67,7 +66,7 @@ def report(
             unit,
             given or [],
             lanes,
-            known("target", "xcup" if target is None else target, TARGETS),
+            target_of(None, target),
             cache,
         )
         return

@@ -15,10 +15,10 @@ from gen.verilog.elaboration import core_rtlil, top_rtlil
 from rtl.contract.design import Design
 
 
-def target_of(build: Build, name: str | None) -> str:
-    """Returns the target ``name``, or without a name the board's; raises UserError."""
+def target_of(build: Build | None, name: str | None) -> str:
+    """Returns the target ``name``, or without a name the board's, else "xcup"; raises UserError."""
     if name is None:
-        name = build.board.target if build.board else "xcup"
+        name = build.board.target if build and build.board else "xcup"
     return known("target", name, TARGETS)
 
 

@@ -45,9 +45,10 @@ def evicted_layout(key):
 
 
 def row_counters(plan):
-    """Returns the counters of rows without valid values, which count when a row leaves the kernels.
+    """Returns the counters of invalid rows.
 
-    Only then it is known which pass of the row's window was the last one.
+    They count when a row leaves the kernels, because only then it is known which pass of the row's
+    window was the last one.
     """
     return (WRONG, OVERFLOWED) if "overflow" in plan.window_info.members else (WRONG,)
 

@@ -183,7 +183,7 @@ class Simulation:
         return np.array(rows, interface.FAULT)
 
     def _soft(self):
-        """Returns the structure for a soft reset; its registers are 0 without one."""
+        """Returns the structure for a soft reset; without a soft reset all its members are 0."""
         reset = self.job.reset
         if not isinstance(reset, SoftReset):
             return interface.SoftReset()

@@ -88,9 +88,9 @@ class OperatorDesign:
             )  # fmt: skip
         query = _built_query(configuration["query"], description, place, numbers)
         query = _with_numbers(query, numbers)
-        control = Control(description, None)
-        own_settings = {control.setting(name).name: _plain(v) for name, v in settings.items()}
-        task = EngineTask(str(place), digest, own_settings, backend, dict(options), allow_evictions)
+        task = EngineTask(
+            str(place), digest, dict(settings), backend, dict(options), allow_evictions
+        )
         codec = CODECS.get(configuration["parameters"].get("codec"))
         counted = description.host["longest"]
         longest = LONGEST // description.tuples.bytes
@@ -118,11 +118,6 @@ class OperatorDesign:
                 f"the directory is of another query: its engine answers {_one_line(self.query)}, "
                 f"not {_one_line(query)}", file=self.place,
             )  # fmt: skip
-
-
-def _plain(value):
-    """Returns a number of NumPy as Python's, any other value as it is."""
-    return value.item() if hasattr(value, "item") else value
 
 
 def _meaning(query):

@@ -13,6 +13,8 @@ from collections import Counter
 from contextlib import suppress
 from types import SimpleNamespace
 
+import numpy as np
+
 TUPLE_BYTES = 12
 BUFFER = 16_384
 BUSY = 31
@@ -243,3 +245,22 @@ class LinkStandIn:
         address = socket.inet_ntoa(self.values["to_address"].to_bytes(4, "big"))
         for arriving in self.wires["rows"].passed(head + rows):
             self._sockets["tuples"].sendto(arriving, (address, self.values["to_port"]))
+
+
+def tuples_of(count, seed=0):
+    """Returns random tuples."""
+    return np.random.default_rng(seed).integers(0, 256, (count, TUPLE_BYTES), np.uint8)
+
+
+def transfer(board, tuples):
+    """Sends a stream to a board until the engine is not busy; returns the packets of rows."""
+    status = REGISTERS["status"]
+    return board.transfer(tuples, lambda: not board.read(status) >> BUSY & 1)["m_axis"]
+
+
+def check(link, packets, tuples):
+    """Checks that the engine took the tuples, and that the only packet has their rows."""
+    (packet,) = packets
+    assert np.array_equal(packet, tuples[:, ::-1])
+    assert b"".join(link.taken) == tuples.tobytes()
+    link.taken.clear()

@@ -1,0 +1,103 @@
+"""The registers of a host link: written for a program, watched in a stream, and restored."""
+
+import pytest
+
+from host import DeviceError, HostError
+from host.udp_board import UdpBoard
+from tb.host.link_stand_in import (
+    DESCRIPTION,
+    REGISTERS,
+    LinkStandIn,
+    check,
+    transfer,
+    tuples_of,
+)
+
+
+@pytest.mark.parametrize(("chosen", "written"), [(None, 10_000), (0, 0), (77, 77)])
+def test_the_time_after_which_rows_leave_is_written(chosen, written):
+    with LinkStandIn() as link:
+        link.values["flush_cycles"] = 5
+        board = UdpBoard(DESCRIPTION, link.at, flush_cycles=chosen)
+        assert link.values["flush_cycles"] == written
+        board.close()
+        assert link.values["flush_cycles"] == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("magic", 0xFFFF_FFFF, "no engine answers: magic reads 0xffffffff, not 0x00000000"),
+        ("configuration", 5, "another design answers: configuration reads 0x00000005"),
+    ],
+)
+def test_nothing_is_written_to_another_device(name, value, message):
+    """Also not if it seems busy, as a device does whose registers read as ones."""
+    with LinkStandIn() as link:
+        link._begun = True
+        link.values |= {name: value, "to_port": 7, "numbered": 0}
+        before = dict(link.values)
+        with pytest.raises(DeviceError, match=f"^{message}"):
+            UdpBoard(DESCRIPTION, link.at, seconds=0.3)
+        assert link.values == before
+
+
+@pytest.mark.parametrize("wrong", [-1, 1 << 32, 1.5])
+def test_a_time_that_no_register_holds_is_refused(wrong):
+    text = f"^flush_cycles must be a whole number from 0, not {wrong}$"
+    with pytest.raises(HostError, match=text):
+        UdpBoard(DESCRIPTION, "udp://127.0.0.1", flush_cycles=wrong)
+
+
+def test_registers_that_change():
+    """A setting that another write has changed is written again; during a stream it is an error."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        board.write(REGISTERS["size"], 7)
+        link.values["size"] = 5
+        tuples = tuples_of(100)
+        check(link, transfer(board, tuples), tuples)
+        assert link.values["size"] == 7
+
+        def finished():
+            link.values["size"] = 6
+            return True
+
+        with pytest.raises(DeviceError, match="registers have changed: size is 6, not 7; has the"):
+            board.transfer(tuples, finished)
+        board.close()
+
+
+def test_the_link_is_as_before_after_close():
+    with LinkStandIn() as link:
+        link.values |= {"to_address": 0x0A000002, "to_port": 4002, "to_mac_low": 5}
+        before = dict(link.values)
+        board = UdpBoard(DESCRIPTION, link.at, here=("127.0.0.1", 0))
+        during = dict(link.values)
+        board.close()
+        board.close()
+    assert during["numbered"] == 3
+    assert during["to_address"] == 0x7F000001
+    assert (during["to_mac_low"], during["to_mac_high"]) == (0xFFFF_FFFF, 0xFFFF)
+    assert link.values == before
+
+
+@pytest.mark.parametrize(("mac", "during"), [(5, (5, 0)), (0, (0xFFFF_FFFF, 0xFFFF))])
+def test_the_mac_of_this_machine_stays(mac, during):
+    """If rows went to this machine already, a MAC that is not 0 is right."""
+    with LinkStandIn() as link:
+        link.values |= {"to_address": 0x7F000001, "to_mac_low": mac}
+        board = UdpBoard(DESCRIPTION, link.at, here=("127.0.0.1", 0))
+        assert (link.values["to_mac_low"], link.values["to_mac_high"]) == during
+        board.close()
+        assert (link.values["to_mac_low"], link.values["to_mac_high"]) == (mac, 0)
+
+
+def test_an_address_that_was_zero_stays_that_of_the_program():
+    """The hardware refuses an address and a port of 0, which no program can have written."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, here=("127.0.0.1", 0))
+        during = dict(link.values)
+        board.close()
+        names = ("to_address", "to_port")
+        assert [link.values[name] for name in names] == [during[name] for name in names]
