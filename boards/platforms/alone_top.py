@@ -42,7 +42,7 @@ class AloneTop(Elaboratable):
         self._board = board
         self._ports = ports
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.domains.sync = ClockDomain()
         board, ports = self._board, self._ports

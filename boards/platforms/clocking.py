@@ -39,7 +39,7 @@ class Clocking(Elaboratable):
         self._reference = reference
         self._reference_mhz = reference_mhz
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         oscillator_mhz = platform.default_clk_frequency / 1e6
         pll = self._make_pll(oscillator_mhz, self._clock_mhz, self._reference_mhz)

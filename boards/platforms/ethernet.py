@@ -142,7 +142,7 @@ class EthernetMac(Elaboratable):
         self.rx = frame_signals("rx", user=True)
         self.tx = frame_signals("tx", user=False)
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         kind = self._ethernet.kind
         pins = self._request(platform)

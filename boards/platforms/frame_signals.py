@@ -6,7 +6,7 @@ from amaranth.hdl import Signal
 BYTES = 8
 
 
-def frame_signals(side, *, user):
+def frame_signals(side: str, *, user: bool) -> dict[str, Signal]:
     """Returns the signals of an AXI4-Stream of 64 bits by their AXI role.
 
     ``side`` begins their names. With ``user`` the stream has ``tuser``, which marks a damaged frame

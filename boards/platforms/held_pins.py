@@ -41,7 +41,7 @@ class HeldPins(Elaboratable):
     def __init__(self, pins: Sequence[HeldPin]) -> None:
         self._pins = tuple(pins)
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         for k, held in enumerate(self._pins):
             directions = dict.fromkeys(held.pins, "-")

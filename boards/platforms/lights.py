@@ -30,7 +30,7 @@ class Lights(Elaboratable):
         self._blink_bits = blink_bits
         self._flash_bits = flash_bits
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         blink = Signal(self._blink_bits)
         m.d.sync += blink.eq(blink + 1)

@@ -13,6 +13,7 @@ The program runs in a process of its own, because it imports a second hardware l
 """
 
 import sys
+from collections.abc import Callable
 
 from liteeth.common import eth_interpacket_gap, eth_phy_description
 from liteeth.mac import gap
@@ -82,7 +83,7 @@ class Mac(Module):
             self.pins.add(pin)
 
 
-def rgmii(rx_delay, tx_delay):
+def rgmii(rx_delay: float, tx_delay: float) -> tuple[Callable, dict, dict]:
     """Returns the RGMII interface of an ECP5 with delays in seconds, its pins and its cells."""
 
     def phy(clocks, pads):
@@ -91,7 +92,7 @@ def rgmii(rx_delay, tx_delay):
     return phy, RGMII, lattice_ecp5_special_overrides
 
 
-def mii(rx_delay, tx_delay):
+def mii(rx_delay: float, tx_delay: float) -> tuple[Callable, dict, dict]:
     """Returns the MII interface, which has no delays, its pins and the cells of 7-series parts.
 
     The MAC counts the gap between two frames in cycles of the PHY's clock, a byte in each. A byte

@@ -49,7 +49,7 @@ class NetworkTop(Elaboratable):
         self._board = board
         self._ports = ports
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.domains.sync = ClockDomain()
         board, ports, port = self._board, self._ports, self._board.port

@@ -53,7 +53,7 @@ class SerialPort:
         """Bytes that the line carries in a second."""
         return self.baud // FRAME_BITS
 
-    def with_baud(self, value) -> "SerialPort":
+    def with_baud(self, value: object) -> "SerialPort":
         """Returns the port with another baud rate; raises ValueError for a rate it cannot have."""
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not is_number or not LEAST_BAUD <= value <= self.most_baud:
@@ -89,7 +89,7 @@ class PinnedSerialMac(Elaboratable):
         self.rx = frame_signals("rx", user=True)
         self.tx = frame_signals("tx", user=False)
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         port = self._port
         m.submodules.mac = mac = SerialMac(BitTime(platform.default_clk_frequency, port.baud))

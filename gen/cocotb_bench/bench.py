@@ -27,9 +27,11 @@ import json
 import os
 import random
 import sys
+from collections.abc import Awaitable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
@@ -49,7 +51,7 @@ BUILD_ARGUMENTS = {
 
 @cocotb.test()
 @cocotb.parametrize(stalls=[0.0, 0.4])
-async def rows_are_those_of_pyspark(dut, stalls):
+async def rows_are_those_of_pyspark(dut: Any, stalls: float) -> None:
     """Each row and each counter is as expected, at full speed and with stalls on all sides."""
     seed = int(os.environ.get("SEED", cocotb.RANDOM_SEED))
     dut._log.info("stalls in %d %% of the cycles, SEED=%d", 100 * stalls, seed)
@@ -67,7 +69,7 @@ async def rows_are_those_of_pyspark(dut, stalls):
 class Bench:
     """Drivers on every port of the design, and the expected rows."""
 
-    def __init__(self, dut, stalls, rng):
+    def __init__(self, dut: Any, stalls: float, rng: random.Random) -> None:
         self.dut, self.stalls, self.rng = dut, stalls, rng
         self.manifest = json.loads((SIM.parent / "manifest.json").read_text())
         self.run = json.loads((SIM / f"{NAME}_run.json").read_text())
@@ -81,7 +83,8 @@ class Bench:
         # Such as that of evicted keys. The tuples evict no key, so these streams must stay empty.
         others = streams.keys() - {"s_axis", "m_axis"}
         self.source = self.stream(axi.AxiStreamSource, rx)
-        self.sink, self.packets = self.stream(axi.AxiStreamSink, tx), []
+        self.sink = self.stream(axi.AxiStreamSink, tx)
+        self.packets: list[bytes] = []
         self.others = {name: self.stream(axi.AxiStreamSink, name) for name in others}
         bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
         self.registers = axi.AxiLiteMaster(bus, dut.aclk, dut.aresetn, False)
@@ -94,7 +97,7 @@ class Bench:
             for channel in (*channels, ram.read_if.ar_channel, ram.read_if.r_channel):
                 self.pause(channel)
 
-    def stream(self, model, name):
+    def stream(self, model: Any, name: str) -> Any:
         """Returns a source or a sink on a stream, with random stalls."""
         bus = axi.AxiStreamBus.from_prefix(self.dut, name)
         model = model(bus, self.dut.aclk, self.dut.aresetn, False)
@@ -102,28 +105,28 @@ class Bench:
         self.pause(model)
         return model
 
-    def pause(self, channel):
+    def pause(self, channel: Any) -> None:
         """Stalls a channel at random."""
         if self.stalls:
             rng = random.Random(self.rng.random())
             channel.set_pause_generator(iter(lambda: rng.random() < self.stalls, None))
 
-    async def start(self):
+    async def start(self) -> None:
         """Starts the clock, resets the design, and checks that it is the design of the manifest."""
-        cocotb.start_soon(Clock(self.dut.aclk, PERIOD_NS, "ns").start())
+        Clock(self.dut.aclk, PERIOD_NS, "ns").start()
         for value in (0, 1):
             self.dut.aresetn.value = value
             await ClockCycles(self.dut.aclk, 8)
         expected, value = self.manifest["configuration_hash"], await self.read("configuration")
         assert value == int(expected, 0), f"configuration must be {expected}, not {value:#010x}"
 
-    async def read(self, register):
+    async def read(self, register: str) -> int:
         return await self.registers.read_dword(int(self.manifest["registers"][register], 0))
 
-    async def write(self, register, value):
+    async def write(self, register: str, value: int) -> None:
         await self.registers.write_dword(int(self.manifest["registers"][register], 0), value)
 
-    async def send_stream(self):
+    async def send_stream(self) -> None:
         """Sends all tuples as one stream, and waits until the design has taken them."""
         _, *lines = read_csv(f"{NAME}_tuples.csv")
         fields, size, data = self.tuple["fields"], self.tuple["bytes"], bytearray()
@@ -145,7 +148,7 @@ class Bench:
             # The design cannot stall a MAC, so frames leave at a rate that the design can take.
             await ClockCycles(self.dut.aclk, self.run["pause_cycles"])
 
-    def payloads(self, data, size, flags):
+    def payloads(self, data: bytes, size: int, flags: list[int] | None) -> list[bytes]:
         """Returns the payloads of the datagrams of a stream.
 
         With flags datagrams have a number, and a bit that says whether they hold punctuations.
@@ -159,7 +162,7 @@ class Bench:
         self.datagram_number += len(payloads)
         return payloads
 
-    async def wait(self, event, problem):
+    async def wait(self, event: Awaitable[Any], problem: str) -> Any:
         """Waits for an event; fails if it takes too many cycles."""
         cycles = self.run["patience_cycles"]
         try:
@@ -167,7 +170,7 @@ class Bench:
         except SimTimeoutError:
             raise AssertionError(f"{problem} in {cycles} cycles") from None
 
-    async def collect(self):
+    async def collect(self) -> None:
         """Receives packets until none comes for many cycles, or for few after the last one."""
         # None: packets end after a number of transfers, also within a row, and are not counted.
         expected = self.run["packets"]
@@ -182,7 +185,7 @@ class Bench:
             while not sink.empty():
                 assert not sink.recv_nowait().tdata, f"{name} must have no row"
 
-    async def packet(self):
+    async def packet(self) -> bytes:
         """Returns the bytes of a packet: on a network all datagrams up to an empty one."""
         if not self.network:
             return bytes((await self.sink.recv()).tdata)
@@ -191,7 +194,7 @@ class Bench:
             data += payload
         return data
 
-    def compare_rows(self):
+    def compare_rows(self) -> None:
         """Fails at the first row that differs, and shows the row as expected and as received."""
         names, *lines = read_csv(f"{NAME}_rows.csv")
         expected = [[int(text, 0) if text else None for text in line] for line in lines]
@@ -214,7 +217,7 @@ class Bench:
         if not received:
             self.dut._log.warning("no row was compared: these tuples give none")
 
-    def is_same(self, expected, row, stream):
+    def is_same(self, expected: list | None, row: list | None, stream: int) -> bool:
         """Returns True if the packet and the fields of a row are as expected.
 
         `stream` is the number of the row's stream, and so of the selected result.
@@ -230,7 +233,7 @@ class Bench:
                 return False
         return self.run["packets"] is None or expected[0] == row[0]
 
-    async def compare_counters(self):
+    async def compare_counters(self) -> None:
         """Compares the counters, such as those of late and dropped tuples, and the error bits."""
         for name, expected in self.run["counters"].items():
             value = await self.read(f"{name}_low") | await self.read(f"{name}_high") << 32
@@ -240,13 +243,13 @@ class Bench:
         assert not errors, f"the status register shows {', '.join(errors)}"
 
 
-def read_csv(name):
+def read_csv(name: str) -> list[list[str]]:
     """Returns the lines of a file, each a list of texts; the first has the names."""
     with (SIM / name).open(newline="") as file:
         return list(csv.reader(file))
 
 
-def shown(names, numbers):
+def shown(names: list[str], numbers: list | None) -> str:
     """Returns the names and numbers of a row as text."""
     if numbers is None:
         return "no row"
@@ -254,14 +257,14 @@ def shown(names, numbers):
     return ", ".join(f"{name}={text}" for name, text in zip(names, texts, strict=True))
 
 
-def run(simulator):
+def run(simulator: str) -> None:
     """Builds the design and runs the tests of this file; AssertionError if a test fails."""
     if simulator not in BUILD_ARGUMENTS:
         sys.exit(f"simulator must be {' or '.join(BUILD_ARGUMENTS)}, not {simulator}")
     runner, build = get_runner(simulator), SIM / "build" / simulator
     view = SIM / f"{NAME}_axi.v"  # AXI ports around a design with other ports
     views, top = ([view], view.stem) if view.exists() else ([], NAME)
-    options = {"hdl_toplevel": top, "build_dir": build}
+    options: dict[str, Any] = {"hdl_toplevel": top, "build_dir": build}
     sources, arguments = [SIM.parent / f"{NAME}.v", *views], BUILD_ARGUMENTS[simulator]
     runner.build(sources=sources, build_args=arguments, timescale=("1ns", "1ps"), **options)
     options |= {"test_dir": SIM, "results_xml": str(build / "results.xml")}
@@ -271,7 +274,7 @@ def run(simulator):
     print(f"PASS: {NAME}")
 
 
-def test_rows():
+def test_rows() -> None:
     run(os.environ.get("SIM", "icarus"))
 
 

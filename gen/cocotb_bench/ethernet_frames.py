@@ -2,9 +2,10 @@
 """Builds the Ethernet frames of the bench in cocotb, and reads those of the design."""
 
 import itertools
+from collections.abc import Iterator, Mapping
 
 
-def frames_of(payloads, settings):
+def frames_of(payloads: list[bytes], settings: Mapping[str, str]) -> Iterator[tuple[bytes, int]]:
     """Yields the frames of a stream, and 1 for a frame that the MAC calls bad.
 
     A bad frame comes first, and must be dropped.
@@ -14,7 +15,7 @@ def frames_of(payloads, settings):
         yield frame_of(payload, settings), 0
 
 
-def payloads_of(data, size, longest):
+def payloads_of(data: bytes, size: int, longest: int) -> list[bytes]:
     """Returns the payloads of datagrams of whole tuples; a datagram without a byte ends the stream.
 
     ``data`` has tuples of ``size`` bytes, and a payload has at most ``longest`` bytes.
@@ -23,7 +24,9 @@ def payloads_of(data, size, longest):
     return [*(data[k : k + step] for k in range(0, len(data), step)), b""]
 
 
-def numbered_payloads_of(data, size, longest, flags, first):
+def numbered_payloads_of(
+    data: bytes, size: int, longest: int, flags: list[int], first: int
+) -> list[bytes]:
     """Returns the payloads of numbered datagrams, each with either tuples or punctuations.
 
     A payload begins with its number, in four bytes, then a byte that is 2 for punctuations, and
@@ -41,10 +44,10 @@ def numbered_payloads_of(data, size, longest, flags, first):
     ]
 
 
-def frame_of(payload, settings):
+def frame_of(payload: bytes, settings: Mapping[str, str]) -> bytes:
     """Returns a frame with a UDP datagram, from the address to which the design sends rows."""
 
-    def setting(name, size):
+    def setting(name: str, size: int) -> bytes:
         words = [name] if name in settings else [f"{name}_low", f"{name}_high"]
         number = sum(int(settings[word], 0) << 32 * k for k, word in enumerate(words))
         return number.to_bytes(size, "big")
@@ -61,6 +64,6 @@ def frame_of(payload, settings):
     return (header + udp + b"\0\0" + payload).ljust(60, b"\0")  # UDP checksum 0: there is none
 
 
-def payload_of(frame):
+def payload_of(frame: bytes) -> bytes:
     """Returns the payload of the UDP datagram in a frame."""
     return frame[42 : 14 + int.from_bytes(frame[16:18], "big")]

@@ -1,9 +1,10 @@
 """`sluice report`: resources and timing."""
 
 from dataclasses import asdict, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
 from gen.commands.arguments import (
     CACHE,
@@ -21,7 +22,7 @@ from gen.design.key_memory import KeyMemory
 from gen.jobs.resources import engine_report, report_values, target_of
 from gen.report import seed_figures as seeds
 from gen.report.part_use import part_lines
-from gen.report.synthesis import synthesise
+from gen.report.synthesis import Report, synthesise
 from gen.report.targets import TARGETS
 from gen.terminal.console import Output, table
 from gen.units.registry import unit as named_unit
@@ -87,7 +88,7 @@ def report(
     _show(out, f"{build.name}: {build.design.engine}", values, rows, figures, seed, notes)
 
 
-def figures_table(title, rows):
+def figures_table(title: str, rows: list[tuple[str, dict[str, Any]]]) -> Table:
     """Returns the table of designs; each row is a name and a mapping with some of the figures."""
     drawn = [name for name in _FIGURES if any(values.get(name) is not None for _, values in rows)]
     body = [[name, *(values.get(key) for key in drawn)] for name, values in rows]
@@ -118,7 +119,7 @@ def _show(out, title, values, rows, figures, seed, notes=()):
     out.result(values, drawn, "", *alms, path, *notes)
 
 
-def figures_row(name, figures):
+def figures_row(name: str, figures: Report) -> tuple[str, dict[str, Any]]:
     """Returns the row of :func:`figures_table` for a report."""
     return name, asdict(figures)
 

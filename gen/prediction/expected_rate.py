@@ -69,7 +69,7 @@ def foretell(
         return None, f"{type(error).__name__}: {error}"
 
 
-def gaps_of(design, rows, stalls):
+def gaps_of(design: Design, rows: pa.Table, stalls: tuple[float, float]) -> tuple[float, float]:
     """Returns the least cycles from a tuple to the next at the pins, and from a row to the next.
 
     Rows of a beat leave together. If each window is a packet, its first row begins a new beat: for

@@ -37,7 +37,7 @@ class CountingTable(wiring.Component):
         members = self._table.signature.members
         super().__init__({"i": members["i"], "o": members["o"]})
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.submodules.table = table = self._table
         wiring.connect(m, wiring.flipped(self.i), table.i)
@@ -73,7 +73,7 @@ class KeyIndices(wiring.Component):
             }
         )
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.submodules.register = register = self._register
         wiring.connect(m, register.o, wiring.flipped(self.o))

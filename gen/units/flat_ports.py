@@ -76,7 +76,7 @@ class FlatPorts(wiring.Component):
             }
         )
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.submodules.block = self._block
         for port in self.ports:

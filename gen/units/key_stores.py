@@ -31,7 +31,7 @@ def fold_of(width: int, tuples: int, decoders: int = 4, chain: int = 1) -> Fold:
     return Fold(row=row, operators=operators, tuples=tuples, decoders=decoders, chain=chain)
 
 
-def line_memory(*, buffer_lines, **lines):
+def line_memory(*, buffer_lines: int, **lines: int) -> LineMemory:
     """Returns a line memory; ``lines`` are settings of its LineMap."""
     return LineMemory(
         LineMap(address_width=_ADDRESS_BITS, **lines), turns=8, buffer_lines=buffer_lines
@@ -39,8 +39,18 @@ def line_memory(*, buffer_lines, **lines):
 
 
 def key_windows(
-    *, key_width, width, entries, ways, ring_lines, items, memory, m2_lines, ports, data_width
-):
+    *,
+    key_width: int,
+    width: int,
+    entries: int,
+    ways: int,
+    ring_lines: int,
+    items: int,
+    memory: str,
+    m2_lines: int,
+    ports: int,
+    data_width: int,
+) -> KeyWindows:
     """Returns the windows of rows of each key in lines, with rings of ``ring_lines`` lines."""
     places = ring_lines * items
     plan = KeyedPlan(
@@ -63,7 +73,7 @@ def key_windows(
     return KeyWindows(plan, table={"epoch": 3}, memory={"buffer_lines": 64})
 
 
-def window_cache(*, places, lanes, values, width, entries):
+def window_cache(*, places: int, lanes: int, values: int, width: int, entries: int) -> WindowCache:
     """Returns a cache of windows of up to ``values`` values, with ``places`` keys."""
     fold = fold_of(width, values)
     item = CachedItem(shape=signed(width))

@@ -3,6 +3,7 @@
 from gen.units.counting_table import CountingTable, KeyIndices
 from gen.units.key_stores import fold_of, key_windows, line_memory, window_cache
 from gen.units.unit import Unit
+from rtl.keyed.codec.codec import Codec
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decompressor import Decompressor
@@ -17,7 +18,7 @@ _CLASSES |= {"float-sz": Sz, "scaled-sz": ScaledSz}
 _CODECS = f"codec is one of {', '.join(sorted(_CLASSES))}; exponent only for sz and float-sz"
 
 
-def codec_of(codec: str, width: int, exponent: int, stamp_bits: int):
+def codec_of(codec: str, width: int, exponent: int, stamp_bits: int) -> Codec:
     """Returns the codec with this name for values of ``width`` bits.
 
     Values are signed numbers, and floats with ``float-sz`` and ``scaled-sz``.

@@ -10,7 +10,7 @@ from gen.units.unit import Unit
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
 from rtl.aggregate.min import Min
-from rtl.aggregate.operator import Segmented
+from rtl.aggregate.operator import Operator, Segmented
 from rtl.aggregate.sum import Sum
 from rtl.network.boundaries import GroupBoundaries
 from rtl.network.butterfly import ReverseButterfly
@@ -25,7 +25,7 @@ _NAMES = "count, max, min, sum, segmented-sum"
 _OPERATORS = f"operator is one of {_NAMES}"
 
 
-def operator_of(name: str, width: int, tuples: int):
+def operator_of(name: str, width: int, tuples: int) -> Operator:
     """Returns the operator ``name`` of a signed column ``value`` of ``width`` bits.
 
     States cover up to ``tuples`` tuples, a power of two. "segmented-sum" is the sum since the last

@@ -66,7 +66,7 @@ class PaneBuffer(wiring.Component):
             }
         )
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.submodules.core = core = self._core
         i, beat, closed = self.i.p, core.i.p, core.closed_panes

@@ -61,10 +61,10 @@ class PivotPass(wiring.Component):
         )
 
     @property
-    def latency(self):
+    def latency(self) -> int:
         return self._reduction.latency + self._selection.latency
 
-    def elaborate(self, platform):
+    def elaborate(self, platform: object) -> Module:
         m = Module()
         m.submodules.reduction = reduction = self._reduction
         m.submodules.selection = selection = self._selection

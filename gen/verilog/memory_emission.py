@@ -6,6 +6,7 @@ seconds of elaboration, and for 131,072 keys 65 of 85 seconds.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from amaranth.back import rtlil
 
@@ -13,7 +14,7 @@ from amaranth.back import rtlil
 class RowEmitter(rtlil.ModuleEmitter):
     """Writes a module as amaranth does, with the same text, but quicker for large memories."""
 
-    def emit_memory(self, cell_idx, cell):
+    def emit_memory(self, cell_idx: int, cell: Any) -> None:
         memory = self.memories[cell_idx]
         mask = (1 << cell.width) - 1
         rows = (f"{row & mask:0{cell.width}b}" for row in reversed(cell.init))
