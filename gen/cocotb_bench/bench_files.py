@@ -12,6 +12,7 @@ from gen.design.build import Build
 from gen.design.network import Wire, network_writes
 from gen.design.register_writes import register_writes
 from gen.prediction.codec_model import lossy_codec
+from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import filtered_count
 from gen.simulate.input_beats import input_beats
 from gen.simulate.result_rows import allowed_packet_counts, packets_of_rows
@@ -59,7 +60,7 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
         If a setting, such as the start of a window of time, does not fit in its register.
     BenchError
         If the design's table has no room for the keys of the tuples, if its rings have no room for
-        all windows, or if results are selected behind a network face.
+        all tuples or windows, or if results are selected behind a network face.
     """
     design, name = build.design, build.name
     _check_count(design, tuples)
@@ -68,6 +69,7 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
     if design.face.network and len(design.settings.functions) > 1:
         raise BenchError("with network=true a wire does not show when to select the next result")
     answer = golden(design.query, tuples, start_for(design, tuples), lossy_codec(design))
+    _check_overruns(design, tuples, answer.start)
     beats = input_beats(design, tuples, answer.start)
     frames = {"sim/ethernet_frames.py": _source("ethernet_frames.py")}
     return (frames if design.face.network else {}) | {
@@ -130,6 +132,16 @@ def _check_rings(design):
         )
 
 
+def _check_overruns(design, tuples, start):
+    """Raises BenchError if a ring would be full, so that a tuple is dropped that golden counts."""
+    if count := overrun_count(design, tuples, start):
+        raise BenchError(
+            f"the rings of keys have no room for {count:,} of the {len(tuples):,} tuples, and the "
+            "rows of the bench have all of them: set a greater window_max, more marks, or take "
+            "other tuples"
+        )
+
+
 def _tuples_text(design, beats):
     """Returns the tuples in the order of the bus, after the names of their fields."""
     packing = design.input.packing
@@ -173,6 +185,7 @@ def _run_text(design, tuples, answer, beats):
     latency = max(latency.cycles for latency in prediction.latencies)
     transfers = len(beats) + len(writes) * answer.rows.num_rows
     patience = 2 * (IDLE + 2 * latency + prediction.pause + prediction.clearing)
+    patience += prediction.search
     patience += int(SLOWEST * (transfers + len(tuples) / prediction.tuples_per_cycle))
     packets: int | None = len(writes) * allowed_packet_counts(design, answer.rows)[0]
     if design.face.beats:

@@ -9,6 +9,7 @@ from random import Random
 
 import pyarrow as pa
 
+from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.table_size import entries_for
 from golden.tuples import Tuples, arrow_type
@@ -21,6 +22,8 @@ from rtl.contract.design import Design
 
 #: Default number of tuples; there are more only if windows of rows need more.
 USUAL = 300
+#: Least number of tuples that halving leads to.
+FEWEST = 30
 #: Greatest number of tuples, however large the windows of rows are.
 MOST = 8192
 #: There are 6 keys, but 2 if each key has windows of its own of more than 128 rows.
@@ -45,14 +48,25 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     design : Design
     count : int or None
         Number of tuples. None chooses a number with which some windows close, at most `MOST` and
-        at most as many as the design can count.
+        at most as many as the design can count. The number is halved, down to about `FEWEST`, as
+        long as a ring of a key has no room for all of its tuples.
     seed : int
     """
+    if count is not None:
+        return _made(design, count, seed)
+    count = usual_count(design.query)
+    if design.stream_max is not None:
+        count = min(count, design.stream_max)
+    tuples = _made(design, count, seed)
+    while count > FEWEST and overrun_count(design, tuples):
+        count //= 2
+        tuples = _made(design, count, seed)
+    return tuples
+
+
+def _made(design, count, seed):
+    """Returns so many tuples in the order of their arrival."""
     query, rng = design.query, Random(seed)
-    if count is None:
-        count = usual_count(query)
-        if design.stream_max is not None:
-            count = min(count, design.stream_max)
     columns = list(query.columns) or [query.schema[query.schema.names[0]]]
     keys = {c.name: _keys(design, c, rng) for c in columns if _is_key(query, c)}
     drawn = {
@@ -197,8 +211,9 @@ def _times(rng, design, count, key_count):
     """Returns times that ascend on the whole, in disorder up to SLACK; a few come too late.
 
     ``WINDOWS`` windows close in `USUAL` tuples. With further tuples the times go on at the same
-    pace, as far as the type of the column allows it. Tuples of a key come so slowly that a window
-    has at most about a quarter of the values for which the design has room.
+    pace, as far as the type of the column allows it; in a narrow type the first time is smaller.
+    Tuples of a key come so slowly that a window has at most about a quarter of the values for which
+    the design has room.
     """
     window = design.query.window
     type_: Type = window.attribute.type
@@ -206,7 +221,7 @@ def _times(rng, design, count, key_count):
     span = (window.size + WINDOWS * window.slide) * max(1, count // USUAL)
     if room := design.parameters.get("window_max"):
         span = max(span, 4 * window.size * count // (key_count * room))
-    first = min(first, type_.raw_max)
+    first = min(first, max(type_.raw_min, 0, type_.raw_max - span))
     last = min(first + span, type_.raw_max)
     times = []
     for k in range(count):

@@ -194,7 +194,7 @@ def _end_conditions(design, streams, rows, wire):
     # window arrive that golden does not expect.
     latency = max(latency.cycles for latency in prediction.latencies)
     pause = prediction.pause
-    longest = IDLE + 2 * latency + pause + (0 if wire is None else wire.longest)
+    longest = IDLE + 2 * latency + pause + prediction.search + (0 if wire is None else wire.longest)
     evicted, main = evicted_keys.bus_of(design), design.pins[1].name
     packets = {} if evicted is None else {evicted.name: streams}
     if design.face.beats or (evicted is not None and result_rows.packets_depend_on_rows(design)):

@@ -12,6 +12,15 @@ TRIES_BITS = 7
 LEVELS = 6
 
 
+def most_passes(width):
+    """Returns the greatest number of passes that a search among keys of ``width`` bits takes.
+
+    The distances of the pivots double until the answer lies between two pivots, and then halve. So
+    each bit takes two passes at most, and the first and the last pass come in addition.
+    """
+    return 2 * width + 2
+
+
 def search_layout(width):
     """Returns the layout of a search for a rank among keys of ``width`` bits.
 
@@ -49,9 +58,10 @@ class PivotSelection(wiring.Component):
     - Otherwise the next pivot is the middle of ``low`` and ``high``.
 
     Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With
-    steps that double and then halves, keys of w bits take at most 2 w + 2 passes. A pass with the
-    answer as its pivot finds it. So a caller may search several ranks together, and repeat the pass
-    of a window until all are found. A window without values counts as found.
+    steps that double and then halves, keys of w bits take at most 2 w + 2 passes
+    (:func:`most_passes`). A pass with the answer as its pivot finds it. So a caller may search
+    several ranks together, and repeat the pass of a window until all are found. A window without
+    values counts as found.
 
     Order is kept. Latency 6 cycles, initiation interval 1 cycle. All levels advance together: they
     stop, and ``i`` stalls, while the last level is full and ``o`` stalls.

@@ -43,7 +43,11 @@ class Prediction:
     memory_traffic : mapping of str to float
         Lines of 64 bytes for each tuple, by kind of access; empty without memory masters.
     pause : int
-        Maximum number of cycles without a transfer on any stream, beyond the latencies.
+        Maximum number of cycles without a transfer on any stream, beyond the latencies and
+        ``search``.
+    search : int
+        Maximum number of cycles without a transfer in which the engine goes through the values of
+        one window again and again, to find its percentiles; 0 if it goes through them once.
     clearing : int
         Cycles after a reset in which no tuple passes the first registers, because a table is being
         cleared. The rate does not include them.
@@ -57,6 +61,7 @@ class Prediction:
     memory_bits: int = 0
     memory_traffic: dict = field(default_factory=dict)
     pause: int = 0
+    search: int = 0
     clearing: int = 0
     slowest_stage: str | None = None
 

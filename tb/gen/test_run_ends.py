@@ -1,5 +1,8 @@
 """Tests how a run ends: by the number of packets, and by the longest silence."""
 
+import json
+import random
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -102,6 +105,43 @@ def test_a_stream_whose_rows_fill_its_packets_may_have_one_more(face, rows, numb
     design = DESIGNS["streamzip"].with_face(Face(**face))
     table = pa.table({"window": [0] * rows})
     assert list(results.allowed_packet_counts(design, table)) == numbers
+
+
+def test_a_search_of_percentiles_is_no_hang():
+    """A search may take a pass for each bit, and more; other designs go through a window once.
+
+    A pass through a window of 32,768 values takes 2,048 lines, and a value has 32 bits.
+    """
+    with_median, without = _tumbling("median(x)"), _tumbling("max(x)")
+    hang = _end_conditions(with_median, 1, ROWS, None)["idle_timeout"]
+    assert hang > 2 * 32 * 2048
+    assert _end_conditions(without, 1, ROWS, None)["idle_timeout"] < 30_000
+
+
+def _tumbling(items):
+    query = parse(
+        "CREATE INPUT STREAM S (k uint(6), x uint(32));"
+        f"SELECT k, {items} FROM S [PARTITION BY k ROWS 32768 SLIDE 32768];"
+    )
+    return ENGINES["streamzip"](query=query, percentiles="pivot", entries=8, ways=1)
+
+
+@pytest.mark.spark
+@pytest.mark.hdl
+@pytest.mark.in_turn(10)
+def test_a_run_waits_for_the_search_of_its_last_window(sluice, tmp_path):
+    """The only window closes with the last tuple, and takes 15 passes of 2,048 cycles."""
+    rng, query, data = random.Random(3), tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(6), x uint(32));"
+        "SELECT k, median(x) FROM S [PARTITION BY k ROWS 32768 SLIDE 32768];"
+    )
+    data.write_text("k,x\n" + "".join(f"5,{rng.getrandbits(32)}\n" for _ in range(32768)))
+    sets = [t for o in ("percentiles=pivot", "entries=8", "ways=1") for t in ("--set", o)]
+    code, out, err = sluice("simulate", query, "--input", data, *sets, "--json")
+    result = json.loads(out)
+    assert (code, result["mismatches"], result["rows"]) == (0, 0, 1), err
+    assert result["memory"]["passes"] >= 10
 
 
 def test_a_number_of_packets_below_0_is_refused():

@@ -143,11 +143,18 @@ class Coding:
 
     @property
     def _expected_ring(self):
-        """Number of blocks of a ring for the expected ratio, and lines of its stripes."""
+        """Number of blocks of a ring for the expected ratio, and lines of its stripes.
+
+        A ring is never larger than one with room for every window.
+        """
         built = self.options.resolved
         lines = -(-built.window_max // built.line_values)
         ratio = ratio_of(built.expected_ratio)
-        return expected_ring(ratio, lines, built.ports, built.stripe_lines, built.m2_blocks)
+        ring = expected_ring(ratio, lines, built.ports, built.stripe_lines, built.m2_blocks)
+        largest = ring_blocks(self.codec.format, built.window_max, built.ports)
+        if ring[0] > largest >= built.m2_blocks:
+            return largest, min(built.stripe_lines, largest // built.ports)
+        return ring
 
     @property
     def gives_way(self):

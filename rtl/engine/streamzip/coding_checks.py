@@ -71,15 +71,22 @@ def _check_cache(coding):
 
 
 def _check_sorted_lines(coding):
-    """Raises ValueError if the sorted values of the cached keys take too many lines."""
-    cache = coding.cache
-    if cache.keys * (cache.values // cache.lanes) > MOST_LINES:
-        values = 1 << (MOST_LINES // cache.keys).bit_length() - 1
-        raise ValueError(
-            f"window_max must be at most {values * cache.lanes} with percentiles, "
-            f"cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {cache.values}: a "
-            f"cache has at most {MOST_LINES} lines of sorted values"
-        )
+    """Raises ValueError if the sorted values of the cached keys take too many lines.
+
+    With RANGE a key has at least as many values as two lines for each port of M3.
+    """
+    cache, built = coding.cache, coding.options.resolved
+    if cache.keys * (cache.values // cache.lanes) <= MOST_LINES:
+        return
+    most = (1 << (MOST_LINES // cache.keys).bit_length() - 1) * cache.lanes
+    rest = (
+        f"with percentiles, cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {{}}: a "
+        f"cache has at most {MOST_LINES} lines of sorted values"
+    )
+    if cache.values > built.window_max:
+        values = built.ports * built.line_values
+        raise ValueError(f"ports * line_values must be at most {most // 2} " + rest.format(values))
+    raise ValueError(f"window_max must be at most {most} " + rest.format(cache.values))
 
 
 def _check_m2(coding):

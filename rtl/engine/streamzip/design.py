@@ -261,6 +261,7 @@ def _predict(
         memory_bits=memory_bits_of(keys) + kernels.memory_bits,
         memory_traffic=lines,
         pause=keys.entries // keys.ways + kernels.latency_of(load.largest_size),
+        search=rate.kernel_rate.longest_search,
         clearing=keys.entries // keys.ways,
         slowest_stage=rate.slowest_stage,
     )

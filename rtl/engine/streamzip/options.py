@@ -206,6 +206,7 @@ class Options:
         unit="lines",
         range=(1, 64),
         power_of_two=True,
+        needs=("ports of 2 or more", lambda options: options.ports > 1),
     )
     port_bits: int = option(
         "data bits of a port of M3, a power of two",
@@ -244,6 +245,11 @@ class Options:
         if reason := fits(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
         values_max = most_values(self.kind.item_bits)
+        if values_max < 2:  # not because of the query, see `fits`
+            raise ValueError(
+                f"overlap must be smaller, not {self.overlap}: a value and the number of its slide "
+                f"have {self.kind.item_bits} bits, and a line must hold two with its {LINE_BITS}"
+            )
         if self.resolved.line_values > values_max:
             raise ValueError(
                 f"line_values must be at most {values_max}, not {self.line_values}: a value "

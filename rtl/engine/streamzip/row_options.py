@@ -156,6 +156,10 @@ class RowWindowOptions:
         check_positive(size=size, slide=slide, ratio=ratio)
         size = self.window.size if size is None else size
         slide = self.window.slide if slide is None else slide
+        if size > self.tuples:
+            raise ValueError(f"size must be at most {self.tuples}, window_max, not {size}")
+        if slide > size:
+            raise ValueError(f"slide must be at most {size}, the size, not {slide}")
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
@@ -163,7 +167,7 @@ class RowWindowOptions:
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
             values_per_block, steps = coding.held(ratio), coding.steps(ratio, steps)
-            stored, read = blocks_of(size, slide, values_per_block, mix)
+            stored, read = blocks_of(size, slide, values_per_block, mix, coding.blocks - 1)
             read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)
         read, copied = (1 - cached) * read, (1 - cached) * copied

@@ -195,6 +195,11 @@ class TimeWindowOptions:
             given or asked
             for given, asked in ((range, self.window.size), (slide, self.window.slide))
         )
+        if slide > size:
+            raise ValueError(f"slide must be at most {size}, the range, not {slide}")
+        overlap = self.options.resolved.overlap
+        if size >= overlap * slide:
+            raise ValueError(f"range must be below {overlap} slides (overlap), not {size}")
         mix = KeyMix(count=self.options.entries if keys is None else keys)
         shape = shape or Shape()
         density = shape.tuples_per_time * shape.counted_share / (1 if keys is None else keys)
@@ -236,7 +241,8 @@ class TimeWindowOptions:
         stored, cached = max(0, blocks * slides - 1), load.cached
         steps = coding.steps(ratio, steps)
         outstanding = OUTSTANDING * load.mix.mean(lambda share: share) * blocks
-        read, copied = split_blocks(stored + outstanding, self.options.m2_blocks)
+        most = max(stored, min(coding.blocks - 1, stored + outstanding))
+        read, copied = split_blocks(most, self.options.m2_blocks)
         return replace(
             load,
             item_steps=0 if coding.ring.joined else 1,

@@ -107,6 +107,22 @@ def test_keys_that_a_table_would_evict(sluice, tmp_path):
     assert "there is no bench in cocotb: the table of 8 entries evicts one of the 9 keys" in err
 
 
+def test_tuples_for_which_a_ring_has_no_room(sluice, tmp_path):
+    """A ring of 16 blocks has room for 15 values, and all 20 tuples are in an open window."""
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(
+        "CREATE INPUT STREAM S (k uint(8), x int(8), t uint(8));"
+        "SELECT k, sum(x) FROM S [PARTITION BY k RANGE 100 SLIDE 50 WATTR t];"
+    )
+    data.write_text("k,x,t\n" + "".join(f"1,{k},{k}\n" for k in range(20)) + "1,1,150\n")
+    made = ("--set", "codec=base-delta", "--set", "window_max=16", "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *made, "--tuples", data)
+    assert code == 2
+    assert "there is no bench in cocotb: the rings of keys have no room for 5 of the 21 tu" in err
+    made = ("--set", "codec=base-delta", "--set", "window_max=32", "-o", tmp_path / "made")
+    assert sluice("generate", query, *made, "--tuples", data)[0] == 0
+
+
 def test_rings_that_may_overflow(sluice, tmp_path):
     """The rows of the bench have all values, and a row of a ring that overflows has not."""
     query = tmp_path / "q.cql"

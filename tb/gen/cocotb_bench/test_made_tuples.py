@@ -3,6 +3,7 @@
 import pytest
 
 from gen.cocotb_bench.made_tuples import MOST, SELECTED, USUAL, made_tuples, usual_count
+from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.table_size import entries_for, keys_of
 from query.parser import parse
@@ -90,3 +91,25 @@ def test_a_number_of_tuples():
     assert len(made_tuples(design, 17)) == 17
     short = KINDS["window-id, stream"]
     assert len(made_tuples(short)) == short.stream_max == 255
+
+
+@pytest.mark.parametrize(
+    ("window", "time", "options"),
+    [
+        ("RANGE 200 SLIDE 50", "uint(8)", {"codec": "base-delta", "window_max": 16}),
+        ("RANGE 200 SLIDE 190", "uint(8)", {"window_max": 16, "ports": 1, "line_values": 2}),
+        ("RANGE 200 SLIDE 20", "uint(16)", {"codec": "xor", "window_max": 8, "ports": 1}),
+    ],
+)
+def test_rings_have_room_for_all_tuples(window, time, options):
+    """The usual 300 tuples would be too many for these rings; with fewer a window still closes."""
+    query = parse(
+        f"CREATE INPUT STREAM S (k uint(6), x int(64), t {time});"
+        f"SELECT k, max(x) FROM S [PARTITION BY k {window} WATTR t];"
+    )
+    design = ENGINES["streamzip"](query=query, marks=1, **options)
+    assert overrun_count(design, made_tuples(design, USUAL)) > 0
+    tuples = made_tuples(design)
+    assert overrun_count(design, tuples) == 0
+    times = tuples.table["t"].to_pylist()
+    assert max(times) - min(times) >= query.window.size

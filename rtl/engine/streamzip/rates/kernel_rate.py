@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from math import comb
 
+from rtl.aggregate.pivot_selection import most_passes
 from rtl.engine.streamzip.rates.key_load import KeyLoad
-from rtl.engine.streamzip.rates.pass_times import Passes, first_passes, usual_passes
+from rtl.engine.streamzip.rates.pass_times import LATER, Passes, first_passes, usual_passes
 from rtl.keyed.codec.chained.chain_times import ChainTimes
 from rtl.keyed.codec.codecs import entry_of
 from rtl.keyed.codec.decoder_times import DecoderTimes
@@ -115,8 +116,7 @@ class KernelRate:
         load = self.load
         if self.keys.pivots is None or not load.windows:
             return 0
-        slide = max(1, round(1 / load.windows))
-        passes = passes_of(self.keys, self.kernels, load.size, slide)
+        passes = self._passes
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
 
         def wait(share):
@@ -139,8 +139,8 @@ class KernelRate:
     def _decoding(self):
         """Cycles of the pool of decoders for each tuple.
 
-        The growing block has half of the steps of a full block, on average. Values of a window from
-        the cache are not decoded.
+        The growing block has half of the steps of a full block, on average. With pivots each pass
+        decodes the blocks of the window. Values of a window from the cache are not decoded.
         """
         load = self.load
         if load.steps is None:
@@ -148,4 +148,32 @@ class KernelRate:
         decoders = self.keys.store.ring.fold.decoders
         utilisation = UTILISATION if decoders > 1 else 1
         steps = (1 - load.cached) * (load.stored_lines * load.steps + (load.steps + 1) / 2)
-        return steps * load.windows / decoders / utilisation
+        return steps * self._usual_passes * load.windows / decoders / utilisation
+
+    @property
+    def _usual_passes(self):
+        """Mean number of passes of a window, after the first window of its key."""
+        if self.keys.pivots is None or not self.load.windows:
+            return 1
+        return self._passes.usual
+
+    @property
+    def _passes(self):
+        """Passes of the load's windows."""
+        slide = max(1, round(1 / self.load.windows))
+        return passes_of(self.keys, self.kernels, self.load.size, slide)
+
+    @property
+    def longest_search(self):
+        """Greatest number of cycles from one row to the next in which one window is searched.
+
+        A pass takes a cycle for each line of the largest window; or, with serial decoders, at most
+        two for each value: one that decodes it, and one that adds it. It is 0 without pivots.
+        """
+        pivots = self.keys.pivots
+        if pivots is None:
+            return 0
+        passes = passes_of(self.keys, self.kernels, self.load.size, 1)
+        values = 0 if self.load.steps is None else 2 * self.kernels.window_max
+        gap = passes.latency + LATER + passes.decoding
+        return most_passes(pivots.width) * (max(pivots.lines + 1, values) + gap)

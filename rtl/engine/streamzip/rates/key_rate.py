@@ -53,14 +53,18 @@ class KeyRate:
           window, if that is more, and with a codec and no cache one cycle more.
         - With dram-only the number of tuples in flight is limited.
         """
-        kernels = KernelRate(keys=self.keys, kernels=self.kernels, load=self.load)
         alone = self.memory.alone
         return {
             "steps for windows": self.load.windows + self.load.item_steps,
-            **kernels.stage_cycles,
+            **self.kernel_rate.stage_cycles,
             **self.memory.stage_cycles,
             "tuples in flight": TuplesInFlight(self.memory).cycles if alone else 0,
         }
+
+    @property
+    def kernel_rate(self):
+        """The cycles of decoders and kernels: a `KernelRate`."""
+        return KernelRate(keys=self.keys, kernels=self.kernels, load=self.load)
 
     @property
     def memory(self):

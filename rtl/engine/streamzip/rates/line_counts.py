@@ -27,17 +27,20 @@ def lines_of(size, slide, items, lines_on_chip=0):
     return sum(lines) / len(lines)
 
 
-def blocks_of(size, slide, values_per_block, mix):
+def blocks_of(size, slide, values_per_block, mix, most):
     """Returns the mean number of blocks before the growing block: of a window, and of its read.
 
     A block begins every ``values_per_block`` values, so ``(size - 1) / values_per_block`` blocks
     begin between a window's first value and its last. A read begins at the block that the key's
     newest feedback names, and the newest windows of the key have no feedback yet. Of the
     :data:`OUTSTANDING` windows under way a key has its share: with 4 equally frequent keys 8 of 32,
-    so a read covers 8 slides more than its window.
+    so a read covers 8 slides more than its window. It never has more than ``most`` blocks, those
+    of a ring without the growing one, because a tuple waits for feedback if its block would not fit
+    into the ring.
     """
     outstanding = slide * OUTSTANDING * mix.mean(lambda share: share)
-    return (size - 1) / values_per_block, (size - 1 + outstanding) / values_per_block
+    blocks = (size - 1) / values_per_block
+    return blocks, max(blocks, min(most, (size - 1 + outstanding) / values_per_block))
 
 
 def split_blocks(blocks, copies):

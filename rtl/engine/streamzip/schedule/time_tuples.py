@@ -33,18 +33,19 @@ def time_steps(options, keys, stream, size, slide):
     names = stream.keys[inside]
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
-    spacing, passed = size // slide // options.marks + 1, -1
+    times, passed = options.kind.times, -1
+    spacing = size // slide // times.marks + 1
     searches = searches_of(keys, stream)
     for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
         if fresh:
-            ring_places = _ring_places(options, near)
-            states[entry] = KeyState(ring_places, new_life(stream))
+            states[entry] = KeyState(room_of(options), new_life(stream))
         state = states[entry]
         at, moment = int(stream.at[k]), int(stream.times[k])
         yield from near.empty_steps(passed + 1, at)
         passed = at
         own_slide = moment // slide
-        closed = state.take(own_slide, max(0, (moment - size) // slide + 1), spacing, near)
+        first = max(0, (moment - size) // slide + 1)
+        closed = state.take(own_slide, first, spacing, times.items)
         if closed is None:
             near.lines.skip()
             yield Step(at, entry)
@@ -60,11 +61,12 @@ def time_steps(options, keys, stream, size, slide):
         yield from steps
 
 
-def _ring_places(options, near):
-    """Returns the places of a key's ring: values, or blocks if each value may take a block."""
-    if options.coding.ring is None:
-        return near.items * near.ring_lines
-    return options.coding.window_places or near.ring_lines
+def room_of(options):
+    """Returns the number of tuples that a ring holds, from the head of the oldest window on.
+
+    In a store of blocks one place stays free for the block that is being closed.
+    """
+    return options.kind.times.places - (options.coding.ring is not None)
 
 
 class KeyState:
@@ -88,18 +90,23 @@ class KeyState:
         self._marks, self.life = [], life
         self.next_head, self.slides = 0, []
 
-    def take(self, slide, first, spacing, near):
+    def is_late(self, first):
+        """Returns True if a tuple is late that closes all windows with numbers below ``first``."""
+        return self._used and first < self._next
+
+    def take(self, slide, first, spacing, items):
         """Accepts a tuple of a slide that closes all windows with numbers below ``first``.
 
-        Returns (number of the window, place of its head) of each closed window that has tuples, in
-        order, or None when the tuple is dropped; a dropped tuple leaves the state unchanged.
+        A line has ``items`` items, and ``spacing`` slides lie between two marks. Returns (number of
+        the window, place of its head) of each closed window that has tuples, in order, or None when
+        the tuple is dropped; a dropped tuple leaves the state unchanged.
         """
-        if self._used and first < self._next:
+        if self.is_late(first):
             return None
         empties = not self._used or first > self._newest
-        begins = self._used and self.place % near.items == 0
+        begins = self._used and self.place % items == 0
         behind = self._head_of(first)
-        full = (self.place - behind // near.items * near.items) >= self._places
+        full = (self.place - behind // items * items) >= self._places
         if begins and full and not empties:
             return None
         last = min(first - 1, self._newest) if self._used else -1

@@ -1,7 +1,5 @@
 """Checks the steps of small streams by hand: closed windows, their lines, writes and reads."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -134,13 +132,14 @@ def test_a_key_that_returns_after_an_eviction_begins_a_block():
 
 def test_windows_of_time_as_in_the_example_of_key_times():
     """RANGE 10, SLIDE 4, 4 marks: the tuples at 13, 18 and 29 close windows from these places."""
-    state, near = KeyState(64, Life()), SimpleNamespace(items=1)
+    state = KeyState(64, Life())
     result = [
-        state.take(u // 4, max(0, (u - 10) // 4 + 1), 10 // 4 // 4 + 1, near)
+        state.take(u // 4, max(0, (u - 10) // 4 + 1), 10 // 4 // 4 + 1, 1)
         for u in (1, 5, 3, 9, 13, 18, 29)
     ]
     assert result == [[], [], [], [], [(0, 0)], [(1, 1), (2, 3)], [(3, 4), (4, 5)]]
-    assert state.take(4, 2, 1, near) is None  # late
+    assert state.take(4, 2, 1, 1) is None  # late
+    assert state.is_late(2)
 
 
 def test_windows_of_time_of_each_key():
