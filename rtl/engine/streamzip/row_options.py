@@ -158,8 +158,6 @@ class RowWindowOptions:
         slide = self.window.slide if slide is None else slide
         if size > self.tuples:
             raise ValueError(f"size must be at most {self.tuples}, window_max, not {size}")
-        if slide > size:
-            raise ValueError(f"slide must be at most {size}, the size, not {slide}")
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:

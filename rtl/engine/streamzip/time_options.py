@@ -195,8 +195,6 @@ class TimeWindowOptions:
             given or asked
             for given, asked in ((range, self.window.size), (slide, self.window.slide))
         )
-        if slide > size:
-            raise ValueError(f"slide must be at most {size}, the range, not {slide}")
         overlap = self.options.resolved.overlap
         if size >= overlap * slide:
             raise ValueError(f"range must be below {overlap} slides (overlap), not {size}")

@@ -204,3 +204,41 @@ def test_where_tuples_wait_latency_is_that_of_full_queues():
 def test_what_is_refused(numbers, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
         predicted(64, 8, **numbers)
+
+
+def _design(items, window, **options):
+    query = parse(
+        "CREATE INPUT STREAM S (k uint(6), x int(64), t uint(16));"
+        f"SELECT k, {items} FROM S [PARTITION BY k {window}];"
+    )
+    return ENGINES["streamzip"](query=query, entries=64, **options)
+
+
+@pytest.mark.parametrize(
+    ("window", "numbers", "message"),
+    [
+        ("ROWS 64 SLIDE 8", {"size": 65}, "size must be at most 64, window_max, not 65"),
+        ("RANGE 14 SLIDE 3 WATTR t", {"range": 24}, r"range must be below 8 slides .*, not 24"),
+    ],
+)
+def test_windows_that_a_design_cannot_have_are_refused(window, numbers, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        _design("median(x)", window).predict(**numbers)
+
+
+def test_each_pass_of_a_search_is_decoded():
+    """With K = 4 windows of 1,024 every 256 take 1 + 0.6 * 6 = 4.6 passes."""
+    options = {"codec": "xor", "decoders": 1, "neighbours": 4}
+    once, several = (
+        _design(f"{f}(x)", "ROWS 1024 SLIDE 256", **options) for f in ("max", "median")
+    )
+    assert once.prediction.slowest_stage == several.prediction.slowest_stage
+    rates = [design.prediction.tuples_per_cycle for design in (once, several)]
+    assert rates[1] == pytest.approx(rates[0] / 4.6)
+
+
+def test_a_read_has_no_more_blocks_than_a_ring():
+    """A window of 64 has 8 blocks at a ratio of 1, and a ring 16, of which one grows."""
+    design = _design("max(x)", "ROWS 64 SLIDE 64", codec="base-delta")
+    prediction = design.predict(keys=1, ratio=1)
+    assert prediction.memory_traffic["lines read"] == pytest.approx(15 / 64)
