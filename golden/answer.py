@@ -11,16 +11,16 @@ import pyarrow.compute as pc
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from golden.arrow_maps import quiet
-from golden.carry import ARRIVAL, carried, plain_rows
 from golden.codecs.sz import AnySz
-from golden.frames.arrival import PARTITIONS
-from golden.frames.stream import stream as stream_of
-from golden.lives import Evictions, partition_column, with_lives
-from golden.plan import key_columns, late_count, ordered, row_types, timed, window_rows
-from golden.restored import with_restored_values
-from golden.time_rows import with_empty, with_ends
+from golden.order.arrival import PARTITIONS
+from golden.plans.lives import Evictions, partition_column, with_lives
+from golden.plans.plan import key_columns, late_count, ordered, row_types, timed, window_rows
+from golden.plans.restored import with_restored_values
+from golden.plans.stream import stream as stream_of
+from golden.plans.time_rows import with_empty, with_ends
+from golden.spark.arrow_maps import quiet
 from golden.tuples import Tuples
+from golden.values.carry import ARRIVAL, carried, plain_rows
 from query.errors import UserError
 from query.query import Query
 from query.window import Range
@@ -61,7 +61,7 @@ def full_answer(
 
     ``query``, ``spark``, ``tuples`` and ``start`` are those of `answer`. ``evictions`` are keys of
     PARTITION BY that a table evicted. An evicted key is forgotten and begins a new life
-    (`golden.lives`): its windows that were open give no row, and the new life knows no closed
+    (`golden.plans.lives`): its windows that were open give no row, and the new life knows no closed
     window. The rows still have the key, and stay in the order of their triggers. With a ``codec``
     of `golden.codecs`, windows of keys aggregate the values that the codec restores after
     compression; late tuples are not compressed.
@@ -113,7 +113,8 @@ def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None 
     Raises
     ------
     UserError
-        When the answer has more windows than `golden.panes` allows, or is too large for Spark.
+        When the answer has more windows than `golden.plans.panes` allows, or is too large for
+        Spark.
     """
     return _rows(query, _stream(query, spark, tuples, start))
 

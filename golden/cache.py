@@ -13,8 +13,8 @@ from caching.entries import build_once
 from caching.place import default_folder
 from golden.answer import Answer, full_answer
 from golden.codecs.sz import AnySz
-from golden.lives import Evictions
-from golden.session import same_active_session, session
+from golden.plans.lives import Evictions
+from golden.spark.session import same_active_session, session
 from golden.tuples import Tuples
 from query.query import Query
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from golden.convert import BadValue, raw_column
-from golden.lives import NAMES, Evictions, first_invalid, partition_column
+from golden.plans.lives import NAMES, Evictions, first_invalid, partition_column
 from golden.readers import delimited, table
 from golden.rows import write_columns
+from golden.values.convert import BadValue, raw_column
 from query.errors import UserError
 from query.query import Query
 from query.types import UInt

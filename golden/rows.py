@@ -1,7 +1,7 @@
 """Writes rows of answers to files, in a form that a user reads.
 
-In memory, a row holds raw values (`golden.plan.row_types`). In a file, fixed point is an exact
-decimal number, and null is an empty field.
+In memory, a row holds raw values (`golden.plans.plan.row_types`). In a file, fixed point is an
+exact decimal number, and null is an empty field.
 """
 
 import os

@@ -48,7 +48,7 @@ def compare(
             differences = streams.compare(*sources, kinds, show)
     else:
         from golden.compare import spark
-        from golden.session import session
+        from golden.spark.session import session
 
         with out.step(f"comparing {expected} and {actual}, by PySpark", mute=True):
             differences = spark.compare(session(master), *sources, kinds, show)

@@ -8,13 +8,14 @@ from pyspark import SparkContext
 
 from gen.design.first_window import start_of, start_text
 from gen.terminal.console import Output
-from golden import class_archive, readers
+from golden import readers
 from golden.frames import source
 from golden.frames.answer import FrameAnswer
 from golden.frames.errors import clear_errors
 from golden.frames.sink import write_rows
-from golden.lives import Evictions, partition_column
-from golden.session import session, start
+from golden.plans.lives import Evictions, partition_column
+from golden.spark import class_archive
+from golden.spark.session import session, start
 from query.errors import UserError
 from query.query import Query
 

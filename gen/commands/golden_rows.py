@@ -9,7 +9,7 @@ from gen.jobs.expected_rows import expect
 from gen.terminal.console import Output
 from gen.text.known_names import known
 from golden.answer import Answer
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
 from golden.readers import FORMATS, read
 from golden.tuples import Tuples
 from query.query import Query

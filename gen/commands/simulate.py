@@ -36,7 +36,7 @@ from gen.terminal.console import Output
 from gen.text.known_names import known
 from golden import eviction_files
 from golden import rows as rows_files
-from golden.lives import partition_column
+from golden.plans.lives import partition_column
 from golden.rows import replacing
 from query.errors import UserError
 from sim.memory import MOST_STALLS

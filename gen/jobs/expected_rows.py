@@ -7,7 +7,7 @@ from typing import Any
 from gen.jobs.progress import Progress
 from golden.answer import Answer
 from golden.cache import cached_answer
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples
 from query.query import Query
 

@@ -12,8 +12,8 @@ from gen.simulate.losses import Losses
 from gen.simulate.overflows import OVERFLOWED, overflow_problems, unmarked
 from gen.simulate.run_counters import miscounted, overruns, register_values
 from golden.answer import Answer
-from golden.comparison import first_difference, mismatches
-from golden.lives import Evictions
+from golden.compare.tables import first_difference, mismatches
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples
 from rtl.bus.top_registers import registers_of
 from sim.errors import ProtocolError

@@ -4,7 +4,7 @@ import numpy as np
 
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.result_rows import packets_of_rows
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples, arrow_type
 from query.query import Query
 from rtl.contract.buses import StreamBus

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from gen.simulate.table_size import way_out
-from golden.comparison import missing_rows
-from golden.lives import Evictions
+from golden.compare.tables import missing_rows
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples
 from rtl.contract.design import Design
 

@@ -6,7 +6,7 @@ from functools import reduce
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from golden.comparison import without_values
+from golden.compare.tables import without_values
 from query.query import Query
 
 #: Counter of the windows whose rows are marked because blocks gave way in a ring.

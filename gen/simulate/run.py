@@ -21,7 +21,7 @@ from gen.simulate.steady_part import stretch_of
 from gen.verilog.axi_view import axi_view, view_name
 from gen.verilog.shipped_verilog import verilog_of
 from golden.answer import Answer
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples
 from query.errors import UserError
 from query.window import WholeStream

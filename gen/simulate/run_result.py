@@ -11,7 +11,7 @@ from gen.prediction.rate_bound import RateBound
 from gen.simulate.losses import Losses
 from gen.simulate.overflows import OVERFLOWED
 from gen.simulate.steady_part import Stretch
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
 from sim.outcome import Outcome
 
 DROPPED = ("late", "overrun", "nan", "collision")

@@ -2,6 +2,6 @@
 
 The three steps are the same as in the hardware, with one file for each function. ``lift`` and
 ``combine`` are Spark aggregate expressions, so that the states of the panes suffice to answer a
-window. A float that Spark compares is carried as an integer, its place (`golden.carry`); a float
-that Spark adds is carried as a float.
+window. A float that Spark compares is carried as an integer, its place (`golden.values.carry`); a
+float that Spark adds is carried as a float.
 """

@@ -20,12 +20,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as fn
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from golden.arrow_maps import quiet
 from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.streams import Difference, Differences
 from golden.compare.values import NotOfKindError, different
 from golden.frames.errors import OF_WORKER
 from golden.frames.source import spark_places
+from golden.spark.arrow_maps import quiet
 from query.errors import UserError, brief
 
 _INDEX, _FILE, _PLACE, _OFFSET = "#index", "#file", "#place", "#offset"

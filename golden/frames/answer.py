@@ -6,7 +6,9 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
-from golden.frames.arrival import (
+from golden.frames.columns import carried_frame, order_column
+from golden.frames.results import complete, csv_rows, user_rows
+from golden.order.arrival import (
     BLOCK,
     COLUMN,
     FILE,
@@ -15,11 +17,9 @@ from golden.frames.arrival import (
     PARTITIONS,
     is_in_file_order,
 )
-from golden.frames.columns import carried_frame, order_column
-from golden.frames.results import complete, csv_rows, user_rows
-from golden.frames.stream import Stream, needs_order, stream, tuple_counts
-from golden.lives import Evictions, with_lives
-from golden.plan import late_count
+from golden.plans.lives import Evictions, with_lives
+from golden.plans.plan import late_count
+from golden.plans.stream import Stream, needs_order, stream, tuple_counts
 from query.errors import UserError
 from query.query import Query
 
@@ -93,7 +93,7 @@ class FrameAnswer:
         return cls(query, carried, stream(query, carried, source, start), start)
 
     def with_evictions(self, evictions: Evictions) -> "FrameAnswer":
-        """Returns the answer for keys of PARTITION BY that a table evicted (`golden.lives`)."""
+        """Returns the answer for keys that a table evicted (`golden.plans.lives`)."""
         return replace(self, stream=with_lives(self.stream, evictions))
 
     @property
@@ -183,7 +183,7 @@ def _at_one_time(df):
 
 
 def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFrame, list[str]]:
-    """Returns the source of the order (see `golden.frames.arrival`), the frame, and its columns.
+    """Returns the source of the order (see `golden.order.arrival`), the frame, and its columns.
 
     The frame is ``df`` with the columns of the order, whose names the list has. Raises UserError if
     ``order`` is no column of ``df``, if the query needs an order that is unknown, and for a

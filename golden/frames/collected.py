@@ -5,7 +5,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
 from golden.frames.answer import located
-from golden.frames.arrival import PARTITIONS, arrivals
+from golden.order.arrival import PARTITIONS, arrivals
 from golden.readers import delimited
 from query.query import Query
 

@@ -3,9 +3,9 @@
 A value of a usual type becomes a raw value by a Spark expression: whole numbers, decimals without a
 fraction, binary floating point to fixed point (a product with a power of two is exact, and ``rint``
 rounds ties to even), and strings. Texts of numbers, decimals with a fraction and all columns of
-floating point, which need their places (`golden.carry`), pass through Arrow in Spark's Python
-workers, by the same functions as the columns of golden's own readers. In both cases a value that
-does not fit is an error, which names the column and the value.
+floating point, which need their places (`golden.values.carry`), pass through Arrow in Spark's
+Python workers, by the same functions as the columns of golden's own readers. In both cases a value
+that does not fit is an error, which names the column and the value.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,12 +32,12 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from golden.arrow_maps import map_batches
-from golden.carry import addends, carried_column
-from golden.convert import BadValue, raw_column
-from golden.frames.arrival import ORDER
+from golden.order.arrival import ORDER
 from golden.readers import delimited
+from golden.spark.arrow_maps import map_batches
 from golden.tuples import arrow_type
+from golden.values.carry import addends, carried_column
+from golden.values.convert import BadValue, raw_column
 from query.errors import UserError, nearest
 from query.query import Query
 from query.schema import Column
@@ -48,7 +48,7 @@ _BINARY = (FloatType, DoubleType)
 
 
 def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
-    """Returns the query's columns as `golden.carry.carried` describes, and the columns ``others``.
+    """Returns the query's columns in the form of `golden.values.carry`, and the columns ``others``.
 
     Raises UserError if ``frame`` lacks a column of the schema, or if a column in use has a type
     that cannot hold values of the schema's type. A value that does not fit is an error of the Spark

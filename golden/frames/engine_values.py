@@ -1,7 +1,7 @@
 """Converts the columns of a plan to those of an engine, and an engine's rows to a user's rows.
 
 The host class of an engine takes and gives raw values as arrays of NumPy: whole numbers, floats and
-texts. A plan has places instead of floats (`golden.carry`).
+texts. A plan has places instead of floats (`golden.values.carry`).
 
 A frame of results has the rows of the engines and their counts: a row with a count has NULL in the
 columns of the query, and a row of the query has NULL in `COUNTER` and `COUNT`.
@@ -14,10 +14,10 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from golden.carry import array_of, plain_column
 from golden.frames.results import user_schema
-from golden.plan import row_types
+from golden.plans.plan import row_types
 from golden.rows import fraction_bits, in_schema, parts_of
+from golden.values.carry import array_of, plain_column
 from query.query import Query
 
 PART, COUNTER, COUNT = "#part", "#counter", "#count"

@@ -1,9 +1,9 @@
 """Converts the rows of a frame to the values that a user reads.
 
 Inside a plan a row holds raw values. A float is held as its place, an integer that ascends with the
-float (`golden.carry`). A frame of rows for users has a whole number of 64 bits or a decimal where
-the raw value is a whole number, an exact decimal for fixed point, a float or a double for floating
-point. Spark's decimals have 38 digits. Where a column's type may need more, as sums of
+float (`golden.values.carry`). A frame of rows for users has a whole number of 64 bits or a decimal
+where the raw value is a whole number, an exact decimal for fixed point, a float or a double for
+floating point. Spark's decimals have 38 digits. Where a column's type may need more, as sums of
 ``fixed(32,32)`` do, the exact decimal is a text.
 """
 
@@ -15,13 +15,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from golden.arrow_maps import map_batches
-from golden.carry import plain_rows
-from golden.frames.stream import Stream
-from golden.panes import Numbers
-from golden.plan import ordered, row_types, window_rows
+from golden.plans.panes import Numbers
+from golden.plans.plan import ordered, row_types, window_rows
+from golden.plans.stream import Stream
+from golden.plans.time_windows import Span
 from golden.rows import csv_header, csv_lines, fraction_bits, in_schema
-from golden.times import Span
+from golden.spark.arrow_maps import map_batches
+from golden.values.carry import plain_rows
 from query.query import Query
 from query.window import Range
 

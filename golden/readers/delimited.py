@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as fast_csv
 
-from golden.convert import BadValue, raw_column
 from golden.tuples import Tuples
+from golden.values.convert import BadValue, raw_column
 from query.errors import UserError, brief, nearest, refuse_device
 from query.query import Query
 

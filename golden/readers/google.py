@@ -18,10 +18,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from golden.convert import BadValue, raw_column
 from golden.readers import delimited
 from golden.readers.delimited import Layout
 from golden.tuples import Tuples
+from golden.values.convert import BadValue, raw_column
 from query.aggregate import Function
 from query.errors import UserError
 from query.predicate import comparisons

@@ -7,10 +7,10 @@ from pyspark import TaskContext
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
-from golden.arrow_maps import map_batches
 from golden.frames.engine_values import engine_columns, result_batches, result_schema
-from golden.frames.runs import Times
-from golden.times import span_of
+from golden.order.runs import Times
+from golden.plans.time_windows import span_of
+from golden.spark.arrow_maps import map_batches
 from host.spark.task import EngineTask
 from query.query import Query
 from query.window import Range

@@ -6,9 +6,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
 from golden.frames.answer import located
-from golden.frames.arrival import ORDER, PARTITIONS, arrivals
 from golden.frames.columns import carried_frame, order_column
-from golden.frames.stream import acceptance, needs_order
+from golden.order.arrival import ORDER, PARTITIONS, arrivals
+from golden.plans.stream import acceptance, needs_order
 from golden.readers import delimited
 from query.errors import UserError
 from query.query import Query

@@ -14,11 +14,11 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
-from golden.arrow_maps import map_batches
 from golden.frames.engine_values import engine_columns, result_batches, result_schema
-from golden.frames.runs import Times
-from golden.frames.stream import acceptance
-from golden.times import check_span, span_of
+from golden.order.runs import Times
+from golden.plans.stream import acceptance
+from golden.plans.time_windows import check_span, span_of
+from golden.spark.arrow_maps import map_batches
 from host.spark.cuts import Cut, RowWindows, StreamWindows, TimeWindows
 from host.spark.segment import run_segment
 from host.spark.task import EngineTask

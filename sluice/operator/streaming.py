@@ -10,8 +10,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from golden.arrow_maps import map_batches, quiet
 from golden.frames.engine_values import engine_columns, result_batches, result_schema
+from golden.spark.arrow_maps import map_batches, quiet
 from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
 from host.spark.key_state import KeyJob, float_sum_step
 from host.spark.saved import Saved

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from golden.answer import full_answer
-from golden.lives import Evictions
-from golden.session import session
+from golden.plans.lives import Evictions
+from golden.spark.session import session
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from sim.memory import Memory

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from golden.answer import full_answer
-from golden.session import session
+from golden.spark.session import session
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from tb.rtl.engine.bench import HALF

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from query.parser import load
 from rtl.contract.settings import HostSettings
 from tb.golden.read_rows import read

@@ -2,7 +2,7 @@
 
 import pytest
 
-from golden.session import session
+from golden.spark.session import session
 
 #: Setting of Spark that compiles plans.
 COMPILING = "spark.sql.codegen.wholeStage"

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pyarrow as pa
 
 from golden.answer import row_types
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
+from golden.plans.row_windows import SHORT
 from golden.tuples import Tuples, arrow_type
-from golden.windows import SHORT
 from query.aggregate import Aggregate, Function, Item
 from query.predicate import And, Comparison, Op, Or
 from query.query import Query

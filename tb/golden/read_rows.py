@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from golden.plan import row_types
+from golden.plans.plan import row_types
 from golden.rows import fraction_bits
 from query.errors import UserError
 from query.query import Query

@@ -7,7 +7,7 @@ import pytest
 
 from golden import cache
 from golden.codecs.sz import Sz
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from golden.tuples import Tuples
 from query.parser import parse
 

@@ -11,8 +11,8 @@ import pytest
 
 from golden.aggregates.avg import Avg
 from golden.answer import answer
-from golden.carry import extremes, place
 from golden.tuples import Tuples, arrow_type
+from golden.values.carry import extremes, place
 from query.parser import parse
 from query.predicate import And, Comparison, Op, Or
 from query.query import Query

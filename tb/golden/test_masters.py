@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import pyarrow as pa
 from golden.answer import answer
-from golden.session import session
+from golden.spark.session import session
 from golden.tuples import Tuples
 from query.parser import parse
 from tb.golden import reference

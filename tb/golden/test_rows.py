@@ -14,7 +14,7 @@ import pytest
 
 from golden import rows
 from golden.answer import row_types
-from golden.comparison import first_difference, mismatches, missing_rows
+from golden.compare.tables import first_difference, mismatches, missing_rows
 from golden.rows import replacing, write
 from query.errors import UserError
 from query.parser import parse

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from golden.answer import answer
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from golden.generate.cluster import cluster
 from golden.tuples import Tuples
 from query.parser import load

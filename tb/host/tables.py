@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from golden.cache import cached_answer
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from golden.tuples import Tuples, arrow_type
 from query.types import String
 from query.window import Range, WholeStream

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from boards import BOARDS
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host import DeviceError, Engine, HostError
 from host.description import Description
 from sim.host_simulation import CompiledSimulation

@@ -9,7 +9,7 @@ import pytest
 from gen.design.build import resolve
 from gen.directory.design_files import design_files
 from gen.directory.whole_directory import write_directory
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host import Engine
 from host.description import Description
 from sim import simulators

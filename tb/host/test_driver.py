@@ -15,7 +15,7 @@ from boards.board import Ports
 from gen.directory.regmap import exports
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host.description import Description
 from rtl.bus.ports import buses_of
 from rtl.bus.top_registers import registers_of

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host import Engine
 from query.window import Range
 from sim.beats import Beats

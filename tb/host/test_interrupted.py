@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host import DeviceError, Engine, HangError, SettingError
 from sim.compiled.runner import Simulation
 from tb.host.tables import expected, random_tuples, same_kinds

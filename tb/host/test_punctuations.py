@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host import Engine, HostError, LossError, SettingError, TableError
 from host.backend import Backend
 from host.description import Description

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host.columns import raw_of
 from host.description import Description
 from query.window import Range

@@ -2,7 +2,7 @@
 
 import pytest
 
-from golden.session import session
+from golden.spark.session import session
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from caching.entries import build_once, content_key
 from caching.place import default_folder
-from golden.session import session
+from golden.spark.session import session
 from tb.day import ROOT
 
 

@@ -18,7 +18,7 @@ from gen.directory.design_files import design_files
 from gen.simulate import result_rows
 from gen.simulate.input_beats import input_beats
 from golden.answer import answer
-from golden.session import session
+from golden.spark.session import session
 from golden.tuples import Tuples, arrow_type
 from sim.beats import Beats
 from sim.wire.frames import frame_of, payload_of, payloads_of, streams_of

@@ -12,7 +12,7 @@ import pytest
 
 from gen.commands import golden_frames
 from golden.frames import sink, source
-from golden.session import session
+from golden.spark.session import session
 from query.errors import UserError
 
 pytestmark = pytest.mark.spark

@@ -19,7 +19,7 @@ from scapy.utils import RawPcapReader
 
 from gen.commands import serve
 from gen.directory.manifest import MANIFEST
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from host.datagrams import DatagramLink
 from query.errors import UserError
 from sim.wire import tap

@@ -14,7 +14,7 @@ import pytest
 
 from gen.commands.shell import _words
 from gen.terminal.console import is_output_discarded
-from golden import session
+from golden.spark import session
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = "from gen.cli import main; main(['shell'])"

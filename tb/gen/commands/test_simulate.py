@@ -9,7 +9,7 @@ import pytest
 from gen.jobs.simulation import simulate_and_compare
 from gen.simulate import run as simulation
 from gen.verilog import elaboration
-from golden.comparison import first_difference
+from golden.compare.tables import first_difference
 from query.aggregate import Function
 from query.parser import load
 from rtl.aggregate.registry import ENTRIES

@@ -8,10 +8,10 @@ import pytest
 from pyspark.sql import functions as fn
 
 from gen.prediction.selected_tuples import filtered_count, passing, raw_columns
-from golden.carry import carried
-from golden.predicate import condition
-from golden.session import session
+from golden.plans.predicate import condition
+from golden.spark.session import session
 from golden.tuples import Tuples, arrow_type
+from golden.values.carry import carried
 from query.parser import parse
 from query.predicate import And, Comparison, Op, Or
 

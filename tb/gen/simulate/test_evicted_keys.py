@@ -14,7 +14,7 @@ from gen.commands import golden as golden_command
 from gen.commands import simulate as simulate_command
 from gen.design import build
 from gen.simulate import evicted_keys as evicted
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples
 from query.parser import parse
 from rtl.contract.buses import StreamBus

@@ -3,7 +3,7 @@
 import pyarrow as pa
 
 from gen.simulate.overflows import OVERFLOWED, overflow_problems, unmarked
-from golden.comparison import mismatches
+from golden.compare.tables import mismatches
 from query.parser import parse
 
 QUERY = parse(

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pyarrow as pa
 
-from golden.arrow_maps import quiet
-from golden.plan import row_types
+from golden.plans.plan import row_types
+from golden.spark.arrow_maps import quiet
 from query.types import Fixed
 from tb.golden.random_queries import as_tuples
 from tb.golden.read_rows import raw_number

@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import functions as fn
 
-from golden import key_scan
 from golden.frames import arrival
 from golden.frames.answer import FrameAnswer, answer
+from golden.plans import key_scan
 from query.errors import UserError
 from query.parser import parse
 from tb.golden import reference

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import os, signal, sys, threading, time
 from golden.frames.answer import answer
-from golden.session import session
+from golden.spark.session import session
 from query.parser import parse
 from tb.golden import reference
 from tb.golden.executors import executors

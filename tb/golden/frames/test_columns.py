@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from golden.carry import place
 from golden.frames.columns import carried_frame, order_column
+from golden.values.carry import place
 from query.errors import UserError
 from query.parser import parse
 

@@ -4,7 +4,7 @@ import sys
 
 from pyspark.sql import functions as fn
 
-from golden.session import session
+from golden.spark.session import session
 from tb.golden.large.data import BEGIN
 
 

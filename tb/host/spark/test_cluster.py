@@ -12,7 +12,7 @@ BOARDS = """
 import sys
 import pyarrow as pa
 import sluice
-from golden.session import session
+from golden.spark.session import session
 
 def backend(description, addresses):
     from sim.host_simulation import CompiledSimulation
@@ -42,7 +42,7 @@ import sluice
 from golden.frames.answer import FrameAnswer
 from golden.generate.cluster import cluster
 from golden.readers import read
-from golden.session import session
+from golden.spark.session import session
 from tb.golden.data_files import shared
 from tb.golden.executors import executors
 from tb.host.spark.frames import sums_of

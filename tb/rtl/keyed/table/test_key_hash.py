@@ -7,7 +7,7 @@ import pytest
 from amaranth.hdl import signed
 from pyspark.sql.functions import crc32
 
-from golden.session import session
+from golden.spark.session import session
 from rtl.keyed.table.key_hash import FUNCTIONS, KeyHash
 from tb.rtl.gates import evaluate
 from tb.rtl.keyed.table.models import POLYNOMIALS, crc, message_of

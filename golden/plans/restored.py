@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from golden.arrow_maps import quiet
-from golden.carry import carried_column, plain_column
 from golden.codecs.blocks import restored_values
 from golden.codecs.predictions import signed
 from golden.codecs.sz import AnySz
+from golden.spark.arrow_maps import quiet
+from golden.values.carry import carried_column, plain_column
 from query.types import Double, Float
 
 _FLOATS = {32: Float(), 64: Double()}
@@ -24,7 +24,8 @@ def with_restored_values(
     """Returns the tuples with each value replaced by its restored value.
 
     The query aggregates one column. If it sums floats and has other aggregates too, the value is in
-    two columns: the float itself, and its place (`golden.carry`). Both get the restored value.
+    two columns: the float itself, and its place (`golden.values.carry`). Both get the restored
+    value.
 
     Parameters
     ----------

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from golden import class_training
+from golden.spark import class_training
 
 ROOT = Path(__file__).parents[2]
 USE = """
 import time
-from golden.session import session
+from golden.spark.session import session
 spark = session("local[1]")
 files = open(f"/proc/{spark.sparkContext._gateway.proc.pid}/maps").read()
 print(spark.range(4).count(), "spark.jsa" in files)
@@ -30,7 +30,7 @@ def test_jobs_run(spark, tmp_path):
 @pytest.mark.spark
 def test_a_session_maps_the_archive(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "c d")}
-    call = [sys.executable, "-m", "golden.class_training"]
+    call = [sys.executable, "-m", "golden.spark.class_training"]
     made = subprocess.run(call, env=environment, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr[-2000:]
     used = subprocess.run(
@@ -41,7 +41,7 @@ def test_a_session_maps_the_archive(tmp_path):
 
 def test_a_machine_without_java(tmp_path):
     environment = {"PYTHONPATH": str(ROOT), "PATH": str(tmp_path), "HOME": str(tmp_path)}
-    call = [sys.executable, "-m", "golden.class_training"]
+    call = [sys.executable, "-m", "golden.spark.class_training"]
     made = subprocess.run(call, env=environment, capture_output=True, text=True)
     assert made.returncode == 1
     assert made.stderr.startswith("sluice: no archive of Spark's classes: ")

@@ -1,20 +1,21 @@
 """Builds the Spark plan of a query: a stream of tuples to the rows of its windows.
 
-`golden.windows` and `golden.times` have the plans of the window kinds. All of them aggregate tuples
-by pane on each partition, before any exchange, wherever a window is made of panes.
+`golden.plans.row_windows` and `golden.plans.time_windows` have the plans of the window kinds. All
+of them aggregate tuples by pane on each partition, before any exchange, wherever a window is made
+of panes.
 """
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
-from golden import times, windows
 from golden.aggregates.registry import operator
-from golden.frames.running import GREATEST
-from golden.frames.stream import Stream, carried_name, value_names
-from golden.key_scan import KeyScan
-from golden.panes import Results
-from golden.time_rows import end_type
+from golden.order.running import GREATEST
+from golden.plans import row_windows, time_windows
+from golden.plans.key_scan import KeyScan
+from golden.plans.panes import Results
+from golden.plans.stream import Stream, carried_name, value_names
+from golden.plans.time_rows import end_type
 from golden.tuples import arrow_type
 from query.aggregate import Aggregate
 from query.query import Query
@@ -34,18 +35,18 @@ def window_rows(query: Query, stream: Stream) -> DataFrame:
     """Returns the rows of windows that hold a tuple, without their ends, and their order.
 
     The columns are ``window``, ``key`` if the query has one, ``row_a0`` and so on, and those of
-    `golden.windows.STREAM_ORDER` or `golden.windows.PARTITION_ORDER`.
+    `golden.plans.row_windows.STREAM_ORDER` or `golden.plans.row_windows.PARTITION_ORDER`.
     """
     results = _results(query)
     by = key_columns(stream.tuples)
     window = query.window
     if isinstance(window, WholeStream):
-        return windows.whole_stream(stream.tuples, results, by)
+        return row_windows.whole_stream(stream.tuples, results, by)
     if isinstance(window, Rows) and window.partition:
         scan = KeyScan.of(stream.tuples, by, stream.count)
-        return windows.partition_rows(stream.tuples, window, results, scan)
+        return row_windows.partition_rows(stream.tuples, window, results, scan)
     if isinstance(window, Rows):
-        return windows.rows(stream.tuples, window, results, by, stream.count)
+        return row_windows.rows(stream.tuples, window, results, by, stream.count)
     rows, _ = timed(query, stream)
     return rows
 
@@ -56,7 +57,7 @@ def ordered(query: Query, stream: Stream, rows: DataFrame) -> DataFrame:
     The partitions are ranges of the first number of the order, of equal lengths. Spark's own sort
     would compute all rows twice, the first time to find ranges of equal numbers of rows.
     """
-    names = windows.PARTITION_ORDER if query.partition else windows.STREAM_ORDER
+    names = row_windows.PARTITION_ORDER if query.partition else row_windows.STREAM_ORDER
     order = [name for name in names if name in rows.columns]
     numbers = _greatest_order(query, stream)
     if numbers is None:
@@ -88,8 +89,8 @@ def timed(query: Query, stream: Stream) -> tuple[DataFrame, DataFrame]:
     assert stream.span is not None
     if query.window.partition:
         scan = KeyScan.of(stream.tuples, by, stream.count)
-        return times.partition_range(stream.tuples, query.window, results, scan, stream.span)
-    return times.stream_range(stream.tuples, query.window, results, by, stream.span)
+        return time_windows.partition_range(stream.tuples, query.window, results, scan, stream.span)
+    return time_windows.stream_range(stream.tuples, query.window, results, by, stream.span)
 
 
 def late_count(query: Query, stream: Stream) -> int:
@@ -115,7 +116,7 @@ def _results(query):
     return Results(
         tuple(operator(a, f"a{i}", tree=keyed) for i, a in enumerate(aggregates)),
         tuple(names[carried_name(aggregate)] for aggregate in aggregates),
-        windows.KEY_ARRIVAL if keyed else "n",
+        row_windows.KEY_ARRIVAL if keyed else "n",
     )
 
 

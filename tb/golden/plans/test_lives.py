@@ -8,9 +8,9 @@ import pytest
 from golden.answer import full_answer
 from golden.cache import key as cache_key
 from golden.eviction_files import read, write
-from golden.lives import Evictions
+from golden.plans.lives import Evictions
+from golden.plans.row_windows import SHORT
 from golden.tuples import Tuples
-from golden.windows import SHORT
 from query.errors import UserError
 from query.parser import parse
 from query.query import Query
@@ -137,7 +137,7 @@ def answered(spark, window, stream, evictions, start=None):
 
 @pytest.mark.spark
 def test_rows_by_hand(spark):
-    """The stream is the example of `golden.lives`, after a tuple that WHERE drops."""
+    """The stream is the example of `golden.plans.lives`, after a tuple that WHERE drops."""
     keys = (5, 5, 5, 5, 9, 5, 9, 5)
     stream = [(0, k, x) for k, x in zip(keys, range(8), strict=True)]
     rows = [(0, 5, 3), (0, 9, 10), (0, 5, 12)]

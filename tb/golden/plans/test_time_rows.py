@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from golden.time_rows import end_type
+from golden.plans.time_rows import end_type
 from query.parser import parse
 
 WIDE, NARROW = pa.decimal128(38, 0), pa.int64()

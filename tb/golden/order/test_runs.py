@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from golden.frames.runs import PLACE, Run, first_place, number_of
+from golden.order.runs import PLACE, Run, first_place, number_of
 
 PLACES = [0, 1, 2, 3, 4, first_place(1), first_place(1, 1), first_place(3)]
 REST = [Run(first_place(1, 1), 1), Run(first_place(3), 1)]

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from golden import convert
-from golden.convert import BadValue, raw_column
 from golden.tuples import arrow_type
+from golden.values import convert
+from golden.values.convert import BadValue, raw_column
 from query.types import Double, Fixed, Float, Int, String, UInt
 
 

@@ -9,7 +9,7 @@ Three sources of the order are known:
   within buckets, which are ranges of the column between quantiles.
 
 With partitions, files and an ascending column the driver collects the count of each run, and a
-tuple's number is its place plus a shift (`golden.frames.runs`). With buckets the number is the
+tuple's number is its place plus a shift (`golden.order.runs`). With buckets the number is the
 count of the tuples in the buckets before plus the row in the sorted bucket. A frame of at most
 `SMALL` tuples with a column of the order is one bucket.
 
@@ -32,9 +32,9 @@ from pyspark.sql import functions as fn
 from pyspark.sql.pandas.types import to_arrow_type
 from pyspark.sql.types import _parse_datatype_string
 
-from golden.arrow_maps import map_batches
-from golden.frames.running import GREATEST, disorder, with_greatest
-from golden.frames.runs import PLACE, Run, Times, first_place, number_of
+from golden.order.running import GREATEST, disorder, with_greatest
+from golden.order.runs import PLACE, Run, Times, first_place, number_of
+from golden.spark.arrow_maps import map_batches
 from query.errors import UserError
 
 ORDER, FILE, BLOCK = "#order", "#file", "#block"

@@ -1,7 +1,8 @@
 """Makes the archive of Spark's classes: runs small jobs, and lets Java store the loaded classes.
 
-``python -m golden.class_training`` makes the archive of this machine, see `golden.class_archive`.
-It ends with exit code 0 if there is an archive, and else with 1 and a line.
+``python -m golden.spark.class_training`` makes the archive of this machine, see
+`golden.spark.class_archive`. It ends with exit code 0 if there is an archive, and else with 1 and a
+line.
 """
 
 import sys
@@ -11,9 +12,9 @@ import pyarrow as pa
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as fn
 
-from golden import class_archive
-from golden.arrow_maps import map_batches
-from golden.session import start
+from golden.spark import class_archive
+from golden.spark.arrow_maps import map_batches
+from golden.spark.session import start
 from query.errors import UserError
 
 _TUPLES = 1000

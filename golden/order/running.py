@@ -1,6 +1,6 @@
 """Finds the greatest time so far of each tuple, by two scans over the partitions.
 
-The first scan finds the greatest time of each run (`golden.frames.runs`). The driver then
+The first scan finds the greatest time of each run (`golden.order.runs`). The driver then
 knows the greatest time before each run. From this time the second scan continues: each partition by
 itself, in order of its rows, without an exchange. Between the two scans, a scan of the times alone
 finds by how much a tuple is older than the greatest time before the tuple. If the stream's slack
@@ -17,9 +17,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 from pyspark.sql.types import StructField, StructType
 
-from golden.arrow_maps import map_batches
-from golden.carry import array_of
-from golden.frames.runs import Run
+from golden.order.runs import Run
+from golden.spark.arrow_maps import map_batches
+from golden.values.carry import array_of
 
 GREATEST = "greatest"  # column of the greatest time up to and including a tuple
 _Piece = tuple[int, int, int | None]  # first row, row after the last one, greatest time before
@@ -108,7 +108,7 @@ def _scanned(
 
 
 def _column(numbers: np.ndarray, kind: pa.DataType) -> pa.Array:
-    """Returns the column of numbers of `golden.carry.array_of`."""
+    """Returns the column of numbers of `golden.values.carry.array_of`."""
     if not pa.types.is_decimal(kind):
         return pa.array(numbers, kind)
     words = np.zeros((len(numbers), 2), np.uint64)

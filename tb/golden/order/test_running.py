@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame
 
-from golden.arrow_maps import quiet
-from golden.frames.arrival import arrivals
-from golden.frames.running import GREATEST, disorder, with_greatest
+from golden.order.arrival import arrivals
+from golden.order.running import GREATEST, disorder, with_greatest
+from golden.spark.arrow_maps import quiet
 from tb.golden.frames.split_frames import UNION
 
 pytestmark = pytest.mark.spark

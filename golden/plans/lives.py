@@ -26,9 +26,9 @@ import pyarrow.compute as pc
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from golden.carry import carried_column
-from golden.frames.stream import Stream
+from golden.plans.stream import Stream
 from golden.tuples import arrow_type
+from golden.values.carry import carried_column
 from query.errors import UserError
 from query.query import Query
 from query.schema import Column

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from golden import class_archive
+from golden.spark import class_archive
 
 ROOT = Path(__file__).parents[2]
 SESSION = """
-from golden.session import session
+from golden.spark.session import session
 spark = session("local[1]")
 print(spark.range(4).count(), spark.sparkContext.getConf().get("spark.driver.extraJavaOptions"))
 """
@@ -92,7 +92,7 @@ def test_the_background_makes_it(machine, monkeypatch):
     (make_in_background,) = machine.requests
     make_in_background()
     (((command,), options),) = started
-    assert command == [sys.executable, "-m", "golden.class_training"]
+    assert command == [sys.executable, "-m", "golden.spark.class_training"]
     assert importlib.util.find_spec(command[-1]) is not None
     assert options["start_new_session"]
     assert {options[name] for name in ("stdin", "stdout", "stderr")} == {subprocess.DEVNULL}

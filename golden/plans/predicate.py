@@ -7,7 +7,7 @@ from operator import and_, eq, ge, gt, le, lt, ne, or_
 from pyspark.sql import Column
 from pyspark.sql import functions as fn
 
-from golden.carry import place
+from golden.values.carry import place
 from query.predicate import And, Comparison, Op, Predicate
 from query.types import String, Type
 
@@ -17,8 +17,8 @@ _COMPARE = {Op.EQ: eq, Op.NE: ne, Op.LT: lt, Op.LE: le, Op.GT: gt, Op.GE: ge}
 def condition(predicate: Predicate, columns: dict[str, Column]) -> Column:
     """Returns the expression that is True for the tuples that pass.
 
-    ``columns`` holds, by the schema's names, the columns of `golden.carry.carried`. So floats are
-    compared as integers, and strings without their padding.
+    ``columns`` holds, by the schema's names, the columns of `golden.values.carry.carried`. So
+    floats are compared as integers, and strings without their padding.
     """
     if isinstance(predicate, Comparison):
         column = columns[predicate.column.name]
@@ -28,7 +28,7 @@ def condition(predicate: Predicate, columns: dict[str, Column]) -> Column:
 
 
 def literal(raw: int, type_: Type) -> Column:
-    """Returns the constant of ``raw``, in the form of a column of `golden.carry.carried`."""
+    """Returns the constant of ``raw``, in the form of a column of `golden.values.carry.carried`."""
     if isinstance(type_, String):
         return fn.lit(type_.value(raw))
     if type_.floating:

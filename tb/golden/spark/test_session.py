@@ -12,7 +12,7 @@ SCRIPT = """
 import sys
 import threading
 import sluice
-from golden.session import session
+from golden.spark.session import session
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as fn
 
@@ -64,7 +64,7 @@ def test_a_spark_of_the_user_stays_as_it_is(tmp_path):
 
 def test_no_java_is_one_line():
     """PySpark's own error has many lines, and names no master."""
-    program = "from golden.session import session; session('local[1]')"
+    program = "from golden.spark.session import session; session('local[1]')"
     run = subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT,

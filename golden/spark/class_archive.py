@@ -27,7 +27,7 @@ from caching.place import user_folder
 from query.errors import UserError
 
 #: Module that a Python runs to make the archive; it imports this module.
-MAKER = "golden.class_training"
+MAKER = "golden.spark.class_training"
 _ARCHIVE, _JARS, _FAULT = "spark.jsa", "jars.txt", "fault.txt"
 _QUIET = "-Xlog:disable"  # warnings of an unusable archive would go to standard output
 _is_requested = False
@@ -97,7 +97,7 @@ def _make_in_background():
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=lambda: os.nice(19),
-            cwd=Path(__file__).parents[1],
+            cwd=Path(__file__).parents[2],
         )
 
 

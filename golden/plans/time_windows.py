@@ -1,4 +1,4 @@
-"""Builds Spark plans for windows of time; `golden.windows` describes their frames.
+"""Builds Spark plans for windows of time; `golden.plans.row_windows` describes their frames.
 
 Times are counted from the start of window 0, in numbers that hold every time of every type: the
 start may lie below the smallest time of the column, and two times may be 2**64 apart.
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
-from golden.frames.running import GREATEST
-from golden.frames.runs import Times
-from golden.key_scan import KeyScan
-from golden.panes import WINDOWS, Numbers, Results, window_states
-from golden.windows import KEY_ARRIVAL
+from golden.order.running import GREATEST
+from golden.order.runs import Times
+from golden.plans.key_scan import KeyScan
+from golden.plans.panes import WINDOWS, Numbers, Results, window_states
+from golden.plans.row_windows import KEY_ARRIVAL
 from query.errors import UserError
 from query.window import Range
 
@@ -49,8 +49,8 @@ def span_of(times: Times | None, window: Range, start: int | None) -> Span | Non
 def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool) -> None:
     """Raises UserError when the times extend so far that the windows are too many.
 
-    Without groups every window from 0 to the last one has a row, and `golden.panes.WINDOWS` rows
-    are allowed. With groups only windows that hold a tuple have a row, but the number of each
+    Without groups every window from 0 to the last one has a row, and `golden.plans.panes.WINDOWS`
+    rows are allowed. With groups only windows that hold a tuple have a row, but the number of each
     window must fit 63 bits.
     """
     limit = _LAST if grouped else WINDOWS
@@ -104,7 +104,7 @@ def partition_range(
     """Returns the rows of ``[PARTITION BY k RANGE ...]``, and the tuples with a flag ``late``.
 
     ``scan.by`` are the columns that identify a key: ``key``, and ``life`` if a table of limited
-    size evicts keys (`golden.lives`).
+    size evicts keys (`golden.plans.lives`).
 
     A tuple closes every window of its key that ends at or before the tuple's time. A tuple is late
     if its time lies before the start, or before the end of the last window that its key has closed,

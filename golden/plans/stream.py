@@ -12,10 +12,10 @@ from operator import and_, or_
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
-from golden.carry import addends, extremes
-from golden.frames.arrival import BLOCK, FILE, ORDER, arrivals
-from golden.predicate import condition
-from golden.times import Span, check_span, span_of
+from golden.order.arrival import BLOCK, FILE, ORDER, arrivals
+from golden.plans.predicate import condition
+from golden.plans.time_windows import Span, check_span, span_of
+from golden.values.carry import addends, extremes
 from query.aggregate import Aggregate
 from query.query import Query
 from query.window import Range, WholeStream
@@ -23,7 +23,7 @@ from query.window import Range, WholeStream
 
 @dataclass(frozen=True)
 class Stream:
-    """Holds the tuples of a query that reach its windows, with the columns of `golden.windows`.
+    """Holds the tuples that reach a query's windows, in the form of `golden.plans.row_windows`.
 
     ``count`` is the number of the tuples, 0 for a query whose rows do not depend on their order.
     ``span`` is None without RANGE, or without tuples. Late tuples of windows of time of the whole
@@ -36,12 +36,12 @@ class Stream:
 
 
 def stream(query: Query, carried: DataFrame, order: str, start: int | None = None) -> Stream:
-    """Returns the stream of a frame with the columns of `golden.carry.carried`.
+    """Returns the stream of a frame with the columns of `golden.values.carry.carried`.
 
     Parameters
     ----------
     order : str
-        Source of the order of arrival, see `golden.frames.arrival`.
+        Source of the order of arrival, see `golden.order.arrival`.
     start : int or None
         RANGE: start of window 0, in raw units; None lets the first tuple determine the start.
 
@@ -69,7 +69,7 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
 def passing(query: Query, carried: DataFrame) -> DataFrame:
     """Returns the tuples that reach the window: ``key``, ``t``, the values, columns of the order.
 
-    ``carried`` has the columns of `golden.carry.carried`.
+    ``carried`` has the columns of `golden.values.carry.carried`.
     """
     columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
     passing = carried if (accepted := acceptance(query)) is None else carried.filter(accepted)
@@ -102,7 +102,7 @@ def tuple_counts(query: Query, carried: DataFrame) -> tuple[int, int]:
 
 
 def carried_name(aggregate: Aggregate) -> str | None:
-    """Returns the column of `golden.carry.carried` that ``aggregate`` reads; None for count(*)."""
+    """Returns the column of `golden.values.carry` that ``aggregate`` reads; None for count(*)."""
     if aggregate.column is None:
         return None
     name = aggregate.column.name

@@ -20,7 +20,7 @@ from query.errors import UserError
 from query.window import Range, Rows
 
 #: Largest number of windows that may hold one pane, and of rows of an answer without groups
-#: (`golden.times`).
+#: (`golden.plans.time_windows`).
 WINDOWS = 100_000_000
 #: Largest number of copies of all panes together, for queries with more than `_MANY` windows of a
 #: pane. Their copies are counted before they are made. Other queries make at most 1,000 copies of a

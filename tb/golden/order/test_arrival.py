@@ -8,7 +8,7 @@ from pyspark.sql.types import LongType
 from golden.answer import full_answer
 from golden.frames import arrival
 from golden.frames.answer import answer
-from golden.frames.arrival import is_in_file_order
+from golden.order.arrival import is_in_file_order
 from golden.tuples import Tuples
 from query.parser import parse
 from tb.golden import reference

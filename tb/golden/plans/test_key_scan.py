@@ -1,9 +1,9 @@
-"""Checks scans of keys in sections by hand: the example of `golden.key_scan`."""
+"""Checks scans of keys in sections by hand: the example of `golden.plans.key_scan`."""
 
 import pytest
 
-from golden import key_scan
-from golden.key_scan import KeyScan
+from golden.plans import key_scan
+from golden.plans.key_scan import KeyScan
 
 pytestmark = pytest.mark.spark
 

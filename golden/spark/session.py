@@ -13,7 +13,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from golden import class_archive
+from golden.spark import class_archive
 from query.errors import UserError
 
 _NAME = "sluice-golden"  # application of a Spark that this module has started

@@ -1,10 +1,10 @@
 """Builds Spark plans for windows of arrivals: tuples to panes, panes to windows, windows to rows.
 
-All functions, also those of `golden.times`, take tuples as a frame with these columns: ``n``
-(arrival position), ``key`` (if the query has a key), ``life`` (if keys have several lives, see
-`golden.lives`), ``t`` (the time, RANGE only) and the values. They return a frame of rows with
-``window``, ``key``, the results, and the columns named in `STREAM_ORDER` or `PARTITION_ORDER`, by
-which the caller sorts the rows.
+All functions, also those of `golden.plans.time_windows`, take tuples as a frame with these columns:
+``n`` (arrival position), ``key`` (if the query has a key), ``life`` (if keys have several lives,
+see `golden.plans.lives`), ``t`` (the time, RANGE only) and the values. They return a frame of rows
+with ``window``, ``key``, the results, and the columns named in `STREAM_ORDER` or `PARTITION_ORDER`,
+by which the caller sorts the rows.
 """
 
 from math import gcd
@@ -12,8 +12,8 @@ from math import gcd
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
-from golden.key_scan import KeyScan
-from golden.panes import Numbers, Results, window_states
+from golden.plans.key_scan import KeyScan
+from golden.plans.panes import Numbers, Results, window_states
 from query.window import Rows
 
 KEY_ARRIVAL = "key_arrival"  # column that counts the tuples of a key, from 0

@@ -1,0 +1,1 @@
+"""Starts Spark: the session of the golden answers, and the archive of Spark's classes."""
