@@ -5,108 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from amaranth.hdl import Shape
-from amaranth.lib.wiring import In
-
+from boards.fusesoc import CoreBuild
 from boards.pins import Pinout
+from boards.ports import Ports
 from boards.resources import Resources
-from rtl.bus.ports import Bus, axi_buses_of, buses_of, clock_and_reset
-from rtl.contract.design import Design
 from rtl.contract.face import PLAIN, Face, can_join
 from rtl.contract.rows import RowSchema
-
-if TYPE_CHECKING:
-    from boards.fusesoc import CoreBuild
-
-#: Parts of a design's identifier in IP-XACT, FuseSoC and Vivado; the fourth is the top's name.
-VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ports:
-    """The ports of a generated design.
-
-    Attributes
-    ----------
-    top : str
-        Name of the top module, and of the module's file without ``.v``.
-    buses : tuple of rtl.bus.ports.Bus
-    interrupt : bool
-        True if the design has an output ``interrupt``.
-    clock, reset : str
-        Names of the ports. The reset is active low.
-    writes : tuple of (int, int)
-        Address and value of each register that the engine needs before its first stream: the
-        numbers of the query.
-    host_link : bool
-        True if datagrams read and write the registers of the design.
-    """
-
-    top: str
-    buses: tuple[Bus, ...]
-    interrupt: bool = False
-    clock: str = "aclk"
-    reset: str = "aresetn"
-    writes: tuple[tuple[int, int], ...] = ()
-    host_link: bool = False
-
-    @classmethod
-    def of_design(cls, top: str, design: Design) -> Ports:
-        """Returns the ports of the generated Verilog of a design; ``top`` is its module's name."""
-        clock, reset = clock_and_reset(design)
-        interrupt, buses = design.face.interrupt, buses_of(design)
-        return cls(
-            top=top,
-            buses=buses,
-            interrupt=interrupt,
-            clock=clock,
-            reset=reset,
-            host_link=design.face.host_link,
-        )
-
-    @classmethod
-    def axi_of(cls, top: str, design: Design) -> Ports:
-        """Returns the ports of a design with AXI buses, even if the design has another face."""
-        return cls(top=top, buses=axi_buses_of(design), interrupt=design.face.interrupt)
-
-    @property
-    def is_axi(self) -> bool:
-        """True if clock, reset, streams and registers have AXI's names and protocols."""
-        return any(bus.name == "s_axil" for bus in self.buses)
-
-    @property
-    def register_bus(self) -> Bus:
-        """The slave bus of the registers, of AXI4-Lite or Avalon-MM."""
-        return next(b for b in self.buses if b.mode == "slave" and b.kind in ("aximm", "avalon"))
-
-    @property
-    def vlnv(self) -> str:
-        """Vendor, library, name and version of the design, separated by colons."""
-        return f"{VENDOR}:{LIBRARY}:{self.top}:{VERSION}"
-
-    def bus_ports(self, bus: Bus) -> tuple[tuple[str, str, int], ...]:
-        """Returns role, direction and width in bits of each port of a bus."""
-        return tuple(
-            (role, "input" if member.flow is In else "output", Shape.cast(member.shape).width)
-            for role, member in bus.members.items()
-        )
-
-    @property
-    def data(self) -> tuple[tuple[str, str, int], ...]:
-        """Name, direction and width in bits of every port except clock and reset, in order."""
-        ports = tuple(
-            (f"{bus.name}_{role}", direction, width)
-            for bus in self.buses
-            for role, direction, width in self.bus_ports(bus)
-        )
-        return (*ports, ("interrupt", "output", 1)) if self.interrupt else ports
-
-    @property
-    def ports(self) -> tuple[tuple[str, str, int], ...]:
-        """Name, direction and width in bits of every port, in order."""
-        return ((self.clock, "input", 1), (self.reset, "input", 1), *self.data)
 
 
 @dataclass(frozen=True, kw_only=True)

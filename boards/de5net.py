@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
 from boards.fusesoc import CoreBuild
 from boards.pins import Pin, Pinout
+from boards.ports import Ports
 from boards.quartus import quartus_commands, quartus_core, quartus_files
 from boards.quartus_system import (
     ENGINE,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from textwrap import indent
 
-from boards.board import Ports
+from boards.ports import Ports
 from boards.templates import fill
 
 _CORE = r"""

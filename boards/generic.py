@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from boards.board import Board, Ports
+from boards.board import Board
+from boards.ports import Ports
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,8 @@ Virtex-6 needs ISE, because Vivado does not support Virtex-6. The scripts run in
 
 from dataclasses import dataclass
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
+from boards.ports import Ports
 from boards.templates import fill
 
 

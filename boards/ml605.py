@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
 from boards.ise import Part, ise_commands, ise_files
 from boards.pins import Pin, Pinout
+from boards.ports import Ports
 from boards.resources import Resources
 
 PART = Part(family="Virtex6", device="xc6vlx240t", package="ff1156", speed="-1")

@@ -1,7 +1,8 @@
 """Writes build files for Quartus: project, constraints, and a Platform Designer component."""
 
-from boards.board import VERSION, Board, Command, Ports
+from boards.board import Board, Command
 from boards.fusesoc import CoreBuild
+from boards.ports import VERSION, Ports
 from boards.templates import fill
 
 _PROJECT = r"""

@@ -12,8 +12,9 @@ System Console writes tuples into the memory and descriptors into the DMAs, and 
 memory. The project needs two pins, a clock and a reset, and no driver.
 """
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
 from boards.pins import Pin
+from boards.ports import Ports
 from boards.templates import fill
 from rtl.bus.registers import MAGIC
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
 from boards.fusesoc import CoreBuild
+from boards.ports import Ports
 from boards.resources import Resources
 from boards.vivado import (
     VIVADO_COMMANDS,

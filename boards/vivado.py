@@ -1,7 +1,8 @@
 """Writes build files for Vivado: out-of-context implementation, constraints, and IP packaging."""
 
-from boards.board import LIBRARY, VENDOR, VERSION, Board, Command, Ports
+from boards.board import Board, Command
 from boards.fusesoc import CoreBuild
+from boards.ports import LIBRARY, VENDOR, VERSION, Ports
 from boards.templates import fill
 from rtl.bus.registers import ADDRESS_WIDTH, CONTROL, STATUS
 

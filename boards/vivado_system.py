@@ -16,7 +16,8 @@ with the generated Verilog.
 
 from collections.abc import Iterable
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
+from boards.ports import Ports
 from boards.templates import fill
 from boards.vivado_project import PROJECT
 from rtl.bus.ports import Bus

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boards.board import Board, Command, Ports
+from boards.board import Board, Command
 from boards.platforms.alone_top import AloneTop
 from boards.platforms.clocking import CLOCK
 from boards.platforms.ethernet import Ethernet
@@ -18,6 +18,7 @@ from boards.platforms.held_pins import HeldPin
 from boards.platforms.link import Link
 from boards.platforms.network_top import BUSES, DROPPED, NetworkTop
 from boards.platforms.serial import SerialPort
+from boards.ports import Ports
 from boards.quartus import timing_script
 from rtl.contract.face import PLAIN, Face
 from rtl.contract.options import option_fields

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from boards import BOARDS
-from boards.board import Board, Ports
+from boards.board import Board
 from boards.platforms.link import Link
 from boards.platforms.platform_board import PlatformBoard
+from boards.ports import Ports
 from gen.design import part_fit
 from gen.design.first_window import start_of
 from gen.design.register_writes import register_writes

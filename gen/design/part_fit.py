@@ -6,14 +6,11 @@ the logic, see :func:`counted_warnings`.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from boards.board import Board
 from rtl.contract.design import Design
 from rtl.engine import ENGINES
-
-if TYPE_CHECKING:
-    from gen.design.build import Build
 
 #: Bits of the block RAM in which reports count.
 _RAMB36 = 36 * 1024
@@ -52,18 +49,17 @@ def warnings(design: Design, board: Board | None) -> list[str]:
     ]
 
 
-def counted_warnings(build: "Build", figures: Any) -> list[str]:
+def counted_warnings(design: Design, board: Board | None, figures: Any) -> list[str]:
     """Returns a line for each resource of which the design needs more than the FPGA has.
 
     For another target than the board's, only the estimate of :func:`warnings` is returned. For
     families with ALMs this estimate replaces the count of block RAMs, as Yosys counts blocks of
     another family.
     """
-    board = build.board
     if board is None or board.resources is None:
         return []
     if figures.target != board.target:
-        return warnings(build.design, board)
+        return warnings(design, board)
     resources = board.resources
     if figures.alm is None:
         counts = [
@@ -74,7 +70,7 @@ def counted_warnings(build: "Build", figures: Any) -> list[str]:
         estimated = []
     else:
         counts = [("ALMs", figures.alm[0], resources.lut)]
-        estimated = warnings(build.design, board)
+        estimated = warnings(design, board)
     counts += [
         ("DSP blocks", figures.dsp, resources.dsp),
         ("registers", figures.ff, resources.ff),

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from os import PathLike
 
-from boards.board import Ports
 from boards.fusesoc import core_file
+from boards.ports import Ports
 from gen.design.build import Build
 from gen.directory.manifest import MANIFEST, manifest, sealed
 from gen.directory.readme import readme

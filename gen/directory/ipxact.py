@@ -6,7 +6,7 @@ definitions, so an Avalon bus appears only as ports.
 
 import xml.etree.ElementTree as ElementTree
 
-from boards.board import Ports
+from boards.ports import Ports
 from rtl.bus.registers import ADDRESS_WIDTH
 
 NAMESPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib.metadata import version as package_version
 from pathlib import Path, PurePosixPath
 
-from boards.board import Ports
 from boards.platforms.platform_board import DEFAULT_LINK
+from boards.ports import Ports
 from gen.design.build import Build
 from gen.design.columns import stream_columns
 from gen.host.table_view import host_view

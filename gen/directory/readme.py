@@ -7,8 +7,8 @@ address in the text equals the hardware's.
 from collections.abc import Mapping
 from math import lcm
 
-from boards.board import Ports
 from boards.platforms.network_top import LIGHTS
+from boards.ports import Ports
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import TEXT, row_columns, tuple_columns

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from boards.board import Ports
 from boards.platforms.link import REGISTERS_PORT
 from boards.platforms.platform_board import DEFAULT_LINK
+from boards.ports import Ports
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import tuple_columns

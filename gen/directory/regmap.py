@@ -14,7 +14,7 @@ from peakrdl_html import HTMLExporter
 from peakrdl_ipxact.exporter import IPXACTExporter
 from systemrdl import RDLCompiler
 
-from boards.board import LIBRARY, VENDOR, VERSION, Ports
+from boards.ports import LIBRARY, VENDOR, VERSION, Ports
 from gen.directory.ipxact import whole_component
 from gen.text.escapes import markdown, rdl_string
 from rtl.bus.register import Access, Register

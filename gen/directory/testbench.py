@@ -7,7 +7,7 @@ The bench is SystemVerilog and needs no tool of this project: Verilator (``--bin
 from collections.abc import Mapping
 from string import Template
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.design.network import DESIGN, HOST, network_writes
 from gen.verilog.axi_view import view_name
 from rtl.bus.register import Register

@@ -48,7 +48,10 @@ def report_values(
     """Returns the report of a build, and all figures as plain data: those of ``--json``."""
     out.warn(*build.text_warnings)  # before the work, which takes long
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
-    of_figures = [*counted_warnings(build, figures), *clock_warnings(build, figures)]
+    of_figures = [
+        *counted_warnings(build.design, build.board, figures),
+        *clock_warnings(build, figures),
+    ]
     out.warn(*of_figures)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
     values["warnings"] = [*build.text_warnings, *of_figures]

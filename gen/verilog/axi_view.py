@@ -7,7 +7,7 @@ independent readings of Avalon agree.
 
 from textwrap import indent
 
-from boards.board import Ports
+from boards.ports import Ports
 from boards.templates import fill
 from rtl.contract.design import Design
 

@@ -5,9 +5,9 @@ Source: seed 000, sections 2.1 and 3.2, figures 3, 8 and 10.
 
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, Reader, Symbol
 from golden.codecs.codec import Codec
 from golden.codecs.predictions import signed
+from golden.codecs.symbols import Bits, Reader, Symbol
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from golden.codecs.symbols import Bits, Reader, Symbol
 from query.types import Type
-
-if TYPE_CHECKING:
-    from golden.codecs.blocks import Bits, Reader, Symbol
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ have the same number of trailing zeros.
 
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
 from golden.codecs.predictions import signed
+from golden.codecs.symbols import Bits, BrokenBlockError, Reader, Symbol
 
 GRID_BITS, LENGTH_BITS = 6, 6
 #: Prefix of the symbol of a difference, by the number of the difference's bits.

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.blocks import BlockWriter
 from golden.codecs.codec import Codec
+from golden.codecs.symbols import BLOCK_BITS
 
 #: Number of values that are compressed, at most, which takes some seconds.
 MAX_VALUES = 200_000

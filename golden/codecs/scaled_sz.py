@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
 from golden.codecs.predictions import (
     BOUND_BITS,
@@ -19,6 +18,7 @@ from golden.codecs.predictions import (
     predictions,
     signed,
 )
+from golden.codecs.symbols import Bits, BrokenBlockError, Reader, Symbol
 from query.types import Type
 
 WORKING_BITS, SCALE_BITS = 24, 8

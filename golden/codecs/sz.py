@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
 from golden.codecs.predictions import (
     BOUND_BITS,
@@ -21,6 +20,7 @@ from golden.codecs.predictions import (
     signed,
 )
 from golden.codecs.scaled_sz import ScaledSz
+from golden.codecs.symbols import Bits, BrokenBlockError, Reader, Symbol
 from query.types import Type
 
 State = tuple[int, int, int]

@@ -5,8 +5,8 @@ Source: seed 000, section 2.1 and figures 4 and 9 (Gorilla, VLDB 2015, section 4
 
 from dataclasses import dataclass
 
-from golden.codecs.blocks import Bits, BrokenBlockError, Reader, Symbol
 from golden.codecs.codec import Codec
+from golden.codecs.symbols import Bits, BrokenBlockError, Reader, Symbol
 
 State = tuple[int, tuple[int, int]]
 LEADING_BITS, LENGTH_BITS = 5, 6

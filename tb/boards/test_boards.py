@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from boards import BOARDS
-from boards.board import Ports
 from boards.fusesoc import core_file
+from boards.ports import Ports
 from rtl.bus.ports import buses_of, ports_of
 from rtl.contract.face import Face
 from tb.boards.scripts import calls_of, run_script

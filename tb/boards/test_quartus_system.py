@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
+from boards.ports import Ports
 from boards.quartus_system import MEMORY
 from gen.design.build import resolve
 from rtl.contract.face import Face

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
+from boards.ports import Ports
 from boards.vivado import vivado_kernel
 from boards.vivado_system import vivado_system
 from gen.design.build import resolve

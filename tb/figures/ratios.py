@@ -5,10 +5,10 @@ from functools import cache
 
 import numpy as np
 
-from golden.codecs.blocks import BLOCK_BITS
 from golden.codecs.ratio import by_key
 from golden.codecs.registry import CODECS
 from golden.codecs.scaled_sz import ScaledSz
+from golden.codecs.symbols import BLOCK_BITS
 from golden.generate.cluster import cluster
 from golden.readers import read
 from tb.figures.figure import Figure

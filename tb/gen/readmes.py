@@ -9,8 +9,8 @@ import pandas
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
 from boards.platforms.platform_board import PlatformBoard
+from boards.ports import Ports
 from gen.design.build import Build, face_of
 from gen.directory import design_files
 from gen.directory.whole_directory import write_directory

@@ -12,8 +12,8 @@ import subprocess
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
 from boards.platforms.platform_board import PlatformBoard
+from boards.ports import Ports
 from gen.design.build import resolve
 from gen.directory.design_files import design_files
 from gen.verilog.yosys import run as run_yosys

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.commands.generate import configuration_table, packets_line
 from gen.design.build import resolve
 from gen.directory.design_files import design_files

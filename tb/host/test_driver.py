@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.directory.regmap import exports
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header

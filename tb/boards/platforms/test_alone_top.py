@@ -5,9 +5,9 @@ from amaranth.hdl import Fragment, Module, Signal, Value
 from amaranth.sim import Simulator
 
 from boards import BOARDS
-from boards.board import Ports
 from boards.platforms import alone_top
 from boards.platforms.alone_top import AloneTop
+from boards.ports import Ports
 from rtl.bus.ports import buses_of
 from tb.rtl.bus.many_buses import many_buses
 

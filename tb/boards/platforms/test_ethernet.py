@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
 from boards.platforms.ethernet import mac_verilog
+from boards.ports import Ports
 from gen.design.build import resolve
 from gen.verilog.yosys import run
 from sim.errors import ToolMissingError

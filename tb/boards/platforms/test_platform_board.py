@@ -5,8 +5,8 @@ import os
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
 from boards.platforms.platform_board import PlatformBoard
+from boards.ports import Ports
 from gen.design.build import resolve
 from query.errors import UserError
 from rtl.bus.ports import buses_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
+from boards.ports import Ports
 from gen.design.build import resolve
 from gen.verilog.yosys import run
 from sim.errors import ToolMissingError

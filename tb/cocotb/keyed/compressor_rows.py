@@ -2,9 +2,10 @@
 
 from pyspark.sql import functions as fn
 
-from golden.codecs.blocks import BLOCK_BITS, BlockWriter
+from golden.codecs.blocks import BlockWriter
 from golden.codecs.registry import CODECS
 from golden.codecs.scaled_sz import ScaledSz
+from golden.codecs.symbols import BLOCK_BITS
 from golden.codecs.sz import Sz
 from tb.cocotb.keyed.key_values import key_values
 from tb.cocotb.support.stimulus import by_group

@@ -5,15 +5,8 @@ import random
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from golden.codecs.blocks import (
-    BLOCK_BITS,
-    COUNT_BITS,
-    HEAD_BITS,
-    BrokenBlockError,
-    compress,
-    decompress,
-    is_coded,
-)
+from golden.codecs.blocks import COUNT_BITS, HEAD_BITS, compress, decompress, is_coded
+from golden.codecs.symbols import BLOCK_BITS, BrokenBlockError
 from tb.cocotb.keyed.compressor_rows import model
 from tb.cocotb.keyed.key_values import key_values
 from tb.cocotb.support.stimulus import by_group

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.design.build import engine_for
 from gen.directory.manifest import manifest
 from query.parser import parse

@@ -152,10 +152,10 @@ class Figures:
 def test_a_report_counts_everything():
     """A design that fills the part passes, and one more of each resource is refused."""
     build = resolve(PER_KEY, board="ultra96-v2")
-    assert counted_warnings(build, Figures()) == []
+    assert counted_warnings(build.design, build.board, Figures()) == []
     stretch_of_run = Figures(lut=70_001, ff=141_121, bram36=294, uram=1, dsp=361)
     part = "and the xczu3eg-sbva484-1-i of ultra96-v2 has"
-    assert counted_warnings(build, stretch_of_run) == [
+    assert counted_warnings(build.design, build.board, stretch_of_run) == [
         f"the design takes 70,561 LUTs, {part} 70,560",
         f"the design takes 294 block RAMs, {part} 216",
         f"the design takes 1 UltraRAMs, {part} 0",
@@ -166,11 +166,11 @@ def test_a_report_counts_everything():
 
 def test_a_report_for_another_family_estimates():
     build = resolve(PER_KEY, board="ultra96-v2")
-    assert counted_warnings(build, Figures(target="ecp5")) == [TOO_MANY]
+    assert counted_warnings(build.design, build.board, Figures(target="ecp5")) == [TOO_MANY]
     alms = resolve(PER_KEY, board="de5-net")
     fitting = Figures(target="alm", alm=[234_720, 300_000], dsp=256)
-    assert counted_warnings(alms, fitting) == []
-    (line,) = counted_warnings(alms, replace(fitting, alm=[234_721, 300_000]))
+    assert counted_warnings(alms.design, alms.board, fitting) == []
+    (line,) = counted_warnings(alms.design, alms.board, replace(fitting, alm=[234_721, 300_000]))
     assert line.startswith("the design takes 234,721 ALMs, and the 5SGXEA7N2F45C2")
-    (line,) = counted_warnings(alms, replace(fitting, dsp=257))
+    (line,) = counted_warnings(alms.design, alms.board, replace(fitting, dsp=257))
     assert line.startswith("the design takes 257 DSP blocks, and the 5SGXEA7N2F45C2")

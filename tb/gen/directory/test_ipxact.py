@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.directory.regmap import exports
 from rtl.bus.ports import buses_of
 from rtl.bus.top_registers import registers_of

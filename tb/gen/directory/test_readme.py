@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from boards import BOARDS
-from boards.board import Ports
+from boards.ports import Ports
 from gen.design.build import resolve
 from gen.directory.readme import readme
 from gen.directory.regmap import exports

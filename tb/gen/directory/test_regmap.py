@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from systemrdl import RDLCompiler
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.directory.regmap import exports, system_rdl
 from rtl.bus.register import Access
 from rtl.bus.registers import capabilities, register_map

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.directory.testbench import testbench as bench_of
 from gen.verilog.shipped_verilog import convert
 from query.parser import parse

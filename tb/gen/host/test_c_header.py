@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.directory.regmap import exports
 from gen.host.c_header import host_header
 from gen.text.c_names import c_name

@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.directory.regmap import exports
 from gen.host.c_driver import host_driver
 from gen.host.c_header import host_header

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import markdown
 import pytest
 
-from boards.board import Ports
+from boards.ports import Ports
 from gen.design.build import resolve
 from gen.directory.readme import readme
 from gen.directory.regmap import exports

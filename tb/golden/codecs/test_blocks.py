@@ -7,9 +7,7 @@ import pytest
 
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.blocks import (
-    BLOCK_BITS,
     BlockWriter,
-    BrokenBlockError,
     compress,
     decompress,
     decompress_chains,
@@ -19,6 +17,7 @@ from golden.codecs.blocks import (
 )
 from golden.codecs.grid import Grid
 from golden.codecs.registry import CODECS as MODELS
+from golden.codecs.symbols import BLOCK_BITS, BrokenBlockError
 from golden.codecs.sz import Sz
 from golden.codecs.xor import Xor
 from tb.golden.codecs.kinds import kinds

@@ -2,8 +2,9 @@
 
 import pytest
 
-from golden.codecs.blocks import BrokenBlockError, compress, decompress
+from golden.codecs.blocks import compress, decompress
 from golden.codecs.grid import Grid
+from golden.codecs.symbols import BrokenBlockError
 from tb.golden.codecs.kinds import doubles, kinds
 from tb.golden.codecs.multiples import encode
 

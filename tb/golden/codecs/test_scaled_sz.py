@@ -5,16 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from golden.codecs.blocks import (
-    BLOCK_BITS,
-    Bits,
-    BrokenBlockError,
-    compress,
-    decompress,
-    restored_values,
-)
+from golden.codecs.blocks import compress, decompress, restored_values
 from golden.codecs.ratio import full_blocks, ratio_of_blocks
 from golden.codecs.scaled_sz import ESCAPE, ScaledSz
+from golden.codecs.symbols import BLOCK_BITS, Bits, BrokenBlockError
 from golden.codecs.sz import Sz
 from tb.golden.codecs.bounded import real
 from tb.golden.codecs.kinds import doubles

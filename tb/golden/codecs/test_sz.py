@@ -7,15 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from golden.codecs.blocks import (
-    BLOCK_BITS,
-    Bits,
-    BlockWriter,
-    BrokenBlockError,
-    compress,
-    decompress,
-    is_coded,
-)
+from golden.codecs.blocks import BlockWriter, compress, decompress, is_coded
+from golden.codecs.symbols import BLOCK_BITS, Bits, BrokenBlockError
 from golden.codecs.sz import ESCAPE, Sz
 from tb.golden.codecs.bounded import bound, encode, ends, real
 from tb.golden.codecs.kinds import EXTREMES, doubles, kinds

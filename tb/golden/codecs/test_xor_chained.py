@@ -4,14 +4,8 @@ from itertools import chain
 
 import pytest
 
-from golden.codecs.blocks import (
-    BrokenBlockError,
-    compress,
-    decompress,
-    decompress_chains,
-    is_coded,
-    is_dependent,
-)
+from golden.codecs.blocks import compress, decompress, decompress_chains, is_coded, is_dependent
+from golden.codecs.symbols import BrokenBlockError
 from golden.codecs.xor import Xor
 from golden.codecs.xor_chained import XorChained
 from tb.golden.codecs.kinds import kinds

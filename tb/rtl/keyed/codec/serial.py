@@ -1,6 +1,7 @@
 """Shared parts of the tests of serial decoders: damaged blocks, and checks by the plain model."""
 
-from golden.codecs.blocks import BLOCK_BITS, BrokenBlockError, decompress, is_coded
+from golden.codecs.blocks import decompress, is_coded
+from golden.codecs.symbols import BLOCK_BITS, BrokenBlockError
 from tb.bench.unit import run_streams
 
 COUNT_AT = BLOCK_BITS - 16

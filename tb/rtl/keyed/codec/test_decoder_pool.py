@@ -7,7 +7,8 @@ from amaranth.hdl import signed
 from amaranth.lib import data
 
 from golden.codecs import xor as model
-from golden.codecs.blocks import BLOCK_BITS, compress, decompress, is_coded
+from golden.codecs.blocks import compress, decompress, is_coded
+from golden.codecs.symbols import BLOCK_BITS
 from rtl.aggregate.avg import Avg
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max

@@ -6,7 +6,8 @@ import pytest
 from amaranth.lib import data
 
 from golden.codecs import grid, xor
-from golden.codecs.blocks import BLOCK_BITS, compress, decompress, is_coded
+from golden.codecs.blocks import compress, decompress, is_coded
+from golden.codecs.symbols import BLOCK_BITS
 from rtl.aggregate.count import Count
 from rtl.float.format import SINGLE
 from rtl.keyed.codec.change_decoder import ChangeDecoder

@@ -5,13 +5,8 @@ import random
 import pytest
 
 from golden.codecs import base_delta as model
-from golden.codecs.blocks import (
-    BLOCK_BITS,
-    BrokenBlockError,
-    compress,
-    decompress,
-    is_coded,
-)
+from golden.codecs.blocks import compress, decompress, is_coded
+from golden.codecs.symbols import BLOCK_BITS, BrokenBlockError
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.base_delta.decoder import BaseDeltaDecoder
 from tb.bench.unit import run_streams

@@ -2,14 +2,8 @@
 
 import random
 
-from golden.codecs.blocks import (
-    BLOCK_BITS,
-    compress,
-    decompress_chains,
-    is_coded,
-    is_dependent,
-    open_coded,
-)
+from golden.codecs.blocks import compress, decompress_chains, is_coded, is_dependent, open_coded
+from golden.codecs.symbols import BLOCK_BITS
 from golden.codecs.xor_chained import XorChained
 from tb.golden.codecs.kinds import kinds
 

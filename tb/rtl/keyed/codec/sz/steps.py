@@ -1,6 +1,7 @@
 """Counts the steps of SZ's decoders."""
 
-from golden.codecs.blocks import BLOCK_BITS, is_coded
+from golden.codecs.blocks import is_coded
+from golden.codecs.symbols import BLOCK_BITS
 from rtl.keyed.codec.sz.decoder import RUN
 from tb.rtl.keyed.codec.serial import COUNT_AT
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from golden.codecs import scaled_sz as model
-from golden.codecs.blocks import BLOCK_BITS, compress
+from golden.codecs.blocks import compress
+from golden.codecs.symbols import BLOCK_BITS
 from rtl.keyed.codec.sz.scaled import ScaledSz
 from rtl.keyed.codec.sz.scaled_decoder import ScaledSzDecoder
 from tb.golden.codecs.scaled_values import streams
