@@ -17,7 +17,6 @@ from golden.cpu import (
     arguments,
     bulk_two_stacks,
     non_incremental,
-    order,
     subtract_on_evict,
     two_stacks,
     wide,
@@ -25,6 +24,7 @@ from golden.cpu import (
 )
 from golden.cpu.operators import operator
 from golden.cpu.windows import Windows
+from golden.values.carry import invert_negatives
 from query.aggregate import Function
 
 
@@ -137,9 +137,9 @@ def run(
 
     nan = 0
     if values.dtype.kind == "f" and functions != [Function.COUNT]:
-        nan = order.nans(values)
+        is_number = ~np.isnan(values)
+        nan = int((~is_number).sum())
         if nan:
-            is_number = ~np.isnan(values)
             values = values[is_number]
             times = None if times is None else times[is_number]
     if times is None:
@@ -179,14 +179,13 @@ def _column(algorithm, function, values, cut: Windows):
 
 
 def _results(algorithm, function, values, cut):
+    if function in (Function.MIN, Function.MAX) and values.dtype.kind == "f":
+        places = invert_negatives(values.view(f"i{values.itemsize}"))
+        return invert_negatives(_results(algorithm, function, places, cut)).view(values.dtype)
     op = operator(function, values.dtype, in_order=algorithm == Algorithm.NON_INCREMENTAL)
     out = np.empty(cut.number, op.result)
-    kernel_values, kernel_out = values, out
-    if op.of_bits:
-        kernel_values = values.view(order.bits(values.dtype))
-        kernel_out = out.view(order.bits(out.dtype))
     if cut.number:
-        _RESULTS[algorithm](op, kernel_values, cut, kernel_out)
+        _RESULTS[algorithm](op, values, cut, out)
     return out
 
 

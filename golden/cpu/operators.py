@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from golden.cpu import order
 from query.aggregate import Function
 
 # Binary64 holds every whole number up to this limit. The quotient of two such numbers is rounded by
@@ -42,8 +41,6 @@ class Operator:
     lanes : bool
         True if a bulk insertion adds floats in `golden.cpu.scan.LANES` partial sums, so that the
         loop becomes vector instructions: a compiler may not reorder additions of floats by itself.
-    of_bits : bool
-        True if values and results are the bits of floats, as integers.
     """
 
     lift: Callable
@@ -53,7 +50,6 @@ class Operator:
     result: np.dtype
     subtract: Callable | None = None
     lanes: bool = False
-    of_bits: bool = False
 
     @property
     def state(self) -> np.dtype:
@@ -145,7 +141,8 @@ def operator(function: Function, dtype: np.dtype, in_order: bool = False) -> Ope
     function : Function
         ``min``, ``max``, ``sum`` or ``avg``; ``count`` needs no operator.
     dtype : np.dtype
-        int32, int64, float32 or float64.
+        int32, int64, float32 or float64; for ``min`` and ``max`` an integer type, see
+        :func:`golden.values.carry.place`.
     in_order : bool
         True if each sum of floats is rounded to their own type, as golden's answer does. Otherwise
         floats are added in binary64.
@@ -163,14 +160,6 @@ def operator(function: Function, dtype: np.dtype, in_order: bool = False) -> Ope
 
 
 def _extreme(function, dtype):
-    of_bits = dtype.kind == "f"
-    kind = order.bits(dtype) if of_bits else dtype
-    lift = order.turned(kind) if of_bits else same
-    edges = np.iinfo(kind)
+    edges = np.iinfo(dtype)
     pick, last = (_smaller, edges.max) if function == Function.MIN else (_larger, edges.min)
-
-    @njit
-    def lower(state, count):
-        return lift(state)  # the lift is its own inverse
-
-    return Operator(lift, pick, lower, kind.type(last), dtype, of_bits=of_bits)
+    return Operator(same, pick, _total, dtype.type(last), dtype)

@@ -28,11 +28,9 @@ _Piece = tuple[int, int, int | None]  # first row, row after the last one, great
 def disorder(times: DataFrame, runs: list[Run]) -> int:
     """Returns the greatest time by which a tuple is older than the greatest time before the tuple.
 
-    ``times`` is a frame with the column ``t`` only, and ``runs`` are in order of arrival. The scan
-    finds the disorder within each run; between runs the disorder is the greatest time before a
-    run less the run's smallest time.
+    ``times`` is a frame with the column ``t`` only, and ``runs`` are in order of arrival.
     """
-    pieces = _pieces(runs, with_greatest_before=False)
+    pieces = _pieces(runs)
 
     def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         greatest_disorder = 0
@@ -44,12 +42,7 @@ def disorder(times: DataFrame, runs: list[Run]) -> int:
 
     exact = fn.col("disorder").cast("decimal(20,0)")
     [row] = map_batches(times, scan, "disorder string").agg(fn.max(exact)).take(1)
-    between_runs = [
-        greatest_before - run.times.smallest
-        for run, greatest_before in zip(runs, _greatest_before(runs), strict=True)
-        if greatest_before is not None
-    ]
-    return max([int(row[0] or 0), *between_runs])
+    return int(row[0] or 0)
 
 
 def with_greatest(tuples: DataFrame, runs: list[Run]) -> DataFrame:
@@ -59,23 +52,18 @@ def with_greatest(tuples: DataFrame, runs: list[Run]) -> DataFrame:
 
     def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch, _, greatest in _scanned(batches, pieces):
-            column = _column(greatest, batch.schema.field("t").type)
+            column = pa.array(greatest).cast(batch.schema.field("t").type)
             yield pa.record_batch([*batch.columns, column], names=[*batch.schema.names, GREATEST])
 
     return map_batches(tuples, scan, schema)
 
 
-def _greatest_before(runs):
-    """Returns the greatest time before each run, None before the first run."""
-    return [None, *accumulate((run.times.greatest for run in runs), max)][:-1]
-
-
-def _pieces(runs: list[Run], with_greatest_before: bool = True) -> dict[int, list[_Piece]]:
+def _pieces(runs: list[Run]) -> dict[int, list[_Piece]]:
     """Returns the pieces of each partition, in the order of their rows."""
     pieces: dict[int, list[_Piece]] = {}
-    for run, greatest_before in zip(runs, _greatest_before(runs), strict=True):
-        piece = (run.row, run.row + run.count, greatest_before if with_greatest_before else None)
-        pieces.setdefault(run.partition, []).append(piece)
+    greatest_before = [None, *accumulate((run.times.greatest for run in runs), max)]
+    for run, before in zip(runs, greatest_before, strict=False):
+        pieces.setdefault(run.partition, []).append((run.row, run.row + run.count, before))
     return {partition: sorted(parts) for partition, parts in pieces.items()}
 
 
@@ -105,12 +93,3 @@ def _scanned(
             piece_index += row + stop == end
         row += len(times)
         yield batch, times, greatest
-
-
-def _column(numbers: np.ndarray, kind: pa.DataType) -> pa.Array:
-    """Returns the column of numbers of `golden.values.carry.array_of`."""
-    if not pa.types.is_decimal(kind):
-        return pa.array(numbers, kind)
-    words = np.zeros((len(numbers), 2), np.uint64)
-    words[:, 0] = numbers
-    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(words.tobytes())])

@@ -6,6 +6,7 @@ import io
 import re
 import sys
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -193,11 +194,7 @@ def refuse_open_quote(path: Path, data: BinaryIO, delimiter: str = ",") -> None:
     ``data`` is read as a stream, which is slow: a second for some 100 MB.
     """
     end = "end"
-    with io.TextIOWrapper(data, "utf-8-sig", errors="surrogateescape", newline="") as text:
-        reader = slow_csv.reader(chain(text, ["\n", end]), delimiter=delimiter)
-        number, begin, last = 1, 1, []
-        for fields in reader:
-            begin, number, last = number, reader.line_num + 1, fields
+    [(begin, last)] = deque(records(data, delimiter, ["\n", end]), maxlen=1)
     if last != [end]:
         raise UserError("a quote is not closed", file=path, line=begin)
 
@@ -322,13 +319,16 @@ def diagnose(path: Path, data: BinaryIO, delimiter: str, count: int) -> None:
             raise UserError("the text is not UTF-8", file=path, line=number)
 
 
-def records(data: BinaryIO, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def records(
+    data: BinaryIO, delimiter: str, end: Iterable[str] = ()
+) -> Iterator[tuple[int, list[str]]]:
     """Yields (number of the first line, fields) of every record that is not empty.
 
-    A byte that is not UTF-8 becomes a surrogate, which `is_utf8` finds.
+    A byte that is not UTF-8 becomes a surrogate, which `is_utf8` finds. The texts of ``end`` follow
+    the data.
     """
     with io.TextIOWrapper(data, "utf-8-sig", errors="surrogateescape", newline="") as text:
-        reader = slow_csv.reader(text, delimiter=delimiter)
+        reader = slow_csv.reader(chain(text, end), delimiter=delimiter)
         number = 1
         for fields in reader:
             if fields:

@@ -83,7 +83,7 @@ def carried_column(column: pa.ChunkedArray, type_: Type) -> pa.Array | pa.Chunke
     if not type_.floating:
         return column
     bits = column.combine_chunks().to_numpy(zero_copy_only=False)
-    return pa.array(_invert_negatives(bits.view(_BITS[bits.itemsize])).astype(np.int64))
+    return pa.array(invert_negatives(bits.view(_BITS[bits.itemsize])).astype(np.int64))
 
 
 def plain_column(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
@@ -95,10 +95,8 @@ def plain_column(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
 
 def array_of(column: pa.Array) -> np.ndarray:
     """Returns a column without NULL as an array; decimals from 0 to 2**64 - 1 become uint64."""
-    if not pa.types.is_decimal(column.type):
-        return column.to_numpy(zero_copy_only=False)
-    low = np.frombuffer(column.buffers()[1], np.uint64)[::2]  # lower half of each decimal
-    return low[column.offset : column.offset + len(column)]
+    numbers = column.cast(pa.uint64()) if pa.types.is_decimal(column.type) else column
+    return numbers.to_numpy(zero_copy_only=False)
 
 
 def _floats(places, type_):
@@ -106,7 +104,7 @@ def _floats(places, type_):
     kind = arrow_type(type_)
     places = places.combine_chunks()
     filled = pc.fill_null(places, 0).to_numpy(zero_copy_only=False)
-    bits = _invert_negatives(filled.astype(_BITS[type_.width // 8]))
+    bits = invert_negatives(filled.astype(_BITS[type_.width // 8]))
     floats = pa.array(bits.view(kind.to_pandas_dtype()), kind)
     return pc.if_else(pc.is_valid(places), floats, pa.scalar(None, kind))
 
@@ -116,7 +114,7 @@ def _with_one_nan(sums):
     return pc.if_else(pc.is_nan(sums), pa.scalar(np.nan, sums.type), sums)
 
 
-def _invert_negatives(bits):
+def invert_negatives(bits: np.ndarray) -> np.ndarray:
     """Inverts all bits but the sign if the sign is 1: bits become places, places become bits."""
     sign = 8 * bits.itemsize - 1
     return bits ^ ((bits >> sign) & np.iinfo(bits.dtype).max)

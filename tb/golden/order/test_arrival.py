@@ -6,8 +6,8 @@ from pyspark.sql import functions as fn
 from pyspark.sql.types import LongType
 
 from golden.answer import full_answer
-from golden.frames import arrival
 from golden.frames.answer import answer
+from golden.order import arrival
 from golden.order.arrival import is_in_file_order
 from golden.tuples import Tuples
 from query.parser import parse

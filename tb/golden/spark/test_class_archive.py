@@ -11,7 +11,7 @@ import pytest
 
 from golden.spark import class_archive
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SESSION = """
 from golden.spark.session import session
 spark = session("local[1]")

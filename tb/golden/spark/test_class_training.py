@@ -9,7 +9,7 @@ import pytest
 
 from golden.spark import class_training
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 USE = """
 import time
 from golden.spark.session import session

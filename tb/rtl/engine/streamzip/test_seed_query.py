@@ -24,7 +24,7 @@ def rate(name, ws):
     return measured
 
 
-@pytest.mark.parametrize(("name", "ws"), [("base-delta", 256), ("xor", 256)])
+@pytest.mark.parametrize(("name", "ws"), [("base-delta", 256), ("xor", 256), ("sz", 4096)])
 def test_gain_over_dram_only(name, ws, record_property):
     """The gain is at least the seed's; dram-only finds medians by pivots, too."""
     gain = rate(name, ws) / rate("dram-only", ws)
