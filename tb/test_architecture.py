@@ -195,13 +195,13 @@ def folders():
 
 def neighbours(folder):
     """Returns for each file and folder in a folder the files and folders there that it imports."""
-    found = {}
+    graph = {}
     for path in sources(folder):
         member = path.relative_to(ROOT / folder.replace(".", "/")).with_suffix("").parts[0]
         names = [n for n in imports_of(path) if n.startswith(folder + ".")]
         targets = {name.removeprefix(folder + ".").partition(".")[0] for name in names}
-        found.setdefault(member, set()).update(targets - {member})
-    return {member: targets & found.keys() for member, targets in found.items()}
+        graph.setdefault(member, set()).update(targets - {member})
+    return {member: targets & graph.keys() for member, targets in graph.items()}
 
 
 @pytest.mark.parametrize("folder", folders())
