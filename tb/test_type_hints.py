@@ -13,13 +13,17 @@ def unhinted(source):
     """Yields line and name of each public function of a module without all type hints.
 
     A function is public if neither its name nor the name of a class around it begins with an
-    underscore. Functions inside functions are not public.
+    underscore. Functions inside functions are not public; those below ``if`` or ``try`` are.
     """
     yield from _unhinted(ast.parse(source).body, is_method=False)
 
 
 def _unhinted(statements, is_method):
     for node in statements:
+        if isinstance(node, ast.If | ast.Try):
+            parts = [node.body, node.orelse, getattr(node, "finalbody", [])]
+            parts += [handler.body for handler in getattr(node, "handlers", [])]
+            yield from _unhinted([n for part in parts for n in part], is_method)
         if getattr(node, "name", "_").startswith("_"):
             continue
         if isinstance(node, ast.ClassDef):
@@ -60,6 +64,8 @@ def test_public_functions_have_type_hints(room):
         "def f(*a) -> int: pass",
         "def f(**a) -> int: pass",
         "class C:\n    def f(self): pass",
+        "if 1:\n    def f(): pass",
+        "try:\n    pass\nexcept OSError:\n    def f(): pass",
         "class C:\n    def f(self, a) -> None: pass",
         "class C:\n    @staticmethod\n    def f(a) -> None: pass",
     ],

@@ -34,7 +34,7 @@ class AloneTop(Elaboratable):
     Parameters
     ----------
     board : boards.platforms.platform_board.PlatformBoard
-    ports : boards.board.Ports
+    ports : boards.ports.Ports
         Ports of the engine, of any buses.
     """
 

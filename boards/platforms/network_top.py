@@ -41,7 +41,7 @@ class NetworkTop(Elaboratable):
     Parameters
     ----------
     board : boards.platforms.platform_board.PlatformBoard
-    ports : boards.board.Ports
+    ports : boards.ports.Ports
         Ports of the engine, whose buses are `BUSES`, perhaps with some of `DROPPED`.
     """
 

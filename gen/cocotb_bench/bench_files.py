@@ -8,6 +8,7 @@ from importlib.resources import files as package_files
 from typing import Any
 
 from gen.cocotb_bench.expected_fields import expected_fields
+from gen.cocotb_bench.first_start import start_for
 from gen.design.build import Build
 from gen.design.network import Wire, network_writes
 from gen.design.register_writes import register_writes
@@ -21,7 +22,7 @@ from gen.simulate.table_size import entries_for, keys_of
 from golden.answer import Answer, nan_count
 from golden.tuples import Tuples
 from query.query import Query
-from query.window import Range, WholeStream
+from query.window import WholeStream
 from rtl.bus.top_registers import counters_of, network_counters, registers_of
 from rtl.contract.design import Design
 from sim.beats import unpack_fields
@@ -80,19 +81,6 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
     }
 
 
-def start_for(design: Design, tuples: Tuples) -> int | None:
-    """Returns the start of window 0 if the default is below the limit of its register, else None.
-
-    The default is the first passing time less SLACK; no tuple is earlier than it by more.
-    """
-    window = design.query.window
-    if not isinstance(window, Range) or "start" not in design.settings.set_by_host:
-        return None
-    earliest = design.settings["start"].limits[0]
-    first = min(tuples.table[window.attribute.name].to_pylist(), default=earliest)
-    return earliest if first - window.slack - window.slide < earliest else None
-
-
 def _source(name):
     return package_files("gen.cocotb_bench").joinpath(name).read_text()
 
@@ -133,12 +121,11 @@ def _check_rings(design):
 
 
 def _check_overruns(design, tuples, start):
-    """Raises BenchError if a ring would be full, so that a tuple is dropped that golden counts."""
+    """Raises BenchError if the design would drop a tuple as an overrun, which golden has not."""
     if count := overrun_count(design, tuples, start):
         raise BenchError(
-            f"the rings of keys have no room for {count:,} of the {len(tuples):,} tuples, and the "
-            "rows of the bench have all of them: set a greater window_max, more marks, or take "
-            "other tuples"
+            f"the design has no room for {count:,} of the {len(tuples):,} tuples, and the rows of "
+            "the bench have all of them: set a greater window_max, more marks, or take other tuples"
         )
 
 

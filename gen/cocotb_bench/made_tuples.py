@@ -9,6 +9,7 @@ from random import Random
 
 import pyarrow as pa
 
+from gen.cocotb_bench.first_start import start_for
 from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.table_size import entries_for
@@ -22,8 +23,8 @@ from rtl.contract.design import Design
 
 #: Default number of tuples; there are more only if windows of rows need more.
 USUAL = 300
-#: Least number of tuples that halving leads to.
-FEWEST = 30
+#: The number of tuples is not halved below this number.
+FEWEST = 15
 #: Greatest number of tuples, however large the windows of rows are.
 MOST = 8192
 #: There are 6 keys, but 2 if each key has windows of its own of more than 128 rows.
@@ -48,8 +49,8 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     design : Design
     count : int or None
         Number of tuples. None chooses a number with which some windows close, at most `MOST` and
-        at most as many as the design can count. The number is halved, down to about `FEWEST`, as
-        long as a ring of a key has no room for all of its tuples.
+        at most as many as the design can count. The number is halved, down to `FEWEST` or more, as
+        long as the design has no room for all tuples.
     seed : int
     """
     if count is not None:
@@ -58,14 +59,14 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     if design.stream_max is not None:
         count = min(count, design.stream_max)
     tuples = _made(design, count, seed)
-    while count > FEWEST and overrun_count(design, tuples):
+    while count >= 2 * FEWEST and overrun_count(design, tuples, start_for(design, tuples)):
         count //= 2
         tuples = _made(design, count, seed)
     return tuples
 
 
 def _made(design, count, seed):
-    """Returns so many tuples in the order of their arrival."""
+    """Returns ``count`` tuples in the order of their arrival."""
     query, rng = design.query, Random(seed)
     columns = list(query.columns) or [query.schema[query.schema.names[0]]]
     keys = {c.name: _keys(design, c, rng) for c in columns if _is_key(query, c)}

@@ -92,7 +92,7 @@ def readme(
     Parameters
     ----------
     build : gen.design.build.Build
-    ports : boards.board.Ports
+    ports : boards.ports.Ports
     registers : dict of str to Register
         The register map of the design's top.
     has_bench : bool

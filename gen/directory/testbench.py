@@ -187,7 +187,9 @@ def _cycles(design):
     """
     prediction = design.prediction
     latency = max((latency.cycles for latency in prediction.latencies), default=0)
-    return _USUAL_CYCLES + prediction.clearing + 16 * (latency + prediction.pause)
+    return (
+        _USUAL_CYCLES + prediction.clearing + 16 * (latency + prediction.pause) + prediction.search
+    )
 
 
 def _sending(design):

@@ -54,7 +54,8 @@ def key_stream(
     if isinstance(window, Range):
         times = raws[window.attribute.name][at]
         begin = int(times.min()) if start is None else start
-        fields["times"] = since_start(times, begin)
+        elapsed = times.astype(np.uint64) - np.uint64(begin % (1 << 64))
+        fields["times"] = elapsed.view(np.int64)
     if (codec := design.parameters.get("codec", "none")) != "none":
         (value,) = value_layout(design.query).members
         model = codec_model(design)
@@ -70,11 +71,6 @@ def key_stream(
         fields["ranks"] = ranks(values, design.query.schema[percentiles[0]].type)
     is_cut = len(all_passing) > most
     return KeyStream(count=len(passes), at=at, keys=keys, is_cut=is_cut, **fields)
-
-
-def since_start(times: np.ndarray, start: int) -> np.ndarray:
-    """Returns raw times minus the start, below 0 for a time before the start."""
-    return (times.astype(np.uint64) - np.uint64(start % (1 << 64))).view(np.int64)
 
 
 def restored(

@@ -1,8 +1,9 @@
-"""Counts the tuples that have no place in the ring of their key, before a design runs."""
+"""Counts the tuples for which a design has no room, before the design runs."""
+
+from typing import cast
 
 import numpy as np
 
-from gen.prediction.key_streams import since_start
 from gen.prediction.selected_tuples import passing, raw_columns
 from golden.tuples import Tuples
 from query.window import Range
@@ -13,9 +14,10 @@ from rtl.engine.streamzip.schedule.ring_overruns import overruns
 
 
 def overrun_count(design: Design, tuples: Tuples, start: int | None = None) -> int:
-    """Returns the number of tuples that a design drops because the ring of their key is full.
+    """Returns the number of tuples that `streamzip` drops as overruns, with windows of time.
 
-    Only `streamzip` with windows of time drops such tuples.
+    The ring of their key is full, or their slide has no number. Other engines, and windows of rows,
+    have no such tuples.
 
     Parameters
     ----------
@@ -25,20 +27,17 @@ def overrun_count(design: Design, tuples: Tuples, start: int | None = None) -> i
         Time at which window 0 begins, in raw units; None: the default start of the query language.
     """
     query, window = design.query, design.query.window
-    if not isinstance(window, Range) or window.partition is None:
+    if design.engine != "streamzip" or not isinstance(window, Range):
         return 0
     raws = raw_columns(query, tuples)
     at = np.flatnonzero(passing(query, raws))
     if not len(at):
         return 0
-    times = raws[window.attribute.name][at]
+    times = raws[window.attribute.name][at].astype(object)  # a difference may need 65 bits
     if start is None:
-        start = (int(times[0]) - window.slack) // window.slide * window.slide
+        start = (times[0] - window.slack) // window.slide * window.slide
     stream = KeyStream(
-        count=len(tuples),
-        at=at,
-        keys=raws[window.partition.name][at],
-        times=since_start(times, start),
+        count=len(tuples), at=at, keys=raws[window.partition.name][at], times=times - start
     )
-    options = Options(query=query, **design.parameters).resolved
+    options = cast(Options, design.options).resolved
     return overruns(options, stream, window.size, window.slide)

@@ -141,8 +141,8 @@ def operator(function: Function, dtype: np.dtype, in_order: bool = False) -> Ope
     function : Function
         ``min``, ``max``, ``sum`` or ``avg``; ``count`` needs no operator.
     dtype : np.dtype
-        int32, int64, float32 or float64; for ``min`` and ``max`` an integer type, see
-        :func:`golden.values.carry.place`.
+        int32, int64, float32 or float64; for ``min`` and ``max`` an integer type:
+        floats are compared by their places, see `golden.values.carry.invert_negatives`.
     in_order : bool
         True if each sum of floats is rounded to their own type, as golden's answer does. Otherwise
         floats are added in binary64.

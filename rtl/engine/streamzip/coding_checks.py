@@ -78,15 +78,17 @@ def _check_sorted_lines(coding):
     cache, built = coding.cache, coding.options.resolved
     if cache.keys * (cache.values // cache.lanes) <= MOST_LINES:
         return
-    most = (1 << (MOST_LINES // cache.keys).bit_length() - 1) * cache.lanes
-    rest = (
+    values_max = (1 << (MOST_LINES // cache.keys).bit_length() - 1) * cache.lanes
+    reason = (
         f"with percentiles, cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {{}}: a "
         f"cache has at most {MOST_LINES} lines of sorted values"
     )
     if cache.values > built.window_max:
         values = built.ports * built.line_values
-        raise ValueError(f"ports * line_values must be at most {most // 2} " + rest.format(values))
-    raise ValueError(f"window_max must be at most {most} " + rest.format(cache.values))
+        raise ValueError(
+            f"ports * line_values must be at most {values_max // 2} " + reason.format(values)
+        )
+    raise ValueError(f"window_max must be at most {values_max} " + reason.format(cache.values))
 
 
 def _check_m2(coding):

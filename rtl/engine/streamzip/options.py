@@ -245,7 +245,7 @@ class Options:
         if reason := fits(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
         values_max = most_values(self.kind.item_bits)
-        if values_max < 2:  # not because of the query, see `fits`
+        if values_max < 2:  # with the default overlap `fits` has refused the query
             raise ValueError(
                 f"overlap must be smaller, not {self.overlap}: a value and the number of its slide "
                 f"have {self.kind.item_bits} bits, and a line must hold two with its {LINE_BITS}"

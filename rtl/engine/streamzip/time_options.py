@@ -239,8 +239,8 @@ class TimeWindowOptions:
         stored, cached = max(0, blocks * slides - 1), load.cached
         steps = coding.steps(ratio, steps)
         outstanding = OUTSTANDING * load.mix.mean(lambda share: share) * blocks
-        most = max(stored, min(coding.blocks - 1, stored + outstanding))
-        read, copied = split_blocks(most, self.options.m2_blocks)
+        read_blocks = max(stored, min(coding.blocks - 1, stored + outstanding))
+        read, copied = split_blocks(read_blocks, self.options.m2_blocks)
         return replace(
             load,
             item_steps=0 if coding.ring.joined else 1,

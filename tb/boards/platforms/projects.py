@@ -40,7 +40,7 @@ def check_project(files, ports, engine):
     ----------
     files : dict of str to str
         The board's files by their paths.
-    ports : boards.board.Ports
+    ports : boards.ports.Ports
     engine : str
         Verilog of the engine.
     """

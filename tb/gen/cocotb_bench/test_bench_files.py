@@ -118,7 +118,7 @@ def test_tuples_for_which_a_ring_has_no_room(sluice, tmp_path):
     made = ("--set", "codec=base-delta", "--set", "window_max=16", "-o", tmp_path / "made")
     code, _, err = sluice("generate", query, *made, "--tuples", data)
     assert code == 2
-    assert "there is no bench in cocotb: the rings of keys have no room for 5 of the 21 tu" in err
+    assert "there is no bench in cocotb: the design has no room for 5 of the 21 tuples" in err
     made = ("--set", "codec=base-delta", "--set", "window_max=32", "-o", tmp_path / "made")
     assert sluice("generate", query, *made, "--tuples", data)[0] == 0
 

@@ -165,10 +165,10 @@ class KernelRate:
 
     @property
     def longest_search(self):
-        """Greatest number of cycles from one row to the next in which one window is searched.
+        """Greatest number of cycles that the search of one window takes; 0 without pivots.
 
-        A pass takes a cycle for each line of the largest window; or, with serial decoders, at most
-        two for each value: one that decodes it, and one that adds it. It is 0 without pivots.
+        A pass takes a cycle for each line of the largest window. A serial decoder takes at most two
+        cycles for each value: its slots take turns, so a slot decodes a value in every other cycle.
         """
         pivots = self.keys.pivots
         if pivots is None:

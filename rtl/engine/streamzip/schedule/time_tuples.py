@@ -33,8 +33,8 @@ def time_steps(options, keys, stream, size, slide):
     names = stream.keys[inside]
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
-    times, passed = options.kind.times, -1
-    spacing = size // slide // times.marks + 1
+    key_times = options.kind.times
+    spacing, passed = size // slide // key_times.marks + 1, -1
     searches = searches_of(keys, stream)
     for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
         if fresh:
@@ -45,7 +45,7 @@ def time_steps(options, keys, stream, size, slide):
         passed = at
         own_slide = moment // slide
         first = max(0, (moment - size) // slide + 1)
-        closed = state.take(own_slide, first, spacing, times.items)
+        closed = state.take(own_slide, first, spacing, key_times.items)
         if closed is None:
             near.lines.skip()
             yield Step(at, entry)

@@ -103,7 +103,7 @@ def test_without_a_ratio_no_window_is_marked():
 
 
 def test_a_ring_is_never_larger_than_one_for_every_window():
-    """Windows of 64 have 8 lines, and 16 blocks in the worst case, of 4 values each."""
+    """Windows of 64 have 11 blocks of 6 values in the worst case, and 3 more: rounded up, 16."""
     options = {"codec": "base-delta", "entries": 16}
     blocks = [
         design_of("ROWS 64 SLIDE 1", **options, expected_ratio=ratio).options.coding.ring.blocks
