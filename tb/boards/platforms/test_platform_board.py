@@ -19,7 +19,7 @@ WITH_LINK = ["versa-ecp5", "ecpix5-85", "arty-a7", "ulx3s-85"]
 #: Files of each family's project, for a design with the network face and for any other.
 TRELLIS = ["build_top.bat", "build_top.sh", "top.il", "top.lpf", "top.ys"]
 VIVADO = ["build_top.bat", "build_top.sh", "top.tcl", "top.v", "top.xdc"]
-QUARTUS = ["build_top.bat", "build_top.sh", "top.qsf", "top.sdc", "top.srf", "top.v"]
+QUARTUS = ["build_top.bat", "build_top.sh", "timing.tcl", "top.qsf", "top.sdc", "top.srf", "top.v"]
 FILES = {
     "versa-ecp5": ([*TRELLIS, "liteeth_mac.v", "top-openocd.cfg"], [*TRELLIS, "top-openocd.cfg"]),
     "ecpix5-85": ([*TRELLIS, "liteeth_mac.v"], TRELLIS),
