@@ -100,7 +100,6 @@ def simulate(
     options = [*(given or []), *(["network=true"] if network else [])]
     build = resolve(query, engine=engine, board=board, options=options, lanes=lanes)
     refuse_evictions_without_keys(build.query.partition, allow_evictions)
-    out.warn(*build.warnings)
     outputs = Outputs([*build.point.files, data])
     if rows is not None:
         outputs.add_rows(rows)
@@ -112,6 +111,7 @@ def simulate(
     check_simulator(build.design, simulator, memory)
     if pcap is not None:
         outputs.add_frames(pcap)
+    out.warn(*build.warnings)
     codec = lossy_codec(build.design)
     tuples, expected = golden_rows(
         out, build.query, data, format, master, cache, start,
