@@ -15,8 +15,5 @@ class Count(Operator):
     def combine(self) -> list[Column]:
         return [fn.sum(self.name).alias(self.name)]
 
-    def lower(self) -> Column:
-        return fn.col(self.name)
-
 
 OPERATOR = Count

@@ -15,8 +15,5 @@ class Extreme(Operator):
     def combine(self) -> list[Column]:
         return [self._pick(fn.col(self.name)).alias(self.name)]
 
-    def lower(self) -> Column:
-        return fn.col(self.name)
-
     def _pick(self, x):
         return fn.call_function(str(self.aggregate.function), x)

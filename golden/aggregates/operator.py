@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 
 from pyspark.sql import Column
+from pyspark.sql import functions as fn
 
 from query.aggregate import Aggregate
 from query.types import Type
@@ -19,7 +20,6 @@ class Operator(ABC):
     def __init__(self, aggregate: Aggregate, name: str, tree: bool = False) -> None:
         self.aggregate = aggregate
         self.name = name
-        self.tree = tree
 
     @property
     def type(self) -> Type:
@@ -34,6 +34,6 @@ class Operator(ABC):
     def combine(self) -> list[Column]:
         """Returns the state of several sets of tuples, under the same names as `lift`."""
 
-    @abstractmethod
     def lower(self) -> Column:
-        """Returns the result as an expression over the state."""
+        """Returns the result as an expression over the state; by default the state ``name``."""
+        return fn.col(self.name)

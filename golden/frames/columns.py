@@ -142,12 +142,10 @@ def _whole_number_of_text(name, column):
 def _check_type(column: Column, kind: DataType) -> None:
     """Raises UserError if values of Spark's type ``kind`` can never be values of the column."""
     text = isinstance(kind, StringType)
-    if not text and (isinstance(column.type, String) or not _is_number(kind)):
+    if not text and (
+        isinstance(column.type, String) or not isinstance(kind, NumericType | BooleanType)
+    ):
         raise UserError(f"{column.name}: a {kind.simpleString()} is no value for {column.type}")
-
-
-def _is_number(kind):
-    return isinstance(kind, NumericType | BooleanType)
 
 
 def _expression(column: Column, kind: DataType) -> Expression | None:

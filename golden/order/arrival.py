@@ -81,8 +81,8 @@ class Arrivals:
     times: Times | None
     runs: list[Run] | None
 
-    def with_greatest(self, slack: int, start: int) -> DataFrame | None:
-        """Returns the tuples with the greatest time so far; None if a scan finds no late tuple.
+    def with_greatest(self, slack: int, start: int) -> DataFrame:
+        """Returns the tuples, with the greatest time so far unless no tuple can be late.
 
         ``slack`` and ``start`` of the window are in raw units. No tuple can be late if each tuple
         is at or after the start, and at most the slack older than any tuple before. Frames that are
@@ -96,7 +96,7 @@ class Arrivals:
             return self.tuples.withColumn(GREATEST, so_far)
         in_time = self.times.smallest >= start
         if in_time and disorder(self.tuples.select("t"), self.runs) <= slack:
-            return None
+            return self.tuples
         return with_greatest(self.tuples, self.runs)
 
 

@@ -61,9 +61,8 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
     if span is None:
         return Stream(numbered.tuples, numbered.count)
     check_span(numbered.tuples, window, span, grouped=query.key is not None)
-    if running and (marked := numbered.with_greatest(window.slack, span.start)) is not None:
-        return Stream(marked, numbered.count, span)
-    return Stream(numbered.tuples, numbered.count, span)
+    greatest = numbered.with_greatest(window.slack, span.start) if running else numbered.tuples
+    return Stream(greatest, numbered.count, span)
 
 
 def passing(query: Query, carried: DataFrame) -> DataFrame:

@@ -47,23 +47,14 @@ def with_empty(rows: pa.Table, query: Query, count: int) -> pa.Table:
     for begin in range(0, count, _BATCH):
         numbers = np.arange(begin, min(begin + _BATCH, count))
         low, high = np.searchsorted(filled, (begin, begin + _BATCH))
-        places = pa.array(filled[low:high] - begin)
-        indices = _scattered(places, len(numbers))
+        # The index of each window's row; NULL where the window is empty.
+        indices = pc.index_in(pa.array(numbers), pa.array(filled[low:high]))
         columns = [pa.array(numbers)]
         for name in rows.column_names[1:]:
             column = rows[name].slice(low, high - low).combine_chunks().take(indices)
             columns.append(pc.fill_null(column, 0) if name in zero else column)
         batches.append(pa.record_batch(columns, names=rows.column_names))
     return pa.Table.from_batches(batches)
-
-
-def _scattered(places, size):
-    """Returns the index in ``places`` of each number from 0 to ``size`` - 1; null if absent."""
-    indices = np.zeros(size, np.int64)
-    empty = np.ones(size, bool)
-    indices[places.to_numpy()] = np.arange(len(places))
-    empty[places.to_numpy()] = False
-    return pa.array(indices, mask=empty)
 
 
 def _ends(windows, window, start, kind):
