@@ -67,8 +67,8 @@ def punctuated(
 
 
 def punctuations_of_slack(
-    raw_times: np.ndarray, start: int, slide: int, slack: int
-) -> tuple[np.ndarray, list[int]]:
+    raw_times: np.ndarray, start: int, slide: int, slack: int, least: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Returns the punctuations of a source that knows its slack: their positions and times.
 
     After each tuple the punctuation is start + slide*floor((max(t) - slack - start)/slide). Before
@@ -76,22 +76,27 @@ def punctuations_of_slack(
     tuple that makes it grow. This tuple is never older than the punctuation, so the promise holds,
     and windows close before the tuple arrives.
 
+    A punctuation below ``least`` cannot be sent. In the place of the first such punctuation
+    ``least`` itself is sent, because no tuple is older. Without it the engine would keep windows
+    open, and could have no room for the next tuples. For instance with unsigned times, start -30,
+    SLIDE 10 and SLACK 25, the tuple at 5 makes the punctuation -20, and 0 is sent before it.
+
     Parameters
     ----------
     raw_times : numpy.ndarray of int64 or uint64
         Times of the tuples that reach the windows, in order of arrival.
-    start, slide, slack : int
-        Raw times.
+    start, slide, slack, least : int
+        Raw times; ``least`` is the least value of the column.
 
     Returns
     -------
     positions : numpy.ndarray of int64
         Indices into ``raw_times``, ascending. Each punctuation precedes the tuple of its index.
-    values : list of int
-        Times of the punctuations, ascending. They may lie below the limits of the type.
+    values : numpy.ndarray
+        Times of the punctuations, ascending, of the type of ``raw_times``.
     """
     if not len(raw_times):
-        return np.zeros(0, np.int64), []
+        return np.zeros(0, np.int64), raw_times[:0]
     greatest = np.maximum.accumulate(raw_times)
     farthest = max(abs(int(time) - start) for time in (greatest[0], greatest[-1]))
     if farthest + slack + slide < 1 << 63:
@@ -101,14 +106,14 @@ def punctuations_of_slack(
         elapsed = greatest.astype(object) - start  # Python's integers
     steps = np.maximum((elapsed - slack) // slide, 0)
     positions = np.flatnonzero(np.diff(steps, prepend=0) > 0)
-    return positions, [start + slide * int(step) for step in steps[positions]]
+    exact = [max(least, start + slide * int(step)) for step in steps[positions]]
+    values = np.array(exact, raw_times.dtype)
+    is_greater = np.append(True, values[1:] > values[:-1])[: len(values)]
+    return positions[is_greater], values[is_greater]
 
 
 def _of_query(description, columns, time, times):
-    """Returns positions and raw times of the punctuations that follow from SLACK.
-
-    A punctuation below the limits of the column is left out: it promises nothing.
-    """
+    """Returns positions and raw times of the punctuations that follow from SLACK."""
     if description.host["filtered"]:
         raise SettingError(
             "punctuations must be given: they follow from the tuples that WHERE lets pass, which "
@@ -119,13 +124,11 @@ def _of_query(description, columns, time, times):
     passing = np.flatnonzero(~nan)
     if "start" not in times or not len(passing):
         return passing[:0], columns[time][:0]
-    positions, values = punctuations_of_slack(
-        columns[time][passing], times["start"], times["slide"], times["slack"]
-    )
     field = next(field for field in description.tuples.fields if field.name == time)
     least = -(1 << field.width - 1) if field.signed else 0
-    first = sum(value < least for value in values)  # values ascend
-    return passing[positions[first:]], np.array(values[first:], columns[time].dtype)
+    lengths = (times[name] for name in ("start", "slide", "slack"))
+    positions, values = punctuations_of_slack(columns[time][passing], *lengths, least)
+    return passing[positions], values
 
 
 def _of_caller(description, column, time, punctuations, raw):

@@ -118,11 +118,12 @@ def _without_dictionary(column):
         return column
     import pyarrow as pa
 
-    # Chunk by chunk, as each may have a dictionary of its own. Arrow cannot cast dictionaries of
-    # text views.
+    # Chunk by chunk, as each may have a dictionary of its own. Arrow cannot select text views.
+    is_view = pa.types.is_string_view(column.type.value_type)
+    kind = pa.string() if is_view else column.type.value_type
     chunks = column.chunks if hasattr(column, "chunks") else [column]
-    parts = [chunk.dictionary.take(chunk.indices) for chunk in chunks]
-    return pa.chunked_array(parts, column.type.value_type)
+    parts = [chunk.dictionary.cast(kind).take(chunk.indices) for chunk in chunks]
+    return pa.chunked_array(parts, kind)
 
 
 def _array(column):

@@ -33,7 +33,8 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     ----------
     query : Query, DesignPoint or path
     table : table or path
-        Any table of `sluice.tables`, with every column of the query's schema; a path is read as
+        Any table of `sluice.tables`, with every column of the query's schema; or tuples that this
+        function returned for a query with the same schema. A path is read as
         ``sluice golden --input`` reads it. Numbers are converted exactly; fixed point is rounded to
         nearest, ties to even.
     order : str or None
@@ -49,6 +50,12 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     """
     parsed = query_of(query)
     if isinstance(table, Tuples):
+        if table.schema != parsed.schema:
+            raise UserError(f"the tuples are of {table.schema.name} with other columns")
+        if missing := [c.name for c in parsed.columns if c.name not in table.table.column_names]:
+            raise UserError(f"the tuples of another query have no column {missing[0]}")
+        if order is not None:
+            raise UserError("order is for tables, and tuples have their order")
         return table
     if isinstance(table, str | PathLike):
         if order is not None:

@@ -38,7 +38,7 @@ def to_arrow(table: Any, needed: Container[str] | None = None) -> pa.Table:
             return _without_views(pa.Table.from_batches([table]))
         if isinstance(table, Mapping):
             arrays = [_array_if(needed, name, column) for name, column in table.items()]
-            return pa.table(arrays, names=[str(name) for name in table])
+            return _without_views(pa.table(arrays, names=[str(name) for name in table]))
         if _package(table) == "pandas" and hasattr(table, "columns"):  # a Series has none
             return _from_pandas(table, needed)
         if hasattr(table, "__arrow_c_stream__"):

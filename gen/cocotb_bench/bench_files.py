@@ -13,11 +13,13 @@ from gen.design.build import Build
 from gen.design.network import Wire, network_writes
 from gen.design.register_writes import register_writes
 from gen.prediction.codec_model import lossy_codec
+from gen.prediction.expected_rate import foretell
 from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import filtered_count
 from gen.simulate.input_beats import input_beats
 from gen.simulate.result_rows import allowed_packet_counts, packets_of_rows
 from gen.simulate.run import DRAIN, IDLE
+from gen.simulate.steady_part import stretch_of
 from gen.simulate.table_size import entries_for, keys_of
 from golden.answer import Answer, nan_count
 from golden.tuples import Tuples
@@ -163,6 +165,19 @@ def _csv(names, rows):
     return text.getvalue()
 
 
+def _rate(design, tuples, answer):
+    """Returns the tuples per cycle that the engine takes of these tuples, at most the usual rate.
+
+    For instance windows that close faster than in usual data make an engine slower.
+    """
+    stretch = stretch_of(design.query, tuples, answer.start)
+    prediction, _ = foretell(
+        design, tuples, stretch, "ideal", answer.start, answer.rows, (0.0, 0.0)
+    )
+    usual = design.prediction.tuples_per_cycle
+    return usual if prediction is None else min(usual, prediction.tuples_per_cycle)
+
+
 def _run_text(design, tuples, answer, beats):
     """Returns the settings of each stream, the expected counters, and how long the bench waits."""
     registers = registers_of(design)
@@ -173,13 +188,14 @@ def _run_text(design, tuples, answer, beats):
     transfers = len(beats) + len(writes) * answer.rows.num_rows
     patience = 2 * (IDLE + 2 * latency + prediction.pause + prediction.clearing)
     patience += prediction.search
-    patience += int(SLOWEST * (transfers + len(tuples) / prediction.tuples_per_cycle))
+    rate = _rate(design, tuples, answer)
+    patience += int(SLOWEST * (transfers + len(tuples) / rate))
     packets: int | None = len(writes) * allowed_packet_counts(design, answer.rows)[0]
     if design.face.beats:
         packets = None
     run: dict[str, Any] = {}
     if design.face.network:
-        wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * prediction.tuples_per_cycle)
+        wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * rate)
         writes[0] = network_writes(design, registers) + writes[0]
         counters |= dict.fromkeys((counter.name for counter in network_counters(design)), 0)
         counters |= {"datagrams": len(wire.sent), "sent": wire.datagrams, "bad_fcs": 1}

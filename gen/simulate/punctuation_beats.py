@@ -23,10 +23,7 @@ def punctuations(window: Range, times: np.ndarray, start: int) -> tuple[np.ndarr
     positions : numpy.ndarray of int64
         Indices into ``times``, ascending. Each punctuation is sent before the tuple of its index.
     values : numpy.ndarray
-        Punctuations, of the type of ``times``. A punctuation below the limits of the type is
-        dropped: it is below all times, so it promises nothing.
+        Punctuations, of the type of ``times``.
     """
-    positions, values = punctuations_of_slack(times, start, window.slide, window.slack)
     least = window.attribute.type.raw_min
-    first = sum(value < least for value in values)  # values ascend
-    return positions[first:], np.array(values[first:], times.dtype)
+    return punctuations_of_slack(times, start, window.slide, window.slack, least)

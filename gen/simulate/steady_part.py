@@ -63,6 +63,9 @@ def stretch_of(query: Query, tuples: Tuples, start: int | None) -> Stretch | Non
     if start is None or not len(times) or int(times.max()) - start >= 1 << 63:
         return None
     positions, values = punctuations(window, times, start)
+    # The least value of the type may stand for punctuations below it, which `made` ones reach.
+    is_exact = values > window.attribute.type.raw_min
+    positions, values = positions[is_exact], values[is_exact]
     slides = [(int(value) - start) // window.slide for value in values]
     closed = [slide + 1 - -(-window.size // window.slide) for slide in slides]
     open_ = sum(count <= 0 for count in closed)

@@ -186,7 +186,11 @@ def _files(path):
         if not path.name.endswith(_SUFFIXES):
             raise UserError("rows must be in a .csv, .csv.gz or .parquet file", file=path)
         return (path,)
-    entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "_.")
+    # Parts of Spark are numbered, from part-100000 on with a digit more.
+    names = [entry.name for entry in path.iterdir() if entry.name[0] not in "_."]
+    is_parts = all(name.startswith("part-") for name in names)
+    names.sort(key=lambda name: (len(name) if is_parts else 0, name))
+    entries = [path / name for name in names]
     files = [entry for entry in entries if entry.name.endswith(_SUFFIXES) and entry.is_file()]
     if others := [entry for entry in entries if entry not in files]:
         raise UserError(f"holds {others[0].name}, which is no file of rows", file=path)

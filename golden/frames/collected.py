@@ -5,6 +5,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
 from golden.frames.answer import located
+from golden.frames.columns import check_case
 from golden.order.arrival import PARTITIONS, arrivals
 from golden.readers import delimited
 from query.query import Query
@@ -28,6 +29,7 @@ def collected(query: Query, df: DataFrame, names: list[str], order: str | None =
         NaN. Two equal values of ``order`` are an error of the Spark job.
     """
     delimited.require(None, df.columns, query.schema.names)
+    check_case(df, names)
     source, frame, others = located(query, df, order)
     columns = [fn.col(f"`{name}`").alias(f"x{i}") for i, name in enumerate(names)]
     selected = frame.select(*columns, *(fn.col(f"`{name}`") for name in others))

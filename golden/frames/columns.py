@@ -55,7 +55,7 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     job that finds it.
     """
     delimited.require(None, frame.columns, query.schema.names)
-    _check_case(frame, [column.name for column in query.columns])
+    check_case(frame, [column.name for column in query.columns])
     types = {field.name: field.dataType for field in frame.schema}
     summed = {i.aggregate.operand.name for i in query.items if i.aggregate.adds_floats}
     direct, by_arrow = {}, []
@@ -73,7 +73,7 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     return _through_arrow(selected, by_arrow, added)
 
 
-def _check_case(frame, names):
+def check_case(frame: DataFrame, names: list[str]) -> None:
     """Raises UserError for a name that the session cannot tell from another column's."""
     if frame.sparkSession.conf.get("spark.sql.caseSensitive") == "true":
         return
@@ -99,7 +99,7 @@ def order_column(frame: DataFrame, name: str) -> Expression:
         raise UserError(f"order: there is no column {name}, only: {names}{hint}")
     if frame.columns.count(name) > 1:
         raise UserError(f"order: there is more than one column {name}; rename one")
-    _check_case(frame, [name])
+    check_case(frame, [name])
     quoted = name.replace("`", "``")
     kind, column = frame.schema[name].dataType, fn.col(f"`{quoted}`")
     if isinstance(kind, TimestampType):

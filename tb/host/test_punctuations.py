@@ -60,11 +60,11 @@ def test_a_tuple_with_a_nan_promises_nothing():
     assert actual == [(3, False), (99, False), (20, True), (27, False)]
 
 
-def test_punctuations_below_the_column_are_left_out():
-    """From a start of -30 on, the first punctuations are less than 0."""
+def test_the_least_time_stands_for_punctuations_below_the_column():
+    """From a start of -30 on, the punctuations -20 and -10 are less than 0, and 0 is sent once."""
     columns = columns_of([0, 3, 14])
     actual = entries_of(description_of("uint(32)"), columns, start=-30, slide=10, slack=20)
-    assert actual == [(0, False), (3, False), (14, False)]
+    assert actual == [(0, True), (0, False), (3, False), (14, False)]
     actual = entries_of(description_of("int(32)"), columns, start=-30, slide=10, slack=20)
     assert actual == [(-20, True), (0, False), (3, False), (-10, True), (14, False)]
 
@@ -91,15 +91,18 @@ def test_punctuations_near_the_ends_of_a_type(dtype):
             times = rng.integers(low, high, 20, dtype, endpoint=True)
             slide, slack = (int(rng.integers(1, span, dtype=np.uint64)) for _ in range(2))
             start = (int(times[0]) - slack) // slide * slide
-            positions, values = punctuations_of_slack(times, start, slide, slack)
+            least = int(limits.min)
+            positions, values = punctuations_of_slack(times, start, slide, slack, least)
             expected, so_far = [], start
             for k in range(len(times)):
                 greatest = max(int(time) for time in times[: k + 1])
                 punctuation = start + (greatest - slack - start) // slide * slide
                 if punctuation > so_far:
-                    expected.append((k, punctuation))
+                    sent = max(punctuation, least)
+                    if not expected or sent > expected[-1][1]:
+                        expected.append((k, sent))
                     so_far = punctuation
-            assert [*zip(positions.tolist(), values, strict=True)] == expected
+            assert [*zip(positions.tolist(), values.tolist(), strict=True)] == expected
 
 
 def test_without_a_tuple_there_is_no_punctuation():

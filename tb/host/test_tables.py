@@ -140,3 +140,11 @@ def test_types_of_pandas_do_not_depend_on_the_values():
         assert frame["float"].isna().tolist() == mask
         assert np.isnan(frame["float"][1])
         assert frame["whole"][1] == LARGE
+
+
+def test_codes_of_text_views():
+    """Polars writes its categories as codes of text views, which Arrow cannot select."""
+    codes = pa.DictionaryArray.from_arrays([1, 0, 1], pa.array(["a", "b"], pa.string_view()))
+    for column in (codes, pa.chunked_array([codes, codes.slice(2)])):
+        texts = columns_in({"k": column}, ["k"])["k"].tolist()
+        assert texts == ["b", "a", "b", "b"][: len(column)]

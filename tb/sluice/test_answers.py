@@ -239,3 +239,15 @@ def test_mistakes(table, order, message):
     with pytest.raises(sluice.UserError) as caught:
         sluice.tuples(sluice.parse(TIMES), table, order=order)
     assert str(caught.value).startswith(message)
+
+
+def test_tuples_of_another_query():
+    """Tuples have raw values, so another type of a column would give them another meaning."""
+    query = sluice.parse(TIMES)
+    made = sluice.tuples(query, columns(5))
+    with pytest.raises(sluice.UserError, match="the tuples are of S with other columns"):
+        sluice.tuples(sluice.parse(TIMES.replace("fixed(4,4)", "fixed(4,3)")), made)
+    with pytest.raises(sluice.UserError, match="the tuples of another query have no column k"):
+        sluice.tuples(sluice.parse(GROUPS), made)
+    with pytest.raises(sluice.UserError, match="order is for tables, and tuples have their order"):
+        sluice.tuples(query, made, order="t")

@@ -156,3 +156,10 @@ def test_a_subclass_of_a_frame_is_read_and_written_as_the_frame():
     table = to_arrow(frame)
     assert table["x"].null_count == 0
     assert isinstance(like(frame, table), pd.DataFrame)
+
+
+def test_views_of_text_in_a_mapping():
+    codes = pa.DictionaryArray.from_arrays([0, 1, 0], pa.array(["a", "b"], pa.string_view()))
+    table = to_arrow({"c": codes, "v": pa.array(["x", "y", None], pa.string_view())})
+    assert table.schema.types == [pa.string(), pa.string()]
+    assert table.to_pydict() == {"c": ["a", "b", "a"], "v": ["x", "y", None]}

@@ -2,8 +2,15 @@
 
 import hashlib
 import json
+from types import SimpleNamespace
 
+import pyarrow as pa
 import pytest
+
+from gen.cocotb_bench.bench_files import _rate
+from gen.cocotb_bench.made_tuples import made_tuples
+from query.parser import parse
+from rtl.engine import ENGINES
 
 QUERY = "CREATE INPUT STREAM S (k uint(8), x int(8)); SELECT k, sum(x) FROM S GROUP BY k;\n"
 DATA = tuple(f"sim/sluice_q_{name}" for name in ("tuples.csv", "rows.csv", "run.json"))
@@ -153,3 +160,17 @@ def test_a_bench_without_a_row_is_warned_of(sluice, tmp_path):
     code, _, err = sluice("generate", query, "--tuple-count", 100, "-o", tmp_path / "made")
     assert code == 0
     assert "expects no row" not in err
+
+
+def test_a_bench_waits_as_long_as_its_tuples_take():
+    """A window of 16,384 panes closes each 30 tuples, so the engine needs 16,384 cycles for it."""
+    query = parse(
+        "CREATE INPUT STREAM S (t uint(32), v int(32));"
+        "SELECT max(v) FROM S [RANGE 16384000 SLIDE 101000 WATTR t];"
+    )
+    design = ENGINES["pane"](query=query, window_level="sequential")
+    tuples = made_tuples(design)
+    start = tuples.table["t"].to_pylist()[0] // 101000 * 101000
+    answer = SimpleNamespace(start=start, rows=pa.table({"window": [0] * 12}))
+    assert design.prediction.tuples_per_cycle > 0.9
+    assert _rate(design, tuples, answer) < 30 / 16384

@@ -119,8 +119,8 @@ def test_no_tuple_passes():
         ("int", "RANGE 4 SLIDE 4", 100, [5, 99, 100, 103, 104], [(4, 104)]),
         ("int", "RANGE 4 SLIDE 4 WATTR t SLACK 1", -8, [-7, -4, -3, 4], [(2, -4), (3, 0)]),
         ("int(64)", "RANGE 9 SLIDE 9", -(1 << 63), [-(1 << 63), -9], [(1, -17)]),
-        # Below 0 there is no time to say: -5 is left out.
-        ("uint(8)", "RANGE 9 SLIDE 5 WATTR t SLACK 9", -10, [3, 4, 8, 9, 19], [(3, 0), (4, 10)]),
+        # Below 0 there is no time to say: 0 stands for -5, before the tuple at 4.
+        ("uint(8)", "RANGE 9 SLIDE 5 WATTR t SLACK 9", -10, [3, 4, 8, 9, 19], [(1, 0), (4, 10)]),
         ("uint(64)", "RANGE 9 SLIDE 8", (1 << 64) - 32, [(1 << 64) - 1], [(0, (1 << 64) - 8)]),
         ("uint(64)", "RANGE 9 SLIDE 8 WATTR t SLACK 18446744073709551615", 0, [1 << 62], []),
         # Raw units of fixed point: a slide of 1.5 is 24.

@@ -89,3 +89,11 @@ def test_kinds():
 
 def test_no_rows():
     assert are_equal(pa.array([], pa.string()), pa.array([], pa.int64()), "number") == []
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
+def test_numbers_in_texts_of_any_type(kind):
+    """Polars writes texts as large_string, and Arrow does not join the two types."""
+    numbers = pa.array(["1.5", "-.5", None]).cast(kind)
+    assert are_equal(numbers, pa.array(["1.50", "-0.5", None]), "number") == [True] * 3
+    assert are_equal(numbers, numbers, "number") == [True] * 3
