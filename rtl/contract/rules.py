@@ -1,6 +1,7 @@
 """Rules between several host settings, as plain data that a host evaluates by itself."""
 
 from dataclasses import dataclass
+from math import gcd
 
 #: A number, the name of a setting, or an operation with its two terms: ``("+", term, term)``.
 #: Operations are ``+``, ``*``, ``gcd``, and ``/``, the quotient rounded up.
@@ -18,6 +19,23 @@ class Rule:
     smaller: Term
     greater: Term
     says: str
+
+    def holds(self, numbers):
+        """Returns True if ``numbers``, a mapping of names of settings to numbers, keep the rule."""
+        return _evaluate(self.smaller, numbers) <= _evaluate(self.greater, numbers)
+
+
+_OPERATIONS = {"+": int.__add__, "*": int.__mul__, "/": lambda a, b: -(-a // b), "gcd": gcd}
+
+
+def _evaluate(term, numbers):
+    """Returns the number that a term stands for."""
+    if isinstance(term, str):
+        return numbers[term]
+    if isinstance(term, int):
+        return term
+    operation, *terms = term
+    return _OPERATIONS[operation](*(_evaluate(inner, numbers) for inner in terms))
 
 
 def at_most(smaller, greater):

@@ -175,6 +175,24 @@ class HostSettings:
         """Returns the setting called ``name``."""
         return next(number for number in self.numbers if number.name == name)
 
+    def check(self, **numbers):
+        """Raises ValueError for a number, by name, that the host may not set beside the others.
+
+        None stands for the query's number. For instance a SLIDE above the size.
+        """
+        changed = {name: number for name, number in numbers.items() if number is not None}
+        for name, number in changed.items():
+            setting = self[name]
+            low, high = setting.limits
+            if not low <= number <= high or number % setting.multiple:
+                of = f", a multiple of {setting.multiple}" if setting.multiple > 1 else ""
+                raise ValueError(f"{name} must be from {low} to {high}{of}, not {number}")
+        everything = self.values | changed
+        for rule in self.rules if changed else ():
+            if not rule.holds(everything):
+                listed = ", ".join(f"{name}={number}" for name, number in changed.items())
+                raise ValueError(f"{rule.says}, not {listed}")
+
     def inconsistent(self, settings):
         """Returns a bit that is high when the numbers contradict each other. ``settings`` is a view
         or a mapping."""

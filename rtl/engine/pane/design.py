@@ -36,7 +36,9 @@ def design(options):
         rows=windows.rows,
         counters=merged_counters(windows.counters, (OVERRUN,)),
         flags=windows.flags,
-        predict=partial(_predict, built, windows.makes_punctuations, latency, memory),
+        predict=partial(
+            _predict, windows.settings, built, windows.makes_punctuations, latency, memory
+        ),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),
         stream_max=windows.tuples,
     )
@@ -66,7 +68,16 @@ def _rules(built):
 
 
 def _predict(
-    built, makes_punctuations, latency, memory, *, range=None, slide=None, slack=None, shape=None
+    settings,
+    built,
+    makes_punctuations,
+    latency,
+    memory,
+    *,
+    range=None,
+    slide=None,
+    slack=None,
+    shape=None,
 ):
     """Returns the prediction for lengths other than the query's, and data of this ``shape``.
 
@@ -74,6 +85,7 @@ def _predict(
     the cycle of the last pane. With a sequential window level each window also takes a cycle for
     each of its panes, at the same time; panes wait in the pane buffer and in the queue before it.
     """
+    settings.check(range=range, slide=slide, slack=slack)
     window = built.query.window
     size = window.size if range is None else range
     slide = window.slide if slide is None else slide

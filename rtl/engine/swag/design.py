@@ -76,7 +76,9 @@ def design(options):
         rows=grouping.rows(Packet.WINDOW),
         counters=intake.counters,
         flags=intake.flags,
-        predict=partial(_predict, query.window, sorting, intake.latency, grouping.latency),
+        predict=partial(
+            _predict, settings, query.window, sorting, intake.latency, grouping.latency
+        ),
         create=partial(Swag, intake, sorting, grouping, percentiles),
     )
 
@@ -110,7 +112,15 @@ def _sorting(built, row, percentiles):
 
 
 def _predict(
-    window, sorting, intake_latency, aggregation_latency, *, size=None, slide=None, shape=None
+    settings,
+    window,
+    sorting,
+    intake_latency,
+    aggregation_latency,
+    *,
+    size=None,
+    slide=None,
+    shape=None,
 ):
     """Returns the prediction for windows of ``size`` every ``slide``, by default the query's.
 
@@ -122,6 +132,7 @@ def _predict(
     (``aggregation_latency``). Rows leave in full beats: if the first P groups have more than one
     tuple each, the first beat leaves (tuples of these groups) / P cycles later.
     """
+    settings.check(size=size, slide=slide)
     size = window.size if size is None else size
     slide = window.slide if slide is None else slide
     latency = Latency(

@@ -57,11 +57,12 @@ def design(options):
         rows=rows,
         counters=intake.counters,
         flags=intake.flags,
-        predict=partial(_predict, prediction),
+        predict=partial(_predict, settings, prediction),
         create=partial(TwoStacks, intake, results.operator, tuples, rows.layout),
     )
 
 
-def _predict(prediction, *, size=None, slide=None, shape=None):
+def _predict(settings, prediction, *, size=None, slide=None, shape=None):
     """Returns the prediction: one tuple per cycle for every window and ``shape`` of the data."""
+    settings.check(size=size, slide=slide)
     return prediction

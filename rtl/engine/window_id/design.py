@@ -59,6 +59,7 @@ def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, sha
     ``pause`` is two turns of the ring: one at the end of a stream, and one before a stream with
     other lengths. The engine has no block RAM.
     """
+    windows.settings.check(range=range, slide=slide, slack=slack)
     slide = windows.query.window.slide if slide is None else slide
     pace = Pace(slide_cycles=1, shared_cycles=int(windows.makes_punctuations))
     rate = pace.rate((shape or Shape()).by_time(slide))
