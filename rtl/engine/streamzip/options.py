@@ -206,7 +206,6 @@ class Options:
         unit="lines",
         range=(1, 64),
         power_of_two=True,
-        needs=("ports of 2 or more", lambda options: options.ports > 1),
     )
     port_bits: int = option(
         "data bits of a port of M3, a power of two",

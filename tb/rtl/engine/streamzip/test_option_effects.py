@@ -66,7 +66,6 @@ CASES = [
         SORTER,
         (ROWS, "median", {"percentiles": "sorter", "capacity": 16}),
     ),
-    ("stripe_lines", 2, (ROWS, "max", {}), "ports of 2 or more", (ROWS, "max", {"ports": 2})),
     ("constants", "run-time", (ROWS, "max", {}), "WHERE", (f"{ROWS} WHERE x < 3", "max", {})),
     ("address_bits", 30, (ROWS, "max", ON_CHIP), "a memory outside of the FPGA", (ROWS, "max", {})),
 ]
