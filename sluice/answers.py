@@ -15,6 +15,7 @@ from golden.frames.collected import collected
 from golden.frames.errors import clear_errors
 from golden.frames.results import user_schema
 from golden.readers import delimited
+from golden.readers.google import refuse_numbers
 from golden.rows import fraction_bits, in_schema, parts_of
 from golden.tuples import Tuples
 from query.errors import UserError
@@ -50,10 +51,12 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     """
     parsed = query_of(query)
     if isinstance(table, Tuples):
-        if table.schema != parsed.schema:
+        if table.schema.columns != parsed.schema.columns:
             raise UserError(f"the tuples are of {table.schema.name} with other columns")
         if missing := [c.name for c in parsed.columns if c.name not in table.table.column_names]:
             raise UserError(f"the tuples of another query have no column {missing[0]}")
+        for name, originals in table.mappings.items():
+            refuse_numbers(None, parsed, name, originals)
         if order is not None:
             raise UserError("order is for tables, and tuples have their order")
         return table

@@ -127,7 +127,8 @@ def _check_overruns(design, tuples, start):
     if count := overrun_count(design, tuples, start):
         raise BenchError(
             f"the design has no room for {count:,} of the {len(tuples):,} tuples, and the rows of "
-            "the bench have all of them: set a greater window_max, more marks, or take other tuples"
+            "the bench have all of them: set a greater window_max or more marks, or take other "
+            "tuples"
         )
 
 

@@ -1,5 +1,6 @@
 """Opens files of rows as streams of Arrow batches, so that memory does not grow with the rows."""
 
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from query.errors import UserError, refuse_special_file
 BATCH = 1 << 16  # rows of a batch of Parquet
 #: Bytes that Arrow parses at a time; no record can be longer.
 _BLOCK = 1 << 24
+_PART = re.compile(r"part-(\d+)")  # the name of a part that Spark wrote, with its number
 _UNREADABLE = (pa.ArrowInvalid, OSError, EOFError, zlib.error)
 _SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
@@ -186,11 +188,10 @@ def _files(path):
         if not path.name.endswith(_SUFFIXES):
             raise UserError("rows must be in a .csv, .csv.gz or .parquet file", file=path)
         return (path,)
-    # Parts of Spark are numbered, from part-100000 on with a digit more.
-    names = [entry.name for entry in path.iterdir() if entry.name[0] not in "_."]
-    is_parts = all(name.startswith("part-") for name in names)
-    names.sort(key=lambda name: (len(name) if is_parts else 0, name))
-    entries = [path / name for name in names]
+    entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "_.")
+    numbers = [_PART.match(entry.name) for entry in entries]
+    if all(numbers):  # part-100000 has a digit more, and follows part-99999
+        entries.sort(key=lambda entry: int(_PART.match(entry.name)[1]))
     files = [entry for entry in entries if entry.name.endswith(_SUFFIXES) and entry.is_file()]
     if others := [entry for entry in entries if entry not in files]:
         raise UserError(f"holds {others[0].name}, which is no file of rows", file=path)

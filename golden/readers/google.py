@@ -72,7 +72,7 @@ def _read(path, query, data, layout):
         if dense:
             _require_integer_ids(path, columns, name, place)
             columns[name], mappings[name] = dense
-            _refuse_numbers(path, query, name, mappings[name])
+            refuse_numbers(path, query, name, mappings[name])
     return delimited.tuples(path, query, columns, place, mappings)
 
 
@@ -97,7 +97,7 @@ def _require_integer_ids(path, columns, name, place):
         raise UserError(f"{name}: {numbers.reason}", file=path, **place(numbers.row))
 
 
-def _refuse_numbers(path, query, name, originals):
+def refuse_numbers(path: Path | None, query: Query, name: str, originals: pa.Array) -> None:
     """Raises UserError if the query reads the numbers of a column whose values are now dense ids.
 
     Groups and counts of dense ids are those of the originals; sums and comparisons are not.

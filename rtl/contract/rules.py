@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import gcd
+from operator import add, mul
 
 #: A number, the name of a setting, or an operation with its two terms: ``("+", term, term)``.
 #: Operations are ``+``, ``*``, ``gcd``, and ``/``, the quotient rounded up.
@@ -25,7 +26,7 @@ class Rule:
         return _evaluate(self.smaller, numbers) <= _evaluate(self.greater, numbers)
 
 
-_OPERATIONS = {"+": int.__add__, "*": int.__mul__, "/": lambda a, b: -(-a // b), "gcd": gcd}
+_OPERATIONS = {"+": add, "*": mul, "/": lambda a, b: -(-a // b), "gcd": gcd}
 
 
 def _evaluate(term, numbers):

@@ -241,6 +241,19 @@ def test_mistakes(table, order, message):
     assert str(caught.value).startswith(message)
 
 
+def test_dense_ids_of_another_query():
+    """Ids that stand for originals are no numbers, also for a query that did not make them."""
+    schema = "CREATE INPUT STREAM S (k uint(4), x int);"
+    counts, greatest = (
+        sluice.parse(f"{schema} SELECT {a} FROM S GROUP BY k;") for a in ("k, count(*)", "max(k)")
+    )
+    table = pa.table({"k": pa.array([0, 1], pa.int64())})
+    made = Tuples(counts.schema, table, {"k": pa.array([5, 900], pa.int64())})
+    assert sluice.tuples(counts, made) is made
+    with pytest.raises(sluice.UserError, match="reads k, whose originals do not fit"):
+        sluice.tuples(greatest, made)
+
+
 def test_tuples_of_another_query():
     """Tuples have raw values, so another type of a column would give them another meaning."""
     query = sluice.parse(TIMES)

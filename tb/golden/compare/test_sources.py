@@ -181,3 +181,19 @@ def test_an_empty_line_of_one_column_is_a_row(tmp_path):
     differences = compare(a, b)
     assert (differences.rows_expected, differences.rows, differences.mismatches) == (3, 2, 2)
     assert sum(table.num_rows for _, table in c.batches()) == 2
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["part-99998.csv.gz", "part-99999.csv", "part-100000.csv", "part-100001.csv.gz"],
+        ["a.csv.gz", "bb.csv", "c.csv", "part-1.csv"],
+    ],
+)
+def test_files_follow_by_the_numbers_of_parts_or_by_their_names(tmp_path, names):
+    for number, name in enumerate(names):
+        text = f"x\n{number}\n".encode()
+        (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    batches = [batch for _, batch in RowFiles.open(tmp_path).batches()]
+    values = [text for batch in batches for text in batch.to_pydict()["x"]]
+    assert values == ["0", "1", "2", "3"]

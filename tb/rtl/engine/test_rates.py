@@ -95,7 +95,7 @@ def compare_even(name, range_, slide, per_time, keep=1):
     stream = even(name, range_, slide, per_time, keep)
     passes = is_selected if keep > 1 else lambda tuple_: True
     rate, seen = measured(name, stream, passes)
-    lengths = {"range": range_, "slide": slide}
+    lengths = {"range": range_, "slide": slide, "slack": stream.slack}
     shape = Shape(counted_share=1 / keep, tuples_per_time=per_time)
     assert near(rate, TIMED[name].predict(**lengths, shape=shape).tuples_per_cycle)
     assert near(rate, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
