@@ -247,7 +247,7 @@ def _stream(bus):
 
 
 def _addresses(streams):
-    """Yields Tcl lines that assign addresses: to the engine, then a page to each DMA."""
+    """Yields Tcl lines that give the engine its address, and each DMA a page of addresses."""
     yield f"placed jtag.master engine.registers {ENGINE:#x}"
     for k, bus in enumerate(streams):
         page, name = FIRST_DMA + STEP * k, f"dma_{bus.name}"

@@ -164,7 +164,7 @@ def _registers(dmas):
 
 
 def _addresses(dmas):
-    """Yields Tcl lines that assign addresses: to the engine, then a page to each interface."""
+    """Yields Tcl lines that give each register interface its range of addresses, engine first."""
     engine, *others = _registers(dmas)
     places = [(ENGINE, "4K", engine)]
     places += [(FIRST_DMA + STEP * k, "64K", other) for k, other in enumerate(others)]

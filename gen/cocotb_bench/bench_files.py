@@ -99,7 +99,7 @@ def _check_count(design, tuples):
 
 
 def _check_keys(design, tuples):
-    """Raises BenchError if the table of keys would evict one, which no expected row describes."""
+    """Raises BenchError if the table would evict a key: the expected rows have no evictions."""
     window, parameters = design.query.window, design.parameters
     if isinstance(window, WholeStream) or window.partition is None or "ways" not in parameters:
         return

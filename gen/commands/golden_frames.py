@@ -63,7 +63,7 @@ def rows_by_spark(
     output: Path,
     parts: bool,
 ) -> dict[str, Any]:
-    """Writes the rows of ``data`` to ``output``, and returns what the command reports of them."""
+    """Writes the rows of ``data`` to ``output``; returns the figures that the command prints."""
     if format is not None and format not in source.FORMATS:
         raise _not_by_spark(data, format)
     begin, warning = start_of(query, start)

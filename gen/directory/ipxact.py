@@ -51,7 +51,7 @@ def _tag(name):
 
 
 def _element(name, /, *parts, **attributes):
-    """Returns an element that contains elements, or one text."""
+    """Returns an XML element; ``parts`` are its child elements, or its text."""
     element = ElementTree.Element(_tag(name), attributes)
     for part in parts:
         if isinstance(part, str):

@@ -221,7 +221,10 @@ def _table(design):
 
 
 def _start(build):
-    """Returns the lines that compute ``start``, which the host class cannot compute with WHERE."""
+    """Returns the lines of the program that compute ``start``; empty without an open start.
+
+    With WHERE the host class cannot compute it, because it does not know which tuples pass.
+    """
     if not _start_is_open(build):
         return ""
     window = build.query.window
@@ -251,7 +254,10 @@ def _made_punctuations(design):
 
 
 def _given_punctuations(design):
-    """Returns the lines that list punctuations, which the host class cannot make with WHERE."""
+    """Returns the lines of the program that list the punctuations; empty if it passes none.
+
+    With WHERE the host class cannot make them, because it does not know which tuples pass.
+    """
     return _GIVEN_TO_RUN if _punctuations_argument(design) else ""
 
 
@@ -261,9 +267,10 @@ def _punctuations_argument(design):
 
 
 def _configure(build):
-    """Returns the call that sets the query's numbers, without settings that the data decide.
+    """Returns the call of ``configure`` with the query's numbers.
 
-    The start is among them if the board writes it at power-up.
+    Settings that follow from the data are left out. The call has the start of the first window if
+    the board writes the start at power-up.
     """
     design = build.design
     arguments = [

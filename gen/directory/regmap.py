@@ -101,8 +101,9 @@ def _compiled(path, text):
 def _write_site(directory, text, name):
     """Writes the HTML of a register map to ``html``.
 
-    PeakRDL renders descriptions as Markdown, so ``text`` must have its descriptions escaped. The
-    search of its site shows descriptions as HTML, so the search script is changed to escape them.
+    PeakRDL renders descriptions as Markdown, so the descriptions in ``text`` must be escaped. The
+    site's search shows descriptions as HTML, so this function changes the search script to escape
+    them.
     """
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         root = _compiled(Path(scratch) / f"{name}.rdl", text)

@@ -14,9 +14,9 @@ OVERFLOWED = "overflowed_windows"
 
 
 def unmarked(query: Query, expected: pa.Table, rows: pa.Table) -> pa.Table:
-    """Returns golden's rows with NULL values wherever the hardware's row is marked.
+    """Returns golden's rows; where the hardware marked a row, golden's values become NULL.
 
-    The comparison of a marked row then covers its window and its key only. A row is marked if all
+    So a marked row is compared by its window and key only. A row is marked if all
     its values are NULL: a window of a key has at least one tuple, so golden has no such row.
     """
     names = expected.column_names[-len(query.items) :]
