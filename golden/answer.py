@@ -18,7 +18,7 @@ from golden.plans.plan import key_columns, late_count, ordered, row_types, timed
 from golden.plans.restored import with_restored_values
 from golden.plans.stream import stream as stream_of
 from golden.plans.time_rows import with_empty, with_ends
-from golden.spark.arrow_maps import quiet
+from golden.spark.arrow_maps import frame_of, quiet
 from golden.tuples import Tuples
 from golden.values.carry import ARRIVAL, carried, plain_rows
 from query.errors import UserError
@@ -131,8 +131,7 @@ def nan_count(query: Query, tuples: Tuples) -> int:
 
 def _stream(query, spark, tuples, start):
     """Returns the stream of tuples, which lie in Spark's partitions in order of arrival."""
-    with quiet():
-        frame = spark.createDataFrame(carried(query, tuples))
+    frame = frame_of(spark, carried(query, tuples))
     return stream_of(query, frame.drop(ARRIVAL), PARTITIONS, start)
 
 

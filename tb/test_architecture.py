@@ -73,6 +73,7 @@ INNER = {
         "predicate",
         "key_scan",
         "panes",
+        "pane_scans",
         "row_windows",
         "time_windows",
         "stream",

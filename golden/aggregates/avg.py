@@ -22,11 +22,15 @@ class Avg(Operator):
         self.sum = sum_of(aggregate, f"{name}_sum", tree)
         self.count = Count(aggregate, f"{name}_count")
 
+    @property
+    def has_fixed_size(self) -> bool:
+        return self.sum.has_fixed_size
+
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return self.sum.lift(x, n) | self.count.lift(x, n)
 
-    def combine(self) -> list[Column]:
-        return self.sum.combine() + self.count.combine()
+    def combine(self) -> dict[str, Column]:
+        return self.sum.combine() | self.count.combine()
 
     def lower(self) -> Column:
         total, count = self.sum.lower(), self.count.lower()

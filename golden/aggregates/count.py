@@ -12,8 +12,8 @@ class Count(Operator):
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: fn.count(fn.lit(1))}
 
-    def combine(self) -> list[Column]:
-        return [fn.sum(self.name).alias(self.name)]
+    def combine(self) -> dict[str, Column]:
+        return {self.name: fn.sum(self.name)}
 
 
 OPERATOR = Count

@@ -12,8 +12,8 @@ class Extreme(Operator):
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: self._pick(x)}
 
-    def combine(self) -> list[Column]:
-        return [self._pick(fn.col(self.name)).alias(self.name)]
+    def combine(self) -> dict[str, Column]:
+        return {self.name: self._pick(fn.col(self.name))}
 
     def _pick(self, x):
         return fn.call_function(str(self.aggregate.function), x)

@@ -13,11 +13,15 @@ class FloatSum(Operator):
     zero, so the sum of a single -0 is -0.
     """
 
+    @property
+    def has_fixed_size(self) -> bool:
+        return False
+
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: fn.collect_list(fn.struct(n.alias("n"), x.alias("x")))}
 
-    def combine(self) -> list[Column]:
-        return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]
+    def combine(self) -> dict[str, Column]:
+        return {self.name: fn.flatten(fn.collect_list(self.name))}
 
     def lower(self) -> Column:
         values = fn.transform(fn.array_sort(self.name), lambda pair: pair.getField("x"))

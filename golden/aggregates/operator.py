@@ -26,12 +26,17 @@ class Operator(ABC):
         """Type of the aggregate's column."""
         return self.aggregate.operand.type
 
+    @property
+    def has_fixed_size(self) -> bool:
+        """True if a state does not grow with the number of tuples, as a list of values would."""
+        return True
+
     @abstractmethod
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         """Returns the state of a set of tuples: expressions by their names."""
 
     @abstractmethod
-    def combine(self) -> list[Column]:
+    def combine(self) -> dict[str, Column]:
         """Returns the state of several sets of tuples, under the same names as `lift`."""
 
     def lower(self) -> Column:

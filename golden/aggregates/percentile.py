@@ -11,11 +11,15 @@ _WIDE = "decimal(38,0)"
 class Percentile(Operator):
     """Picks the element of rank ceil(p*n), counted from 1, of the n sorted values."""
 
+    @property
+    def has_fixed_size(self) -> bool:
+        return False
+
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: fn.collect_list(x)}
 
-    def combine(self) -> list[Column]:
-        return [fn.flatten(fn.collect_list(self.name)).alias(self.name)]
+    def combine(self) -> dict[str, Column]:
+        return {self.name: fn.flatten(fn.collect_list(self.name))}
 
     def lower(self) -> Column:
         p = self.aggregate.fraction

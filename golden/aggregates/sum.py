@@ -22,8 +22,8 @@ class Sum(Operator):
     def lift(self, x: Column, n: Column) -> dict[str, Column]:
         return {self.name: fn.sum(x.cast("decimal(20,0)") if wide_sum(self.type) else x)}
 
-    def combine(self) -> list[Column]:
-        return [fn.sum(self.name).alias(self.name)]
+    def combine(self) -> dict[str, Column]:
+        return {self.name: fn.sum(self.name)}
 
     def lower(self) -> Column:
         return fn.col(self.name).cast(WIDE if wide_sum(self.type) else "long")

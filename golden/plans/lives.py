@@ -27,6 +27,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
 from golden.plans.stream import Stream
+from golden.spark.arrow_maps import frame_of
 from golden.tuples import arrow_type
 from golden.values.carry import carried_column
 from query.errors import UserError
@@ -123,9 +124,8 @@ def with_lives(stream: Stream, evictions: Evictions) -> Stream:
         )
     tuples = stream.tuples
     keys = carried_column(evictions.table["key"], evictions.column.type)
-    evicted = tuples.sparkSession.createDataFrame(
-        pa.table({"key": keys, "n": evictions.table["arrival"]})
-    )
+    table = pa.table({"key": keys, "n": evictions.table["arrival"]})
+    evicted = frame_of(tuples.sparkSession, table)
     # Column ``out``: 1 for an eviction, 0 for a tuple; its sum up to a tuple is the tuple's life.
     events = tuples.withColumn("out", fn.lit(0).cast("long")).unionByName(
         evicted.withColumn("out", fn.lit(1).cast("long")), allowMissingColumns=True

@@ -1,12 +1,12 @@
-"""Aggregates tuples by pane, and combines panes to the windows that cover them.
+"""Aggregates tuples by pane, and combines copies of the panes to the windows that cover them.
 
 Window bounds are multiples of a *pane*, the greatest common divisor of size and slide. So the
 tuples are first aggregated by pane, and the state of each pane then goes to every window that
 covers the pane. The work is one aggregation of the tuples, and one aggregation of size/slide copies
-of the panes, which are far fewer.
+of the panes, which are far fewer. If size/slide is large, `golden.plans.pane_scans` combines the
+panes with less work.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
@@ -49,13 +49,14 @@ class Results:
         states = [op.lift(fn.col(value) if value else n, n) for op, value in pairs]
         return reduce(or_, states, {})
 
-    def named_states(self) -> list[Column]:
-        """Returns the state of a set of tuples as named columns."""
-        return [state.alias(name) for name, state in self.lift().items()]
+    def combine(self) -> dict[str, Column]:
+        """Returns the state of several sets of tuples, like `lift` of all of their tuples."""
+        return reduce(or_, (operator.combine() for operator in self.operators), {})
 
-    def combine(self) -> list[Column]:
-        """Returns the state of several sets of tuples together, as named columns."""
-        return [state for operator in self.operators for state in operator.combine()]
+    @property
+    def have_fixed_size(self) -> bool:
+        """True if no state grows with the number of tuples."""
+        return all(operator.has_fixed_size for operator in self.operators)
 
     def lower(self) -> list[Column]:
         """Returns the results of a state, as columns with the names of `names`."""
@@ -97,25 +98,40 @@ class Numbers:
         return ((number - number % by) / by).cast(self.kind)  # without remainder, so not rounded
 
 
-def window_states(
+def pane_size(window: Rows | Range) -> int:
+    """Returns the size of a pane, in the units of the window."""
+    return gcd(window.size, window.slide)
+
+
+def pane_states(
     tuples: DataFrame,
     position: Column,
     window: Rows | Range,
     numbers: Numbers,
     results: Results,
     by: list[str],
-    bound: Callable[[DataFrame], DataFrame] | None = None,
+) -> DataFrame:
+    """Returns the states of all panes that hold a tuple, by ``pane`` and the columns ``by``.
+
+    ``position`` is the position of a tuple from 0, in units of the window: arrivals or time.
+    ``filled`` is the number of tuples in the pane, and ``trigger`` the last of them to arrive.
+    """
+    pane = numbers.quotient(position.cast(numbers.kind), pane_size(window))
+    panes = tuples.withColumn("pane", pane)
+    return panes.groupBy("pane", *by).agg(
+        fn.count(fn.lit(1)).alias("filled"),
+        fn.max("n").alias("trigger"),
+        *named(results.lift()),
+    )
+
+
+def window_states(
+    panes: DataFrame, window: Rows | Range, numbers: Numbers, results: Results, by: list[str]
 ) -> DataFrame:
     """Returns the states of all windows that hold a tuple, by ``window`` and the columns ``by``.
 
-    ``filled`` is the number of tuples in the window, and ``trigger`` the last of them to arrive.
-
-    Parameters
-    ----------
-    position : Column
-        Position of a tuple, from 0, in units of the window: arrivals or time.
-    bound : function of (panes) to (panes with the column "until"), or None
-        Windows with numbers above ``until`` are left out.
+    ``panes`` are the `pane_states`. With a column ``until`` they have no windows with numbers above
+    it. ``trigger`` of a window is the last of its tuples to arrive.
 
     Raises
     ------
@@ -123,22 +139,21 @@ def window_states(
         When a pane is in more windows than `WINDOWS`, or all panes have more copies than `COPIES`;
         neither is checked up to 1,000 windows of a pane.
     """
-    pane = gcd(window.size, window.slide)
-    panes = tuples.withColumn("pane", numbers.quotient(position.cast(numbers.kind), pane))
-    panes = panes.groupBy("pane", *by).agg(
-        fn.count(fn.lit(1)).alias("filled"), fn.max("n").alias("trigger"), *results.named_states()
-    )
-    covering = _covering(bound(panes) if bound else panes, window, pane, numbers, bool(bound))
-    return (
-        _spread(covering, window, numbers)
-        .groupBy("window", *by)
-        .agg(
-            fn.sum("filled").alias("filled"), fn.max("trigger").alias("trigger"), *results.combine()
-        )
-    )
+    copies = _spread(_covering(panes, window, numbers), window, numbers)
+    return copies.groupBy("window", *by).agg(*named(combined(results)))
 
 
-def _covering(panes, window, pane, numbers, bounded):
+def combined(results: Results) -> dict[str, Column]:
+    """Returns the state of several panes or parts of a window together, with their trigger."""
+    return {"trigger": fn.max("trigger")} | results.combine()
+
+
+def named(states: dict[str, Column]) -> list[Column]:
+    """Returns the columns of a state under their names."""
+    return [state.alias(name) for name, state in states.items()]
+
+
+def _covering(panes, window, numbers):
     """Returns each pane with its first window, and with the number of its windows.
 
     Window k covers the panes from k * slide to k * slide + size - 1, with size and slide in panes.
@@ -146,12 +161,13 @@ def _covering(panes, window, pane, numbers, bounded):
     3. A pane below ``size`` is a case of its own, since the quotient is cut towards zero: its first
     window is 0.
     """
+    pane = pane_size(window)
     size, slide = window.size // pane, window.slide // pane
     pane_number = fn.col("pane")
     first_above_size = numbers.quotient(pane_number - numbers.lit(size), slide) + numbers.lit(1)
     first = fn.when(pane_number >= numbers.lit(size), first_above_size).otherwise(numbers.lit(0))
     last = numbers.quotient(pane_number, slide)
-    last = fn.least(last, fn.col("until")) if bounded else last
+    last = fn.least(last, fn.col("until")) if "until" in panes.columns else last
     count = (last - first + numbers.lit(1)).cast(numbers.kind)
     panes = panes.withColumn("first", first.cast(numbers.kind)).withColumn("windows", count)
     return panes.filter(fn.col("windows") > 0)

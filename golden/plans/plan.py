@@ -37,7 +37,7 @@ def window_rows(query: Query, stream: Stream) -> DataFrame:
     The columns are ``window``, ``key`` if the query has one, ``row_a0`` and so on, and those of
     `golden.plans.row_windows.STREAM_ORDER` or `golden.plans.row_windows.PARTITION_ORDER`.
     """
-    results = _results(query)
+    results = results_of(query)
     by = key_columns(stream.tuples)
     window = query.window
     if isinstance(window, WholeStream):
@@ -67,7 +67,7 @@ def ordered(query: Query, stream: Stream, rows: DataFrame) -> DataFrame:
         length = fn.lit(numbers // parts + 1)
         part = fn.call_function("div", fn.col(order[0]), length).cast("int")
         rows = rows.repartitionById(parts, part).sortWithinPartitions(*order)
-    return rows.select("window", *(["key"] if query.key else []), *_results(query).names())
+    return rows.select("window", *(["key"] if query.key else []), *results_of(query).names())
 
 
 def _greatest_order(query, stream):
@@ -83,7 +83,7 @@ def _greatest_order(query, stream):
 
 def timed(query: Query, stream: Stream) -> tuple[DataFrame, DataFrame]:
     """Returns the rows of a RANGE query, and the tuples with the flag ``late``."""
-    results = _results(query)
+    results = results_of(query)
     by = key_columns(stream.tuples)
     assert isinstance(query.window, Range)
     assert stream.span is not None
@@ -108,7 +108,7 @@ def key_columns(tuples: DataFrame) -> list[str]:
     return [name for name in ("key", "life") if name in tuples.columns]
 
 
-def _results(query):
+def results_of(query: Query) -> Results:
     """Returns the aggregates of the SELECT list over the columns of `value_names`."""
     names = {None: None} | value_names(query)
     aggregates = [item.aggregate for item in query.items]

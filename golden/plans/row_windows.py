@@ -13,7 +13,8 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
 from golden.plans.key_scan import KeyScan
-from golden.plans.panes import Numbers, Results, window_states
+from golden.plans.pane_scans import scanned_states, scans_pay
+from golden.plans.panes import Numbers, Results, named, pane_states, window_states
 from query.window import Rows
 
 KEY_ARRIVAL = "key_arrival"  # column that counts the tuples of a key, from 0
@@ -27,7 +28,7 @@ _COPY = 16  # tuples that a frame reads in the time in which a pane is copied to
 
 def whole_stream(tuples: DataFrame, results: Results, by: list[str]) -> DataFrame:
     """Returns the row of each group over all tuples; no rows if there are no tuples."""
-    states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *results.named_states())
+    states = tuples.groupBy(*by).agg(fn.count(fn.lit(1)).alias("filled"), *named(results.lift()))
     return states.filter("filled > 0").select(
         fn.lit(0).cast("long").alias("window"), *by, *results.lower()
     )
@@ -39,12 +40,11 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str], count
     ``n`` must count the ``count`` arrivals from 0 without gaps.
     """
     numbers = Numbers.up_to(window.size)
-
-    def bound(panes):
-        last = (count - window.size) // window.slide if count >= window.size else -1
-        return panes.withColumn("until", numbers.lit(last))
-
-    windows = window_states(tuples, fn.col("n"), window, numbers, results, by, bound)
+    last = (count - window.size) // window.slide if count >= window.size else -1
+    panes = pane_states(tuples, fn.col("n"), window, numbers, results, by)
+    panes = panes.withColumn("until", numbers.lit(last))
+    has_every_pane = not by  # a group lacks the panes of other groups
+    windows = _window_states(panes, window, numbers, results, by, has_every_pane)
     return windows.select("window", *by, *results.lower())
 
 
@@ -54,11 +54,11 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, scan: KeyS
     Only windows whose last tuple has arrived have rows. ``scan.by`` are the columns that identify a
     key: ``key``, and ``life`` if keys have several lives.
 
-    Short windows, and windows that follow each other closely, are aggregated one by one as frames
-    over each key's sorted tuples, since panes of few tuples would save nothing.
+    Short windows, and some windows that follow each other closely, are aggregated one by one as
+    frames over each key's sorted tuples, since panes of few tuples would save nothing.
     """
     numbered = scan.counted(tuples, KEY_ARRIVAL)
-    if _as_frames(window) and not scan.in_sections:
+    if _as_frames(window, results) and not scan.in_sections:
         frame = Window.partitionBy(*scan.by).orderBy("n").rowsBetween(1 - window.size, 0)
         states = {name: state.over(frame) for name, state in results.lift().items()}
         first = f"{KEY_ARRIVAL} - {window.size - 1}"
@@ -71,26 +71,32 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, scan: KeyS
         )
     else:
         numbers = Numbers.up_to(window.size)
-
-        def bound(panes):
-            return _filled(scan.with_total(panes, "filled", "total"), window, numbers)
-
-        windows = window_states(
-            numbered, fn.col(KEY_ARRIVAL), window, numbers, results, scan.by, bound
-        )
+        panes = pane_states(numbered, fn.col(KEY_ARRIVAL), window, numbers, results, scan.by)
+        panes = _filled(scan.with_total(panes, "filled", "total"), window, numbers)
+        windows = _window_states(panes, window, numbers, results, scan.by, has_every_pane=True)
     return windows.select("window", "key", "trigger", *results.lower())
 
 
-def _as_frames(window):
+def _as_frames(window, results):
     """Returns True if windows of a key are aggregated as frames, and not by panes.
 
-    For each tuple, a frame reads size tuples, while panes cost 1/pane of a pane copied to
-    size/slide windows. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for each
-    tuple. Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8 they
-    cost only 64 copies.
+    Short windows are. So are longer ones, unless scans of the panes (`golden.plans.pane_scans`)
+    take less time: for each tuple, a frame reads size tuples, while copies of panes cost 1/pane of
+    a pane for size/slide windows. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for
+    each tuple. Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8
+    they cost only 64 copies.
     """
-    pane = gcd(window.size, window.slide)
-    return window.size <= SHORT or (window.size <= _FRAME and pane * window.slide <= _COPY)
+    if window.size <= SHORT:
+        return True
+    frames_pay = window.size <= _FRAME and gcd(window.size, window.slide) * window.slide <= _COPY
+    return frames_pay and not scans_pay(window, results)
+
+
+def _window_states(panes, window, numbers, results, by, has_every_pane):
+    """Returns the states of the windows up to ``until``, by scans or by copies of the panes."""
+    if has_every_pane and scans_pay(window, results):
+        return scanned_states(panes, window, numbers, results, by)
+    return window_states(panes, window, numbers, results, by)
 
 
 def _filled(panes, window, numbers):

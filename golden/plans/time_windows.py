@@ -12,7 +12,7 @@ from pyspark.sql import functions as fn
 from golden.order.running import GREATEST
 from golden.order.runs import Times
 from golden.plans.key_scan import KeyScan
-from golden.plans.panes import WINDOWS, Numbers, Results, window_states
+from golden.plans.panes import WINDOWS, Numbers, Results, pane_states, window_states
 from golden.plans.row_windows import KEY_ARRIVAL
 from query.errors import UserError
 from query.window import Range
@@ -94,7 +94,8 @@ def stream_range(
         late = fn.col("u") < fn.greatest(slides * numbers.lit(window.slide), numbers.lit(0))
     marked = marked.withColumn("late", late)
     timely = marked.filter(~fn.col("late"))
-    states = window_states(timely, fn.col("u"), window, numbers, results, by)
+    panes = pane_states(timely, fn.col("u"), window, numbers, results, by)
+    states = window_states(panes, window, numbers, results, by)
     return states.select(fn.col("window").cast("long"), *by, *results.lower()), marked
 
 
@@ -126,9 +127,8 @@ def partition_range(
     marked = marked.withColumn("late", fn.col("u") < end)
     last_closed = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
     timely = scan.counted(marked.filter(~fn.col("late")), KEY_ARRIVAL)
-    states = window_states(
-        timely, fn.col("u"), window, numbers, results, by, lambda p: p.join(last_closed, by)
-    )
+    panes = pane_states(timely, fn.col("u"), window, numbers, results, by).join(last_closed, by)
+    states = window_states(panes, window, numbers, results, by)
     rows = states.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
     by_closing = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
     closings = by_closing.agg(fn.min("n").alias("n"))

@@ -62,6 +62,17 @@ def _by_rows(size, slide, number, by="", counted="data"):
         SELECT w::bigint, {by}{_SUMS} FROM copies"""
 
 
+def _each_row(size, number, by="", counted="data"):
+    """Returns SQL for full windows of rows with SLIDE 1, by DuckDB's window functions."""
+    order = f"PARTITION BY {by} ORDER BY {number}" if by else f"ORDER BY {number}"
+    return f"""
+        SELECT ({number} - {size - 1})::bigint, {by + "," if by else ""}
+            count(*) OVER frame, (sum(x) OVER frame)::hugeint, max(x) OVER frame
+        FROM {counted} WINDOW frame AS ({order} ROWS {size - 1} PRECEDING)
+        QUALIFY {number} >= {size - 1}"""
+
+
+_COUNTED = "(SELECT *, row_number() OVER (PARTITION BY k ORDER BY r) - 1 AS i FROM data)"
 KINDS = {
     "groups": Kind(
         f"k, {VALUES} FROM S GROUP BY k",
@@ -72,6 +83,9 @@ KINDS = {
         f"{VALUES} FROM S [ROWS 4096 SLIDE 1024]",
         _by_rows(4096, 1024, "r") + " GROUP BY w HAVING sum(n) = 4096",
         f'"window", {_ROWS}',
+    ),
+    "each-row": Kind(
+        f"{VALUES} FROM S [ROWS 1024 SLIDE 1]", _each_row(1024, "r"), f'"window", {_ROWS}'
     ),
     "rows-groups": Kind(
         f"g, {VALUES} FROM S [ROWS 4096 SLIDE 1024] GROUP BY g",
@@ -89,10 +103,12 @@ KINDS = {
     ),
     "key-rows": Kind(
         f"k, {VALUES} FROM S [PARTITION BY k ROWS 64 SLIDE 16]",
-        _by_rows(
-            64, 16, "i", "k, ",
-            "(SELECT *, row_number() OVER (PARTITION BY k ORDER BY r) - 1 AS i FROM data)",
-        ) + " GROUP BY k, w HAVING sum(n) = 64",
+        _by_rows(64, 16, "i", "k, ", _COUNTED) + " GROUP BY k, w HAVING sum(n) = 64",
+        f'"window", k, {_ROWS}',
+    ),
+    "key-each-row": Kind(
+        f"k, {VALUES} FROM S [PARTITION BY k ROWS 64 SLIDE 1]",
+        _each_row(64, "i", "k", _COUNTED),
         f'"window", k, {_ROWS}',
     ),
     "key-time": Kind(
@@ -101,4 +117,4 @@ KINDS = {
         _by_time("t", "k, ", 600, "max(p) OVER (PARTITION BY k) - 10"),
         f"window_end, k, {_ROWS}",
     ),
-}  # fmt: skip
+}

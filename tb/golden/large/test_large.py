@@ -71,4 +71,5 @@ def test_the_program(tmp_path):
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     kinds = re.findall(r"^(\S+) .* (\S+) GiB  equal$", output, re.MULTILINE)
     assert [name for name, _ in kinds] == list(KINDS)
-    assert all(float(gibibytes) < 2.5 for _, gibibytes in kinds)
+    for name, gibibytes in kinds:  # a row for each tuple fills the 4 GiB that Java may take
+        assert float(gibibytes) < (4.5 if name.endswith("each-row") else 2.5)

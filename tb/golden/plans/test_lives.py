@@ -16,6 +16,7 @@ from query.parser import parse
 from query.query import Query
 from query.window import Range, Rows
 from tb.golden import reference
+from tb.golden.random_evictions import evictions_of, random_evictions
 from tb.golden.random_queries import (
     SCHEMA,
     F,
@@ -28,7 +29,6 @@ from tb.golden.random_queries import (
     check,
     random_items,
     random_tuples,
-    random_value,
     random_where,
 )
 
@@ -45,27 +45,6 @@ def random_window(rng, kind, partition):
         return Rows(size=slide * (SHORT // slide + 1), slide=slide, partition=partition)
     size = rng.randrange(1, 6) if kind == "short rows" else rng.randrange(SHORT + 1, SHORT + 5)
     return Rows(size=size, slide=rng.randrange(1, min(size, 3) + 1), partition=partition)
-
-
-def random_evictions(rng, query, tuples):
-    """Returns evictions of keys that occur and of others, also twice in a row, first and last."""
-    seen = [t for t in tuples if reference.arrives(query, t)]
-    last, occurring = len(seen) - 1, [t[query.key.name] for t in seen]
-    arrivals = {0, 1, last - 1, last, *rng.sample(range(last), 12)}
-    arrivals |= {n + 1 for n in rng.sample(range(last), 4)}
-    keys, evictions = [], []
-    for arrival in sorted(arrivals):
-        again = keys and rng.random() < 0.3
-        keys.append(keys[-1] if again else rng.choice(occurring))
-        if rng.random() < 0.1:
-            keys[-1] = random_value(rng, query.key, 0)
-        if keys[-1] == keys[-1]:  # no NaN
-            evictions.append((keys[-1], arrival))
-    return evictions
-
-
-def evictions_of(query, pairs):
-    return Evictions.from_values(query, *map(list, zip(*pairs, strict=True)))
 
 
 def check_stream(spark, kind, name, seed):

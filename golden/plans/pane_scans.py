@@ -1,0 +1,78 @@
+"""Combines panes to windows by two scans of the panes, if many windows share a pane.
+
+The panes of a key are divided into blocks of as many panes as a window has. A forward scan combines
+each pane with the earlier panes of its block, and a backward scan with the later panes. A window
+begins in one block and ends in the next. So its state is the backward state of its first pane,
+combined with the forward state of its last pane. If a window is a whole block, its state is the
+backward state of its first pane alone. A pane costs two states for any number of windows, instead
+of a copy for each window. For instance sums, of windows of 3 panes with a slide of 1 pane:
+
+    pane                       0    1    2 |  3    4    5 |  6
+    sum of the pane            5    1    2 |  4    7    1 |  3
+    forward                    5    6    8 |  4   11   12 |  3
+    backward                   8    3    2 | 12    8    1 |  3
+    window that begins here    8  3+4 2+11 | 12  8+3
+
+This is the algorithm of van Herk, and of Gil and Werman. It needs every pane between the first and
+the last pane of a key, so it is for windows of rows only: windows of time may lack panes.
+"""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as fn
+
+from golden.plans.panes import Numbers, Results, combined, named, pane_size
+from query.window import Rows
+
+_FORWARD, _BACKWARD = "forward", "backward"
+_FEWEST = 8  # windows of a pane from which two scans take less time than the copies
+
+
+def scans_pay(window: Rows, results: Results) -> bool:
+    """Returns True if a pane has many windows, so that scans take less time, and states are small.
+
+    Scans would keep all values of a block if a state is a list of values, as that of a median.
+    """
+    return window.size // window.slide >= _FEWEST and results.have_fixed_size
+
+
+def scanned_states(
+    panes: DataFrame, window: Rows, numbers: Numbers, results: Results, by: list[str]
+) -> DataFrame:
+    """Returns the states that `golden.plans.panes.window_states` returns, by scans.
+
+    ``panes`` are the states of panes, and no key lacks one. Their column ``until`` is the number of
+    the key's last window.
+    """
+    panes_of_window = window.size // pane_size(window)
+    size, slide = numbers.lit(panes_of_window), window.slide // pane_size(window)
+    number = fn.col("pane")
+    block = numbers.quotient(number, panes_of_window)
+    states = combined(results)
+    order = {_FORWARD: number.asc(), _BACKWARD: number.desc()}
+    scanned = panes.withColumn("block", block)
+    for direction, ordering in order.items():
+        scan = Window.partitionBy(*by, "block").orderBy(ordering)
+        scan = scan.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+        scanned = scanned.withColumns(
+            {f"{direction}_{name}": state.over(scan) for name, state in states.items()}
+        )
+    begin = number - size + numbers.lit(1)  # of the window that ends with this pane
+    ends_window = (begin >= numbers.lit(0)) & (begin % size != numbers.lit(0))
+    windows = {
+        _BACKWARD: _number_of(number, slide, numbers),
+        _FORWARD: fn.when(ends_window, _number_of(begin, slide, numbers)),
+    }
+    cells = [
+        column
+        for direction, window_number in windows.items()
+        for column in (window_number, *(fn.col(f"{direction}_{name}") for name in states))
+    ]
+    halves = scanned.select(*by, "until", fn.stack(fn.lit(2), *cells).alias("window", *states))
+    halves = halves.filter("window <= until")  # also drops the halves without a window
+    return halves.groupBy("window", *by).agg(*named(states))
+
+
+def _number_of(begin: Column, slide: int, numbers: Numbers) -> Column:
+    """Returns the number of the window that begins at a pane; NULL if none begins there."""
+    begins = begin % numbers.lit(slide) == numbers.lit(0)
+    return fn.when(begins, numbers.quotient(begin, slide))
