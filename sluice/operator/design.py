@@ -149,7 +149,9 @@ def _built_query(text, description, place, numbers):
         aggregate = item.aggregate
         if names and aggregate.fraction is not None:
             fraction = numbers[next(settings)] * _FRACTION_UNIT
-            aggregate = replace(aggregate, fraction=fraction)
+            decimal = f"{float(fraction):.16f}".rstrip("0").rstrip(".")
+            text = f"percentile({aggregate.operand.name}, {decimal})"
+            aggregate = replace(aggregate, text=text, fraction=fraction)
         items.append(replace(item, name=name, aggregate=aggregate))
     window, view = query.window, description.host["window"]
     if view["kind"] == "rows" and isinstance(window, WholeStream):
