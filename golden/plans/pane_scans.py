@@ -2,10 +2,11 @@
 
 The panes of a key are divided into blocks of as many panes as a window has. A forward scan combines
 each pane with the earlier panes of its block, and a backward scan with the later panes. A window
-begins in one block and ends in the next. So its state is the backward state of its first pane,
-combined with the forward state of its last pane. If a window is a whole block, its state is the
-backward state of its first pane alone. A pane costs two states for any number of windows, instead
-of a copy for each window. For instance sums, of windows of 3 panes with a slide of 1 pane:
+that begins with a block is the whole block: its state is the backward state of its first pane. Any
+other window ends in the next block: its state is the backward state of its first pane, combined
+with the forward state of its last pane. So a pane gives at most two rows, whatever the number of
+windows that hold it, and the price is that panes are sorted twice. For instance sums, of windows of
+3 panes with a slide of 1 pane, where no window begins at panes 5 and 6:
 
     pane                       0    1    2 |  3    4    5 |  6
     sum of the pane            5    1    2 |  4    7    1 |  3
@@ -13,8 +14,8 @@ of a copy for each window. For instance sums, of windows of 3 panes with a slide
     backward                   8    3    2 | 12    8    1 |  3
     window that begins here    8  3+4 2+11 | 12  8+3
 
-This is the algorithm of van Herk, and of Gil and Werman. It needs every pane between the first and
-the last pane of a key, so it is for windows of rows only: windows of time may lack panes.
+This is the algorithm of van Herk, and of Gil and Werman. It needs every pane from 0 to the last. So
+it is not for windows of time, nor for groups of a stream's windows: both may lack panes.
 """
 
 from pyspark.sql import Column, DataFrame, Window
@@ -24,7 +25,9 @@ from golden.plans.panes import Numbers, Results, combined, named, pane_size
 from query.window import Rows
 
 _FORWARD, _BACKWARD = "forward", "backward"
-_FEWEST = 8  # windows of a pane from which two scans take less time than the copies
+#: Windows of a pane from which two scans take less time than the copies: if windows begin at every
+#: pane, and if not. The fewer windows there are, the fewer rows are left of all copies.
+_FEWEST, _FEWEST_APART = 8, 64
 
 
 def scans_pay(window: Rows, results: Results) -> bool:
@@ -32,16 +35,23 @@ def scans_pay(window: Rows, results: Results) -> bool:
 
     Scans would keep all values of a block if a state is a list of values, as that of a median.
     """
-    return window.size // window.slide >= _FEWEST and results.have_fixed_size
+    fewest = _FEWEST if window.slide == pane_size(window) else _FEWEST_APART
+    return window.size // window.slide >= fewest and results.have_fixed_size
 
 
 def scanned_states(
-    panes: DataFrame, window: Rows, numbers: Numbers, results: Results, by: list[str]
+    panes: DataFrame,
+    window: Rows,
+    numbers: Numbers,
+    results: Results,
+    by: list[str],
+    in_sections: bool = False,
 ) -> DataFrame:
     """Returns the states that `golden.plans.panes.window_states` returns, by scans.
 
     ``panes`` are the states of panes, and no key lacks one. Their column ``until`` is the number of
-    the key's last window.
+    the last full window, of the key or of the stream. ``in_sections`` is true if a key may be too
+    big for a task; then the blocks of a key are divided among the tasks.
     """
     panes_of_window = window.size // pane_size(window)
     size, slide = numbers.lit(panes_of_window), window.slide // pane_size(window)
@@ -50,6 +60,8 @@ def scanned_states(
     states = combined(results)
     order = {_FORWARD: number.asc(), _BACKWARD: number.desc()}
     scanned = panes.withColumn("block", block)
+    if in_sections:
+        scanned = scanned.repartition(*by, "block")
     for direction, ordering in order.items():
         scan = Window.partitionBy(*by, "block").orderBy(ordering)
         scan = scan.rowsBetween(Window.unboundedPreceding, Window.currentRow)
@@ -68,7 +80,7 @@ def scanned_states(
         for column in (window_number, *(fn.col(f"{direction}_{name}") for name in states))
     ]
     halves = scanned.select(*by, "until", fn.stack(fn.lit(2), *cells).alias("window", *states))
-    halves = halves.filter("window <= until")  # also drops the halves without a window
+    halves = halves.filter("window <= until")  # not true either where no window has this half
     return halves.groupBy("window", *by).agg(*named(states))
 
 

@@ -42,9 +42,11 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str], count
     numbers = Numbers.up_to(window.size)
     last = (count - window.size) // window.slide if count >= window.size else -1
     panes = pane_states(tuples, fn.col("n"), window, numbers, results, by)
-    panes = panes.withColumn("until", numbers.lit(last))
-    has_every_pane = not by  # a group lacks the panes of other groups
-    windows = _window_states(panes, window, numbers, results, by, has_every_pane)
+    panes = panes.filter(fn.lit(last >= 0)).withColumn("until", numbers.lit(last))
+    if not by and scans_pay(window, results):
+        windows = scanned_states(panes, window, numbers, results, by)
+    else:
+        windows = window_states(panes, window, numbers, results, by)
     return windows.select("window", *by, *results.lower())
 
 
@@ -73,7 +75,11 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, scan: KeyS
         numbers = Numbers.up_to(window.size)
         panes = pane_states(numbered, fn.col(KEY_ARRIVAL), window, numbers, results, scan.by)
         panes = _filled(scan.with_total(panes, "filled", "total"), window, numbers)
-        windows = _window_states(panes, window, numbers, results, scan.by, has_every_pane=True)
+        arguments = panes, window, numbers, results, scan.by
+        if scans_pay(window, results):
+            windows = scanned_states(*arguments, scan.in_sections)
+        else:
+            windows = window_states(*arguments)
     return windows.select("window", "key", "trigger", *results.lower())
 
 
@@ -90,13 +96,6 @@ def _as_frames(window, results):
         return True
     frames_pay = window.size <= _FRAME and gcd(window.size, window.slide) * window.slide <= _COPY
     return frames_pay and not scans_pay(window, results)
-
-
-def _window_states(panes, window, numbers, results, by, has_every_pane):
-    """Returns the states of the windows up to ``until``, by scans or by copies of the panes."""
-    if has_every_pane and scans_pay(window, results):
-        return scanned_states(panes, window, numbers, results, by)
-    return window_states(panes, window, numbers, results, by)
 
 
 def _filled(panes, window, numbers):

@@ -3,14 +3,18 @@
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 Batches = Iterator[pa.RecordBatch]
-_PARTITION = 100_000  # greatest number of rows that a partition of a table has
-_ROWS_OF_PARTITION = "spark.sql.execution.arrow.maxRecordsPerBatch"
+_MOST_ROWS, _MOST_BYTES = 100_000, 16 << 20  # of a partition of a table
+_ROWS_OF_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
+#: Bytes of a table from which its rows are decoded by tasks, and not by the driver.
+_LEAST_OF_TASKS = "spark.sql.execution.arrow.localRelationThreshold"
+_lock = Lock()
 
 
 @contextmanager
@@ -33,13 +37,22 @@ def map_batches(
 def frame_of(spark: SparkSession, table: pa.Table) -> DataFrame:
     """Returns the frame of a table, whose rows lie in Spark's partitions in their order.
 
-    Small tables have two partitions. For instance 1,000 rows lie in partitions of 500 rows, and
-    250,000 rows in two partitions of 100,000 rows and one of 50,000.
+    The tasks decode the table, and PySpark makes a partition of each batch. Otherwise Spark's
+    driver would decode tables below 48 MB, a row at a time. A table of two or more rows has at
+    least two partitions. For instance 1,000 rows lie in two partitions of 500 rows, and 250,000
+    rows of 8 bytes in two of 100,000 rows and one of 50,000.
     """
-    before = str(spark.conf.get(_ROWS_OF_PARTITION))
-    spark.conf.set(_ROWS_OF_PARTITION, max(1, min(_PARTITION, -(-table.num_rows // 2))))
-    try:
-        with quiet():
-            return spark.createDataFrame(table)
-    finally:
-        spark.conf.set(_ROWS_OF_PARTITION, before)
+    table = table.combine_chunks()
+    row_bytes = max(1, table.nbytes // max(1, table.num_rows))
+    rows = min(_MOST_ROWS, _MOST_BYTES // row_bytes, -(-table.num_rows // 2))
+    settings = {_ROWS_OF_BATCH: max(1, rows), _LEAST_OF_TASKS: 0}
+    with _lock:  # threads may share the session
+        before = {name: str(spark.conf.get(name)) for name in settings}
+        try:
+            for name, value in settings.items():
+                spark.conf.set(name, value)
+            with quiet():
+                return spark.createDataFrame(table)
+        finally:
+            for name, earlier in before.items():
+                spark.conf.set(name, earlier)

@@ -28,7 +28,6 @@ _SETTINGS = {
     "spark.sql.caseSensitive": "true",  # the query language is case-sensitive, too
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
-    "spark.sql.execution.arrow.localRelationThreshold": "0",  # the driver decodes tables slowly
     "spark.sql.legacy.parquet.nanosAsLong": "true",  # else Spark refuses the file for one column
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "65536",
     "spark.driver.memory": "4g",

@@ -35,7 +35,7 @@ class Answers(wiring.Component):
 
     An end has no values, so it does not pass the kernels. An end is sent when as many windows have
     left the kernels as had arrived before the end: with the streams ``a1 a2 end b1 end`` the first
-    end has number 2, the second has number 3.
+    end has number 2, the second has number 3. An end takes 2 cycles at the output.
 
     Order is kept. ``i`` stalls when ``o`` stalls and all buffers are full, when the kernels accept
     no window, and at an end while :data:`WAITING_ENDS` ends wait. Latency that of
@@ -104,15 +104,14 @@ class Answers(wiring.Component):
         m.submodules.skid, m.submodules.beats = skid, beats = self._skid, self._beats
         wiring.connect(m, wiring.flipped(self.i), skid.i)
         wiring.connect(m, beats.o, wiring.flipped(self.o))
-        counted_windows, left_count = Signal(COUNT_BITS), Signal(COUNT_BITS)
-        self._enter(m, counted_windows)
-        end_is_due, result, row = Signal(), kernels.o, beats.i.p.tuples[0]
+        self._enter(m)
+        result, row = kernels.o, beats.i.p.tuples[0]
+        end_is_due, is_compared = self._compare_ends(m, result)
         passenger = result.p.passenger
         m.d.comb += [
-            end_is_due.eq(equal(ends.o.p, left_count, ends.o.valid)),
             ends.o.ready.eq(beats.i.ready & end_is_due),
-            result.ready.eq(beats.i.ready & ~end_is_due),
-            beats.i.valid.eq(result.valid | end_is_due),
+            result.ready.eq(beats.i.ready & is_compared & ~end_is_due),
+            beats.i.valid.eq((result.valid & is_compared) | end_is_due),
             beats.i.p.valid.eq(~end_is_due),
             beats.i.p.last.eq(end_is_due),
             row.window.eq(passenger.window),
@@ -121,13 +120,31 @@ class Answers(wiring.Component):
             *wire(row.results, result.p.results),
             self.busy.eq(skid.o.valid | ends.o.valid | beats.o.valid),
         ]
-        with m.If(result.valid & result.ready):
-            m.d.sync += left_count.eq(left_count + 1)
         self._count(m, result)
         if self._has_pivots:
             wiring.connect(m, wiring.flipped(self.started), kernels.started)
             wiring.connect(m, kernels.verdicts, wiring.flipped(self.verdicts))
         return m
+
+    def _compare_ends(self, m, result):
+        """Returns two flags: the next end is due, and the next end was compared.
+
+        An end is compared with the number of windows that have left, in the cycle before it is due;
+        a comparison in the same cycle would lengthen the path of ``ready`` into the kernels. The
+        window that leaves in the cycle of the comparison counts, too. In the cycle after an end no
+        window leaves, because the end behind it, which may be due at once, is compared then. An end
+        that enters is compared before a window behind it has passed the kernels.
+        """
+        ends, leaves = self._ends, Signal()
+        left_count, following = Signal(COUNT_BITS), Signal(COUNT_BITS, init=1)
+        due, compared = Signal(), Signal(init=1)
+        sent = ends.o.valid & ends.o.ready
+        is_equal = Mux(leaves, equal(ends.o.p, following), equal(ends.o.p, left_count))
+        m.d.comb += leaves.eq(result.valid & result.ready)
+        m.d.sync += [due.eq(ends.o.valid & ~sent & is_equal), compared.eq(~sent)]
+        with m.If(leaves):
+            m.d.sync += [left_count.eq(following), following.eq(following + 1)]
+        return due, compared
 
     def _count(self, m, result):
         """Counts rows without valid values: overflowed windows and other wrong windows apart."""
@@ -142,9 +159,10 @@ class Answers(wiring.Component):
                 self.events.overflowed_windows.eq(marked & overflow),
             ]
 
-    def _enter(self, m, counted_windows):
+    def _enter(self, m):
         """Sends a line to the kernels, or an end to the queue with the count of windows before."""
         line, kernels, ends = self._skid.o, self._kernels, self._ends
+        counted_windows = Signal(COUNT_BITS)
         info, target = line.p.passenger.passenger, kernels.i
         m.d.comb += [
             *(target.p[name].eq(line.p[name]) for name in ("tuples", "valid", "last")),

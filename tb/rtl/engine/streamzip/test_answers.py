@@ -100,15 +100,19 @@ def lines_of(rng, window):
 END = {"last": 1, "passenger": {"passenger": {"end": 1}}}
 
 
-@pytest.mark.parametrize("stall", [0.0, 0.4])
-def test_rows_and_ends_come_in_their_order(stall):
-    """Streams have 0 to 9 windows of 1 to 16 tuples; more ends follow each other than may wait
-    inside.
+@pytest.mark.parametrize("size", [16, 4])
+@pytest.mark.parametrize("stall", [0.0, 0.2, 0.4])
+def test_rows_and_ends_come_in_their_order(stall, size):
+    """Streams have 0 to 9 windows of 1 to ``size`` tuples, and few windows if these are short. More
+    ends follow each other than may wait inside.
     """
     rng, inputs, expected = random.Random(f"{stall}"), [], []
-    for count in [0, 3, *[0] * 7, *(rng.randrange(10) for _ in range(15))]:
+    counts = [rng.randrange(10) for _ in range(15)]
+    if size == LANES:
+        counts += [rng.choice([0, 0, 1, 2]) for _ in range(150)]
+    for count in [0, 3, *[0] * 7, *counts]:
         for _ in range(count):
-            values = [rng.randrange(-256, 256) for _ in range(rng.randint(1, 16))]
+            values = [rng.randrange(-256, 256) for _ in range(rng.randint(1, size))]
             window = {"key": rng.randrange(16), "window": rng.randrange(64), "values": values}
             window |= {"error": rng.random() < 0.3, "overflow": rng.random() < 0.5}
             inputs += lines_of(rng, window)
