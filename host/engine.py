@@ -167,6 +167,8 @@ class Engine:
             or when the board has no memory for the table.
         OverrunError
             When the engine dropped tuples for lack of room; the error has the ``rows``.
+        OverflowedWindowError
+            When windows had no room in the rings of their keys; the error has the ``rows``.
         EvictionError
             When keys were evicted, unless ``allow_evictions``; the error has the ``rows``.
         DeviceError
@@ -215,7 +217,7 @@ class Engine:
         self._check_errors()
         check_counts(description, tuple_count, streams, counts, result)
         if not allow_evictions:
-            check_evictions(counts, result)
+            check_evictions(counts, len(streams), result)
         return result
 
     def counters(self) -> dict[str, int]:

@@ -49,6 +49,20 @@ class EvictionError(DeviceError):
         self.rows = rows
 
 
+class OverflowedWindowError(DeviceError):
+    """Windows did not fit into the rings of their keys, so the values of their rows are NULL.
+
+    Attributes
+    ----------
+    rows : object
+        All rows, also those without values.
+    """
+
+    def __init__(self, message: str, rows: Any = None) -> None:
+        super().__init__(message)
+        self.rows = rows
+
+
 class LossError(DeviceError):
     """Datagrams of rows were lost on the network, so rows are missing.
 

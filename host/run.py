@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .description import Description
-from .errors import DeviceError, EvictionError, OverrunError
+from .errors import DeviceError, EvictionError, OverflowedWindowError, OverrunError
 
 #: Counter of the tuples that WHERE drops.
 FILTERED = "filtered"
@@ -74,7 +74,10 @@ def check_counts(
     counts: Mapping[str, int],
     rows: Any,
 ) -> None:
-    """Raises DeviceError if tuples or rows are missing, OverrunError if ``overrun`` has increased.
+    """Raises DeviceError if tuples, rows or the values of rows are missing.
+
+    The subclass OverrunError says that tuples had no room, and OverflowedWindowError that windows
+    had no room. Both name the number of one stream.
 
     Parameters
     ----------
@@ -102,15 +105,25 @@ def check_counts(
     if lost_count := counts.get("overrun", 0):
         doc = next(c["doc"] for c in description.counters if c["name"] == "overrun")
         raise OverrunError(
-            f"{lost_count} were lost ({doc}): change the settings, or generate the design with "
-            "more room; the rows that arrived are in `rows` of this error",
+            f"{lost_count // len(streams)} were lost ({doc}): change the settings, or generate the "
+            "design with more room; the rows that arrived are in `rows` of this error",
+            rows,
+        )
+    if window_count := counts.get("overflowed_windows", 0):
+        raise OverflowedWindowError(
+            f"{window_count // len(streams)} windows did not fit into the rings of their keys, and "
+            "the values of their rows are NULL: generate the design with a smaller expected_ratio; "
+            "the rows are in `rows` of this error",
             rows,
         )
 
 
-def check_evictions(counts: Mapping[str, int], rows: Any) -> None:
-    """Raises EvictionError if keys were evicted, which the counter ``collision`` counts."""
-    if eviction_count := counts.get("collision", 0):
+def check_evictions(counts: Mapping[str, int], streams: int, rows: Any) -> None:
+    """Raises EvictionError if keys were evicted, which the counter ``collision`` counts.
+
+    ``counts`` are those of ``streams`` streams with the same tuples.
+    """
+    if eviction_count := counts.get("collision", 0) // streams:
         raise EvictionError(
             f"{eviction_count} times a key was evicted from the table of keys, so rows of the "
             "query are missing or differ: generate the design with more entries, or accept it by "

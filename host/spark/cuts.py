@@ -71,6 +71,18 @@ class TimeWindows:
         window = max(0, (passed - self.size) // self.slide + 1)
         return Cut(window, self.start + window * self.slide)
 
+    def near(self, oldest: int) -> Cut:
+        """Returns a window from which windows may be numbered anew, for tuples of keys.
+
+        No tuple may be older than ``oldest``. All windows before the result are without a tuple,
+        and no tuple lies before its begin unless it lies before the start, so the same tuples are
+        late. An engine counts 2^32 slides from its start, and a stream may have more. For instance
+        with start 0, RANGE 30, SLIDE 10 and an oldest time of 1,000, the result is window 96, which
+        begins at 960.
+        """
+        window = max(0, (oldest - self.start) // self.slide - self.size // self.slide - 1)
+        return Cut(window, self.start + window * self.slide)
+
     def punctuation(self, greatest: int) -> int:
         """Returns the last punctuation after tuples with this greatest time."""
         slides = (greatest - self.slack - self.start) // self.slide

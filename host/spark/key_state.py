@@ -6,8 +6,8 @@ of those keys that have new tuples in it, then the new tuples. Those of all othe
 
 With ROWS the saved tuples of a key are its last ones without a gap, so the engine numbers them, and
 the key's windows, from 0. The number of windows before the first saved tuple is added to the window
-of each row. With RANGE all runs have one start, so windows keep their numbers, and late tuples are
-not saved.
+of each row. With RANGE a run starts at a window near the oldest tuple that is sent, since an engine
+counts up to 2^32 slides (`host.spark.cuts.TimeWindows.near`), and late tuples are not saved.
 
 A sum of floats depends on the numbers of the tuples, by the tree of the query language. It stays
 the same if the first saved tuple has a number that is a multiple of a power of two, at least ROWS:
@@ -76,12 +76,15 @@ class KeyJob:
         facts = _KeyTable.of(saved, keys, self.windows)
         codes = facts.codes(keys)
         facts.check_order(codes[replayed:], order)
-        start = self.windows.start if isinstance(self.windows, TimeWindows) else None
+        first_sent, start = 0, None
+        if isinstance(self.windows, TimeWindows):
+            cut = self.windows.near(int(sent[self.windows.time].min()))
+            first_sent, start = cut.window, cut.threshold
         rows, counts = self.task.run(sent, start)
         first = facts.first_windows(self.windows)
         row_codes = facts.codes(pd.Index(_identities(rows[self.key])))
         offsets = facts.first_saved[row_codes] // self.windows.slide  # 0 with RANGE
-        rows = with_windows(rows, rows["window"].astype(np.int64) + offsets)
+        rows = with_windows(rows, rows["window"].astype(np.int64) + first_sent + offsets)
         rows = select(rows, np.asarray(rows["window"] >= first[row_codes], np.bool_))
         passes = np.concatenate([np.ones(replayed, np.bool_), accepted])
         candidates, codes = select(sent, passes), codes[passes]

@@ -63,8 +63,9 @@ class EngineTask:
     ) -> tuple[dict[str, np.ndarray], dict[str, int]]:
         """Sends one stream to a freshly opened engine; returns the rows and the counts.
 
-        An engine that another task has used gives the same rows. It is opened anew all the same, so
-        that nothing of a task that failed can reach another task.
+        An engine that another task has used gives the same rows. It is opened anew all the same,
+        and reset if it has an error bit, so that nothing of a task that failed can reach another
+        task.
 
         Parameters
         ----------
@@ -81,6 +82,8 @@ class EngineTask:
                 "the same directory"
             )
         with self._open() as engine:
+            if engine.errors():  # of an earlier program: an engine in a network keeps them
+                engine.reset()
             settings = dict(self.settings)
             if start is not None:
                 fraction = engine.description.settings["start"].fraction

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
 import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import Column, DataFrame
@@ -11,6 +12,8 @@ from golden.frames.engine_values import engine_columns, result_batches, result_s
 from golden.order.runs import Times
 from golden.plans.time_windows import span_of
 from golden.spark.arrow_maps import map_batches
+from host.spark.cuts import TimeWindows
+from host.spark.segment import with_windows
 from host.spark.task import EngineTask
 from query.query import Query
 from query.window import Range
@@ -18,14 +21,16 @@ from sluice.operator.prepared import ACCEPTED, NUMBER, TIME, Prepared, column_of
 
 
 def key_results(
-    query: Query, task: EngineTask, prepared: Prepared, parts: int, start: int | None
+    query: Query, task: EngineTask, prepared: Prepared, parts: int, size: int, start: int | None
 ) -> DataFrame:
     """Returns the results of ``parts`` engines, each of which gets all tuples of its keys.
 
-    The tuples of a key stay in order of arrival, so its windows are the same with any number of
-    parts. Windows of time begin at one start for all keys.
+    There are more engines if one would get more than ``size`` tuples of equal shares. The tuples of
+    a key stay in order of arrival, so its windows are the same with any number of parts. Windows of
+    time have the numbers of one start for all keys.
     """
     tuples = prepared.tuples
+    parts = max(parts, -(-(prepared.count or tuples.count()) // size))
     if isinstance(query.window, Range) and start is None:
         start = first_start(query, tuples)
     part = key_part(query, parts)
@@ -36,11 +41,26 @@ def key_results(
         batches = [batch for batch in batches if batch.num_rows]
         if batches:
             columns = engine_columns(query, pa.Table.from_batches(batches))
-            rows, counts = task.run(columns, start)
+            rows, counts = _answered(query, task, columns, start)
             yield from result_batches(query, rows, counts, TaskContext.get().partitionId())
 
     selected = ordered.sortWithinPartitions(NUMBER).select(*names)
     return map_batches(selected, run, result_schema(query))
+
+
+def _answered(query, task, columns, start):
+    """Returns the rows and counts of an engine, with the numbers that windows have from ``start``.
+
+    An engine counts up to 2^32 slides, so its windows of time are numbered from the oldest tuple.
+    """
+    window = query.window
+    if not isinstance(window, Range):
+        return task.run(columns, start)
+    name = window.attribute.name
+    windows = TimeWindows(window.size, window.slide, window.slack, name, start)
+    cut = windows.near(int(columns[name].min()))
+    rows, counts = task.run(columns, cut.threshold)
+    return with_windows(rows, rows["window"].astype(np.int64) + cut.window), counts
 
 
 def key_part(query: Query, parts: int) -> Column:

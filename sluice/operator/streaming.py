@@ -134,6 +134,7 @@ def check_streams(design: OperatorDesign, start: int | None) -> None:
 def _job(design, start, parts, order_type):
     """Returns the job whose method `advance` the tasks call."""
     query, task = design.query, design.task
+    parts = 1 if query.partition is None else parts
     identity = repr((task.digest, sorted(design.numbers.items()), start, parts, order_type))
     identity = sha256(identity.encode()).hexdigest()
     windows = _windows(query, start)

@@ -143,7 +143,7 @@ def _results(design, df, order, start, parts):
     if parts is None:
         parts = df.sparkSession.sparkContext.defaultParallelism
     if is_keyed(query):
-        return key_results(query, task, tuples, parts, start)
+        return key_results(query, task, tuples, parts, design.part_size, start)
     return segment_results(query, task, tuples, parts, design.part_size, start)
 
 

@@ -18,12 +18,14 @@ from host import (
     EvictionError,
     HangError,
     HostError,
+    OverflowedWindowError,
     OverrunError,
     SettingError,
     TableError,
     errors,
 )
 from host.description import Description
+from host.run import check_counts, check_evictions
 from sim.host_simulation import CompiledSimulation
 from tb.host.stand_in import Module
 
@@ -351,6 +353,23 @@ def test_tuples_that_are_lost(generated, cache):
         assert str(e.value).startswith(f"{lost_count} were lost")
         assert e.value.rows["count(*)"].max() <= places
         assert counts(engine.run(table)) == good
+
+
+def test_windows_that_are_too_large_for_their_rings(generated):
+    """Of two streams with the same tuples, in each of which two windows have no values."""
+    _, directory = generated("streamzip")
+    description = Description.read(directory)
+    counted = {"tuples": 8, "rows": 0, "overflowed_windows": 4}
+    with pytest.raises(OverflowedWindowError, match=r"^2 windows .*smaller expected_ratio") as e:
+        check_counts(description, 8, [[], []], counted, "all rows")
+    assert e.value.rows == "all rows"
+    check_counts(description, 8, [[], []], counted | {"overflowed_windows": 0}, "all rows")
+
+
+def test_evictions_of_several_streams():
+    """The same tuples are sent once for each result, so the keys are evicted each time."""
+    with pytest.raises(EvictionError, match=r"^3 times a key was evicted"):
+        check_evictions({"collision": 6}, 2, None)
 
 
 def test_keys_that_are_evicted(generated, cache):

@@ -6,11 +6,15 @@ from tb.golden import reference
 
 
 class PlainTask:
-    """Has the method `run` of `host.spark.task.EngineTask`, and remembers the streams it got."""
+    """Has the method `run` of `host.spark.task.EngineTask`.
+
+    It remembers the ``streams`` that it got, and the numbers of the ``windows`` that it gave.
+    """
 
     def __init__(self, query):
         self.query = query
         self.streams = []
+        self.windows = []
 
     def run(self, columns, start=None):
         names = list(columns)
@@ -19,6 +23,7 @@ class PlainTask:
         self.streams.append(tuples)
         rows, late = reference.run(self.query, tuples, start)
         accepted = sum(reference.arrives(self.query, t) for t in tuples)
+        self.windows += [row["window"] for row in rows]
         counts = {"tuples": len(tuples), "rows": len(rows), "late": late}
         actual = as_columns(self.query, rows)
         if self.query.key:  # as the host class: texts as NumPy's texts, other keys as they came

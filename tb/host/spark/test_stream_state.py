@@ -181,6 +181,20 @@ def test_times_of_keys(low):
     assert late_count > 40
 
 
+def test_windows_of_keys_are_numbered_near_their_tuples():
+    """An engine counts 2^32 slides; these times are only 2^12 slides after the start."""
+    text = "k, sum(x) AS s FROM S [PARTITION BY k RANGE 30 SLIDE 10 WATTR t];"
+    query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)") + text)
+    task = PlainTask(query)
+    job = KeyJob(task, job_windows(query, 7), "k", "this", False)
+    tuples = random_tuples(random.Random(1), 60, (1, 2, 3), range(-5, 9), 10 << 12, 40)
+    expected, _ = closed(query, tuples, 7)
+    rows, _, _ = rows_of(job, query, tuples, [20, 40])
+    assert by_key(rows) == by_key(expected)
+    assert min(row["window"] for row in rows) > 4000
+    assert max(task.windows) < 200
+
+
 def test_only_the_saved_tuples_of_keys_with_new_tuples_are_sent_again():
     """Of 100 keys with two saved tuples each, a micro-batch of 3 keys sends 6 tuples again."""
     query = parse(

@@ -5,6 +5,7 @@ import pytest
 
 from host import EvictionError, HostError
 from host.description import Description
+from host.run import Run
 from host.spark import task as tasks
 from host.spark.task import EngineTask, manifest_digest
 
@@ -67,6 +68,45 @@ def test_a_function_gets_the_design_and_the_boards(generated, opened, monkeypatc
     [(_, (description, addresses), _)] = opened
     assert description == Description.read(directory)
     assert addresses == ("5", "6")
+
+
+class UsedEngine:
+    """Stands in for an engine in a network: it keeps an error bit until a reset."""
+
+    def __init__(self):
+        self.description, self.last = None, Run(2, 1, {}, {}, (), {})
+        self.calls, self.errors_left = [], {"memory_error": "an access failed"}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.calls.append("close")
+
+    def errors(self):
+        return self.errors_left
+
+    def reset(self):
+        self.calls.append("reset")
+        self.errors_left = {}
+
+    def configure(self, **settings):
+        self.calls.append("configure")
+
+    def run(self, columns, **options):
+        assert not self.errors_left
+        return {}
+
+
+def test_an_error_of_an_earlier_program_is_cleared(generated, monkeypatch):
+    """Otherwise no task could use the engine again. Without an error nothing is reset."""
+    _, directory = generated("two-stacks")
+    engine = UsedEngine()
+    monkeypatch.setattr(tasks.Engine, "open", lambda *arguments, **options: engine)
+    task = EngineTask(str(directory), manifest_digest(str(directory)), {})
+    for _ in range(2):
+        assert task.run({}) == ({}, {"tuples": 2, "rows": 1})
+    assert engine.calls == ["reset", "configure", "close", "configure", "close"]
 
 
 def test_outside_of_a_task_there_is_no_board():

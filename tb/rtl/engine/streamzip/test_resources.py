@@ -28,6 +28,15 @@ def test_fewer_alms_than_the_seed(name, record_property):
         assert all(a < b for a, b in zip(figures.alm, sorted_.alm, strict=True))
 
 
+@pytest.mark.parametrize("name", [*SIZES, *PIVOT_SIZES])
+def test_depth_of_the_seed_s_query(name, record_property):
+    """Counts LUTs between registers block by block, with 16,384 keys; flattening needs fewer."""
+    design = (SIZES | PIVOT_SIZES)[name].design
+    figures = synthesise(core_rtlil(design, CACHE), "xcup", CACHE, by_block=True)
+    record_property("path", " ".join(figures.critical_path))
+    assert figures.depth <= 10
+
+
 @pytest.mark.parametrize(
     ("codec", "cached", "items"),
     [
