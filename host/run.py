@@ -77,7 +77,7 @@ def check_counts(
     """Raises DeviceError if tuples, rows or the values of rows are missing.
 
     The subclass OverrunError says that tuples had no room, and OverflowedWindowError that windows
-    had no room. Both name the number of one stream.
+    had no room. Both messages have the count of one stream.
 
     Parameters
     ----------
@@ -105,15 +105,15 @@ def check_counts(
     if lost_count := counts.get("overrun", 0):
         doc = next(c["doc"] for c in description.counters if c["name"] == "overrun")
         raise OverrunError(
-            f"{lost_count // len(streams)} were lost ({doc}): change the settings, or generate the "
-            "design with more room; the rows that arrived are in `rows` of this error",
+            f"{_of_one(lost_count, len(streams))} were lost ({doc}): change the settings, or "
+            "generate the design with more room; the rows that arrived are in `rows` of this error",
             rows,
         )
     if window_count := counts.get("overflowed_windows", 0):
         raise OverflowedWindowError(
-            f"{window_count // len(streams)} windows did not fit into the rings of their keys, and "
-            "the values of their rows are NULL: generate the design with a smaller expected_ratio; "
-            "the rows are in `rows` of this error",
+            f"{_of_one(window_count, len(streams))} windows did not fit into the rings of their "
+            "keys, and the values of their rows are NULL: generate the design with a smaller "
+            "expected_ratio; the rows are in `rows` of this error",
             rows,
         )
 
@@ -123,13 +123,19 @@ def check_evictions(counts: Mapping[str, int], streams: int, rows: Any) -> None:
 
     ``counts`` are those of ``streams`` streams with the same tuples.
     """
-    if eviction_count := counts.get("collision", 0) // streams:
+    if eviction_count := counts.get("collision", 0):
         raise EvictionError(
-            f"{eviction_count} times a key was evicted from the table of keys, so rows of the "
-            "query are missing or differ: generate the design with more entries, or accept it by "
-            "run(table, allow_evictions=True); the rows that arrived are in `rows` of this error",
+            f"{_of_one(eviction_count, streams)} times a key was evicted from the table of keys, "
+            "so rows of the query are missing or differ: generate the design with more entries, or "
+            "accept it by run(table, allow_evictions=True); the rows that arrived are in `rows` of "
+            "this error",
             rows,
         )
+
+
+def _of_one(total, streams):
+    """Returns the count of one of several streams with the same tuples, rounded up."""
+    return -(-total // streams)
 
 
 def error_text(errors: Mapping[str, str]) -> str:

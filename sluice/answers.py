@@ -71,9 +71,9 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
             arrow = collected(parsed, table, names, order)
     else:
         arrow = to_arrow(table, {*parsed.schema.names, *([] if order is None else [order])})
-        if order is not None:
-            arrow = _sorted(arrow, order)
         delimited.require(place, arrow.column_names, parsed.schema.names)
+        if order is not None:
+            arrow = _sorted(arrow, names, order)
     columns = {name: arrow[name] for name in names}
     return delimited.tuples(place, parsed, columns, lambda row: {"line": row + 1})
 
@@ -135,8 +135,10 @@ def user_rows(query: Query, rows: pa.Table) -> pa.Table:
     return pa.concat_tables([in_schema(part, schema, bits) for part in parts_of(rows)])
 
 
-def _sorted(table, order):
-    """Returns the table in ascending order of a column.
+def _sorted(table, chosen, order):
+    """Returns the ``chosen`` columns in ascending order of the column ``order``.
+
+    Arrow cannot sort some kinds of columns, such as lists of text views, which no query uses.
 
     Raises UserError for a column of an unknown order: with ties, NULL, NaN, or values that have no
     order in Spark either.
@@ -149,7 +151,7 @@ def _sorted(table, order):
     numbers = _order_numbers(table[order], order)
     if len(pc.unique(numbers)) < len(numbers):
         raise UserError(f"order: {order} has equal values, so the order of their rows is unknown")
-    return table.take(pc.array_sort_indices(numbers))
+    return table.select(chosen).take(pc.array_sort_indices(numbers))
 
 
 def _order_numbers(column, name):

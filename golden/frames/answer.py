@@ -195,14 +195,20 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
         _fix_partitions(df.sparkSession)
     if order is not None:
         _check_same_rows(df)
-        return COLUMN, _at_one_time(df.select("*", order_column(df, order))), [ORDER]
+        located = df.select(*_other_columns(df), order_column(df, order))
+        return COLUMN, _at_one_time(located), [ORDER]
     if not needs_order(query):
         return PARTITIONS, df, []
+    if "_metadata" in df.columns:
+        raise UserError(
+            "the order of arrival is unknown, because a column with the name _metadata hides the "
+            "position in the files; rename it, or name a column that ascends in this order"
+        )
     files, is_read = df.inputFiles(), True
     try:
         position = fn.col("_metadata.file_path").alias(FILE)
         block = fn.col("_metadata.file_block_start").alias(BLOCK)
-        positioned = df.select("*", position, block)
+        positioned = df.select(*_other_columns(df), position, block)
     except AnalysisException:
         is_read = False
     if not is_read or not is_in_file_order(df):
@@ -219,3 +225,12 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
         return PARTITIONS, _at_one_time(df), []
     _check_same_rows(positioned)
     return FILES, _at_one_time(positioned), [FILE, BLOCK]
+
+
+def _other_columns(df):
+    """Returns all columns of a frame, without those that have a name of the order's columns."""
+    reserved = (ORDER, FILE, BLOCK)
+    if not any(name in reserved for name in df.columns):
+        return ["*"]
+    names = (name.replace("`", "``") for name in df.columns if name not in reserved)
+    return [fn.col(f"`{name}`") for name in names]

@@ -39,7 +39,7 @@ def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: 
 
     ``files`` are at the ``places`` that Spark reads. The first line of each file has the names of
     the columns, which must be the same in all files. A name that several columns have becomes #
-    and the number of the column.
+    and the number of the column, or ## if other names begin with #, and so on.
 
     Raises
     ------
@@ -50,8 +50,11 @@ def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: 
         fields is an error of the Spark job that reads it.
     """
     names = _names(files, query)
+    prefix = "#"
+    while any(name.startswith(prefix) for name in names):
+        prefix += "#"
     fields = [
-        StructField(name if names.count(name) == 1 else f"#{number}", StringType())
+        StructField(name if names.count(name) == 1 else f"{prefix}{number}", StringType())
         for number, name in enumerate(names)
     ]
     files_of_places = {f"file://{file.absolute()}": file for file in files}

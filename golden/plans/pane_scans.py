@@ -25,8 +25,8 @@ from golden.plans.panes import Numbers, Results, combined, named, pane_size
 from query.window import Rows
 
 _FORWARD, _BACKWARD = "forward", "backward"
-#: Windows of a pane from which two scans take less time than the copies: if windows begin at every
-#: pane, and if not. The fewer windows there are, the fewer rows are left of all copies.
+#: Least size/SLIDE for which two scans take less time than copies of the panes: if a window begins
+#: at every pane, and if not.
 _FEWEST, _FEWEST_APART = 8, 64
 
 
@@ -80,7 +80,7 @@ def scanned_states(
         for column in (window_number, *(fn.col(f"{direction}_{name}") for name in states))
     ]
     halves = scanned.select(*by, "until", fn.stack(fn.lit(2), *cells).alias("window", *states))
-    halves = halves.filter("window <= until")  # not true either where no window has this half
+    halves = halves.filter("window <= until")  # NULL, too: a half of no window
     return halves.groupBy("window", *by).agg(*named(states))
 
 

@@ -130,8 +130,8 @@ def window_states(
 ) -> DataFrame:
     """Returns the states of all windows that hold a tuple, by ``window`` and the columns ``by``.
 
-    ``panes`` are the `pane_states`. With a column ``until`` they have no windows with numbers above
-    it. ``trigger`` of a window is the last of its tuples to arrive.
+    ``panes`` are the `pane_states`. If they have a column ``until``, windows with numbers above it
+    are left out. ``trigger`` of a window is the last of its tuples to arrive.
 
     Raises
     ------

@@ -42,8 +42,8 @@ def rows(tuples: DataFrame, window: Rows, results: Results, by: list[str], count
     numbers = Numbers.up_to(window.size)
     last = (count - window.size) // window.slide if count >= window.size else -1
     panes = pane_states(tuples, fn.col("n"), window, numbers, results, by)
-    panes = panes.filter(fn.lit(last >= 0)).withColumn("until", numbers.lit(last))
-    if not by and scans_pay(window, results):
+    panes = panes.withColumn("until", numbers.lit(last))
+    if last >= 0 and not by and scans_pay(window, results):
         windows = scanned_states(panes, window, numbers, results, by)
     else:
         windows = window_states(panes, window, numbers, results, by)
@@ -87,8 +87,8 @@ def _as_frames(window, results):
     """Returns True if windows of a key are aggregated as frames, and not by panes.
 
     Short windows are. So are longer ones, unless scans of the panes (`golden.plans.pane_scans`)
-    take less time: for each tuple, a frame reads size tuples, while copies of panes cost 1/pane of
-    a pane for size/slide windows. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for
+    take less time. For each tuple, a frame reads size tuples, while panes make size/slide copies of
+    1/pane of a pane. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for
     each tuple. Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8
     they cost only 64 copies.
     """

@@ -18,6 +18,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+_LAST_START = (1 << 63) - 1  # greatest start that an engine has a setting for
+_LAST_WINDOW = 1 << 62  # greatest number that may be added to the number of a window
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -26,7 +29,8 @@ class Cut:
     Attributes
     ----------
     window : int
-        Number of the first window that is open: all windows before have a row before the cut.
+        Number of the first window that is open: all windows before have a row before the cut, or,
+        from `TimeWindows.near`, no tuple.
     threshold : int
         Least number of a tuple, or least time, that the open windows cover.
     """
@@ -72,15 +76,16 @@ class TimeWindows:
         return Cut(window, self.start + window * self.slide)
 
     def near(self, oldest: int) -> Cut:
-        """Returns a window from which windows may be numbered anew, for tuples of keys.
+        """Returns a window before the oldest tuple, from which an engine may number those of keys.
 
-        No tuple may be older than ``oldest``. All windows before the result are without a tuple,
-        and no tuple lies before its begin unless it lies before the start, so the same tuples are
-        late. An engine counts 2^32 slides from its start, and a stream may have more. For instance
-        with start 0, RANGE 30, SLIDE 10 and an oldest time of 1,000, the result is window 96, which
-        begins at 960.
+        All windows before the result are without a tuple, and no tuple lies before its begin unless
+        it lies before the start, so the same tuples are late. An engine counts 2^32 slides from its
+        start, and a stream may have more. For instance with start 0, RANGE 30, SLIDE 10 and an
+        oldest time of 1,000, the result is window 96, which begins at 960.
         """
-        window = max(0, (oldest - self.start) // self.slide - self.size // self.slide - 1)
+        window = (oldest - self.start) // self.slide - self.size // self.slide - 1
+        last = min(_LAST_WINDOW, (_LAST_START - self.start) // self.slide)
+        window = max(0, min(window, last))
         return Cut(window, self.start + window * self.slide)
 
     def punctuation(self, greatest: int) -> int:

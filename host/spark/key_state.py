@@ -7,7 +7,7 @@ of those keys that have new tuples in it, then the new tuples. Those of all othe
 With ROWS the saved tuples of a key are its last ones without a gap, so the engine numbers them, and
 the key's windows, from 0. The number of windows before the first saved tuple is added to the window
 of each row. With RANGE a run starts at a window near the oldest tuple that is sent, since an engine
-counts up to 2^32 slides (`host.spark.cuts.TimeWindows.near`), and late tuples are not saved.
+counts up to 2^32 slides (`host.spark.cuts.TimeWindows.near`). Late tuples are not saved.
 
 A sum of floats depends on the numbers of the tuples, by the tree of the query language. It stays
 the same if the first saved tuple has a number that is a multiple of a power of two, at least ROWS:
@@ -77,8 +77,10 @@ class KeyJob:
         codes = facts.codes(keys)
         facts.check_order(codes[replayed:], order)
         first_sent, start = 0, None
+        passes = np.concatenate([np.ones(replayed, np.bool_), accepted])
         if isinstance(self.windows, TimeWindows):
-            cut = self.windows.near(int(sent[self.windows.time].min()))
+            times = sent[self.windows.time][passes]
+            cut = self.windows.near(int(times.min()) if len(times) else self.windows.start)
             first_sent, start = cut.window, cut.threshold
         rows, counts = self.task.run(sent, start)
         first = facts.first_windows(self.windows)
@@ -86,7 +88,6 @@ class KeyJob:
         offsets = facts.first_saved[row_codes] // self.windows.slide  # 0 with RANGE
         rows = with_windows(rows, rows["window"].astype(np.int64) + first_sent + offsets)
         rows = select(rows, np.asarray(rows["window"] >= first[row_codes], np.bool_))
-        passes = np.concatenate([np.ones(replayed, np.bool_), accepted])
         candidates, codes = select(sent, passes), codes[passes]
         if isinstance(self.windows, RowWindows):
             chosen = self._by_rows(facts, codes, replayed)

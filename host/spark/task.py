@@ -82,7 +82,7 @@ class EngineTask:
                 "the same directory"
             )
         with self._open() as engine:
-            if engine.errors():  # of an earlier program: an engine in a network keeps them
+            if engine.errors():  # of an earlier program: an engine behind a link keeps them
                 engine.reset()
             settings = dict(self.settings)
             if start is not None:

@@ -25,9 +25,9 @@ def key_results(
 ) -> DataFrame:
     """Returns the results of ``parts`` engines, each of which gets all tuples of its keys.
 
-    There are more engines if one would get more than ``size`` tuples of equal shares. The tuples of
-    a key stay in order of arrival, so its windows are the same with any number of parts. Windows of
-    time have the numbers of one start for all keys.
+    There are more engines if ``parts`` equal shares would have more than ``size`` tuples each. The
+    tuples of a key stay in order of arrival, so its windows are the same with any number of parts.
+    Windows of time have the numbers of one start for all keys.
     """
     tuples = prepared.tuples
     parts = max(parts, -(-(prepared.count or tuples.count()) // size))
@@ -49,9 +49,9 @@ def key_results(
 
 
 def _answered(query, task, columns, start):
-    """Returns the rows and counts of an engine, with the numbers that windows have from ``start``.
+    """Returns an engine's rows and counts; window 0 of the rows begins at ``start``.
 
-    An engine counts up to 2^32 slides, so its windows of time are numbered from the oldest tuple.
+    An engine counts up to 2^32 slides, so it gets a start near its oldest tuple.
     """
     window = query.window
     if not isinstance(window, Range):

@@ -24,7 +24,8 @@ class Prepared:
 
     The columns of ``tuples`` are those of the query, ``c0`` and so on, then `ACCEPTED` (whether
     the engine's window gets the tuple: no NaN, and WHERE is true), `TIME` with RANGE, and `NUMBER`.
-    ``count`` is the number of all tuples. Without an order that matters all numbers are 0.
+    ``count`` is the number of all tuples. Without an order that matters all numbers are 0, and
+    ``count`` is 0, too, because the tuples were not counted.
     """
 
     tuples: DataFrame

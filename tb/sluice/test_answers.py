@@ -191,6 +191,12 @@ def test_the_order_of_each_type(order, expected):
     assert tuples.table["x"].to_pylist() == expected
 
 
+def test_an_order_beside_columns_that_arrow_cannot_sort():
+    frame = pl.DataFrame({"n": [3, 1], "x": [1, 2], "tags": [["a"], ["b", "c"]]})
+    tuples = sluice.tuples(sluice.parse(NUMBERS), frame, order="n")
+    assert tuples.table["x"].to_pylist() == [2, 1]
+
+
 @pytest.mark.spark
 def test_a_text_is_the_same_order_in_spark(spark):
     table = pa.table({"n": ["10", "9", "8"], "x": [1, 2, 3]})
@@ -218,7 +224,7 @@ def test_orders_that_are_refused(order, message):
 
 def test_two_columns_of_the_order():
     table = pa.table([pa.array([1, 2])] * 3, names=["x", "n", "n"])
-    with pytest.raises(sluice.UserError, match="order: there is more than one column n"):
+    with pytest.raises(sluice.UserError, match="the Table: there is more than one column n"):
         sluice.tuples(sluice.parse(NUMBERS), table, order="n")
 
 

@@ -70,6 +70,8 @@ def test_two_thousand_random_streams(spark, kind, any_size):
 COLUMNS = "CREATE INPUT STREAM S (t int, k uint(8), x int); "
 WINDOWS = {
     "rows": "SELECT k, sum(x) FROM S [ROWS 30 SLIDE 10] GROUP BY k;",
+    "each row": "SELECT sum(x) FROM S [ROWS 30 SLIDE 1];",
+    "partition each row": "SELECT k, sum(x) FROM S [PARTITION BY k ROWS 30 SLIDE 1];",
     "range": "SELECT count(*) FROM S [RANGE 60 SLIDE 20 WATTR t];",
     "grouped range": "SELECT k, max(x) FROM S [RANGE 60 SLIDE 20 WATTR t] GROUP BY k;",
     "partition rows": "SELECT k, sum(x) FROM S [PARTITION BY k ROWS 40 SLIDE 10];",
@@ -91,6 +93,8 @@ ORDERED, DISORDERED = "id", "(id * 37) % 900"
             pytest.param(window, time, marks=pytest.mark.regress)
             for window, time in [
                 ("rows", ORDERED),
+                ("each row", ORDERED),
+                ("partition each row", ORDERED),
                 ("range", ORDERED),
                 ("grouped range", ORDERED),
                 ("grouped range", DISORDERED),
@@ -133,6 +137,29 @@ def frame_of(spark, *rows):
 def test_an_order_that_is_unknown(spark, order, message):
     with pytest.raises(UserError, match=message):
         answer(parse(COLUMNS + WINDOWS["rows"]), frame_of(spark, (1, 1, 1, 1)), order)
+
+
+def test_columns_with_the_names_of_the_order(spark, tmp_path):
+    """Golden adds the columns #order, or #file and #block, to those that it reads."""
+    query = parse(COLUMNS + "SELECT sum(x) AS s FROM S [ROWS 2 SLIDE 1];")
+    rows = [(3 - n, 0, n, n, n) for n in range(3)]
+    frame = spark.createDataFrame(rows, "t int, k int, x int, a int, b int")
+    named = frame.withColumnsRenamed({"a": "#order", "b": "a `b`"})
+    in_order = answer(query, frame, "t").collect()
+    assert [row["s"] for row in in_order] == [3, 1]
+    assert answer(query, named, "t").collect() == in_order
+    assert answer(query, named.withColumn("#order", named["t"]), "#order").collect() == in_order
+    for name in ("1", "2"):
+        frame.withColumnRenamed("a", "#file").coalesce(1).write.parquet(str(tmp_path / name))
+    files = spark.read.parquet(str(tmp_path / "1"), str(tmp_path / "2"))
+    assert answer(query, files).collect() == answer(query, files.drop("#file")).collect()
+
+
+def test_a_column_that_hides_the_position_in_files(spark, tmp_path):
+    path = str(tmp_path / "data")
+    frame_of(spark, (1, 1, 1, 5)).withColumnRenamed("at", "_metadata").write.parquet(path)
+    with pytest.raises(UserError, match="a column with the name _metadata hides the position"):
+        answer(parse(COLUMNS + WINDOWS["rows"]), spark.read.parquet(path))
 
 
 def test_tuples_at_the_same_place_of_the_order(spark, interpreted):

@@ -23,6 +23,7 @@ GOOD = {
     "a line break in quotes, and others outside": b'k,s\r\n1,"a\nb"\r\n2,x"y\r\n3,z\r\n',
     "more columns": "s,x,k,y\né,1,2,3\n日本,4,5,\n".encode(),
     "another name twice": b"x,k,s,x\n5,1,a,6\n7,2,b,8\n",
+    "a name twice, and names with #": b"#1,x,k,s,x,##0\n5,1,1,a,6,8\n7,2,2,b,8,9\n",
     "no tuples": b"k,s\n",
     "the names again": b"k,s\nk,s\n1,2\n",
 }

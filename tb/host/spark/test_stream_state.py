@@ -181,13 +181,30 @@ def test_times_of_keys(low):
     assert late_count > 40
 
 
+@pytest.mark.parametrize(
+    ("size", "slide", "start", "oldest", "window"),
+    [
+        (30, 10, 0, 1000, 96),
+        (30, 10, 0, 39, 0),
+        (30, 10, 100, 5, 0),
+        (1, 1, -(1 << 63), (1 << 63) - 1, 1 << 62),
+        (10, 5, 0, (1 << 64) - 1, ((1 << 63) - 1) // 5),
+    ],
+)
+def test_the_start_of_a_run(size, slide, start, oldest, window):
+    """A start is a signed number of 64 bits, and a window's number, too."""
+    cut = TimeWindows(size, slide, 0, "t", start).near(oldest)
+    assert (cut.window, cut.threshold) == (window, start + window * slide)
+
+
 def test_windows_of_keys_are_numbered_near_their_tuples():
     """An engine counts 2^32 slides; these times are only 2^12 slides after the start."""
-    text = "k, sum(x) AS s FROM S [PARTITION BY k RANGE 30 SLIDE 10 WATTR t];"
+    text = "k, sum(x) AS s FROM S [PARTITION BY k RANGE 30 SLIDE 10 WATTR t] WHERE x < 9;"
     query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)") + text)
     task = PlainTask(query)
     job = KeyJob(task, job_windows(query, 7), "k", "this", False)
     tuples = random_tuples(random.Random(1), 60, (1, 2, 3), range(-5, 9), 10 << 12, 40)
+    tuples[25] = {"k": 1, "x": 9, "t": 0}  # WHERE drops this tuple, so its time does not matter
     expected, _ = closed(query, tuples, 7)
     rows, _, _ = rows_of(job, query, tuples, [20, 40])
     assert by_key(rows) == by_key(expected)
