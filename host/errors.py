@@ -21,7 +21,15 @@ class DeviceError(HostError):
     """No engine answers, the wrong engine answers, or the engine has set an error bit."""
 
 
-class OverrunError(DeviceError):
+class _RowsError(DeviceError):
+    """Rows of a run are missing or differ; the error has the rows that came, of any kind."""
+
+    def __init__(self, message: str, rows: Any = None) -> None:
+        super().__init__(message)
+        self.rows = rows
+
+
+class OverrunError(_RowsError):
     """The engine had no room for some tuples and dropped them, so rows are missing or differ.
 
     Attributes
@@ -30,12 +38,8 @@ class OverrunError(DeviceError):
         The rows that have arrived all the same.
     """
 
-    def __init__(self, message: str, rows: Any = None) -> None:
-        super().__init__(message)
-        self.rows = rows
 
-
-class EvictionError(DeviceError):
+class EvictionError(_RowsError):
     """The engine evicted keys from its table of keys, so rows are missing or differ.
 
     Attributes
@@ -44,12 +48,8 @@ class EvictionError(DeviceError):
         The rows that have arrived all the same.
     """
 
-    def __init__(self, message: str, rows: Any = None) -> None:
-        super().__init__(message)
-        self.rows = rows
 
-
-class OverflowedWindowError(DeviceError):
+class OverflowedWindowError(_RowsError):
     """Windows did not fit into the rings of their keys, so the values of their rows are NULL.
 
     Attributes
@@ -57,10 +57,6 @@ class OverflowedWindowError(DeviceError):
     rows : object
         All rows, also those without values.
     """
-
-    def __init__(self, message: str, rows: Any = None) -> None:
-        super().__init__(message)
-        self.rows = rows
 
 
 class LossError(DeviceError):

@@ -195,7 +195,7 @@ def folders():
 
 
 def neighbours(folder):
-    """Returns for each file and folder in a folder the files and folders there that it imports."""
+    """Returns the imports between the members of a folder: for each file or folder, a set."""
     graph = {}
     for path in sources(folder):
         member = path.relative_to(ROOT / folder.replace(".", "/")).with_suffix("").parts[0]

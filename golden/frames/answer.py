@@ -6,7 +6,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
-from golden.frames.columns import carried_frame, order_column
+from golden.frames.columns import carried_frame, column_named, order_column
 from golden.frames.results import complete, csv_rows, user_rows
 from golden.order.arrival import (
     BLOCK,
@@ -232,5 +232,4 @@ def _other_columns(df):
     reserved = (ORDER, FILE, BLOCK)
     if not any(name in reserved for name in df.columns):
         return ["*"]
-    names = (name.replace("`", "``") for name in df.columns if name not in reserved)
-    return [fn.col(f"`{name}`") for name in names]
+    return [column_named(name) for name in df.columns if name not in reserved]

@@ -100,8 +100,7 @@ def order_column(frame: DataFrame, name: str) -> Expression:
     if frame.columns.count(name) > 1:
         raise UserError(f"order: there is more than one column {name}; rename one")
     check_case(frame, [name])
-    quoted = name.replace("`", "``")
-    kind, column = frame.schema[name].dataType, fn.col(f"`{quoted}`")
+    kind, column = frame.schema[name].dataType, column_named(name)
     if isinstance(kind, TimestampType):
         number = fn.unix_micros(column)
     elif isinstance(kind, TimestampNTZType):
@@ -120,6 +119,12 @@ def order_column(frame: DataFrame, name: str) -> Expression:
     else:
         number = column.cast("long")
     return number.alias(ORDER)
+
+
+def column_named(name: str) -> Expression:
+    """Returns the column with this name, which may have dots and backticks."""
+    quoted = name.replace("`", "``")
+    return fn.col(f"`{quoted}`")
 
 
 def _microseconds(time):

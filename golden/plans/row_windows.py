@@ -7,14 +7,12 @@ with ``window``, ``key``, the results, and the columns named in `STREAM_ORDER` o
 by which the caller sorts the rows.
 """
 
-from math import gcd
-
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
 from golden.plans.key_scan import KeyScan
 from golden.plans.pane_scans import scanned_states, scans_pay
-from golden.plans.panes import Numbers, Results, named, pane_states, window_states
+from golden.plans.panes import Numbers, Results, named, pane_size, pane_states, window_states
 from query.window import Rows
 
 KEY_ARRIVAL = "key_arrival"  # column that counts the tuples of a key, from 0
@@ -88,13 +86,13 @@ def _as_frames(window, results):
 
     Short windows are. So are longer ones, unless scans of the panes (`golden.plans.pane_scans`)
     take less time. For each tuple, a frame reads size tuples, while panes make size/slide copies of
-    1/pane of a pane. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for
-    each tuple. Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8
-    they cost only 64 copies.
+    1/pane of a pane. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for each tuple.
+    Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8 they cost
+    only 64 copies.
     """
     if window.size <= SHORT:
         return True
-    frames_pay = window.size <= _FRAME and gcd(window.size, window.slide) * window.slide <= _COPY
+    frames_pay = window.size <= _FRAME and pane_size(window) * window.slide <= _COPY
     return frames_pay and not scans_pay(window, results)
 
 

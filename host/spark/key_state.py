@@ -26,7 +26,7 @@ import pyarrow as pa
 
 from host.spark.cuts import RowWindows, StreamWindows, TimeWindows
 from host.spark.saved import Saved, check_ascending, joined
-from host.spark.segment import Columns, own_counts, select, since_start, with_windows
+from host.spark.segment import Columns, own_counts, run_near, select, since_start, with_windows
 from host.spark.task import EngineTask
 
 
@@ -76,17 +76,16 @@ class KeyJob:
         facts = _KeyTable.of(saved, keys, self.windows)
         codes = facts.codes(keys)
         facts.check_order(codes[replayed:], order)
-        first_sent, start = 0, None
         passes = np.concatenate([np.ones(replayed, np.bool_), accepted])
         if isinstance(self.windows, TimeWindows):
             times = sent[self.windows.time][passes]
-            cut = self.windows.near(int(times.min()) if len(times) else self.windows.start)
-            first_sent, start = cut.window, cut.threshold
-        rows, counts = self.task.run(sent, start)
+            rows, counts = run_near(self.task, self.windows, sent, times)
+        else:
+            rows, counts = self.task.run(sent)
         first = facts.first_windows(self.windows)
         row_codes = facts.codes(pd.Index(_identities(rows[self.key])))
         offsets = facts.first_saved[row_codes] // self.windows.slide  # 0 with RANGE
-        rows = with_windows(rows, rows["window"].astype(np.int64) + first_sent + offsets)
+        rows = with_windows(rows, rows["window"].astype(np.int64) + offsets)
         rows = select(rows, np.asarray(rows["window"] >= first[row_codes], np.bool_))
         candidates, codes = select(sent, passes), codes[passes]
         if isinstance(self.windows, RowWindows):

@@ -72,6 +72,19 @@ def is_at_least(times: np.ndarray, bound: int) -> np.ndarray:
     return np.asarray(since_start(times, bound) >= 0, np.bool_)
 
 
+def run_near(
+    task: EngineTask, windows: TimeWindows, columns: Columns, times: np.ndarray
+) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+    """Returns the rows and counts of tuples of keys; window 0 of the rows begins at the start.
+
+    The engine itself starts near the oldest of ``times``, because it counts up to 2^32 slides
+    (`TimeWindows.near`). ``times`` are raw, those of all tuples that reach a window.
+    """
+    cut = windows.near(int(times.min()) if len(times) else windows.start)
+    rows, counts = task.run(columns, cut.threshold)
+    return with_windows(rows, rows["window"].astype(np.int64) + cut.window), counts
+
+
 def since_start(times: np.ndarray, start: int, *others: int) -> np.ndarray:
     """Returns ``times`` less ``start``: int64, or Python integers where 64 bits may overflow.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-import numpy as np
 import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import Column, DataFrame
@@ -13,7 +12,7 @@ from golden.order.runs import Times
 from golden.plans.time_windows import span_of
 from golden.spark.arrow_maps import map_batches
 from host.spark.cuts import TimeWindows
-from host.spark.segment import with_windows
+from host.spark.segment import run_near
 from host.spark.task import EngineTask
 from query.query import Query
 from query.window import Range
@@ -49,18 +48,13 @@ def key_results(
 
 
 def _answered(query, task, columns, start):
-    """Returns an engine's rows and counts; window 0 of the rows begins at ``start``.
-
-    An engine counts up to 2^32 slides, so it gets a start near its oldest tuple.
-    """
+    """Returns an engine's rows and counts; window 0 of the rows begins at ``start``."""
     window = query.window
     if not isinstance(window, Range):
         return task.run(columns, start)
     name = window.attribute.name
     windows = TimeWindows(window.size, window.slide, window.slack, name, start)
-    cut = windows.near(int(columns[name].min()))
-    rows, counts = task.run(columns, cut.threshold)
-    return with_windows(rows, rows["window"].astype(np.int64) + cut.window), counts
+    return run_near(task, windows, columns, columns[name])
 
 
 def key_part(query: Query, parts: int) -> Column:

@@ -15,18 +15,15 @@ import pytest
 from host import (
     DeviceError,
     Engine,
-    EvictionError,
     HangError,
     HostError,
-    OverflowedWindowError,
-    OverrunError,
     SettingError,
     TableError,
     errors,
 )
 from host.description import Description
-from host.run import check_counts, check_evictions
 from sim.host_simulation import CompiledSimulation
+from tb.host.row_lists import lists_of
 from tb.host.stand_in import Module
 
 pytestmark = pytest.mark.hdl
@@ -60,14 +57,10 @@ def columns(engine, **changed):
     return {name: column for name, column in table.items() if column is not None}
 
 
-def counts(rows):
-    return [column.tolist() for column in rows.values()]
-
-
 def test_tables_that_are_wrong(engine):
     """The message names column, row and value, and the engine receives no tuple."""
     good = columns(engine)
-    rows_before = counts(engine.run(good))
+    rows_before = lists_of(engine.run(good))
     g, x, *_ = good
     sent = engine.counters()["tuples"]
     cases = [
@@ -96,7 +89,7 @@ def test_tables_that_are_wrong(engine):
         with pytest.raises(TableError, match=message.replace("(", r"\(").replace(")", r"\)")):
             engine.run(table)
     assert engine.counters()["tuples"] == sent
-    assert counts(engine.run(good)) == rows_before
+    assert lists_of(engine.run(good)) == rows_before
 
 
 def test_one_table_in_many_kinds(engine):
@@ -108,9 +101,9 @@ def test_one_table_in_many_kinds(engine):
     assert {name: c.tolist() for name, c in rows.items()} == arrow.to_pydict()
     kinds = [(name, np.int64) for name in good]
     structured = np.array(list(zip(*good.values(), strict=True)), kinds)
-    assert counts(engine.run(structured)) == counts(rows)
+    assert lists_of(engine.run(structured)) == lists_of(rows)
     reversed_columns = dict(reversed(good.items())) | {"more": [0, 0, 0]}
-    assert counts(engine.run(reversed_columns)) == counts(rows)
+    assert lists_of(engine.run(reversed_columns)) == lists_of(rows)
 
 
 def test_settings_that_are_wrong(generated, cache):
@@ -118,7 +111,7 @@ def test_settings_that_are_wrong(generated, cache):
     _, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
-        rows_before = counts(engine.configure(ws=4, wa=2).run(table))
+        rows_before = lists_of(engine.configure(ws=4, wa=2).run(table))
         for settings, message in (
             ({"ws": 3, "wa": 0}, "wa must be from 1"),
             ({"wa": 1, "ws": 1 << 40}, "ws must be from 1"),
@@ -129,7 +122,7 @@ def test_settings_that_are_wrong(generated, cache):
         ):
             with pytest.raises(SettingError, match=message):
                 engine.configure(**settings)
-        assert counts(engine.run(table)) == rows_before
+        assert lists_of(engine.run(table)) == rows_before
 
 
 def test_settings_that_do_not_go_together(generated, cache):
@@ -140,7 +133,7 @@ def test_settings_that_do_not_go_together(generated, cache):
     )
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
-        rows_before = counts(engine.configure(ws=4, wa=2).run(table))
+        rows_before = lists_of(engine.configure(ws=4, wa=2).run(table))
         for settings in ({"ws": 2, "wa": 3}, {"wa": 3, "ws": 2}, {"size": 2, "slide": 3}):
             with pytest.raises(SettingError, match=words):
                 engine.configure(**settings)
@@ -150,8 +143,8 @@ def test_settings_that_do_not_go_together(generated, cache):
             engine.configure(ws=3, size=3)
         registers = [engine.control.read(name) for name in ("size", "slide")]
         assert (registers, engine.errors()) == ([4, 2], {})
-        assert counts(engine.run(table)) == rows_before
-        assert counts(engine.configure(wa=5, ws=5).run(table)) != rows_before
+        assert lists_of(engine.run(table)) == rows_before
+        assert lists_of(engine.configure(wa=5, ws=5).run(table)) != rows_before
         engine.control.set("size", 2)  # past configure: run says the same, before anything is sent
         sent = engine.counters()["tuples"]
         with pytest.raises(SettingError, match=words.replace("is 3", "is 5")):
@@ -175,13 +168,13 @@ def test_hardware_refuses_settings_that_no_host_has_checked(generated, cache):
     _, directory = generated("two-stacks")
     with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
         table = {f.name: np.arange(20) % 7 for f in engine.description.tuples.fields}
-        rows_before = counts(engine.configure(ws=4, wa=2).run(table))
+        rows_before = lists_of(engine.configure(ws=4, wa=2).run(table))
         engine.control.write("slide", 5)
         with pytest.raises(DeviceError, match=r"bad_setting.*call reset"):
             engine.run(table)
         with pytest.raises(DeviceError, match=r"call reset.. before the next run"):
             engine.configure(ws=4, wa=2).run(table)
-        assert counts(engine.reset().run(table)) == rows_before
+        assert lists_of(engine.reset().run(table)) == rows_before
 
 
 def test_a_closed_engine(generated, cache):
@@ -309,111 +302,6 @@ def test_a_packet_that_is_too_long(board):
         pytest.raises(DeviceError, match="longer than packet_bytes, 4"),
     ):
         engine.run(columns(engine))
-
-
-@pytest.mark.in_turn(10)
-def test_late_tuples_are_no_error(generated, cache):
-    """Late tuples are counted, and the next run is not affected."""
-    _, directory = generated("window-id")
-    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
-        time = engine.description.host["window"]["time"]
-        table = {f.name: np.zeros(40, np.int64) for f in engine.description.tuples.fields}
-        table[time] = np.arange(40) * 10
-        good = counts(engine.run(table))
-        assert good[0]
-        late = dict(table) | {time: np.array([500, 0, 510, 520, 900])}
-        late |= {name: c[:5] for name, c in table.items() if name != time}
-        engine.run(late)
-        assert engine.last.dropped["late"] == 1
-        assert counts(engine.run(table)) == good
-
-
-@pytest.mark.regress
-def test_tuples_that_are_lost(generated, cache):
-    """A time window has more tuples of a key than the build has places.
-
-    The error has the number of lost tuples and the rows, and the next run is not affected.
-    """
-    design, directory = generated("streamzip, time")
-    places = design.parameters["window_max"]
-    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
-        time = engine.description.host["window"]["time"]
-        table = {f.name: np.zeros(20, np.int64) for f in engine.description.tuples.fields}
-        table[time] = np.arange(20) * 5
-        good = counts(engine.run(table))
-        assert good[0]
-        crowded = {name: np.zeros(3 * places, np.int64) for name in table}
-        crowded[time][-1] = 100
-        with pytest.raises(
-            OverrunError, match=r"were lost .*generate the design with more room"
-        ) as e:
-            engine.run(crowded)
-        lost_count = engine.last.dropped["overrun"]
-        assert lost_count
-        assert str(e.value).startswith(f"{lost_count} were lost")
-        assert e.value.rows["count(*)"].max() <= places
-        assert counts(engine.run(table)) == good
-
-
-def test_windows_that_are_too_large_for_their_rings(generated):
-    """Of two streams with the same tuples, in each of which two windows have no values."""
-    _, directory = generated("streamzip")
-    description = Description.read(directory)
-    counted = {"tuples": 8, "rows": 0, "overflowed_windows": 4}
-    with pytest.raises(OverflowedWindowError, match=r"^2 windows .*smaller expected_ratio") as e:
-        check_counts(description, 8, [[], []], counted, "all rows")
-    assert e.value.rows == "all rows"
-    check_counts(description, 8, [[], []], counted | {"overflowed_windows": 0}, "all rows")
-
-
-def test_evictions_of_several_streams():
-    """The same tuples are sent once for each result, so the keys are evicted each time."""
-    with pytest.raises(EvictionError, match=r"^3 times a key was evicted"):
-        check_evictions({"collision": 6}, 2, None)
-
-
-def test_keys_that_are_evicted(generated, cache):
-    """Forty keys in a table of eight entries raise an error, or are accepted by the option.
-
-    Both have the rows and the evictions, and a later run with two keys is not affected.
-    """
-    _, directory = generated("streamzip")
-    with Engine.open(directory, "simulation", cache=cache / "bench") as engine:
-        key = engine.description.host["rows"][1]
-        table = {f.name: np.zeros(120, np.int64) for f in engine.description.tuples.fields}
-        two_keys, forty_keys = (table | {key: np.arange(120) % keys} for keys in (2, 40))
-        good = counts(engine.configure(ws=2, wa=1).run(two_keys))
-        assert len(good[0]) == 118
-        with pytest.raises(EvictionError, match=r"evicted .*more entries.*allow_evictions") as e:
-            engine.run(forty_keys)
-        eviction_count = sum(len(packet) for packet in engine.last.evicted)
-        assert eviction_count > 80
-        assert str(e.value).startswith(f"{eviction_count} times a key was evicted")
-        assert counts(engine.run(forty_keys, allow_evictions=True)) == counts(e.value.rows)
-        assert sum(len(packet) for packet in engine.last.evicted) == eviction_count
-        assert counts(engine.run(two_keys)) == good
-        assert counts(engine.run(two_keys, allow_evictions=True)) == good
-
-
-class RowsOnly(CompiledSimulation):
-    """Returns the rows alone: no network carries evicted keys."""
-
-    def transfer(self, *arguments):
-        return {"m_axis": super().transfer(*arguments)["m_axis"]}
-
-
-def test_keys_that_are_evicted_behind_a_network(generated, cache):
-    """The counter alone reports the evictions."""
-    _, directory = generated("streamzip")
-    columns = {name: np.arange(120) % (40 if name == "k" else 2) for name in ("k", "x", "y")}
-    backend = RowsOnly(Description.read(directory), cache=cache / "bench")
-    with Engine.open(directory, backend) as engine:
-        engine.configure(ws=2, wa=1)
-        with pytest.raises(EvictionError, match="times a key was evicted"):
-            engine.run(columns)
-        engine.run(columns, allow_evictions=True)
-        assert not engine.last.evicted
-        assert engine.last.counters["collision"] > 40
 
 
 @pytest.mark.parametrize("kind", [*errors_of_the_host()], ids=lambda kind: kind.__name__)

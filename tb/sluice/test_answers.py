@@ -20,7 +20,7 @@ MASTER = "local[2]"
 
 
 def columns(count, seed=5):
-    """Returns columns as a user has them, with numbers that fixed point rounds."""
+    """Returns random columns; fixed point rounds some of the numbers x."""
     rng = random.Random(seed)
     return {
         "t": [n * 3 + rng.randrange(30) for n in range(count)],
@@ -248,7 +248,7 @@ def test_mistakes(table, order, message):
 
 
 def test_dense_ids_of_another_query():
-    """Ids that stand for originals are no numbers, also for a query that did not make them."""
+    """A query that reads a column as numbers refuses ids that another query has put there."""
     schema = "CREATE INPUT STREAM S (k uint(4), x int);"
     counts, greatest = (
         sluice.parse(f"{schema} SELECT {a} FROM S GROUP BY k;") for a in ("k, count(*)", "max(k)")

@@ -140,7 +140,7 @@ def test_an_order_that_is_unknown(spark, order, message):
 
 
 def test_columns_with_the_names_of_the_order(spark, tmp_path):
-    """Golden adds the columns #order, or #file and #block, to those that it reads."""
+    """Tuples may have columns with the names #order and #file, which golden itself adds."""
     query = parse(COLUMNS + "SELECT sum(x) AS s FROM S [ROWS 2 SLIDE 1];")
     rows = [(3 - n, 0, n, n, n) for n in range(3)]
     frame = spark.createDataFrame(rows, "t int, k int, x int, a int, b int")

@@ -6,9 +6,9 @@ from tb.golden import reference
 
 
 class PlainTask:
-    """Has the method `run` of `host.spark.task.EngineTask`.
+    """Answers streams in place of `host.spark.task.EngineTask`.
 
-    It remembers the ``streams`` that it got, and the numbers of the ``windows`` that it gave.
+    ``streams`` are the tuples of all calls, and ``windows`` the numbers of the windows of all rows.
     """
 
     def __init__(self, query):

@@ -76,7 +76,7 @@ def job_windows(query, start):
 
 
 def places_of(rng, count):
-    """Returns divisions: all tuples at once, one by one, and some random ones."""
+    """Yields the places that divide ``count`` tuples: none, one before each tuple, random ones."""
     yield []
     yield list(range(1, count))
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""A task opens the back end that its machine and Spark give it, and runs the driver's design."""
+"""Checks which back end a task opens, and that it runs the design of the driver."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ class OpenedError(Exception):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Returns a list that gets the arguments of each `Engine.open`, which then ends the run."""
+    """Returns the arguments of all calls of `Engine.open`, each of which ends the run."""
     calls = []
 
     def open_engine(directory, backend=None, **options):

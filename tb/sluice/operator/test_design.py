@@ -70,7 +70,7 @@ def test_settings_replace_the_numbers_of_the_query(tmp_path):
     "settings", [{"ws": 6}, {"size": 6}, {"size": np.int64(6)}, {"ws": 6.0}, {"ws": 6, "wa": 2}]
 )
 def test_spellings_of_a_setting_are_one_setting(tmp_path, settings):
-    """A checkpoint compares the settings of a job with those of its start."""
+    """Each spelling gives the same numbers, which a checkpoint compares after a restart."""
     design = ENGINES["streamzip"](query=parse(f"{BASIS}[PARTITION BY k ROWS 8 SLIDE 2];"))
     assert read(tmp_path, design, settings).numbers == {"size": 6, "slide": 2}
 
@@ -84,7 +84,7 @@ def test_a_column_with_the_name_of_a_keyword(tmp_path):
 
 
 def test_fractions_of_percentiles(tmp_path):
-    """Fractions that are built in, and those that settings have, are part of the query."""
+    """Another fraction makes another query, whether it is compiled or a setting."""
     text = "CREATE INPUT STREAM S (k uint(6), s string(20)); SELECT percentile(k, 0.5), s "
     text += "FROM S [ROWS 8 SLIDE 4] WHERE s = 'percentile(k, none)' GROUP BY s;"
     query, other = parse(text), parse(text.replace("0.5", "0.25"))
