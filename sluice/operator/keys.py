@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
 import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import Column, DataFrame
@@ -34,27 +35,32 @@ def key_results(
         start = first_start(query, tuples)
     part = key_part(query, parts)
     names = [f"c{i}" for i in range(len(query.columns))]
-    ordered = tuples.select(*names, NUMBER, part.alias("part")).repartitionById(parts, "part")
+    columns = tuples.select(*names, ACCEPTED, NUMBER, part.alias("part"))
+    ordered = columns.repartitionById(parts, "part")
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         batches = [batch for batch in batches if batch.num_rows]
         if batches:
-            columns = engine_columns(query, pa.Table.from_batches(batches))
-            rows, counts = _answered(query, task, columns, start)
+            table = pa.Table.from_batches(batches)
+            accepted = np.asarray(table[ACCEPTED])
+            rows, counts = _answered(query, task, engine_columns(query, table), accepted, start)
             yield from result_batches(query, rows, counts, TaskContext.get().partitionId())
 
-    selected = ordered.sortWithinPartitions(NUMBER).select(*names)
+    selected = ordered.sortWithinPartitions(NUMBER).select(*names, ACCEPTED)
     return map_batches(selected, run, result_schema(query))
 
 
-def _answered(query, task, columns, start):
-    """Returns an engine's rows and counts; window 0 of the rows begins at ``start``."""
+def _answered(query, task, columns, accepted, start):
+    """Returns an engine's rows and counts; window 0 of the rows begins at ``start``.
+
+    ``accepted`` is False for each tuple that reaches no window: its time does not matter.
+    """
     window = query.window
     if not isinstance(window, Range):
         return task.run(columns, start)
     name = window.attribute.name
     windows = TimeWindows(window.size, window.slide, window.slack, name, start)
-    return run_near(task, windows, columns, columns[name])
+    return run_near(task, windows, columns, columns[name][accepted])
 
 
 def key_part(query: Query, parts: int) -> Column:

@@ -69,7 +69,7 @@ class Options:
             value = getattr(self, name)
             if value is None and self._required[name] > limit:
                 raise ValueError(
-                    f"{name} must be at most {limit}, and the query needs {self._required[name]}"
+                    f"{name} must be at most {limit}, and the query needs {minimum[name]}"
                 )
             if value is not None and value < minimum[name]:
                 raise ValueError(

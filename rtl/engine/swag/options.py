@@ -1,6 +1,9 @@
 """The build options of the sliding-window engine, and the queries that the engine can run."""
 
 from dataclasses import dataclass, replace
+from math import gcd
+
+from amaranth.utils import ceil_log2
 
 from query.aggregate import Function
 from query.query import Query
@@ -12,6 +15,8 @@ from rtl.engine.parts.operators import check_results, columns_of, float_sum_refu
 from rtl.engine.parts.percentiles import check_percentiles, percentiles_option
 from rtl.engine.parts.refusals import partition_refusal, window_refusal
 from rtl.sort.merge_sorter import PASSES
+
+CAPACITY_MAX = 1024
 
 
 def sorted_by(query):
@@ -57,13 +62,13 @@ class Options:
         "tuples that are sorted on the fly (k), a power of two from lanes",
         default=128,
         unit="tuples",
-        range=(4, 1024),
+        range=(4, CAPACITY_MAX),
         power_of_two=True,
     )
     window_max: int | None = option(
         "tuples of the largest window, a power of two",
         unit="tuples",
-        range=(1, 1 << 20),
+        range=(1, CAPACITY_MAX**2),
         absent="min(capacity**2, 16384)",
     )
     passes: str = option(
@@ -95,9 +100,29 @@ class Options:
         window_max = self.resolved.window_max
         for name, value in (("ROWS", window.size), ("SLIDE", window.slide)):
             if value % self.lanes:
-                raise ValueError(f"{name} must be a multiple of lanes, {self.lanes}, not {value}")
+                lanes = gcd(self.lanes, window.size, window.slide)
+                raise ValueError(
+                    f"{name} must be a multiple of lanes, {self.lanes}, not {value}; "
+                    f"lanes={lanes} would do"
+                )
         if window.size > window_max:
-            raise ValueError(f"ROWS must be at most window_max, {window_max}, not {window.size}")
+            raise ValueError(
+                f"ROWS must be at most window_max, {window_max}, not {window.size}"
+                f"{self._options_for(window.size)}"
+            )
+
+    def _options_for(self, size):
+        """Returns the end of a message: least options for a window, or nothing if there are none.
+
+        For instance windows of 20,000 tuples need ``window_max=32768``, and ``capacity=256``,
+        because ``window_max`` is at most the square of ``capacity``.
+        """
+        window_max = 1 << ceil_log2(size)
+        capacity = 1 << (ceil_log2(window_max) + 1) // 2
+        if capacity > CAPACITY_MAX:
+            return ""
+        more = f" with capacity={capacity}" if capacity > self.capacity else ""
+        return f"; window_max={window_max}{more} would do"
 
     @property
     def resolved(self):

@@ -207,7 +207,7 @@ def test_windows_that_no_build_could_have():
         "ValueError: modules must be at most 1024, and the query needs 2049"
     )
     assert refused(lambda: timed("pane", 65537, 1)) == (
-        "ValueError: panes must be at most 65536, and the query needs 131072"
+        "ValueError: panes must be at most 65536, and the query needs 65537"
     )
     assert refused(lambda: design_of("two-stacks", "ROWS 1048577 SLIDE 1")) == (
         "ValueError: ROWS must be at most 1048576, not 1048577"

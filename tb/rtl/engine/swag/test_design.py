@@ -50,12 +50,31 @@ def test_window_max_follows_from_capacity():
             ValueError,
             "percentiles must be one of compiled, run-time, not 'late'",
         ),
-        ({"size": 18}, ValueError, "ROWS must be a multiple of lanes, 4, not 18"),
-        ({"size": 16, "slide": 6}, ValueError, "SLIDE must be a multiple of lanes, 4, not 6"),
+        (
+            {"size": 18},
+            ValueError,
+            "ROWS must be a multiple of lanes, 4, not 18; lanes=2 would do",
+        ),
+        (
+            {"size": 16, "slide": 6},
+            ValueError,
+            "SLIDE must be a multiple of lanes, 4, not 6; lanes=2 would do",
+        ),
         (
             {"size": 128, "window_max": 64},
             ValueError,
-            "ROWS must be at most window_max, 64, not 128",
+            "ROWS must be at most window_max, 64, not 128; window_max=128 would do",
+        ),
+        (
+            {"size": 20_000},
+            ValueError,
+            "ROWS must be at most window_max, 16384, not 20000; "
+            "window_max=32768 with capacity=256 would do",
+        ),
+        (
+            {"size": (1 << 20) + 4},
+            ValueError,
+            "ROWS must be at most window_max, 16384, not 1048580",
         ),
         ({"lanes": "4", "size": 8, "slide": 4}, TypeError, "lanes must be an integer, not '4'"),
     ],
