@@ -169,10 +169,10 @@ def _streamzip(rng, window, value):
         options["codec"] = codec
         if codec != "base-delta":
             options["decoders"] = rng.choice((1, 2, 4))
-        if codec == "xor-chained":
-            return options
         if rng.random() < 0.5:
             options |= {"cached_keys": rng.choice((1, 2, 4)), "cache_lanes": 16}
+        if codec == "xor-chained":
+            return options
         if window == "rows" and rng.random() < 0.3:
             # Blocks of half of a line's values: a ring of any size that has room for all windows.
             options["expected_ratio"] = "1/2"

@@ -35,7 +35,7 @@ KEYED = [
 CACHED = [
     {"memory": "dram-only", "cached_keys": 1},
     {"m2_lines": 2, "cached_keys": 3},
-    *({"codec": name, "cached_keys": 2} for name in ("none", *CODEC_ENTRIES) if name != CHAINED),
+    *({"codec": name, "cached_keys": 2} for name in ("none", *CODEC_ENTRIES)),
     *({"codec": c, "cached_keys": 1, "percentiles": "pivot"} for c in ("none", "grid", "xor")),
 ]
 ROWS = ["[PARTITION BY k ROWS 16 SLIDE 1]", "[PARTITION BY k ROWS 17 SLIDE 17]"]

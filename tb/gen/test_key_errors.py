@@ -36,7 +36,6 @@ SETTINGS = {
     "codec=lzw": f"codec must be one of none, {', '.join(CODEC_ENTRIES)}, not 'lzw'",
     "codec=xor decoders=0": "decoders must be from 1 to 128, not 0",
     "codec=xor-chained expected_ratio=5": "expected_ratio must be none with codec=xor-chained, ",
-    "codec=xor-chained cached_keys=1": "cached_keys must be 0 with codec=xor-chained, not 1; ",
     "codec=sz bound=some": "bound must be from 0 to ",
     "codec=sz bound=1e99999999": "bound must be from 0 to ",
     "codec=sz bound=1e-99999999": "bound must be from 0 to ",

@@ -131,7 +131,16 @@ class Coding:
         built = self.options.resolved
         if self.gives_way:
             return self._expected_ring[0]
-        return ring_blocks(codec.format, built.window_max, built.ports)
+        return ring_blocks(codec.format, built.window_max, built.ports, self._blocks_before_window)
+
+    @property
+    def _blocks_before_window(self):
+        """Number of blocks before the first block of a window that a ring holds, too.
+
+        The walk of a cached key frees only the blocks before the head of a chain, so up to a chain
+        without one block lies before a window.
+        """
+        return self.codec.format.chain - 1 if self.options.cached_keys else 0
 
     @property
     def stripe_lines(self):
@@ -189,8 +198,9 @@ class Coding:
             return (2 * values - 1).bit_length()
         longest = self.options.resolved.window_max
         # Age of the oldest value under way, in values: the windows under way, and the rest of the
-        # block in which the oldest one begins.
-        values = self._windows_under_way * longest + (2 << COUNT_BITS)
+        # block in which the oldest one begins, or of its chain.
+        blocks = 2 + self._blocks_before_window
+        values = self._windows_under_way * longest + (blocks << COUNT_BITS)
         return (max(NUMBERS_PER_VALUE * longest, 2 * values) - 1).bit_length()
 
     @property

@@ -113,7 +113,5 @@ def _check_chains(coding):
             f"expected_ratio must be none with codec={name}, not {ratio}: blocks depend on the "
             "block that would give way; use xor"
         )
-    if cached := options.cached_keys:
-        raise ValueError(f"cached_keys must be 0 with codec={name}, not {cached}; use xor")
     if reason := float_sum_refusal(options.query):
         raise ValueError(f"codec must not be {name} where {reason}; use xor")

@@ -1,6 +1,6 @@
 """Finds the block in which the next window of a cached key begins, without reading blocks."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
@@ -27,6 +27,18 @@ class BlockWalk(wiring.Component):
     of windows that are read sets the walk's block, too, so the walk and the ring agree. Feedback of
     a key that begins anew ends a walk of the key before.
 
+    *Chains of blocks* (``plan.format.chained``). A dependent block cannot be fed back, because the
+    state before it is unknown: no decoder has read the block. So only *heads* are fed back, blocks
+    with a seed and raw blocks, and windows that are read begin up to a chain too early. For
+    instance with chains of 4 blocks, where d stands for a dependent block, and a next window in
+    block 6::
+
+        block       0, seed    1, d    2, d    3, d    4, seed    5, d    6, d
+        fed back               -       -       -       step 4     -       -
+
+    The feedback of a window that is read comes only when the window is decoded. Until the feedback
+    of the windows before a cached window has come, ``settled`` is low, and the walk waits.
+
     While a step is taken, the number for the next step is read. So a step takes a cycle, and one
     cycle more for each cycle in which the step is not ``taken``, or in which the number that it
     reads is being written; ``walking`` falls a cycle after the last step. Initiation interval 1
@@ -39,16 +51,20 @@ class BlockWalk(wiring.Component):
 
     Members
     -------
-    begun : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ...}))
-        A block with this index begins with this number.
-    fed : In(data.StructLayout({"valid": 1, "takes": 1, "feedback": plan.feedback}))
-        Feedback of any key; with ``takes`` the feedback is for the key that takes the place of this
-        walk in this cycle.
+    begun : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ..., "head": ...}))
+        A block with this index begins with this number; with chains ``head`` says if it is a head.
+    fed : In(data.StructLayout({"valid": 1, "begins": 1, "feedback": plan.feedback}))
+        Feedback of any key; with ``begins`` the key begins anew.
+    claim : In(data.StructLayout({"valid": 1, "index": range(plan.entries)}))
+        The key of this entry takes the place of this walk. Without chains its feedback comes in
+        the same cycle, and with chains later.
     window : In(data.StructLayout({"valid": 1, "block_index": ..., "number": ...}))
         A window of the key came from the cache: its last value is in block ``block_index``, and the
         next window begins with this number.
-    steps : Out(data.StructLayout({"valid": 1, "feedback": plan.feedback}))
-        The next step of the walk: the block to which it leads.
+    settled : In(1)
+        The feedback of all windows of the key that were read has come. High without chains.
+    steps : Out(data.StructLayout({"valid": 1, "feeds": 1, "feedback": plan.feedback}))
+        The next step of the walk: the block to which it leads, and if the block is fed back.
     taken : In(1)
         The step is made. Never high together with a valid ``fed``.
     walking : Out(1)
@@ -61,26 +77,39 @@ class BlockWalk(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        self._numbers = BlockMemory(plan.number_bits, 1 << ceil_log2(plan.blocks))
-        block_index, number = range(plan.blocks), plan.number_bits
+        self._numbers = BlockMemory(self.word_layout(plan).size, 1 << ceil_log2(plan.blocks))
+        place = {"valid": 1, "block_index": range(plan.blocks)}
+        fed = {"valid": 1, "begins": 1, "feedback": plan.feedback}
         super().__init__(
             {
-                "begun": In(
-                    data.StructLayout({"valid": 1, "block_index": block_index, "number": number})
+                "begun": In(data.StructLayout({**place, **self.word_layout(plan).members})),
+                "fed": In(data.StructLayout(fed)),
+                "claim": In(data.StructLayout({"valid": 1, "index": range(plan.entries)})),
+                "window": In(data.StructLayout({**place, "number": plan.number_bits})),
+                "settled": In(1),
+                "steps": Out(
+                    data.StructLayout({"valid": 1, "feeds": 1, "feedback": plan.feedback})
                 ),
-                "fed": In(data.StructLayout({"valid": 1, "takes": 1, "feedback": plan.feedback})),
-                "window": In(
-                    data.StructLayout({"valid": 1, "block_index": block_index, "number": number})
-                ),
-                "steps": Out(data.StructLayout({"valid": 1, "feedback": plan.feedback})),
                 "taken": In(1),
                 "walking": Out(1),
             }
         )
 
+    @staticmethod
+    def word_layout(plan):
+        """Returns the layout of the saved word of a block: its first number, and if it is a head.
+
+        Without chains every block is a head, and ``head`` has 0 bits.
+        """
+        return data.StructLayout(
+            {"number": plan.number_bits, "head": 1 if plan.format.chained else 0}
+        )
+
     def elaborate(self, platform):
         m = Module()
         m.submodules.numbers = numbers = self._numbers
+        chained = self._plan.format.chained
+        following = data.View(self.word_layout(self._plan), numbers.read_data)
         current = Signal(self._plan.feedback, reset_less=True)  # the block of the walk
         goal = Signal(self.window.shape(), reset_less=True)  # the latest window
         walking = Signal()
@@ -95,7 +124,7 @@ class BlockWalk(wiring.Component):
             next_index.eq(self._plan.following(current.entry.block_index)),
             numbers.write_enable.eq(self.begun.valid),
             numbers.write_address.eq(self.begun.block_index),
-            numbers.write_data.eq(self.begun.number),
+            numbers.write_data.eq(Cat(self.begun.number, self.begun.head)),
             numbers.read_enable.eq(1),
             steps_on.eq(self.steps.valid & self.taken),
             numbers.read_address.eq(Mux(steps_on, self._plan.following(next_index), next_index)),
@@ -103,23 +132,33 @@ class BlockWalk(wiring.Component):
                 equal(self.begun.block_index, numbers.read_address, self.begun.valid),
             ),
             # A negative difference: the block after ``current`` begins after the next window does.
-            ends_walk.eq((goal.number - numbers.read_data)[: self._plan.number_bits][-1]),
+            ends_walk.eq((goal.number - following.number)[: self._plan.number_bits][-1]),
             may_step.eq((current.entry.block_index != goal.block_index) & ~ends_walk),
-            self.steps.valid.eq(walking & is_read & may_step),
+            self.steps.valid.eq(walking & self.settled & is_read & may_step),
+            self.steps.feeds.eq(following.head if chained else 1),
             step.eq(current),
             step.entry.block_index.eq(next_index),
-            step.entry.number.eq(numbers.read_data),
+            step.entry.number.eq(following.number),
             self.walking.eq(walking),
         ]
-        sets_block = Signal()
-        m.d.comb += sets_block.eq(fed.takes | equal(current.index, fed.feedback.index, fed.valid))
+        claim, sets_block = self.claim, Signal()
+        claims_with_feedback = 0 if chained else claim.valid
+        m.d.comb += sets_block.eq(
+            claims_with_feedback | equal(current.index, fed.feedback.index, fed.valid)
+        )
         m.d.sync += is_read.eq(~is_written)
-        with m.If(is_read & ~may_step):
+        with m.If(is_read & self.settled & ~may_step):
             m.d.sync += walking.eq(0)
         with m.If(steps_on):
             m.d.sync += current.eq(step)
         with m.If(self.window.valid):
             m.d.sync += [walking.eq(1), goal.eq(self.window)]
         with m.If(fed.valid & sets_block):
-            m.d.sync += [current.eq(fed.feedback), walking.eq(0), is_read.eq(0)]
+            m.d.sync += [current.eq(fed.feedback), is_read.eq(0)]
+            # With chains the feedback may be that of a window before the walk's window.
+            with m.If(fed.begins if chained else 1):
+                m.d.sync += walking.eq(0)
+        if chained:
+            with m.If(claim.valid):
+                m.d.sync += current.index.eq(claim.index)
         return m

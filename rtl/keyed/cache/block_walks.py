@@ -6,6 +6,7 @@ from amaranth.lib.wiring import In, Out
 from amaranth.utils import ceil_log2
 
 from rtl.keyed.cache.block_walk import BlockWalk
+from rtl.keyed.cache.late_feedback import LateFeedback
 
 
 class BlockWalks(wiring.Component):
@@ -26,6 +27,12 @@ class BlockWalks(wiring.Component):
     Invariant: **the blocks of a key are fed back in order**,
     and no block of a life after a block of the next life.
 
+    With chains of blocks (``plan.format.chained``) the feedback of a window comes only when the
+    window is decoded. So a walk waits until the feedback of all windows that were sent before its
+    first cached window has come
+    (:class:`~rtl.keyed.cache.late_feedback.LateFeedback`). A walk steps over dependent blocks
+    without feeding them back.
+
     While any walk goes on, no window may come whose key takes a place, because the walk may belong
     to this place.
 
@@ -41,6 +48,8 @@ class BlockWalks(wiring.Component):
     window : In(self.event_layout(plan))
         A window was sent completely, or a block begins.
     fed : In(stream.Signature(plan.feedback, always_ready=True))
+    begins : In(1)
+        The feedback at ``fed`` is that of a key that begins anew.
     feedback : Out(stream.Signature(plan.feedback, always_ready=True))
     walking : Out(1)
 
@@ -53,11 +62,15 @@ class BlockWalks(wiring.Component):
     def __init__(self, plan):
         self._plan = plan
         self._walks = [BlockWalk(plan) for _ in range(plan.cache.keys)]
+        self._late_feedback = None
+        if plan.format.chained:
+            self._late_feedback = LateFeedback(plan.cache.keys, plan.windows_in_pool)
         feedback = stream.Signature(plan.feedback, always_ready=True)
         super().__init__(
             {
                 "window": In(self.event_layout(plan)),
                 "fed": In(feedback),
+                "begins": In(1),
                 "feedback": Out(feedback),
                 "walking": Out(1),
             }
@@ -69,18 +82,24 @@ class BlockWalks(wiring.Component):
 
         ``noted``: block ``block_index`` of the ring begins with number ``last``. ``hit``: the
         window comes from the cache, its last value is in block ``block_index``, and the next window
-        begins with number ``next``. ``takes``: the key takes the ``place``, and ``fed`` has
-        feedback for the key in this cycle.
+        begins with number ``next``. ``takes``: the key takes the ``place``, and without chains
+        ``fed`` has feedback for the key in this cycle.
+
+        With chains also ``index`` of the key's entry; ``head``: the noted block is raw or has a
+        seed; ``read``: a window without ``hit``, whose feedback will come.
         """
         number = plan.number_bits
         kinds = dict.fromkeys(("valid", "noted", "hit", "takes"), 1)
         place = {"place": range(plan.cache.keys), "block_index": range(plan.blocks)}
-        return data.StructLayout({**kinds, **place, "last": number, "next": number})
+        chains = {}
+        if plan.format.chained:
+            chains = {"index": range(plan.entries), "head": 1, "read": 1}
+        return data.StructLayout({**kinds, **place, "last": number, "next": number, **chains})
 
     @staticmethod
     def memory_bits_of(plan):
         """Returns the size of the memories, in bits, without building the component."""
-        return plan.cache.keys * (1 << ceil_log2(plan.blocks)) * plan.number_bits
+        return plan.cache.keys * (1 << ceil_log2(plan.blocks)) * BlockWalk.word_layout(plan).size
 
     def elaborate(self, platform):
         m = Module()
@@ -100,16 +119,39 @@ class BlockWalks(wiring.Component):
                 walk.begun.valid.eq(is_current & window.noted),
                 walk.begun.block_index.eq(window.block_index),
                 walk.begun.number.eq(window.last),
+                walk.fed.begins.eq(self.begins),
                 walk.window.valid.eq(is_current & window.hit),
                 walk.window.block_index.eq(window.block_index),
                 walk.window.number.eq(window.next),
                 walk.fed.valid.eq(is_feedback),
-                walk.fed.takes.eq(is_current & window.takes),
+                walk.claim.valid.eq(is_current & window.takes),
                 walk.fed.feedback.eq(fed.p),
                 is_free.eq(~is_taken),
                 walk.taken.eq(is_free),
             ]
             with m.If(is_free & walk.steps.valid):
-                m.d.comb += [o.valid.eq(1), o.p.eq(walk.steps.feedback)]
+                m.d.comb += [o.valid.eq(walk.steps.feeds), o.p.eq(walk.steps.feedback)]
             is_taken = is_taken | walk.steps.valid
+        if self._late_feedback is None:
+            m.d.comb += [walk.settled.eq(1) for walk in self._walks]
+        else:
+            self._wait(m)
         return m
+
+    def _wait(self, m):
+        """Lets each walk wait for the feedback of windows that were read, which comes late."""
+        m.submodules.late_feedback = late = self._late_feedback
+        window, place = self.window, Signal(len(self._walks))
+        m.d.comb += [
+            place.eq(1 << window.place),
+            late.sent.eq(window.valid & window.read),
+            late.returned.eq(self.fed.valid & ~self.begins),
+            late.claims.eq(place & (window.valid & window.takes).replicate(len(place))),
+            late.hits.eq(place & (window.valid & window.hit).replicate(len(place))),
+        ]
+        for k, walk in enumerate(self._walks):
+            m.d.comb += [
+                walk.begun.head.eq(window.head),
+                walk.claim.index.eq(window.index),
+                walk.settled.eq(late.settled[k]),
+            ]

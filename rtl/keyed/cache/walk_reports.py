@@ -21,8 +21,9 @@ class WalkReports(wiring.Component):
         fed ----------------------->
 
     A window whose key claims a place of the cache waits until all walks have ended and all reports
-    arrived, because the walk of the place may belong to another key. A ``drain``, a request of the
-    ring, waits as well, because its answer says that the feedback of all earlier windows has
+    arrived, because the walk of the place may belong to another key. With chains of blocks, whose
+    feedback comes late, the walks also wait for the feedback of windows. A ``drain``, a request of
+    the ring, waits as well, because its answer says that the feedback of all earlier windows has
     arrived. The transfer of a window depends on a long chain of ``ready``, so registers precede the
     walks.
 
@@ -41,7 +42,8 @@ class WalkReports(wiring.Component):
     i : In(stream.Signature(numbered))
     o : Out(stream.Signature(numbered))
     fed : In(stream.Signature(ring.feedback, always_ready=True))
-        Feedback of the windows that are read, in the cycle of the transfer at ``o``.
+        Feedback of the windows that are read, and of keys that begin, in the cycle of the transfer
+        at ``o``; with chains of blocks, later for windows.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
         Feedback of all windows.
 
@@ -102,6 +104,14 @@ class WalkReports(wiring.Component):
             event.last.eq(window.end - self._includes_closing),
             event.next.eq(window.next),
         ]
+        # An announcement that is not ``empty`` is fed back in the cycle of its transfer.
+        announces, begins = window.is_announcement & ~window.empty, Signal()
+        if self._ring.format.chained:
+            m.d.comb += [
+                event.index.eq(window.entry),
+                event.head.eq(~window.dependent),
+                event.read.eq(~window.empty & ~window.is_announcement),
+            ]
         saved_event, event_valid = Signal.like(event, reset_less=True), Signal()
         saved_feedback, feedback_valid = Signal.like(self.fed.p, reset_less=True), Signal()
         m.d.sync += [
@@ -109,10 +119,12 @@ class WalkReports(wiring.Component):
             event_valid.eq(event.valid),
             saved_feedback.eq(self.fed.p),
             feedback_valid.eq(self.fed.valid),
+            begins.eq(self.i.valid & self.i.ready & announces),
         ]
         m.d.comb += [
             walks.window.eq(saved_event),
             walks.window.valid.eq(event_valid),
             walks.fed.p.eq(saved_feedback),
             walks.fed.valid.eq(feedback_valid),
+            walks.begins.eq(begins),
         ]

@@ -179,9 +179,6 @@ FORBIDDEN = (
         aggregates=_SUMS,
     ),
     _together(
-        "cached_keys must be 0 with codec=xor-chained", cached_keys=("2",), codec=("xor-chained",)
-    ),
-    _together(
         "codec must not be xor-chained where",
         codec=("xor-chained",),
         value=_FLOATS,

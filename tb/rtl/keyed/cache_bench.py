@@ -26,7 +26,8 @@ def plan_with(places=2, lanes=8, *, codec=None, ring_lines=8, **options):
     ``places`` keys.
     """
     codec = codec or BaseDelta(32)
-    plan = plan_of(codec=codec, items=8, ring_lines=ring_lines, **options)
+    earlier = codec.format.chain - 1  # a walk feeds back the head of a chain
+    plan = plan_of(codec=codec, items=8, ring_lines=ring_lines, earlier=earlier, **options)
     return with_cache(plan, places, lanes)
 
 
@@ -39,6 +40,7 @@ def with_cache(plan, places, lanes):
         operators=(Sum("x", signed(Shape.cast(item).width), BITS), Min("x", item), Count(BITS)),
         tuples=values,
         decoders=3,
+        chain=1 if plan.store.ring is None else plan.store.ring.format.chain,
     )
     cache = CachePlan(
         keys=places,

@@ -39,13 +39,17 @@ def plan_of(
     m2_lines=1,
     m2_kind="block",
     codec=None,
+    earlier=0,
 ):
-    """Returns a plan for windows of as many tuples as a ring of uncompressed lines stores."""
+    """Returns a plan for windows of as many tuples as a ring of uncompressed lines stores.
+
+    A ring of blocks also has room for ``earlier`` blocks before a window.
+    """
     window_max = ring_lines * items
     places, item = window_max, signed(16)
     if codec is not None:
         places, item = 256 * window_max, signed(codec.width)
-        ring_lines = ring_blocks(codec.format, window_max, ports)
+        ring_lines = ring_blocks(codec.format, window_max, ports, earlier)
         bits = (places - 1).bit_length()
         ring = RingPlan(codec=codec, entries=entries, blocks=ring_lines, number_bits=bits)
     line = LinePlan(item=item, items=items, word_items=word_items)

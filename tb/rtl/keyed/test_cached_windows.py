@@ -9,6 +9,7 @@ from golden.codecs import xor
 from golden.codecs.blocks import BlockWriter
 from rtl.keyed.codec.base_delta.base_delta import BaseDelta
 from rtl.keyed.codec.xor import Xor
+from rtl.keyed.codec.xor_chained import XorChained
 from tb.rtl.keyed.cache_bench import CacheBench, answered, check, plan_with
 from tb.rtl.keyed.coded_bench import STEPS, rival_tuples, valued
 from tb.rtl.keyed.key_windows_bench import MEMORIES, Answer, tuples_of
@@ -19,6 +20,13 @@ POINTS = {
     "three places, one line": {"places": 3, "lanes": 64, "ports": 2, "width": 128},
     "one lane, xor": {"places": 4, "lanes": 1, "codec": Xor(32)},
     "xor": {"places": 2, "lanes": 16, "codec": Xor(32)},
+    "xor-chained": {"places": 2, "lanes": 16, "codec": XorChained(32)},
+    "xor-chained, short chains": {
+        "places": 3,
+        "lanes": 4,
+        "ways": 2,
+        "codec": XorChained(32, chain=4),
+    },
 }
 
 
@@ -36,6 +44,13 @@ def few_key_streams(rng, plan, counts, keys):
 SMALL = {
     "base-delta": {"places": 2, "lanes": 4, "entries": 4, "ring_lines": 2},
     "xor": {"places": 1, "lanes": 8, "entries": 4, "ways": 2, "ring_lines": 2, "codec": Xor(32)},
+    "xor-chained": {
+        "places": 2,
+        "lanes": 4,
+        "entries": 4,
+        "ring_lines": 2,
+        "codec": XorChained(32, chain=4),
+    },
 }
 
 
@@ -74,11 +89,12 @@ def test_windows_are_those_of_lists(point, memory, step):
 
 
 @pytest.mark.regress
+@pytest.mark.parametrize("codec", [BaseDelta(32), XorChained(32)], ids=["base-delta", "chained"])
 @pytest.mark.parametrize("ways", [1, 2])
-def test_keys_that_are_thrown_out_have_no_place(ways):
+def test_keys_that_are_thrown_out_have_no_place(ways, codec):
     """Other keys take the entries of evicted keys, then the evicted keys return: all begin anew."""
     rng = random.Random(ways)
-    plan = plan_with(entries=8, ways=ways)
+    plan = plan_with(entries=8, ways=ways, codec=codec)
     streams = [
         (2, 1, tuples_of(rng, 250, 14)),
         (1, 1, tuples_of(rng, 150, 14)),
@@ -91,12 +107,13 @@ def test_keys_that_are_thrown_out_have_no_place(ways):
 
 
 @pytest.mark.regress
-def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor():
+@pytest.mark.parametrize("codec", [BaseDelta(32), XorChained(32)], ids=["base-delta", "chained"])
+def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor(codec):
     """Two keys of one entry take turns, and evict each other after 1 to 60 tuples that fill
     blocks.
     """
     rng = random.Random(3)
-    plan = plan_with()
+    plan = plan_with(codec=codec)
     tuples = rival_tuples(rng, plan)
     streams = valued(rng, plan, [(5, 2, tuples)], 1 << 30)
     _, answer = check(plan, streams, 3, latency=3)
@@ -119,7 +136,11 @@ def test_one_key_has_no_pause_but_for_the_lines_of_its_windows(size):
 
 
 @pytest.mark.regress
-@pytest.mark.parametrize("codec", [BaseDelta(32), Xor(32)], ids=["base-delta", "xor"])
+@pytest.mark.parametrize(
+    "codec",
+    [BaseDelta(32), Xor(32), XorChained(32, chain=2)],
+    ids=["base-delta", "xor", "chained"],
+)
 def test_nothing_is_read_for_what_is_in_the_cache(codec):
     """Lines are read only for the windows before the first cache hit; all blocks are written."""
     plan, rng, size = plan_with(places=1, codec=codec), random.Random(1), 20
@@ -134,15 +155,18 @@ def test_nothing_is_read_for_what_is_in_the_cache(codec):
 
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize(
+    "codec", [BaseDelta(32), XorChained(32, chain=4)], ids=["base-delta", "chained"]
+)
+@pytest.mark.parametrize(
     ("places", "keys"),
     [(1, 1), *(pytest.param(*n, marks=pytest.mark.regress) for n in ((2, 2), (2, 3)))],
 )
-def test_a_ring_that_is_full(places, keys):
+def test_a_ring_that_is_full(places, keys, codec):
     """The output is blocked for a while: keys fill their rings, and wait for free blocks.
 
     Either all windows come out of the cache, or keys take each other's places meanwhile.
     """
-    plan = plan_with(places, ring_lines=1)
+    plan = plan_with(places, ring_lines=1, codec=codec)
     size, rng = plan.window.rows.window_max, random.Random(5)
     tuples = [(5 + rng.randrange(keys), 0) for _ in range(300 * keys)]
     (stream,) = valued(rng, plan, [(size, size, tuples)], 1 << 30)
@@ -162,8 +186,9 @@ PACES = {"quick": {"latency": 20, "stall_out": 0.5}, "slow": {"latency": 3, "sta
     ("pace", "seed"),
     [(pace, n) for pace in ("quick", "slow") for n in (1, 2, 3)],
 )
+@pytest.mark.parametrize("codec", [Xor(32), XorChained(32, chain=4)], ids=["xor", "chained"])
 @pytest.mark.regress
-def test_keys_that_take_places_in_turn(pace, seed):
+def test_keys_that_take_places_in_turn(pace, seed, codec):
     """Two keys take turns at one place of the cache.
 
     At the quick pace windows of one key wait in the queue, while blocks of the other key, which has
@@ -171,7 +196,7 @@ def test_keys_that_take_places_in_turn(pace, seed):
     that was fed back for it.
     """
     rng = random.Random(seed)
-    plan = plan_with(places=1, lanes=8, ring_lines=1, codec=Xor(32))
+    plan = plan_with(places=1, lanes=8, ring_lines=1, codec=codec)
     tuples = [(n % 2, 0) for n in range(14) for _ in range(rng.randint(9, 26))]
     (stream,) = valued(rng, plan, [(7, 1, tuples)], 1 << 30)
     bench, _ = check(plan, [stream], seed, **PACES[pace])

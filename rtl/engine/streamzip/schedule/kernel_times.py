@@ -46,13 +46,22 @@ class KernelTimes:
         With ``until`` the first line or block that is sent in this cycle or later is the last one.
         Returns the cycle in which the kernels, or the pool of decoders, take the last line.
         """
-        if self._decoders is None or job.window.cached:
+        if self._decoders is None:
             end = max(cycle, self.end + interval)
             self.end = self.sent = end if until is None else max(self.end, min(end, until))
             return self.end
-        dealt, decoded = self._decode(job, cycle, until)
+        # A window from the cache is an empty block, which keeps its place in the pool.
+        dealt, decoded = (
+            self._deal(cycle, 1, True) if job.window.cached else self._decode(job, cycle, until)
+        )
         self.end = max(decoded, self.end + interval)
         return max(cycle, dealt)
+
+    def head_of(self, life, block):
+        """Returns the first block of the chain of ``block``."""
+        while block and not self._is_head(life, block):
+            block -= 1
+        return block
 
     def _decode(self, job, cycle, until):
         """Returns when the pool takes a window's last block, and when all blocks are decoded.
@@ -77,12 +86,17 @@ class KernelTimes:
                 steps += block == first and not is_head
                 begins_chain = block == first or is_head
             comes = cycle - (growing_block - block)
-            dealt, end = self._decoders.take(comes, steps, begins_chain)
+            dealt, end = self._deal(comes, steps, begins_chain)
             decoded = max(decoded, end)
-            self.sent = max(comes, self._dealt[0])
-            self._dealt.append(dealt)
             if until is not None and self.sent >= until:
                 break
+        return dealt, decoded
+
+    def _deal(self, comes, steps, begins_chain):
+        """Returns when the pool takes a block, and when the block is decoded."""
+        dealt, decoded = self._decoders.take(comes, steps, begins_chain)
+        self.sent = max(comes, self._dealt[0])
+        self._dealt.append(dealt)
         return dealt, decoded
 
     @staticmethod

@@ -213,7 +213,7 @@ class KeySchedule:
             life = job.window.life
             if feedback_cycle is not None and life is not None:
                 feedback = self._feedback.setdefault(life, BlockFeedback())
-                feedback.report(feedback_cycle, job.window.following)
+                feedback.report(feedback_cycle, self._stages.first_block(job.window))
             self._windows.leave(self._stages.collected)
         return True
 

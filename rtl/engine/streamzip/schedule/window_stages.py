@@ -24,7 +24,8 @@ class WindowStages:
         Decoders and kernels, empty.
     chained : bool
         The decoders report the first block of a key's next window, as with chains of blocks; if
-        false, the collector reports it.
+        false, the collector reports it. The walk of a key's first window out of the cache waits for
+        the reports of earlier windows, and the claim of a place waits for walks.
     passes : Passes or None
         Passes of windows with pivots; None without.
     out_gap : float
@@ -42,6 +43,10 @@ class WindowStages:
         self._kernels, self._chained = kernels or KernelTimes(), chained
         self._buffer = None if passes is None else PassSchedule(passes, self._kernels, out_gap)
         self._window_collected = 0.0  # as `collected`, of the latest window
+        # With chains, cycles of the latest reports: of a window that was read, and of a cached one;
+        # and by entry the cycle from which on the walks of the key's cached windows need not wait.
+        self._read_report = self._walk_report = 0.0
+        self._settled = {}
         self.collected, self._ends = 0.0, []
 
     def take(self, job, cycle):
@@ -56,7 +61,7 @@ class WindowStages:
             self.collected = self._window_collected = max(cycle, self.collected + 1)
             return None
         if window.claims:
-            cycle = max(cycle, self._window_collected + CLAIM)
+            cycle = max(cycle, self._window_collected + CLAIM, self._walk_report)
         interval = self._interval(window.values, window.lines)
         if self._buffer is None:
             self.collected = self._kernels.take(job, cycle, max(self._out_gap, interval))
@@ -69,7 +74,24 @@ class WindowStages:
             feedback_cycle = self.collected = max(cycle, self.collected + 1, room)
             self._buffer.add(job, self.collected, interval)
         self._window_collected = self.collected
-        return self._kernels.end + FOLDING if self._chained else feedback_cycle
+        return self._report(job, feedback_cycle) if self._chained else feedback_cycle
+
+    def first_block(self, window):
+        """Returns the block that is reported for a window: a walk reports the head of a chain."""
+        if self._chained and window.cached:
+            return self._kernels.head_of(window.life, window.following)
+        return window.following
+
+    def _report(self, job, cycle):
+        """Returns the cycle of the report of a window whose last line leaves in ``cycle``."""
+        if job.window.cached:
+            settled = self._settled.setdefault(job.entry, self._read_report)
+            self._walk_report = max(cycle, settled)
+            return self._walk_report
+        if job.window.claims:
+            self._settled.pop(job.entry, None)
+        self._read_report = self._kernels.end + FOLDING
+        return self._read_report
 
     def finish(self):
         """Returns the cycle of the end of each window, as a list.

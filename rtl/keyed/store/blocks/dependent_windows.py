@@ -70,8 +70,13 @@ class DependentWindows(BlockWindows):
         return (is_outside & ~self.i.p.coded) | (self.i.p.count == 0)
 
     @property
+    def _begins_key(self):
+        """High if the input announces a key; the announcement of a cached block is ``empty``."""
+        return self.i.p.is_announcement & ~self.i.p.empty
+
+    @property
     def _waits(self):
-        return self.i.p.is_announcement & self.decoded.valid
+        return self._begins_key & self.decoded.valid
 
     def _feed(self, m, transfer, complete, next_short):
         """Sends the place where the next window begins with the last block, and the feedback."""
@@ -88,7 +93,7 @@ class DependentWindows(BlockWindows):
             o.feed.lost.eq(~complete),
             o.feed.place.index.eq(i.entry),
             *(o.feed.place[name].eq(place.entry[name]) for name in names),
-            self.feedback.valid.eq(decoded.valid | (transfer & i.is_announcement)),
+            self.feedback.valid.eq(decoded.valid | (transfer & self._begins_key)),
             fed.index.eq(Mux(decoded.valid, decoded.p.place.index, i.entry)),
             *(
                 fed.entry[name].eq(Mux(decoded.valid, decoded.p.place[name], i.first[name]))

@@ -134,6 +134,15 @@ POINTS["cache, xor"] = point(
     decoders=3,
     cached_keys=3,
 )
+POINTS["cache, xor-chained"] = point(
+    *(8, 3, "int(40)", "sum(x), max(x), min(x), avg(x)"),
+    window_max=64,
+    ports=2,
+    codec="xor-chained",
+    decoders=3,
+    cached_keys=2,
+    cache_lanes=16,
+)
 POINTS["cache, sz"] = point(
     *(8, 3, "double", "max(x), count(*), min(x)"),
     window_max=64,
@@ -203,6 +212,14 @@ POINTS["cache, xor, median"] = point(
     *(8, 3, "double", "median(x), max(x), count(*)", "string(5)"),
     window_max=32,
     codec="xor",
+    decoders=2,
+    cached_keys=3,
+    cache_lanes=16,
+)
+POINTS["cache, xor-chained, median"] = point(
+    *(8, 3, "double", "median(x), max(x), count(*)", "string(5)"),
+    window_max=32,
+    codec="xor-chained",
     decoders=2,
     cached_keys=3,
     cache_lanes=16,

@@ -294,6 +294,20 @@ def test_numbers_of_values_that_are_under_way(codec, windows, window_max):
     assert 1 << coding.number_bits - 1 > windows * window_max + 511
 
 
+def test_rings_and_numbers_have_room_for_a_chain_before_a_cached_window():
+    """A window may be read from the first of 16 blocks of a chain on, with up to 511 values each.
+
+    A window of 64 doubles has up to 11 blocks; with 3 for its ends and 15 of a chain these are 29.
+    """
+    query = query_of("[PARTITION BY k ROWS 64 SLIDE 1]", value="double")
+    plain, cached = (
+        ENGINE(query=query, codec="xor-chained", window_max=64, cached_keys=keys).options.coding
+        for keys in (0, 1)
+    )
+    assert (plain.blocks, cached.blocks) == (16, 32)
+    assert 1 << cached.number_bits - 1 > 169 * 64 + 16 * 511
+
+
 @pytest.mark.parametrize(
     ("range_", "slide", "overlap"), [(3, 3, 2), (5, 3, 2), (6, 3, 4), (23, 3, 8), (24, 3, 16)]
 )

@@ -36,6 +36,20 @@ def test_the_pool_takes_a_block_later_than_it_comes():
     assert dut.take(window(1, life=Life()), 13, 1) > 20
 
 
+def test_a_cached_window_is_an_empty_block():
+    """The decoder takes the empty block at once, and the next one when its register is free.
+
+    The kernels take the cached window after the window before it: its block of 20 steps comes in
+    cycle 10, and is decoded in cycle 10 + 1 + 40.
+    """
+    dut = pool(1, steps=20)
+    dut.take(window(1, life=Life()), 10, 1)
+    assert dut.end == 51
+    assert dut.take(window(1, cached=True), 12, 2) == 12
+    assert dut.end == 53
+    assert dut.take(window(1, cached=True), 13, 2) == 14
+
+
 def test_lines_after_the_end_of_a_pass_do_not_reach_the_kernels():
     """A window of 10 lines would end in cycle 20; the kernels are free after the pass ends."""
     dut = KernelTimes()

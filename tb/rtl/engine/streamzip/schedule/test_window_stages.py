@@ -80,3 +80,24 @@ def test_chains_feed_back_when_they_are_decoded():
     kernels = KernelTimes(DecoderTimes(1), lambda life, block, growing: 5)
     dut = stages(kernels=kernels, chained=True)
     assert dut.take(window(1, life=Life()), 10) == 10 + 1 + 2 * 5 + FOLDING
+
+
+def test_the_walk_of_a_cached_window_of_chains():
+    """A key's first cached window waits for the feedback of windows that were read before.
+
+    Its second one does not wait for the window of another key, and the claim of a place waits for
+    the walk. A walk feeds back the head of a chain: here each fourth block is one.
+    """
+    kernels = KernelTimes(
+        DecoderTimes(4), lambda life, block, growing: 5, lambda life, block: block % 4 == 0
+    )
+    dut, life = stages(kernels=kernels, chained=True), Life()
+    read = dut.take(window(1, entry=1, life=life, claims=True), 10)
+    assert read == 10 + 1 + 2 * 5 + FOLDING
+    first, second = (window(1, entry=1, life=life, cached=True, following=n) for n in (6, 8))
+    assert dut.take(first, 11) == read
+    dut.take(window(1, entry=2, life=life), 29)
+    assert dut.take(second, 31) == 31
+    assert [dut.first_block(job.window) for job in (first, second)] == [4, 8]
+    dut.take(window(1, entry=2, life=life, claims=True), 30)
+    assert dut.collected >= 31
