@@ -241,12 +241,13 @@ def test_a_key_that_takes_a_place_waits_for_the_walk_of_the_one_before():
 
 
 @pytest.mark.regress
-def test_a_block_that_begins_does_not_end_a_walk():
+@pytest.mark.parametrize("codec", [Xor(32), XorChained(32, chain=2)], ids=["xor", "chained"])
+def test_a_block_that_begins_does_not_end_a_walk(codec):
     """Blocks of the only key begin while the cache walks from its first window to its second.
 
     A block that begins feeds nothing back, because the state of the key is older than the walk.
     """
-    plan = plan_with(places=1, lanes=64, ring_lines=16, codec=Xor(32))
+    plan = plan_with(places=1, lanes=64, ring_lines=16, codec=codec)
     size = plan.window.rows.window_max
     tuples = [(5, value) for value in filling(random.Random(1), 3 * size, size)]
     bench, _ = check(plan, [(size, size, tuples)], 1, latency=20)

@@ -204,6 +204,13 @@ def test_the_only_cached_window_is_fed_back_after_the_windows_before(reads):
             place | {"noted": 1, "head": key.heads[k], "block_index": k, "last": key.begins[k]}
             for k in (1, 2, 3)
         ]
+        # The walk of the place's last key has ended at block 3, as the walk of the next key will.
+        ctx.set(dut.fed.valid, 1)
+        ctx.set(dut.begins, 1)
+        ctx.set(dut.fed.p, key.feedback(3) | {"index": 0})
+        await ctx.tick()
+        ctx.set(dut.fed.valid, 0)
+        ctx.set(dut.begins, 0)
         claims = [place | {"takes": 1, "read": 1}, place | {"read": 1}][:reads]
         for event in (*claims, *notes, place | {"hit": 1, "block_index": 3, "next": 35}):
             ctx.set(dut.window, event)
