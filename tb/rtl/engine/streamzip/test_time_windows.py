@@ -30,13 +30,19 @@ POINTS = {
         marks=2,
     ),
     "wide": point("uint(64)", "uint(64)", "sum(x), max(t)", "string(5)", ways=1, line_values=2),
-    "dram-only": point(value="int(40)", ports=2, memory="dram-only"),
+    # With more keys than the 32 lines that were changed last, lines are read to be changed.
+    "dram-only": point(value="int(40)", ports=2, memory="dram-only", entries=32),
     "M2 outside": point(key="uint(8)", entries=64, ports=2, m2_kind="external"),
     "cache of lines": point(
         where="WHERE y < 14", select="sum(x), max(y), count(*)", cached_keys=2, cache_lanes=16
     ),
     "cache, dram-only": point(
-        value="int(40)", select="avg(x), min(x)", memory="dram-only", cached_keys=1, marks=1
+        value="int(40)",
+        select="avg(x), min(x)",
+        memory="dram-only",
+        entries=32,
+        cached_keys=1,
+        marks=1,
     ),
     "cache": point(
         value="int(40)",
