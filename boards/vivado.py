@@ -59,7 +59,8 @@ _PACKAGE = r"""
     set_property display_name {${top}} $$core
     set_property description {Window aggregation engine made by Sluice} $$core
 
-    # The interfaces follow from the attributes of the ports; what a tool did not see is added.
+    # Vivado infers the bus interfaces from the attribute X_INTERFACE_INFO of the ports. The
+    # procedure adds an interface that Vivado did not infer, and assigns the clock to it.
     proc bus {core name kind mode prefix roles} {
         if {![llength [ipx::get_bus_interfaces -quiet $$name -of_objects $$core]]} {
             set bus [ipx::add_bus_interface $$name $$core]

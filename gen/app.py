@@ -65,7 +65,7 @@ def app_of(commands: Iterable[str]) -> typer.Typer:
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; returns its exit code, see :mod:`gen.cli`.
 
-    A command finds this function in the object of its context: `sluice shell` runs others by it.
+    The ``obj`` of a command's context is this function: `sluice shell` runs other commands by it.
     An error of the user becomes one line on standard error. Ctrl-C passes through. Any other
     exception passes through too, since it is a defect of the program.
     """

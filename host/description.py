@@ -154,6 +154,10 @@ class Description:
             ) from None
         except (ValueError, RecursionError):
             raise HostError(f"{path}: is no manifest; generate the design anew") from None
+        if isinstance(manifest, dict) and "unit" in manifest:
+            raise HostError(
+                f"{path}: is of a block, of `sluice generate --unit`; a host drives an engine"
+            )
         if not isinstance(manifest, dict) or "host" not in manifest:
             raise HostError(
                 f"{path}: has no part for hosts; generate the design with a newer version"

@@ -131,9 +131,14 @@ def settings(texts: list[str]) -> dict[str, Value]:
         new = value(setting.strip())
         old = parameters.setdefault(name, new)
         if (type(old), old) != (type(new), new):  # True equals 1
-            values = f"{brief(str(old))} and {brief(str(new))}"
+            values = f"{_text(old)} and {_text(new)}"
             raise UserError(f"{name} is set to both {values}: leave one of the settings out")
     return parameters
+
+
+def _text(value):
+    """Returns a short text of a setting's value, as it is written on the command line."""
+    return brief(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def _load_toml(path):
@@ -173,6 +178,8 @@ def _load_toml(path):
             refuse(key, message, "parameters")
     if "query" not in table:
         raise UserError('must name its query, as in query = "name.cql"', file=path)
+    if not table["query"]:
+        raise UserError('query must be the name of a file, as in query = "name.cql"', file=path)
     query_file = path.parent / table["query"]
     return DesignPoint(
         query=load_query(query_file),

@@ -1,4 +1,4 @@
-"""Options of a board whose link is Ethernet: both ends of the link, set at power-up."""
+"""Addresses of both ends of a board's link, Ethernet or a serial line, set at power-up."""
 
 import re
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ _FIRST_SEED = "--seed 1 "
 #: Scripts of a project, which name the seed.
 _SCRIPTS = (f"{FOLDER}/{SCRIPT}", f"{FOLDER}/{SCRIPT.replace('.sh', '.bat')}")
 
-Step = Callable[[str], AbstractContextManager[Any]]
+Progress = Callable[[str], AbstractContextManager[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,16 +65,19 @@ class PlacedDesign:
         return design_files(self.build, cache, changed=_seeded(self.seed), extra=extra)
 
 
-def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) -> PlacedDesign:
+def find_clock(
+    build: Build, is_fixed: bool, cache: str | PathLike, progress: Progress
+) -> PlacedDesign:
     """Places a design, and returns the first attempt that meets every clock, or the last one.
 
     Without a fixed clock the design is placed for the family's first clock, and gets the dividers
     of the fastest step that the engine reaches. nextpnr's placement hardly depends on the required
-    frequency: the demo's query reached the same clocks for 75 and for 125 MHz. The clock of the
-    Ethernet receiver must be met in any case. After an attempt that misses a clock the next attempt
-    has another seed. Its goal, the clock for which the placer runs, falls to the step that the
-    engine reached, if this step is below the goal before. For instance an engine that reaches 60
-    of 75 MHz, with a slow receiver, is placed for 50 MHz next. The goal never rises.
+    frequency: the demo's query reached the same clocks for 75 and for 125 MHz. The clock of
+    the link, an Ethernet receiver or a serial port, must be met in any case. After an attempt that
+    misses a clock the next attempt has another seed. Its goal, the clock for which the placer runs,
+    falls to the step that the engine reached, if this step is below the goal before. For instance
+    an engine that reaches 60 of 75 MHz, with a slow clock of the link, is placed for 50 MHz next.
+    The goal never rises.
 
     Parameters
     ----------
@@ -83,7 +86,7 @@ def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) 
     is_fixed : bool
         True if the clock of the board was asked for.
     cache : path-like
-    step : callable
+    progress : callable
         Shows the progress, see :meth:`gen.terminal.console.Output.step`.
 
     Raises
@@ -93,15 +96,15 @@ def find_clock(build: Build, is_fixed: bool, cache: str | PathLike, step: Step) 
     """
     board: Any = build.board
     first = build if is_fixed else at_clock(build, board.family.first_mhz)
-    with step(f"generating {build.name}"):
+    with progress(f"generating {build.name}"):
         files = design_files(first, cache)
-    with step(f"synthesising for {board.part}"):
+    with progress(f"synthesising for {board.part}"):
         netlist = synthesise(Project.of(files, build.name), cache)
     _check_size(counted_uses(netlist, board), board)
     goal = first
     for seed in SEEDS:
         project = Project.of(_seeded(seed)(design_files(goal, cache)), build.name)
-        with step(f"placing and routing for {_mhz(goal):g} MHz, seed {seed}"):
+        with progress(f"placing and routing for {_mhz(goal):g} MHz, seed {seed}"):
             placed_design = _placed(goal, project, netlist, seed, cache)
         if not is_fixed:
             placed_design = _at_fastest_step(placed_design, first)

@@ -66,6 +66,13 @@ Start = Annotated[
         help="Where the first window of RANGE begins; by the first tuple if not given.",
     ),
 ]
+BoardStart = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="Where the first window of RANGE begins, for a board with a link; 0 if not given.",
+    ),
+]
 AllowEvictions = Annotated[
     bool,
     typer.Option(

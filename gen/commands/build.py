@@ -16,13 +16,13 @@ from gen.bitstream.search import find_clock
 from gen.commands.arguments import (
     CACHE,
     BoardName,
+    BoardStart,
     Cache,
     Engine,
     Json,
     Lanes,
     Query,
     Settings,
-    Start,
 )
 from gen.design.build import Build, resolve
 from gen.directory.whole_directory import check_directory, write_directory
@@ -56,7 +56,7 @@ def build(
             "that the engine reaches.",
         ),
     ] = None,
-    start: Start = None,
+    start: BoardStart = None,
     json: Json = False,
     cache: Cache = CACHE,
 ) -> None:
@@ -70,7 +70,7 @@ def build(
         )
     except UserError:
         if clock is not None:  # only some boards have this option, so the board may be at fault
-            _check_board(resolve_with(options=options))
+            _check_board_alone(resolve_with, options)
         raise
     _check_board(resolved)
     check_directory(output)
@@ -89,6 +89,15 @@ def build(
     _show(out, placed_design, output)
     if placed_design.missed:
         raise CheckFailedError(_too_slow(placed_design, is_fixed))
+
+
+def _check_board_alone(resolve_with, options):
+    """Checks the board without the clock; another mistake in the options is not reported here."""
+    try:
+        resolved = resolve_with(options=options)
+    except UserError:
+        return
+    _check_board(resolved)
 
 
 def _check_board(resolved: Build) -> None:

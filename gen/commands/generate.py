@@ -12,6 +12,7 @@ from gen.commands.arguments import (
     CACHE,
     MASTER,
     BoardName,
+    BoardStart,
     Cache,
     Engine,
     Format,
@@ -20,7 +21,6 @@ from gen.commands.arguments import (
     Master,
     OptionalQuery,
     Settings,
-    Start,
     refuse_options_of_engines,
 )
 from gen.commands.generate_unit import generate_unit
@@ -56,7 +56,7 @@ def generate(
     given: Settings = None,
     board: BoardName = None,
     lanes: Lanes = None,
-    start: Start = None,
+    start: BoardStart = None,
     docs: Annotated[
         bool, typer.Option("--docs", help="Also the register map as HTML (some megabytes).")
     ] = False,

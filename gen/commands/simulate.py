@@ -36,7 +36,6 @@ from gen.terminal.console import Output
 from gen.text.known_names import known
 from golden import eviction_files
 from golden import rows as rows_files
-from golden.plans.lives import partition_column
 from golden.rows import replacing
 from query.errors import UserError
 from sim.memory import MOST_STALLS
@@ -161,6 +160,7 @@ def simulate(
 
 def _check_evicted(design):
     """Raises UserError if the design can have no evictions to write."""
-    partition_column(design.query)
+    if design.query.partition is None:
+        raise UserError("--evicted: only keys of PARTITION BY are evicted, and the query has none")
     if evicted_keys.bus_of(design) is None:
         raise UserError(f"--evicted: engine {design.engine} evicts no keys")

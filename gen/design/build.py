@@ -66,7 +66,7 @@ class Build:
 
     @property
     def text_warnings(self) -> tuple[str, ...]:
-        """Warnings about the query, the start's unit, and options without an effect."""
+        """Warnings about the query, the start's unit, useless options, and a lost link."""
         of_query = (str(warning) for warning in self.query.warnings)
         of_start = () if self.start_warning is None else (self.start_warning,)
         of_options = (
@@ -76,7 +76,19 @@ class Build:
         face = self.design.face
         is_unused = face.end_marker and not face.marks(self.design.rows)
         of_face = ["end_marker=true has no effect, because each stream is a packet"] * is_unused
-        return (*of_query, *of_start, *of_options, *of_face)
+        return (*of_query, *of_start, *of_options, *of_face, *self._of_link)
+
+    @property
+    def _of_link(self):
+        """The warning that the board's link carries no frames of this design, or none."""
+        if self.refused is None or self.board is None or self.design.face.network:
+            return []
+        if not self.board.face_for(self.design.rows).network:
+            return []
+        return [
+            f"nothing reaches this design through the link of {self.board.name}, because it cannot "
+            f"have network=true: {self.refused}"
+        ]
 
     @property
     def query(self) -> Query:
@@ -171,6 +183,8 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
             raise UserError(reason)
         try:
             faced = design.with_face(face_of(bus_options, chosen_board.face_for(design.rows)))
+        except TypeError as error:  # of an option that is no own option, such as host_link=no
+            raise UserError(str(error)) from None
         except ValueError as error:
             refused = str(error)
             faced = design.with_face(own_face)

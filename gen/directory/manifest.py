@@ -47,7 +47,7 @@ def manifest(
         "top": ports.top,
         "configuration": design.configuration(),
         "configuration_hash": f"{design.configuration_hash:#010x}",
-        "board": None if board is None else _board(board, design),
+        "board": None if board is None else _board(build),
         "tools": tools(),
         "clock": ports.clock,
         "reset": {"port": ports.reset, "active": "low", "synchronous": True},
@@ -119,10 +119,14 @@ def tools() -> dict[str, str]:
     }
 
 
-def _board(board, design):
-    """Returns the board, and the options of the bus that the board chooses for this design."""
-    face = board.face_for(design.rows).values()
-    return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz, "bus": face}
+def _board(build):
+    """Returns the board, and the options of the bus that the board chooses for this design.
+
+    There are no such options if the design cannot have them.
+    """
+    board, face = build.board, build.board.face_for(build.design.rows).values()
+    bus = {} if build.refused else face
+    return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz, "bus": bus}
 
 
 def _stream(design, bus):

@@ -80,7 +80,7 @@ class Outputs:
         path = originals_file(rows, query, mappings)
         if path is not None:
             self._add(path, f"ids of {query.key.name}", (".csv",))
-            if path.exists() and not is_originals_file(path, query):
+            if path.exists() and not self._has_ids(path, query):
                 raise UserError(
                     f"is in the way: ids of {query.key.name} must go there, and it is no file of "
                     "ids; move it away, or name another file for the rows",
@@ -107,6 +107,15 @@ class Outputs:
                 path.unlink()
         except OSError as error:
             message = f"may have ids of an earlier run, and cannot be removed: {error.strerror}"
+            raise UserError(message, file=path) from None
+
+    @staticmethod
+    def _has_ids(path, query):
+        """Returns True if the file has ids of the query's key; raises UserError if unreadable."""
+        try:
+            return is_originals_file(path, query)
+        except OSError as error:
+            message = f"is in the way of ids, and cannot be read: {error.strerror}"
             raise UserError(message, file=path) from None
 
     def _add(self, path, content, suffixes):

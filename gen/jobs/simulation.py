@@ -76,8 +76,8 @@ def simulate_and_compare(
 ) -> Simulation:
     """Returns the result of a run; `gen.simulate.run.simulate` describes the arguments.
 
-    Warns if golden has no row. ``master`` computes golden's rows again if keys are evicted, and the
-    evictions are allowed.
+    Warns if golden has no row, at first or for the evictions of the run. ``master`` computes
+    golden's rows again if keys are evicted, and the evictions are allowed.
     Raises UserError, also for what `check_simulator` refuses, and for a stream with more tuples
     than the design counts.
     """
@@ -93,7 +93,7 @@ def simulate_and_compare(
             "that fill a window and pass WHERE"
         )
     codec = lossy_codec(build.design)
-    return simulate(
+    simulation = simulate(
         build,
         tuples,
         expected,
@@ -107,3 +107,9 @@ def simulate_and_compare(
         memory=check_simulator(build.design, simulator, memory),
         allow_evictions=allow_evictions,
     )
+    if expected.rows.num_rows and not simulation.expected.num_rows:
+        out.warn(
+            f"golden has no row for {len(tuples):,} tuples and the evicted keys of this run, so "
+            "little is compared: give the table more entries"
+        )
+    return simulation

@@ -174,7 +174,9 @@ class Simulation:
     def figures(self) -> dict:
         """Returns plain data for ``sluice simulate --json``."""
         run, sustained, first = self.run, self.sustained, None
-        if run.first_output is not None and run.first_input is not None:
+        # The first beat of a stream without rows is its end, and no result.
+        has_rows = self.rows is None or self.rows.num_rows > 0
+        if has_rows and run.first_output is not None and run.first_input is not None:
             first = run.first_output - run.first_input
         return {
             "tuples": self.tuples,

@@ -34,6 +34,8 @@ def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str]
         component = chosen.create(**settings)
     except (TypeError, ValueError) as error:
         raise UserError(str(error)) from None
+    except OverflowError:
+        raise UserError(f"a setting of unit {name} is too large to be built") from None
     ports = component.signature.flatten(component)
     if (widest := max(Shape.cast(member.shape).width for _, member, _ in ports)) > _MOST_BITS:
         raise UserError(

@@ -49,12 +49,11 @@ class PivotSelection(wiring.Component):
     the pivot, the K-th value below the pivot becomes ``high``. If it is above, the same circuit
     works on inverted keys, which have the reverse order. For an answer below the pivot:
 
-    - If ``low`` is 0, nothing may be known below. The distance from the pivot to the K-th value
-      covers K ranks. So the next pivot lies below the K-th value by this distance times the missing
-      ranks over K, both rounded down to powers of two, times 2 for the rounding, and twice as far
-      with each further pass. For instance K = 2, pivot 100, values 98 and 96 next to it, and number
-      9 wanted: 8 ranks are missing, 4 times K, and the distance is 4, so the next pivot is 96 - 4 *
-      4 * 2 = 64.
+    - If ``low`` is 0, no lower bound is known. The distance from the pivot to the K-th value covers
+      K ranks. So the next pivot lies below the K-th value by this distance times number // K, both
+      rounded down to powers of two, times 2 for the rounding, and twice as far with each further
+      pass. For instance K = 2, pivot 100, values 98 and 96 next to it, and number 9 wanted: the
+      distance is 4, and 9 // 2 = 4, so the next pivot is 96 - 4 * 4 * 2 = 64.
     - Otherwise the next pivot is the middle of ``low`` and ``high``.
 
     Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With
@@ -179,7 +178,7 @@ class PivotSelection(wiring.Component):
         }
 
     def _measure(self, parts):
-        """Computes the exponent of the missing lists, and begins with that of the distance."""
+        """Computes the exponent of number // K, and the quarters of the distance."""
         lists, quarters = _top(parts.pop("lists")), _quarters(parts.pop("spread"))
         spread = {f"spread_{name}": value for name, value in quarters.items()}
         return parts | {"lists": lists} | spread
@@ -224,12 +223,12 @@ class PivotSelection(wiring.Component):
 
 
 def _top(value):
-    """Returns the number of the highest bit that is 1, such as 2 for 0b110; 0 for the value 0."""
+    """Returns the index of the highest bit that is 1, such as 2 for 0b110; 0 for the value 0."""
     return _joined(_quarters(value))
 
 
 def _quarters(value):
-    """Returns for each quarter of a value if a bit is set, and the number of its highest bit.
+    """Returns for each quarter of a value if a bit is set, and the index of its highest bit.
 
     The members are ``any0`` to ``any3`` and ``number0`` to ``number3``, for `_joined`. The value is
     extended by zeros to a power of four of bits.
@@ -247,7 +246,7 @@ def _quarters(value):
 
 
 def _joined(quarters):
-    """Returns the number of the highest bit of a value: that of its highest quarter with a bit."""
+    """Returns the index of a value's highest 1 from the results of :func:`_quarters`."""
     _, second, third, fourth = (quarters[f"any{k}"] for k in range(4))
     number = quarters["number0"]
     for k in range(1, 4):

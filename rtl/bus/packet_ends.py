@@ -14,8 +14,8 @@ class PacketEnds(wiring.Component):
     is the last is known only when the stream has ended. So the latest transfer with rows is saved
     until another transfer with rows arrives, or the end::
 
-        i        w0 w0 w1|   w2|        finish          (| is tlast)
-        o           w0 w0    w1                w2|
+        i        w0 w0| w1|   w2|       finish     (w0: rows of window 0; | is tlast)
+        o           w0  w0    w1              w2|
 
     So the last transfer with rows carries the end. A stream without rows becomes a transfer without
     bytes. Other transfers without rows are dropped.

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
+from numbers import Integral
 from operator import or_
 
 from amaranth.hdl import Const, Shape
@@ -178,10 +179,13 @@ class HostSettings:
     def check(self, **numbers):
         """Raises ValueError for a number, by name, that the host may not set beside the others.
 
-        None stands for the query's number. For instance a SLIDE above the size.
+        None stands for the query's number. For instance a SLIDE above the size. Raises TypeError
+        for anything but an integer.
         """
         changed = {name: number for name, number in numbers.items() if number is not None}
         for name, number in changed.items():
+            if not isinstance(number, Integral) or isinstance(number, bool):
+                raise TypeError(f"{name} must be an integer, not {number!r}")
             setting = self[name]
             low, high = setting.limits
             if not low <= number <= high or number % setting.multiple:

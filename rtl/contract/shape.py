@@ -1,5 +1,6 @@
 """Shape of the data, as far as a rate depends on it, and the rate computed from the shape."""
 
+import sys
 from collections import deque
 from dataclasses import dataclass
 
@@ -53,7 +54,8 @@ class Shape:
         units it is (1, 2), as every tuple then ends two windows.
         """
         tuples = self.tuples_per_time * slide
-        ends = min(1.0, tuples * self.counted_share)  # in each slide
+        # In each slide; the product of small numbers may be too small for a float.
+        ends = min(1.0, max(tuples * self.counted_share, sys.float_info.min))
         return self.window_ends or ((tuples / ends, 1 / ends),)
 
 

@@ -107,7 +107,7 @@ CASES = {
         ["simulate", GROUP_BY, "--input", TRACE, "--master", "local[1000000]"],
         "not local[1000000]",
     ),
-    "a seed of no register": (
+    "a seed above 63 bits": (
         ["simulate", GROUP_BY, "--input", TRACE, "--seed", "9223372036854775808"],
         "Invalid value for '--seed'",
     ),
@@ -147,10 +147,10 @@ CASES = {
 def test_one_line_and_exit_code_2(arguments, message, request, tmp_path, monkeypatch, capfd):
     root = request.config.rootpath
     monkeypatch.chdir(tmp_path)
-    placed = [str(root / a) if a.startswith("examples/") else a for a in arguments]
-    if "generate" in placed and not message.startswith("Missing option"):
-        placed += ["-o", "made"]
-    assert cli.run(placed) == 2
+    command_line = [str(root / a) if a.startswith("examples/") else a for a in arguments]
+    if "generate" in command_line and not message.startswith("Missing option"):
+        command_line += ["-o", "made"]
+    assert cli.run(command_line) == 2
     out, err = capfd.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -189,17 +189,17 @@ WINDOWS = {
         ["window_max=512"],
         "at most window_max, 512, not 1024",
     ),
-    "rows above k squared": (
+    "rows above capacity squared": (
         "min(v)",
         (512, 32),
         ["capacity=16"],
         "at most window_max, 256, not 512",
     ),
-    "window_max above k squared": (
+    "window_max above capacity squared": (
         "min(v)",
         (16, 4),
         ["capacity=16", "window_max=512"],
-        "from 1 to 256, not 512",
+        "window_max must be at most capacity squared, 256, not 512",
     ),
     "a slide above the rows": (
         "min(v)",
@@ -228,15 +228,15 @@ WINDOWS = {
 }
 
 
-@pytest.mark.parametrize(("select", "window", "given", "message"), WINDOWS.values(), ids=WINDOWS)
-def test_windows_that_cannot_be_built(select, window, given, message, sluice, tmp_path):
+@pytest.mark.parametrize(("select", "window", "settings", "message"), WINDOWS.values(), ids=WINDOWS)
+def test_windows_that_cannot_be_built(select, window, settings, message, sluice, tmp_path):
     query, created = tmp_path / "q.cql", tmp_path / "made"
     query.write_text(
         "CREATE INPUT STREAM S (g uint(8), v int(8), x float);\n"
         f"SELECT g, {select} FROM S [ROWS {window[0]} SLIDE {window[1]}] GROUP BY g;\n"
     )
-    settings = [text for setting in given for text in ("--set", setting)]
-    code, out, err = sluice("generate", query, "-o", created, *settings)
+    arguments = [text for setting in settings for text in ("--set", setting)]
+    code, out, err = sluice("generate", query, "-o", created, *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
     assert not created.exists()
@@ -262,7 +262,7 @@ def test_a_column_that_is_missing(sluice, examples, tmp_path):
     assert not (tmp_path / "rows.csv").exists()
 
 
-#: The rest of each command line; and values of options that take no number and no name.
+#: Arguments that complete a command line of each command.
 LINES = {
     "engines": [],
     "generate": ["q.cql", "-o", "made"],
@@ -276,6 +276,7 @@ LINES = {
     "shell": [],
     "compare": ["a.csv", "b.csv"],
 }
+#: Values of the options that refuse 3, the value in the test below.
 VALUES = {"--stall-input": "0.5", "--stall-output": "0.5", "--master": "local", "--changes": "0.1"}
 
 
@@ -304,7 +305,7 @@ def test_an_option_that_takes_one_value_is_there_twice(command, name, tmp_path, 
     assert not list(tmp_path.iterdir())
 
 
-def test_every_option_of_a_command_was_tried():
+def test_single_options_include_the_options_of_files():
     """The list contains the options that name a file, for each command."""
     tried = set(single_options())
     reading = {(c, "--input") for c in ("golden", "simulate", "demo")}
@@ -319,7 +320,7 @@ def test_every_option_of_a_command_was_tried():
         ("generate", ["--set", "lanes=4", "--set", "lanes=8"], "4 and 8"),
         ("simulate", ["--set", "lanes=4", "--lanes", "8"], "4 and 8"),
         ("report", ["--lanes", "2", "--set", "lanes=4"], "4 and 2"),
-        ("simulate", ["--network", "--set", "network=false"], "False and True"),
+        ("simulate", ["--network", "--set", "network=false"], "false and true"),
     ],
 )
 def test_a_setting_with_two_values(command, settings, values, examples, sluice, tmp_path):

@@ -1,5 +1,7 @@
 """Checks that `simulate` and `demo` refuse what they cannot run before they start or write."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from gen.design.build import resolve
@@ -57,6 +59,22 @@ def test_a_stream_that_the_design_cannot_count(build):
         simulate_and_compare(
             build=groups, tuples=range(16), allow_evictions=False, **others, **options
         )
+
+
+@pytest.mark.parametrize(("rows", "left", "count"), [(0, 0, 1), (3, 0, 1), (3, 2, 0)])
+def test_a_run_that_compares_no_row_is_warned_of(build, monkeypatch, rows, left, count):
+    """Golden has no row of the query, or none for the keys that were evicted in the run."""
+    tables = [SimpleNamespace(num_rows=number) for number in (rows, left)]
+    run = SimpleNamespace(expected=tables[1])
+    monkeypatch.setattr("gen.jobs.simulation.simulate", lambda *args, **options: run)
+    warnings = []
+    out = SimpleNamespace(warn=warnings.append, step=None)
+    options = {"simulator": "verilator", "memory": None, "stalls": (0, 0), "seed": 0}
+    given = {"build": build(KEYS), "tuples": range(16), "expected": SimpleNamespace(rows=tables[0])}
+    others = {"allow_evictions": True, "master": "local", "cache": None}
+    assert simulate_and_compare(out, **given, **options, **others) is run
+    assert len(warnings) == count
+    assert all(line.startswith("golden has no row for 16 tuples") for line in warnings)
 
 
 def test_demo_writes_nothing_for_a_design_that_is_not_simulated(sluice, tmp_path):

@@ -22,6 +22,7 @@ def rows_of(spark, text, tuples=None):
     return [tuple(row.values()) for row in answer(query, spark, tuples).to_pylist()]
 
 
+# Columns of the rows: window, s, count, sum.
 GROUPED = "SELECT s, count(*), sum(x) FROM S GROUP BY s;"
 GROUPS = [(0, "", 2, 7), (0, "\0a", 1, 2), (0, "a", 3, 6), (0, "a\0b", 1, 6), (0, "b", 1, 7)]
 

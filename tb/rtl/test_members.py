@@ -47,10 +47,7 @@ CODED_DESIGNS = {
     "streamzip, sz": key_bench.point(8, 2, "int(20)", "min(x)", codec="sz", cached_keys=1, ports=2),
     "streamzip, adaptive sz": key_bench.point(8, 2, "float", "min(x)", codec="sz", ports=2),
     "streamzip, chains": key_bench.point(
-        8, 2, "int(32)", "min(x)", codec="xor-chained", decoders=2, ports=2
-    ),
-    "streamzip, cache": key_bench.point(
-        8, 2, "int(32)", "sum(x)", codec="xor", cached_keys=2, ports=2
+        8, 2, "int(32)", "min(x)", codec="xor-chained", decoders=2, ports=2, cached_keys=1
     ),
     "streamzip, base-delta, median": key_bench.point(
         8, 2, "int(32)", "median(x)", codec="base-delta", capacity=16, line_values=16, ports=2

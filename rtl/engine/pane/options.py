@@ -64,17 +64,16 @@ class Options:
             raise ValueError(f"query must be one that pane can run: {reason}")
         check_lengths(self.query)
         window = self.query.window
-        minimum = self._required | {"panes": window.size // self.pane}
+        # The panes of the query, before they are rounded up to a power of two.
+        needed = self._required | {"panes": window.size // self.pane}
         for name, limit in LIMITS.items():
-            value = getattr(self, name)
-            if value is None and self._required[name] > limit:
+            value, least = getattr(self, name), self._required[name]
+            if value is None and least > limit:
                 raise ValueError(
-                    f"{name} must be at most {limit}, and the query needs {minimum[name]}"
+                    f"{name} must be at most {limit}, and the query needs {needed[name]}"
                 )
-            if value is not None and value < minimum[name]:
-                raise ValueError(
-                    f"{name} must be at least {minimum[name]} for the query, not {value}"
-                )
+            if value is not None and value < least:
+                raise ValueError(f"{name} must be at least {least} for the query, not {value}")
 
     @property
     def pane(self):

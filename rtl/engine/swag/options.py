@@ -87,10 +87,15 @@ class Options:
         if self.capacity < self.lanes:
             raise ValueError(f"capacity must be at least lanes, {self.lanes}, not {self.capacity}")
         if self.window_max is not None:
-            integer("window_max", self.window_max, 1, self.capacity**2)
+            integer("window_max", self.window_max, 1, CAPACITY_MAX**2)
             if self.window_max < self.lanes or self.window_max & (self.window_max - 1):
                 raise ValueError(
                     f"window_max must be {self.lanes} times a power of two, not {self.window_max}"
+                )
+            if self.window_max > self.capacity**2:
+                raise ValueError(
+                    f"window_max must be at most capacity squared, {self.capacity**2}, not "
+                    f"{self.window_max}"
                 )
         self._check_window()
         check_percentiles(self.query, self.percentiles)

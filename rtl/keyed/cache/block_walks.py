@@ -64,7 +64,7 @@ class BlockWalks(wiring.Component):
         self._walks = [BlockWalk(plan) for _ in range(plan.cache.keys)]
         self._late_feedback = None
         if plan.format.chained:
-            self._late_feedback = LateFeedback(plan.cache.keys, plan.windows_in_pool)
+            self._late_feedback = LateFeedback.of(plan)
         feedback = stream.Signature(plan.feedback, always_ready=True)
         super().__init__(
             {

@@ -4,6 +4,12 @@ from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
+from rtl.keyed.codec.chained.chain_pool import ChainPool
+from rtl.keyed.pivot.pivot_plan import WINDOWS as PIVOT_WINDOWS
+
+#: Upper bound of the windows in registers between the selection of blocks and their feedback.
+REGISTERS = 8
+
 
 class LateFeedback(wiring.Component):
     """Tells for each place of the cache when the feedback of earlier windows of its key has come.
@@ -58,6 +64,16 @@ class LateFeedback(wiring.Component):
                 "settled": Out(places),
             }
         )
+
+    @classmethod
+    def of(cls, plan):
+        """Builds the component for the cache of a RingPlan with chains of blocks.
+
+        Each window under way has a chain in the pool of decoders, or is in the buffer of the passes
+        of pivots, or in a register.
+        """
+        windows = ChainPool.capacity_of(plan.fold) + PIVOT_WINDOWS + REGISTERS
+        return cls(plan.cache.keys, windows)
 
     def elaborate(self, platform):
         m = Module()

@@ -37,10 +37,13 @@ class Codec(ABC):
 
 
 class Encoder(wiring.Component, ABC):
-    """Finds the symbol of each value from the earlier values of its key.
+    """Computes the symbol of each value: the bits that stand for the value in a coded block.
 
-    A symbol must not depend on where blocks begin. Order is kept. Initiation interval 1 cycle, for
-    any keys, the same key in successive cycles included. A stall at ``o`` stalls ``i``.
+    :class:`~rtl.keyed.codec.block_format.BlockFormat` describes the blocks. The symbol of a value
+    depends on the earlier values of its key. A symbol must not depend on where blocks begin.
+
+    Order is kept. Initiation interval 1 cycle, for any keys, the same key in successive cycles
+    included. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -48,6 +51,7 @@ class Encoder(wiring.Component, ABC):
     entries : int
         Keys, a power of two of at least 2.
     passenger : ShapeLike
+        Data that accompany a value, and are passed on unchanged.
 
     Members
     -------
@@ -103,8 +107,9 @@ class CodecEntry:
     lossy : bool
         True if a decompressed value may differ from the original value.
     block_steps : callable or None
-        With a serial decoder: ``block_steps(values, raw)`` returns the steps of a block from the
-        decompressed values.
+        With a serial decoder: ``block_steps(values, raw)`` returns the number of steps in which
+        the decoder outputs a block; ``raw`` is True for a raw block. A step outputs one value, or
+        several equal values.
     usual_steps : callable or None
         With a serial decoder: ``usual_steps(codec, ratio)`` returns the average steps of a block if
         only the compression ratio is available.

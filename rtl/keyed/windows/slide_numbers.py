@@ -16,7 +16,8 @@ def numbered_layout(times, passenger):
     Members: ``valid``, a tuple is present; ``first``, the first window that the tuple does not
     close; ``slide``, the number of the tuple's slide as a stamp; ``late``, a tuple from before the
     start was dropped; ``overrun``, a tuple was dropped because no number is left for its slide;
-    ``spacing`` of marks; ``last``, the end of a stream; ``passenger``.
+    ``spacing``, the difference of numbers from which on a tuple adds a mark
+    (:class:`~rtl.keyed.windows.key_times.KeyTimes`); ``last``, the end of a stream; ``passenger``.
     """
     return data.StructLayout(
         {
@@ -119,12 +120,13 @@ class SlideNumbers(wiring.Component):
         remainder, digits, divisor, carried = quotient_digits(
             m, register, dividend, divisor, Value.cast(item), width=width, step=STEP
         )
+        # ``digits`` are the inverted bits of the quotient. A negative remainder lacks one divisor.
         quotient = register(~digits, "quotient")
         offset = register((remainder + Mux(remainder[-1], divisor, 0))[:width], "offset")
         divided = self._item(register(carried, "divided"))
-        overlap_less_1, range_offset, spacing = self._measure(m, step, divided, quotient, offset)
+        slides_less_1, range_offset, spacing = self._measure(m, step, divided, quotient, offset)
         borrow = offset < range_offset
-        self._number(m, step, divided, quotient, borrow, overlap_less_1, spacing)
+        self._number(m, step, divided, quotient, borrow, slides_less_1, spacing)
         self._occupy(m, step)
         return m
 
@@ -152,28 +154,31 @@ class SlideNumbers(wiring.Component):
         return dividend, divisor, item
 
     def _measure(self, m, step, divided, quotient, offset):
-        """Saves r // s - 1, r % s and the spacing of marks at the begin of a stream."""
+        """Saves r // s - 1, r % s and the spacing of marks at the begin of a stream.
+
+        r // s is at least 1, because settings with RANGE below SLIDE are refused.
+        """
         times = self._times
-        overlap_less_1 = Signal((times.overlap - 1).bit_length(), reset_less=True)
+        slides_less_1 = Signal((times.overlap - 1).bit_length(), reset_less=True)
         range_offset = Signal(len(offset), reset_less=True)
         spacing = Signal(times.spacing_bits, reset_less=True)
-        overlap = quotient[: len(overlap_less_1)]
+        range_slides = quotient[: len(slides_less_1)]
         with m.If(step & divided.measures):
             m.d.sync += [
-                overlap_less_1.eq(overlap - 1),
+                slides_less_1.eq(range_slides - 1),
                 range_offset.eq(offset),
-                spacing.eq((overlap >> (times.marks.bit_length() - 1)) + 1),
+                spacing.eq((range_slides >> (times.marks.bit_length() - 1)) + 1),
             ]
-        return overlap_less_1, range_offset, spacing
+        return slides_less_1, range_offset, spacing
 
-    def _number(self, m, step, divided, quotient, borrow, overlap_less_1, spacing):
+    def _number(self, m, step, divided, quotient, borrow, slides_less_1, spacing):
         """Computes the last registers: the slide q, f = q - (r // s - 1) - ``borrow``, and flags.
 
         ``borrow`` is 1 if m < r % s, so f = q - r // s + (m >= r % s).
         """
         times, o = self._times, self.o.p
         # The lowest bit subtracts ``borrow`` in the same carry chain.
-        first = (Cat(0, quotient, 0) - Cat(borrow, overlap_less_1))[1:]
+        first = (Cat(0, quotient, 0) - Cat(borrow, slides_less_1))[1:]
         beyond = quotient[times.number_bits :].any()
         passed = Signal.like(o, name="passed", reset_less=True)
         m.d.comb += o.eq(passed)

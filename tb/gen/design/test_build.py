@@ -128,3 +128,31 @@ def test_beats_that_are_too_wide(tmp_path, options, message):
         return
     with pytest.raises(UserError, match=f"^{message}"):
         resolve(path, options=options)
+
+
+GROUPS = "CREATE INPUT STREAM S (g uint(8), x int(16)); SELECT g, max(x) FROM S GROUP BY g;"
+LINK_OPTIONS = ("packets=beats:3", "bus_bits=64", "bus=avalon")
+
+
+@pytest.mark.parametrize("option", LINK_OPTIONS)
+def test_a_design_that_cannot_use_the_link_of_its_board(tmp_path, option):
+    """The board would connect nothing to the design, so there is a warning with the reason."""
+    path = tmp_path / "q.cql"
+    path.write_text(GROUPS)
+    build = resolve(path, board="versa-ecp5", options=[option])
+    (warning,) = build.warnings
+    reason = f"cannot have network=true: {build.refused}"
+    assert warning == (
+        f"nothing reaches this design through the link of versa-ecp5, because it {reason}"
+    )
+    assert not build.design.face.network
+    chosen = resolve(path, board="versa-ecp5", options=["network=false", option])
+    assert not [line for line in chosen.warnings if "link" in line]
+
+
+@pytest.mark.parametrize("value", ["no", "0", "1", ""])
+def test_a_link_to_a_host_is_true_or_false(tmp_path, value):
+    path = tmp_path / "q.cql"
+    path.write_text(GROUPS)
+    with pytest.raises(UserError, match="host_link must be true or false, not "):
+        resolve(path, board="versa-ecp5", options=[f"host_link={value}"])

@@ -30,5 +30,18 @@ def test_entries_are_a_power_of_two():
     assert (memory.keys_of_gib, memory.entries_of_gib) == (149_796, 131_072)
 
 
+def test_small_windows_fit_more_keys_than_a_table_has_entries():
+    """A ring of 8 lines takes 512 bytes, so 1 GiB holds 2^21 keys; a table has up to 2^20."""
+    memory = KeyMemory.of(design_of("streamzip", "PARTITION BY k ROWS 16 SLIDE 1", entries=64))
+    assert (memory.keys_of_gib, memory.entries_of_gib) == (1 << 21, 1 << 20)
+
+
+def test_an_sram_holds_no_rings():
+    """M2 outside of the chip takes a line of each key in an SRAM, and none of the DRAM."""
+    options = {"entries": 64, "m2_kind": "external"}
+    memory = KeyMemory.of(design_of("streamzip", "PARTITION BY k ROWS 16 SLIDE 1", **options))
+    assert (memory.bytes_of_key, memory.keys_of_gib) == (512, 1 << 21)
+
+
 def test_no_keys_in_a_memory():
     assert KeyMemory.of(design_of("two-stacks", "ROWS 8 SLIDE 2")) is None

@@ -74,7 +74,7 @@ def stretch(*seen):
     return Stretch(first=0, last=len(seen), shape=Shape(window_ends=tuple((n, 1) for n in seen)))
 
 
-def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=None):
+def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=None, rows=(0,)):
     count = len(taken)
     empty = np.zeros((count, 1), np.uint8)
     beats = Beats(empty, empty.astype(bool), np.array(last, bool))
@@ -86,7 +86,7 @@ def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=
         cycles=1000,
         seconds=1.0,
     )
-    rows = pa.table({"window": pa.array([], pa.int64())})
+    rows = pa.table({"window": pa.array(rows, pa.int64())})
     return Simulation(
         run=outcome,
         streams=streams,
@@ -123,6 +123,10 @@ def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
     assert twice.sustained == 36 / 120
     late = Stretch(first=1, last=2, shape=Shape(window_ends=((6, 1),)))
     assert simulation(cycles_taken, last, packets=3, over=late).sustained == 6 / 30
+
+
+def test_the_end_of_a_stream_without_rows_is_no_result():
+    assert simulation([48], [1], packets=1, rows=()).figures()["first_result_cycles"] is None
 
 
 def test_without_windows_the_rate_is_that_of_the_input():

@@ -34,6 +34,7 @@ def test_every_unit_can_be_built(name):
             "decoders of unit .* must be at least 1, not 0",
         ),
         ("pivot-pass", {"tuples": -1}, "tuples of unit pivot-pass must be at least 1, not -1"),
+        ("window-cache", {"values": 1 << 62}, "a setting of unit window-cache is too large"),
         ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
     ],
 )

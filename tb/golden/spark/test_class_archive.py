@@ -22,7 +22,7 @@ QUIET = "-Xlog:disable"
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    """Returns the jars of a Spark of two files, with an empty cache whose path has a blank."""
+    """Returns a Machine with a Spark of two jars, and an empty cache whose path has a blank."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a cache"))
     jars = tmp_path / "spark" / "jars"
     jars.mkdir(parents=True)
@@ -154,7 +154,10 @@ def test_no_java_and_no_home(machine, monkeypatch):
 @pytest.mark.in_turn(10)
 @pytest.mark.spark
 def test_a_session_with_an_archive_of_another_class_path(machine, monkeypatch):
-    """Java ignores the archive: Spark starts, and standard output has only the program's text."""
+    """The archive is made by ``java -version``, so it lacks the class path of Spark.
+
+    Java ignores it: Spark starts, and standard output has only the program's text.
+    """
     monkeypatch.delenv("SPARK_HOME")
     archive = class_archive.make(machine.train)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}

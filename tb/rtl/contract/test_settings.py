@@ -113,6 +113,14 @@ def test_settings_all_together():
         assert refused[bits] == (not 1 <= b <= a <= 5)
 
 
+@pytest.mark.parametrize("number", [4.0, "4", True])
+def test_only_integers_are_checked(number):
+    settings = HostSettings(numbers=(HostSetting(name="size", doc="", width=8, value=4),))
+    settings.check(size=4)
+    with pytest.raises(TypeError, match=f"size must be an integer, not {number!r}"):
+        settings.check(size=number)
+
+
 def test_what_the_query_tells_and_what_the_data_decide():
     numbers = (
         HostSetting(name="size", doc="", width=8, value=4),

@@ -13,6 +13,13 @@ def test_even_data():
     assert Pace(slide_cycles=3, shared_cycles=1).rate(((3, 1),)) == 3 / 5
 
 
+def test_numbers_whose_product_is_below_all_floats():
+    """One tuple in 10^330 units of time counts, and no number is divided by 0."""
+    ((tuples, slides),) = Shape(counted_share=1e-300, tuples_per_time=1e-30).by_time(10)
+    assert tuples > 1e200
+    assert slides > 1e300
+
+
 def test_a_stage_that_falls_behind_holds_the_other_only_when_it_is_too_far():
     """Windows are read for 4 cycles; 3 end in 3 cycles, then 9 tuples come before the next."""
     ends = ((1, 1), (1, 1), (1, 1), (9, 1))

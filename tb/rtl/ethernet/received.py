@@ -11,7 +11,7 @@ from tb.rtl.ethernet.model import BROADCAST, Face, judge
 
 FACE = Face(longest_ping=256)
 #: Settings by which a face knows the frames that are for it.
-OURS = {name: FACE.settings[name] for name in ("mac", "address", "port")}
+OWN_PORTS = {name: FACE.settings[name] for name in ("mac", "address", "port")}
 OVERFLOWS = {"overflow", "ping_overflow", "arp_overflow"}
 
 #: Cycles from a frame's last beat to its count, by the part that counts it.
@@ -26,7 +26,7 @@ COUNTED = {
         "datagrams",
     ),
 }
-LATE = {name: cycles for cycles, names in COUNTED.items() for name in names}
+COUNT_DELAYS = {name: cycles for cycles, names in COUNTED.items() for name in names}
 
 
 def run(wire, face, frames, gaps=None, **options):
@@ -64,7 +64,9 @@ def check(fed, outcome, face, frames):
     """
     judged = [judge(frame, bad, face) for frame, bad in frames]
     ends = fed["last"].nonzero()[0].tolist()
-    late = [(end + LATE[reason], reason) for end, (reason, _) in zip(ends, judged, strict=True)]
+    late = [
+        (end + COUNT_DELAYS[reason], reason) for end, (reason, _) in zip(ends, judged, strict=True)
+    ]
     assert sorted(outcome.counts) == sorted(late)
     payloads = [payload for reason, payload in judged if reason == "datagrams"]
     assert packets(outcome.tuples) == streams(payloads)
@@ -151,7 +153,7 @@ SENDERS = [
     ("02:00:00:00:00:06", "10.9.9.9"),
     ("03:00:00:00:00:07", "10.9.9.9"),
 ]
-TAKEN = {
+ACCEPTED_SENDERS = {
     "any": ({}, [1, 1, 1, 0]),
     "MAC": ({"from_mac": "02:00:00:00:00:07"}, [1, 1, 0, 0]),
     "address": ({"from_address": "10.9.9.9"}, [1, 0, 1, 0]),

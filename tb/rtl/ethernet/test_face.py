@@ -16,11 +16,11 @@ from tb.rtl.ethernet.frames import Frames
 from tb.rtl.ethernet.frames_file import recorded
 from tb.rtl.ethernet.model import judge, packed
 from tb.rtl.ethernet.received import (
+    ACCEPTED_SENDERS,
+    COUNT_DELAYS,
     FACE,
-    LATE,
     OVERFLOWS,
     SENDERS,
-    TAKEN,
     by_hand,
     check,
     run,
@@ -163,7 +163,9 @@ def test_by_hand(wire):
     named = by_hand()
     fed, outcome = run(wire, FACE, [(frame, False) for _, frame in named])
     ends = fed["last"].nonzero()[0].tolist()
-    expected = [(end + LATE[name], name) for end, (name, _) in zip(ends, named, strict=True)]
+    expected = [
+        (end + COUNT_DELAYS[name], name) for end, (name, _) in zip(ends, named, strict=True)
+    ]
     assert sorted(outcome.counts) == sorted(expected)
     data = bytes(range(32))
     assert packets(outcome.tuples) == ([3 * data], 4 * data)
@@ -173,11 +175,11 @@ def test_by_hand(wire):
     assert not any(frame[0] & 1 for frame in sent)  # no answer to a group
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("name", ACCEPTED_SENDERS)
 def test_one_sender(wire, name):
     """Datagrams of other senders are counted, even if they would end the stream; pings are
     answered."""
-    sender, accepts = TAKEN[name]
+    sender, accepts = ACCEPTED_SENDERS[name]
     face, echo = replace(FACE, **sender), ICMP(id=1, seq=2)
     frames, expected = [], []
     for (mac, address), good in zip(SENDERS, accepts, strict=True):
@@ -225,7 +227,7 @@ def test_precedence(wire):
     ends = fed["last"].nonzero()[0].tolist()
     names = ["bad_fcs", *(name for name, _, _ in steps)]
     assert sorted(outcome.counts) == sorted(
-        (end + LATE[name], name) for end, name in zip(ends, names, strict=True)
+        (end + COUNT_DELAYS[name], name) for end, name in zip(ends, names, strict=True)
     )
 
 

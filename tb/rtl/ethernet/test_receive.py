@@ -14,18 +14,27 @@ from sim.wire.run import beats
 from tb.bench.unit import simulate
 from tb.rtl.ethernet.model import judge
 from tb.rtl.ethernet.pins import drive, packets_of
-from tb.rtl.ethernet.received import FACE, LATE, OURS, SENDERS, TAKEN, by_hand
+from tb.rtl.ethernet.received import (
+    ACCEPTED_SENDERS,
+    COUNT_DELAYS,
+    FACE,
+    OWN_PORTS,
+    SENDERS,
+    by_hand,
+)
 
 
 def test_receive_by_hand():
-    """The frames of ``test_by_hand`` of the compiled face, which takes longer to build."""
+    """Runs the frames of ``test_by_hand`` without compiling a network face, which takes longer."""
     named = by_hand()
     dut = Receive(16, longest_ping=256)
-    received, counted, accepted = drive(dut, [frame for _, frame in named], ports=OURS)
+    received, counted, accepted = drive(dut, [frame for _, frame in named], ports=OWN_PORTS)
     sizes = [-(-len(frame) // 8) for _, frame in named]
     assert accepted == list(range(sum(sizes)))
     ends = [sum(sizes[: k + 1]) - 1 for k in range(len(sizes))]
-    expected = [(end + LATE[name], name) for end, (name, _) in zip(ends, named, strict=True)]
+    expected = [
+        (end + COUNT_DELAYS[name], name) for end, (name, _) in zip(ends, named, strict=True)
+    ]
     assert sorted(counted) == sorted(expected)
     assert packets_of(received) == ([3 * bytes(range(32))], 4 * bytes(range(32)))
 
@@ -36,12 +45,12 @@ def test_receive_of_one_sender():
         bytes(link / UDP(dport=FACE.port) / bytes(16)).ljust(60, b"\0")
         for link in (
             Ether(src=mac, dst=FACE.mac) / IP(src=address, dst=FACE.address)
-            for mac, address in SENDERS[:3]
+            for mac, address in SENDERS[:3]  # the fourth has a group MAC: ``group_sender``
         )
     ]
-    for sender, accepts in TAKEN.values():
+    for sender, accepts in ACCEPTED_SENDERS.values():
         face = replace(FACE, **sender)
-        ports = OURS | {name: face.settings[name] for name in ("from_mac", "from_address")}
+        ports = OWN_PORTS | {name: face.settings[name] for name in ("from_mac", "from_address")}
         _, counted, _ = drive(Receive(16), frames, ports=ports)
         names = [name for _, name in counted]
         assert names == ["datagrams" if good else "other_sender" for good in accepts[:3]]
@@ -60,7 +69,7 @@ def test_receive_options():
             frames.append((head + packet).ljust(60, b"\xee"))
     judged = [judge(frame, False, face) for frame in frames]
     assert {reason for reason, _ in judged} == {"datagrams", "partial_tuple"}
-    received, counted, _ = drive(Receive(4), frames, ports=OURS)
+    received, counted, _ = drive(Receive(4), frames, ports=OWN_PORTS)
     assert [name for _, name in counted] == [reason for reason, _ in judged]
     bytes_ = b"".join(payload for reason, payload in judged if reason == "datagrams")
     assert packets_of(received) == ([], bytes_)
@@ -75,7 +84,7 @@ def test_a_reset_in_a_frame_leaves_nothing_of_it():
         counted, received = [], []
 
         async def testbench(ctx, at=at, dut=dut, reset=reset, counted=counted, received=received):
-            for name, value in OURS.items():
+            for name, value in OWN_PORTS.items():
                 ctx.set(getattr(dut, name), value)
             sent = beats([frame])
             # A cycle without a beat after the reset means that the MAC was reset, too.
@@ -94,15 +103,15 @@ def test_a_reset_in_a_frame_leaves_nothing_of_it():
         simulate(ResetInserter(reset)(dut), testbench)
         names = [counter.name for counter in Receive.counters]
         assert counted == [1 << names.index("datagrams")]
-        # The first piece is not accepted, so it stays.
+        # ``o.tready`` is 0, so the first 8 bytes of the datagram stay at ``o``.
         assert set(received) == {int.from_bytes(bytes(range(8)), "little")}
 
 
 def test_without_a_mac_no_frame_is_ours():
-    """Neither broadcast frames, nor frames to a MAC of zeros."""
+    """With the MAC 0 the part accepts neither broadcast frames nor frames to a MAC of zeros."""
     frames = [frame for name, frame in by_hand() if name in ("datagrams", "pings", "arps")]
     frames += [to + frame[6:] for to in (bytes(6), b"\xff" * 6) for frame in frames]
-    _, counted, _ = drive(Receive(16), frames, ports=OURS | {"mac": 0})
+    _, counted, _ = drive(Receive(16), frames, ports=OWN_PORTS | {"mac": 0})
     assert [name for _, name in counted] == ["other_mac"] * len(frames)
 
 

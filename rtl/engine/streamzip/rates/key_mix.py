@@ -53,6 +53,7 @@ class KeyMix:
 class SeenMix:
     """Keys of a known stream, in which keys may come in bursts.
 
+    Two tuples are near each other if they are in the same group of 32 successive tuples.
     For instance ``((0.0, 0.5), (1.0, 0.5))``: half of the tuples have no tuple of the same key near
     them, and for the other half all tuples near them have the same key.
 
@@ -70,5 +71,5 @@ class SeenMix:
     shares: tuple = ()
 
     def mean(self, of_share):
-        """Returns the mean over all tuples of a function of the share of a key."""
-        return sum(often * of_share(share) for share, often in self.parts)
+        """Returns the mean over all tuples of ``of_share``, a function of a key's share nearby."""
+        return sum(tuple_share * of_share(share) for share, tuple_share in self.parts)

@@ -10,19 +10,14 @@ from rtl.keyed.cache.cache_plan import CachePlan
 from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import block_info_layout, block_layout
 from rtl.keyed.codec.chained.chain_format import window_block_layout
-from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.packer import packed_layout
 from rtl.keyed.dram.lines import SEGMENTS
-from rtl.keyed.pivot.pivot_plan import WINDOWS as PIVOT_WINDOWS
 
 #: Width of the number of a key's life, in bits. A key begins a new life whenever its first value
 #: arrives after it was inserted into the table. The number may wrap: far fewer than 2^LIFE_BITS
 #: lives of one entry have values or feedback in the pipeline at the same time.
 LIFE_BITS = 12
-
-#: Upper bound of the windows in registers between the selection of blocks and their feedback.
-REGISTERS = 8
 
 #: Layout of a request of a full ring, which takes the place of a value, and later of a window, on
 #: its way to the data collector. At most one of the two bits is high:
@@ -133,15 +128,6 @@ class RingPlan:
     def stamped(self):
         """True if each block has a stamp: the slide of time in which all its values lie."""
         return self.format.stamp_bits > 0
-
-    @property
-    def windows_in_pool(self):
-        """Upper bound of the windows behind the data collector whose feedback has not come yet.
-
-        With chains of blocks each of them has a chain in the pool, or is in the buffer of the
-        passes of pivots or in a register on its way.
-        """
-        return ChainPool.capacity_of(self.fold) + PIVOT_WINDOWS + REGISTERS
 
     @property
     def joined(self):

@@ -1,4 +1,4 @@
-"""Checks the engine for windows of each key, as shipped Verilog, against lists of each key."""
+"""Checks streamzip, as shipped Verilog, against a model with a list of tuples for each key."""
 
 import random
 from dataclasses import replace
@@ -41,7 +41,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     run, answers = check(
         design, streams, passes if name == "plain" else lambda s, t: True, **MEMORIES[memory]
     )
-    assert answers.tally["rows"] > 30  # of a refused or evicted key there are none
+    assert answers.tally["rows"] > 30  # refused streams have no rows, and evicted keys begin again
     assert sum(map(len, answers.evicted)) > 20
     assert run.counters["m3_lines_written"] > (20 if design.options.codec == "none" else 0)
     is_dram_only = design.options.memory == "dram-only"
@@ -85,7 +85,9 @@ def test_words_of_m2_go_behind_the_base_of_their_stream():
     """
     design = EXTERNAL_M2
     table = TableModel(key_width=8, entries=design.options.entries, ways=1)
-    keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
+    keys = {
+        table.candidates(key)[0]: key for key in range(256)
+    }  # one key for each entry, so no key evicts another
     chosen, bases = list(keys.items())[:64], [0x100000 * k for k in (3, 5, 4)]
     streams = []
     for n, base in enumerate(bases):
@@ -143,7 +145,7 @@ def test_windows_that_are_not_allowed(bad):
     ["plain", "base-delta", *(pytest.param(n, marks=pytest.mark.regress) for n in ("xor", "sz"))],
 )
 def test_latency_is_that_of_the_parts(name):
-    """After a reset the base addresses have their defaults, so the stream does not wait."""
+    """The base addresses are 0, as after a reset, so the stream waits for no earlier accesses."""
     design = POINTS[name]
     bases = {setting: 0 for setting in design.settings.values if setting.startswith("base_")}
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}], extra_settings=bases)
@@ -164,7 +166,7 @@ def test_latency_is_that_of_the_parts(name):
         ),
     ],
 )
-def test_errors_of_the_memory_are_told(codec, write):
+def test_errors_of_the_memory_are_reported(codec, write):
     """Rows of the key are marked, the status shows the error, and nothing hangs."""
     design, step = PLAIN, 1
     if codec != "none":  # values so far apart that a block has few of them
@@ -174,10 +176,9 @@ def test_errors_of_the_memory_are_told(codec, write):
     events = [{"k": k % 3, "x": k * 7 % 600 * step, "y": 0} for k in range(600)]
     stream = Stream(size=24, slide=5, events=events)
     answers = Answers(design, [stream], passes)
-    entry = answers.table
     lines = Rings(design.options).lines
-    (place,) = {entry.candidates(1)[way] for way in range(1)}
-    fault = Fault(address=64 * (place * lines + 1), write=write)
+    entry = answers.table.candidates(1)[0]
+    fault = Fault(address=64 * (entry * lines + 1), write=write)  # line 1 in the ring of key 1
     run = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=(fault,)))
     assert run.errors == {"memory_error"}
     assert {row[1] for row in run.packets[0] if row[2] is None} == {1}
@@ -187,11 +188,13 @@ def test_errors_of_the_memory_are_told(codec, write):
 
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
-def test_errors_of_m2_outside_are_told(write):
+def test_errors_of_m2_outside_are_reported(write):
     """A word fails that a window needs and that is not on the chip: rows of its key are marked."""
     design = EXTERNAL_M2
     table = TableModel(key_width=8, entries=design.options.entries, ways=1)
-    keys = {table.candidates(key)[0]: key for key in range(256)}  # that do not meet
+    keys = {
+        table.candidates(key)[0]: key for key in range(256)
+    }  # one key for each entry, so no key evicts another
     place, key = next(iter(keys.items()))
     order = list(keys.values())
     events = [{"k": k, "x": n, "y": 0} for n in range(40) for k in order]
@@ -206,22 +209,23 @@ def test_errors_of_m2_outside_are_told(write):
     assert count_marked(run.packets[0], expected, 2) >= 5
 
 
-FAILS = {
+FAULTS = {
     "read": Fault(access=0, write=False),
     "write": Fault(access=0, write=True, response=DECERR),
 }
 
 
 @pytest.mark.in_turn(10)
-@pytest.mark.parametrize("fault", FAILS)
+@pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", ["plain", "dram-only"])
 def test_an_error_lasts_until_a_reset(name, fault):
-    """A line that was not written, or not read for a change, spoils all later streams.
+    """A line that is not written, or not read for a change, makes later rows of its key invalid.
 
-    With dram-only a key's line is read if its last tuple is not recent; windows of one tuple read
-    nothing.
+    The rows of all later streams are invalid, too. With dram-only a tuple is put into its key's
+    line, which is read first unless a recent tuple was put into the same line. Windows of one tuple
+    read no other lines.
     """
-    design, memory = POINTS[name], Memory(faults=(FAILS[fault],))
+    design, memory = POINTS[name], Memory(faults=(FAULTS[fault],))
     size, slide = (1, 1) if name == "dram-only" else (20, 5)
     events = [{"k": n // 40 % 3, "x": n, "y": 0} for n in range(200)]
     streams = [Stream(size=size, slide=slide, events=events) for _ in range(3)]
@@ -263,9 +267,10 @@ def test_any_streams(seed):
 
 
 @pytest.mark.regress
-def test_numbers_of_values_begin_anew_in_a_long_stream():
-    """With a codec the values of a key are numbered modulo the places of its ring. A key has more
-    values in a stream.
+def test_numbers_of_values_wrap_in_a_long_stream():
+    """With a codec the values of a key are numbered modulo the places of its ring.
+
+    Key 3 has more values in a stream than places, so its numbers wrap.
     """
     design = point(2, 1, select="min(x), max(x), sum(x)", codec="base-delta", window_max=2)
     places = Rings(design.options).places

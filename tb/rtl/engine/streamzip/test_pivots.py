@@ -83,7 +83,7 @@ def test_a_reset_in_a_stream(name):
 
 @REGRESS
 @pytest.mark.parametrize("name", ["lines", "base-delta", "xor", "sz"])
-def test_errors_of_the_memory_are_told(name):
+def test_errors_of_the_memory_are_reported(name):
     """Rows of the key are marked, and nothing hangs."""
     design = POINTS[name]
     rng = random.Random(name)

@@ -252,7 +252,7 @@ def test_latency_is_that_of_the_parts():
 
 
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
-def test_errors_of_the_memory_are_told(write):
+def test_errors_of_the_memory_are_reported(write):
     """Rows of the key are marked, the status shows the error, and nothing hangs."""
     events = [{"k": k % 3, "x": k, "y": 0, "t": k} for k in range(600)]
     stream = Stream(range=40, slide=7, start=0, events=events)

@@ -35,7 +35,7 @@ def test_window_max_follows_from_capacity():
         (
             {"capacity": 8, "window_max": 128},
             ValueError,
-            "window_max must be from 1 to 64, not 128",
+            "window_max must be at most capacity squared, 64, not 128",
         ),
         (
             {"window_max": 48},

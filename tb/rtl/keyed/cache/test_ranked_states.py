@@ -1,4 +1,4 @@
-"""Checks that percentiles come with the last line of values of each window."""
+"""Checks that the percentiles of each window come with its last line with values."""
 
 import random
 
@@ -11,7 +11,7 @@ from tb.rtl.keyed.cache.sorted_changes import FRACTIONS
 
 
 def windows_of(rng, count):
-    """Returns windows as lists of (sum, or None of a line without values)."""
+    """Returns ``count`` windows of 1 to 5 lines: a line is a sum, or None without values."""
     return [
         [rng.choice([None, rng.randrange(1, 200)]) for _ in range(rng.randrange(1, 6))]
         for _ in range(count)
@@ -29,31 +29,32 @@ def test_the_last_line_with_values_has_the_percentiles(stall_in, stall_out):
         for last in [len(window) - 1]
         for place, line in enumerate(window)
     ]
-    ranks = [[rng.randrange(512) for _ in FRACTIONS] for _ in windows]
+    window_percentiles = [[rng.randrange(512) for _ in FRACTIONS] for _ in windows]
     values = [[line for line in window if line is not None] for window in windows]
     runs = run_streams(
         RankedStates(plan),
-        {"states": lines, "percentiles": ranks},
+        {"states": lines, "percentiles": window_percentiles},
         {"o": sum(max(1, len(window)) for window in values)},
         stall_in=stall_in,
         stall_out=stall_out,
     )
     expected = [
-        (line, place == max(0, len(window) - 1), answer)
-        for window, answer in zip(values, ranks, strict=True)
+        (line, place == max(0, len(window) - 1), expected_percentiles)
+        for window, expected_percentiles in zip(values, window_percentiles, strict=True)
         for place, line in enumerate(window or [None])
     ]
     received = []
-    for payload, (_, _, answer) in zip(runs["o"].payloads, expected, strict=True):
+    for payload, (_, _, expected_percentiles) in zip(runs["o"].payloads, expected, strict=True):
         state = payload["tuples"][0]
+        # r1 is the sum; r3 and later are the percentiles, inverted in ``above0``.
         percentiles = [state[f"r{3 + k}"] for k in range(len(FRACTIONS))]
         if payload["last"]:
-            assert [~p["above0"] & 0x1FF for p in percentiles] == answer
+            assert [~p["above0"] & 0x1FF for p in percentiles] == expected_percentiles
             assert all(p["count"] == 1 for p in percentiles)
         else:
             assert not any(any(p.values()) for p in percentiles)
         line = state["r1"]["value"] if payload["valid"] else None
-        received.append((line, bool(payload["last"]), answer))
+        received.append((line, bool(payload["last"]), expected_percentiles))
     assert received == expected
 
 
@@ -61,7 +62,9 @@ def test_a_line_in_every_cycle():
     """Windows of one line, the common case of short windows, have no pause."""
     plan = cache_of(1, 4, FRACTIONS)
     lines = [{"tuples": [{"r1": {"value": k}}], "valid": 1, "last": 1} for k in range(40)]
-    ranks = [[k] * len(FRACTIONS) for k in range(40)]
-    run = run_streams(RankedStates(plan), {"states": lines, "percentiles": ranks}, {"o": 40})["o"]
+    window_percentiles = [[k] * len(FRACTIONS) for k in range(40)]
+    run = run_streams(
+        RankedStates(plan), {"states": lines, "percentiles": window_percentiles}, {"o": 40}
+    )["o"]
     first, last = run.cycles[0], run.cycles[-1]
     assert (first, last - first) == (RankedStates.latency, 39)
