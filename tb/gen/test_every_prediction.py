@@ -15,7 +15,7 @@ from rtl.engine import ENGINES
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 
 SCHEMA = "CREATE INPUT STREAM S (k {key}, t uint(32), x int(32), y uint(4));"
-#: Codec without a cache and without windows of time.
+#: Codec without windows of time.
 CHAINED = "xor-chained"
 SMALL = {"entries": 64, "window_max": 256}
 #: Of each engine: its window and groups, and options beside.
@@ -42,8 +42,14 @@ ROWS = ["[PARTITION BY k ROWS 16 SLIDE 1]", "[PARTITION BY k ROWS 17 SLIDE 17]"]
 TIME = ["[PARTITION BY k RANGE 40 SLIDE 7 WATTR t]", "[PARTITION BY k RANGE 9 SLIDE 9 WATTR t]"]
 BY_KEY = [
     *product(ROWS, KEYED),
-    *product(TIME, [options for options in KEYED if options.get("codec") != CHAINED]),
-    *product((ROWS[0], TIME[0]), CACHED),
+    (ROWS[0], {"codec": CHAINED, "cached_keys": 1, "percentiles": "pivot"}),
+    *product(ROWS[:1], CACHED),
+    *(
+        (window, options)
+        for windows, all_options in ((TIME, KEYED), (TIME[:1], CACHED))
+        for window, options in product(windows, all_options)
+        if options.get("codec") != CHAINED
+    ),
 ]
 OTHERS = [
     ("group-by", "", "GROUP BY k", {}),
