@@ -75,7 +75,7 @@ class Answers:
     #: Bits of the stamps of a codec's blocks.
     stamp_bits = 0
 
-    def __init__(self, design, streams, passes=lambda stream, tuple_: True):
+    def __init__(self, design, streams, meets_where=lambda stream, tuple_: True):
         options = design.options.resolved
         self.design, self.key = design, design.query.key
         self.table = TableModel(
@@ -85,7 +85,7 @@ class Answers:
         self.packets, self.evicted, self.tallies = [], [], []
         for stream in streams:
             sane = without_nan(design.query, stream.events)
-            accepted = [t for t in sane if passes(stream, t)]
+            accepted = [t for t in sane if meets_where(stream, t)]
             tally = {"tuples": len(stream.events), "streams": 1, "overrun": 0, "late": 0}
             tally |= {"nan": len(stream.events) - len(sane), "filtered": len(sane) - len(accepted)}
             if stream.allowed(design):

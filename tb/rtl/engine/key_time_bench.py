@@ -102,8 +102,8 @@ class Answers(key_bench.Answers):
         return dropped
 
 
-def check(design, streams, passes=lambda stream, tuple_: True, **options):
-    answers = Answers(design, streams, passes)
+def check(design, streams, meets_where=lambda stream, tuple_: True, **options):
+    answers = Answers(design, streams, meets_where)
     return key_bench.check(design, answers, streams, **options), answers
 
 

@@ -262,12 +262,12 @@ MEMORIES = {
 }
 
 
-def passes(stream, tuple_):
+def meets_where(stream, tuple_):
     return tuple_["y"] < 14
 
 
-def check(design, streams, passes=lambda stream, tuple_: True, **options):
-    answers = Answers(design, streams, passes)
+def check(design, streams, meets_where=lambda stream, tuple_: True, **options):
+    answers = Answers(design, streams, meets_where)
     return key_bench.check(design, answers, streams, **options), answers
 
 

@@ -12,7 +12,14 @@ from sim.job import ResetInStream
 from sim.memory import DECERR, Fault, Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import Answers, Stream, count_marked, point, random_streams
-from tb.rtl.engine.streamzip.row_points import EXTERNAL_M2, MEMORIES, PLAIN, POINTS, check, passes
+from tb.rtl.engine.streamzip.row_points import (
+    EXTERNAL_M2,
+    MEMORIES,
+    PLAIN,
+    POINTS,
+    check,
+    meets_where,
+)
 from tb.rtl.keyed.table.models import TableModel
 
 pytestmark = pytest.mark.hdl
@@ -39,7 +46,7 @@ def test_streams_with_settings_of_their_own(name, memory):
         for stream in streams[3:]:
             rng.shuffle(stream.events)
     run, answers = check(
-        design, streams, passes if name == "plain" else lambda s, t: True, **MEMORIES[memory]
+        design, streams, meets_where if name == "plain" else lambda s, t: True, **MEMORIES[memory]
     )
     assert answers.tally["rows"] > 30  # refused streams have no rows, and evicted keys begin again
     assert sum(map(len, answers.evicted)) > 20
@@ -107,7 +114,7 @@ def test_a_base_that_is_not_allowed(base):
     good = Stream(size=2, slide=2, events=events, extra_settings={"base_0": 0})
     settings = [bad.settings(PLAIN), good.settings(PLAIN)]
     run = shipped(PLAIN).run([bad.events, good.events], settings, packets=1)
-    assert run.packets == Answers(PLAIN, [good], passes).packets
+    assert run.packets == Answers(PLAIN, [good], meets_where).packets
     assert run.errors == {"bad_setting"}
     assert run.counters["overrun"] == 9
 
@@ -135,7 +142,7 @@ def test_windows_that_are_not_allowed(bad):
     good = Stream(size=8, slide=3, events=events)
     settings = [good.settings(PLAIN), good.settings(PLAIN) | bad, good.settings(PLAIN)]
     run = shipped(PLAIN).run([events] * 3, settings, packets=2)
-    assert run.packets == Answers(PLAIN, [good, good], passes).packets
+    assert run.packets == Answers(PLAIN, [good, good], meets_where).packets
     assert run.errors == {"bad_setting"}
     assert run.counters["overrun"] == 40
 
@@ -149,7 +156,7 @@ def test_latency_is_that_of_the_parts(name):
     design = POINTS[name]
     bases = {setting: 0 for setting in design.settings.values if setting.startswith("base_")}
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 5, "y": 1}], extra_settings=bases)
-    run, _ = check(design, [stream], passes)
+    run, _ = check(design, [stream], meets_where)
     outcome = run.outcome
     predicted = design.predict(size=1, slide=1).cycles
     assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
@@ -175,7 +182,7 @@ def test_errors_of_the_memory_are_reported(codec, write):
         design, step = point(select=select, codec=name, window_max=32), 1000
     events = [{"k": k % 3, "x": k * 7 % 600 * step, "y": 0} for k in range(600)]
     stream = Stream(size=24, slide=5, events=events)
-    answers = Answers(design, [stream], passes)
+    answers = Answers(design, [stream], meets_where)
     lines = Rings(design.options).lines
     entry = answers.table.candidates(1)[0]
     fault = Fault(address=64 * (entry * lines + 1), write=write)  # line 1 in the ring of key 1
@@ -250,7 +257,7 @@ def test_stalled_for_long():
     """The outputs stall for long: nothing is lost."""
     rng = random.Random(5)
     streams = random_streams(rng, PLAIN, [400, 300], keys=12)
-    check(PLAIN, streams, passes, stall_output=0.97, **{"memory": Memory(latency=5)})
+    check(PLAIN, streams, meets_where, stall_output=0.97, **{"memory": Memory(latency=5)})
 
 
 @pytest.mark.regress
@@ -262,7 +269,7 @@ def test_any_streams(seed):
     streams = random_streams(rng, POINTS[name], counts, keys=rng.choice([2, 6, 14, 40, 150]))
     memory = Memory(delay=rng.choice([0, 50]), stall=rng.random() / 2, reorder=bool(seed % 2))
     stalls = rng.choice([{}, HALF, {"stall_output": 0.9}, {"stall_input": 0.9}])
-    keep = passes if name == "plain" else lambda s, t: True
+    keep = meets_where if name == "plain" else lambda s, t: True
     check(POINTS[name], streams, keep, memory=memory, seed=seed, **stalls)
 
 

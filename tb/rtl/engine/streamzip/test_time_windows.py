@@ -12,7 +12,7 @@ from sim.memory import Fault, Memory
 from tb.rtl.engine.bench import HALF, shipped
 from tb.rtl.engine.key_bench import count_marked
 from tb.rtl.engine.key_time_bench import Answers, Stream, check, point, random_streams
-from tb.rtl.engine.streamzip.row_points import MEMORIES, passes
+from tb.rtl.engine.streamzip.row_points import MEMORIES, meets_where
 from tb.rtl.engine.streamzip.time_points import PLAIN
 
 pytestmark = pytest.mark.hdl
@@ -137,7 +137,7 @@ QUICK = [("plain", "fast"), ("plain", "slow, in any order"), ("sz", "slow, in an
 
 
 def keeps(name):
-    return passes if name in ("plain", "cache of lines") else lambda stream, tuple_: True
+    return meets_where if name in ("plain", "cache of lines") else lambda stream, tuple_: True
 
 
 @pytest.mark.in_turn(10, by="name")
@@ -190,7 +190,7 @@ def test_rings_that_are_full():
         time = max(0, current - rng.randrange(3))
         events.append({"k": rng.choice([1, 1, 1, 2]), "x": n, "y": rng.randrange(16), "t": time})
     streams = [Stream(range=60, slide=slide, start=0, events=events) for slide in (11, 20, 60)]
-    _, answers = check(PLAIN, streams, passes, memory=Memory(latency=5))
+    _, answers = check(PLAIN, streams, meets_where, memory=Memory(latency=5))
     assert answers.tally["overrun"] > 50
     assert answers.tally["rows"] > 20
 
@@ -204,7 +204,11 @@ def test_short_streams_with_other_lengths():
         for n, t in enumerate([1, 9, 20, 30])
     ]
     _, answers = check(
-        PLAIN, [*equal_streams, *streams, *equal_streams], passes, memory=Memory(delay=9), seed=9
+        PLAIN,
+        [*equal_streams, *streams, *equal_streams],
+        meets_where,
+        memory=Memory(delay=9),
+        seed=9,
     )
     assert sum(map(bool, answers.packets)) > 20
 
@@ -214,7 +218,7 @@ def test_no_length_is_taken_for_another():
     events = [{"k": 1, "x": n, "y": 0, "t": 4 * n} for n in range(40)]
     lengths = [(8, 2, 0), (8, 2, 3), (12, 2, 3), (12, 3, 3), (12, 3, -9)]
     streams = [Stream(range=r, slide=s, start=b, events=events) for r, s, b in lengths]
-    check(PLAIN, streams, passes, memory=Memory(latency=3), stall_output=0.95)
+    check(PLAIN, streams, meets_where, memory=Memory(latency=3), stall_output=0.95)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +237,7 @@ def test_settings_that_are_not_allowed(bad):
     good = Stream(range=14, slide=3, start=0, events=events)
     settings = [good.settings(PLAIN), good.settings(PLAIN) | bad, good.settings(PLAIN)]
     run = shipped(PLAIN).run([events] * 3, settings, packets=2)
-    assert run.packets == Answers(PLAIN, [good, good], passes).packets
+    assert run.packets == Answers(PLAIN, [good, good], meets_where).packets
     assert run.errors == {"bad_setting"}
     assert (run.counters["overrun"], run.counters["late"]) == (9, 0)
 
@@ -243,7 +247,7 @@ def test_latency_is_that_of_the_parts():
     events = [{"k": k, "x": 5, "y": 1, "t": 3 * (k == 3)} for k in (3, 3, 4, 5, 4, 5, 4, 5, 3)]
     events[:2] = [event | {"t": 0} for event in events[:2]]
     stream = Stream(range=3, slide=3, start=0, events=events)
-    run, answers = check(PLAIN, [stream], passes, stall_input=0.8, seed=3)
+    run, answers = check(PLAIN, [stream], meets_where, stall_input=0.8, seed=3)
     assert len(answers.packets[0]) == 1
     outcome = run.outcome
     (into,) = outcome.inputs.values()
@@ -256,7 +260,7 @@ def test_errors_of_the_memory_are_reported(write):
     """Rows of the key are marked, the status shows the error, and nothing hangs."""
     events = [{"k": k % 3, "x": k, "y": 0, "t": k} for k in range(600)]
     stream = Stream(range=40, slide=7, start=0, events=events)
-    answers = Answers(PLAIN, [stream], passes)
+    answers = Answers(PLAIN, [stream], meets_where)
     place = answers.table.candidates(1)[0]
     fault = Fault(address=64 * (place * Rings(PLAIN.options).lines + 1), write=write)
     memory = Memory(faults=(fault,))
