@@ -212,9 +212,17 @@ def _check_schemas(files, format, query, order):
             if name in query.schema and _is_plain_in_spark(kind):
                 expected = query.schema[name].type
                 raise UserError(f"{name}: a {kind} is no value for {expected}", file=file)
-            if first.setdefault(name, kind) != kind:
+            if _in_spark(first.setdefault(name, kind)) != _in_spark(kind):
                 message = f"{name} is {kind}, and {first[name]} in {files[0]}: all files of a "
                 raise UserError(f"{message}stream must have the same columns", file=file)
+
+
+def _in_spark(kind):
+    """Returns the type of a column as Spark reads the type: all layouts of texts are equal there."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    is_text = pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return pa.string() if is_text else kind
 
 
 def _suffix(file):

@@ -72,6 +72,24 @@ def test_times_that_spark_reads_as_plain_integers(spark, tmp_path, kind):
         frame_of(spark, tmp_path / "a.parquet", query)
 
 
+def test_texts_of_all_layouts_in_one_directory(spark, tmp_path):
+    """Polars writes large strings and pandas categories; a whole number is no text."""
+    kinds = [
+        pa.string(),
+        pa.large_string(),
+        pa.string_view(),
+        pa.dictionary(pa.int8(), pa.string()),
+    ]
+    for number, kind in enumerate(kinds):
+        texts = pa.array(["a", f"b{number}"]).cast(kind)
+        pq.write_table(pa.table({"k": texts}), tmp_path / f"{number}.parquet")
+    rows = [row.k for row in frame_of(spark, tmp_path, QUERY).collect()]
+    assert sorted(rows) == ["a", "a", "a", "a", "b0", "b1", "b2", "b3"]
+    pq.write_table(pa.table({"k": pa.array([1])}), tmp_path / "4.parquet")
+    with pytest.raises(UserError, match="k is int64, and string in .*: all files of a stream"):
+        frame_of(spark, tmp_path, QUERY)
+
+
 def test_a_pattern_for_any_depth(spark, tmp_path):
     with pytest.raises(UserError, match=r"a pattern must not have \*\*"):
         frame_of(spark, tmp_path / "**" / "*.parquet", QUERY)
