@@ -1,4 +1,4 @@
-"""Terasic's DE5-Net with a Stratix V, the board of seeds 000 and 001."""
+"""Terasic's DE5-Net with a Stratix V, the board of the papers seed 000 and seed 001."""
 
 from dataclasses import dataclass
 
@@ -18,6 +18,7 @@ from boards.resources import Resources
 from rtl.contract.face import Face
 
 FAMILY = "Stratix V"
+#: The oscillator and the reset button are the first two pins; `De5Net.files` relies on the order.
 PINOUT = Pinout(
     source="github.com/alexforencich/verilog-ethernet, example/DE5-Net/fpga/fpga.qsf and "
     "rtl/fpga.v, whose names are Terasic's",
@@ -25,7 +26,7 @@ PINOUT = Pinout(
         Pin(net="OSC_50_B3B", place="PIN_AW35", standard="2.5 V", about="oscillator of 50 MHz"),
         Pin(net="CPU_RESET_n", place="PIN_BC37", standard="2.5 V", about="button, low if pushed"),
         *(
-            Pin(net=f"LED[{k}]", place=place, standard="2.5 V", about="low: it shines")
+            Pin(net=f"LED[{k}]", place=place, standard="2.5 V", about="light, on if low")
             for k, place in enumerate(("PIN_AW37", "PIN_AV37", "PIN_BB36", "PIN_BB39"))
         ),
     ),

@@ -6,7 +6,8 @@ from boards.ports import VERSION, Ports
 from boards.templates import fill
 
 _PROJECT = r"""
-    # ${top} alone, for ${title}: every port but the clock is a virtual pin. alone.tcl compiles it.
+    # Project of ${top} alone, for ${title}. Every port except the clock is a virtual pin.
+    # alone.tcl compiles the project.
     set_global_assignment -name FAMILY "${family}"
     set_global_assignment -name DEVICE ${part}
     set_global_assignment -name TOP_LEVEL_ENTITY ${top}
@@ -17,7 +18,7 @@ _PROJECT = r"""
     """
 
 _ALONE = r"""
-    # Compiles ${top} alone; an error, so exit code 1, if it misses its clock.
+    # Compiles ${top} alone. Ends with an error, so with exit code 1, if ${top} misses its clock.
     #   quartus_sh -t alone.tcl
     cd [file dirname [file normalize [info script]]]
     source timing.tcl
@@ -27,8 +28,8 @@ _ALONE = r"""
     """
 
 _TIMING = r"""
-    # Whether ${top} meets its clock of ${clock} MHz. Quartus itself exits with 0 even if not.
-    # Other scripts source this file. By itself, for the folder of a project's reports:
+    # Checks that ${top} meets its clock of ${clock} MHz: Quartus exits with 0 even if not.
+    # Other scripts source this file and call check_timing. To check one folder of reports:
     #   quartus_sh -t timing.tcl FOLDER
     proc check_timing {folder} {
         set summaries [glob -nocomplain -directory $$folder *.sta.summary]
@@ -59,7 +60,7 @@ _TIMING = r"""
     """
 
 _ASSIGNMENTS = r"""
-    # For every build of ${top} alone: the project of Quartus and that of FuseSoC.
+    # Assignments for ${top} alone, which the projects of Quartus and of FuseSoC share.
     set_global_assignment -name VERILOG_INPUT_VERSION VERILOG_2001
     ${virtual_pins}
     """
@@ -119,11 +120,16 @@ _TARGET = """\
       quartus: {family: ${family}, device: ${part}}
 """
 
+#: Direction of an interface in Platform Designer, by the mode of its bus.
 _MODES = {"slave": "end", "master": "start"}
 
 
 def timing_script(top: str, clock_mhz: float) -> str:
-    """Returns the script that ends with an error, and removes the images, if a clock is missed."""
+    """Returns a Tcl script that checks the slacks of a compiled project.
+
+    If a slack is negative, the script removes the images (``.sof`` and ``.rbf``), and ends with an
+    error.
+    """
     return fill(_TIMING, top=top, clock=f"{clock_mhz:g}")
 
 
@@ -135,7 +141,7 @@ def quartus_files(board: Board, ports: Ports, *, family: str) -> dict[str, str]:
     top = ports.top
     pinout = board.pinout
     assert pinout is not None
-    virtual = [
+    virtual_pins = [
         f"set_instance_assignment -name VIRTUAL_PIN ON -to {name}{'[*]' if width > 1 else ''}"
         for name, _, width in (*ports.data, (ports.reset, "input", 1))
     ]
@@ -150,7 +156,7 @@ def quartus_files(board: Board, ports: Ports, *, family: str) -> dict[str, str]:
         "quartus/alone.tcl": fill(_ALONE, top=top),
         "quartus/timing.tcl": timing_script(top, board.clock_mhz),
         f"quartus/{top}_assignments.tcl": fill(
-            _ASSIGNMENTS, top=top, virtual_pins="\n".join(virtual)
+            _ASSIGNMENTS, top=top, virtual_pins="\n".join(virtual_pins)
         ),
         f"quartus/{top}.sdc": fill(
             _CONSTRAINTS,

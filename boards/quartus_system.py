@@ -53,7 +53,8 @@ _SYSTEM = r"""
         add_connection $$master $$slave
         set_connection_parameter_value $$master/$$slave baseAddress $$address
     }
-    # A DMA: mode 1 sends from memory, mode 2 receives into it.
+    # Mode 1 reads memory and sends a stream; mode 2 receives a stream and writes memory. The port
+    # of responses is registers of the DMA if response is 0, and is absent if response is 2.
     proc dma {name mode bits response} {
         instance $$name altera_msgdma MODE $$mode DATA_WIDTH $$bits MAX_BYTE ${memory} \
             TRANSFER_TYPE {Unaligned Accesses} BURST_ENABLE 0 PACKET_ENABLE 1 \
@@ -88,18 +89,18 @@ _SYSTEM = r"""
     # Streams, each with a DMA of its own.
     ${streams}
 
-    # What the JTAG master sees.
+    # Slaves of the JTAG master, with their byte addresses.
     placed jtag.master memory.s1 0x0
     ${addresses}
     save_system system.qsys
     """
 
 _BUILD = r"""
-    # ${title} with ${top}: makes the system, and compiles it into ${top}_system.sof.
+    # ${title} with ${top}: makes the system, and compiles the system into ${top}_system.sof.
+    # If the system misses its clock, the script ends with an error, and there is no .sof.
     #   quartus_sh -t build.tcl
     package require ::quartus::project
     package require ::quartus::flow
-    # It is an error, and there is no .sof, if the system misses its clock.
     cd [file dirname [file normalize [info script]]]
     source timing.tcl
     file delete -force system_build
@@ -131,7 +132,10 @@ _CONSTRAINTS = r"""
 
 
 def has_system(ports: Ports) -> bool:
-    """Returns True if the design has streams, all of a DMA's widths, and no external memory."""
+    """Returns True if the system is possible for a design.
+
+    The design must have Avalon streams, each as wide as a DMA can be, and no memory master.
+    """
     streams = _streams(ports)
     return (
         bool(streams)
@@ -156,8 +160,8 @@ def jtag_access(ports: Ports) -> str:
 
     The host class has no back end for the board: it only simulates.
     """
-    places = [f"| {ENGINE:#x} | the registers above |", f"| 0x0 | memory of {MEMORY:,} bytes |"]
-    places += [
+    lines = [f"| {ENGINE:#x} | the registers above |", f"| 0x0 | memory of {MEMORY:,} bytes |"]
+    lines += [
         f"| {FIRST_DMA + STEP * k:#x} | Intel's mSGDMA of `{bus.name}`, with its descriptors at "
         f"+{DESCRIPTORS:#x}{f' and responses at +{RESPONSES:#x}' * (bus.mode == 'master')} |"
         for k, bus in enumerate(_streams(ports))
@@ -170,7 +174,7 @@ def jtag_access(ports: Ports) -> str:
             "",
             "| address | |",
             "| --- | --- |",
-            *places,
+            *lines,
             "",
             "and begins with:",
             "",
@@ -190,8 +194,8 @@ def quartus_system(
 ) -> dict[str, str]:
     """Returns the files of the system by path; no file if :func:`has_system` is False.
 
-    ``clock`` and ``reset`` are pins of the board, and the reset is active low. The board must have
-    a pinout.
+    ``clock`` is the pin of the board's oscillator, and ``reset`` the pin of its reset, which is
+    active low. The board must have a pinout.
     """
     if not has_system(ports):
         return {}
@@ -247,7 +251,11 @@ def _stream(bus):
 
 
 def _addresses(streams):
-    """Yields Tcl lines that give the engine its address, and each DMA a page of addresses."""
+    """Yields the Tcl lines that connect the JTAG master to the engine's registers and the DMAs.
+
+    Each DMA has a page of `STEP` bytes: the second DMA has its registers at 0x10_1100 and its
+    descriptors at 0x10_1120.
+    """
     yield f"placed jtag.master engine.registers {ENGINE:#x}"
     for k, bus in enumerate(streams):
         page, name = FIRST_DMA + STEP * k, f"dma_{bus.name}"

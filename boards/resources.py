@@ -1,4 +1,4 @@
-"""Describes the number of resources of each kind in an FPGA."""
+"""Describes how many resources of each kind an FPGA has."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,8 @@ class Resources:
     source : str
         Name of the data sheet with the numbers.
     lut, ff, dsp : int
-        Number of lookup tables (in a family with ALMs: of ALMs), registers and DSP blocks.
+        Number of lookup tables, registers and DSP blocks. For a family with ALMs, ``lut`` is the
+        number of ALMs.
     block_name : str
         The manufacturer's name of a block RAM.
     block_bits : int

@@ -1,4 +1,4 @@
-"""Avnet's Ultra96-V2 with a Zynq UltraScale+, the board of seed 003."""
+"""Avnet's Ultra96-V2 with a Zynq UltraScale+, the board of the paper seed 003."""
 
 from dataclasses import dataclass
 

@@ -16,8 +16,10 @@ from caching.place import check_private, make_private
 from caching.seal import fault, seal
 from query.errors import UserError
 
+#: Suffixes of an entry's lock file, and of the temporary directory in which an entry is built.
 LOCK, PART = ".lock", ".part"
-_swept: set[Path] = set()  # folders without leftovers of killed processes, swept by this process
+#: Folders from which this process has removed what killed processes left.
+_swept: set[Path] = set()
 
 
 def content_key(*parts: object) -> str:
@@ -41,16 +43,17 @@ def find_entry(folder: str | Path, key: str) -> Path | None:
 
 
 def build_once(folder: str | Path, key: str, build: Callable[[Path], object]) -> Path:
-    """Returns the directory ``folder/key``, which ``build(directory)`` fills unless it is sound.
+    """Returns the directory ``folder/key``; first builds the entry unless a sound entry is there.
+
+    ``build(directory)`` fills a temporary directory in ``folder``. This directory is sealed and
+    renamed to ``folder/key`` when ``build`` returns, and removed when ``build`` raises. So
+    ``build`` must not store absolute paths of the temporary directory.
 
     Parallel processes may call this function for the same entry: one process builds, all others
-    wait. ``build`` works in a temporary directory in ``folder``. The directory is sealed and
-    renamed when ``build`` returns, and removed when ``build`` raises. So ``build`` must not store
-    absolute paths of this directory. A killed process leaves its temporary directory and its lock
-    file; the next process that uses the folder removes both. A damaged entry, or an entry of
-    another user, is rebuilt, with a line on standard error.
-
-    A read-only folder works as long as it holds the entry.
+    wait. A killed process leaves its temporary directory and its lock file; the next process that
+    calls this function for the folder removes both. A damaged entry, or an entry of another user,
+    is rebuilt, with a line on standard error. A read-only folder suffices for an entry that the
+    folder already holds.
 
     Returns
     -------
@@ -146,7 +149,7 @@ def _replace(entry, work):
         _remove(damaged)
     try:
         work.rename(entry)
-    except OSError as error:
+    except OSError as error:  # another process may have made the entry after the check above
         if error.errno not in (errno.EEXIST, errno.ENOTEMPTY) or fault(entry, entry.name):
             raise
         _remove(work)

@@ -18,7 +18,11 @@ def say(text: str) -> None:
 
 @contextmanager
 def printed_to(stream: TextIO) -> Iterator[None]:
-    """Redirects the lines to ``stream`` while the block runs, which may mute standard error."""
+    """Prints the lines on ``stream`` while the block runs.
+
+    The lines stay visible in a block that mutes standard error, if ``stream`` is a copy of the
+    terminal.
+    """
     _streams.append(stream)
     try:
         yield

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from caching.signing_key import signing_key
 
-SEAL = (
-    "seal"  # name of a file that holds a signature, and a line of JSON with the other files' hashes
-)
+#: Name of the file with the seal: the signature, then a line of JSON with each other file's hash.
+SEAL = "seal"
+#: First bytes of every signed text, so that no signature for another purpose is a valid seal.
 _PURPOSE = b"sluice cache entry 1\0"
 
 
@@ -61,10 +61,10 @@ def fault(directory: str | Path, name: str) -> str | None:
 
 
 def _files(directory):
-    """Yields the path of each file and link below a directory, except the seal."""
+    """Yields the relative path of each file and link below a directory, except the seal."""
     for folder, folders, files in os.walk(directory, onerror=_raise):
         relative = Path(folder).relative_to(directory)
-        links = [each for each in folders if (Path(folder) / each).is_symlink()]
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
         paths = ((relative / file).as_posix() for file in (*files, *links))
         yield from (path for path in paths if path != SEAL)
 

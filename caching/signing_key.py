@@ -24,7 +24,7 @@ def signing_key() -> bytes:
     """
     path = user_folder() / "key"
     try:
-        for _ in range(2):
+        for _ in range(2):  # the second attempt reads the key that this or another process has made
             key = _read(path)
             if key is not None:
                 return key
@@ -61,7 +61,7 @@ def _read(path):
 
 
 def _make(path):
-    """Writes a new key, unless another process is first."""
+    """Writes a new key. If another process has made a key meanwhile, that key stays."""
     make_private(path.parent)
     handle, scratch = tempfile.mkstemp(prefix="key.", dir=path.parent)
     try:

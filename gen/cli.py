@@ -43,5 +43,5 @@ def _open_streams():
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="surrogateescape")  # a line of the shell may be no UTF-8
+    if hasattr(sys.stdin, "reconfigure"):  # `sluice shell` accepts a line that is not UTF-8
+        sys.stdin.reconfigure(errors="surrogateescape")

@@ -17,10 +17,10 @@ from query.types import Type
 
 
 class Function(StrEnum):
-    """Names the aggregate functions, and declares each.
+    """Names the aggregate functions, and declares the columns, result and words of each.
 
-    Other rooms find their file of a function by its `module_name`. docs/aggregates.md describes how
-    to add a function.
+    Each function has a file in ``golden/aggregates/`` and in ``rtl/aggregate/``, which import the
+    file by the function's `module_name`. docs/aggregates.md describes how to add a function.
     """
 
     declaration: Declaration
@@ -34,7 +34,8 @@ class Function(StrEnum):
     COUNT = "count", Declaration(result=count_result, zero_if_empty=True)
     COUNT_DISTINCT = (
         "count distinct",
-        Declaration(result=count_result, zero_if_empty=True, words=()),  # shares COUNT's word
+        # No word of its own: the parser makes this function of "count" before "distinct".
+        Declaration(result=count_result, zero_if_empty=True, words=()),
     )
     SUM = "sum", Declaration(result=sum_result, zero_if_empty=True, adds_values=True)
     MIN = "min", Declaration(result=column_result)
@@ -53,7 +54,7 @@ class Function(StrEnum):
 
     @property
     def module_name(self) -> str:
-        """Name of the function's file in each room, without suffix: ``count_distinct``."""
+        """Name of the function's files without suffix, such as ``count_distinct``."""
         return self.name.lower()
 
 

@@ -1,8 +1,8 @@
-"""Limits the size of queries: golden, the reference in PySpark, and hardware support all others.
+"""Limits the size of queries. Golden, the reference in PySpark, supports all queries within them.
 
-docs/query-language.md lists the limits for users. This module checks the limits on the shape of the
-text. `query.resolve` checks `PLACES` and `ROWS`, and `query.literals` checks `STEPS`; the limits of
-numbers and texts are in `query.types`.
+An engine may have lower limits. docs/query-language.md lists the limits for users. `check` applies
+the limits on names, counts and nesting to a parsed query. `query.resolve` checks `PLACES` and
+`ROWS`, and `query.literals` checks `STEPS`; the limits of numbers and texts are in `query.types`.
 """
 
 from lark import Token, Tree
@@ -13,8 +13,12 @@ NAME = 128  # letters of a name: files and ports have the names of columns
 COLUMNS = 1024  # columns of a schema
 AGGREGATES = 64  # aggregates of a SELECT list
 COMPARISONS = 256  # comparisons of a WHERE
-NESTING = 32  # levels of brackets around AND and OR, also around the same kind: a AND (b AND c)
-PLACES = 18  # decimals of a percentile's fraction p: p * 10**18 times the tuples has 38 digits
+#: Levels of AND and OR inside each other: a AND (b OR c) has 2, and so has a AND (b AND c).
+#: Brackets around a single comparison add no level.
+NESTING = 32
+#: Decimals of a percentile's fraction p. So p * 10**18, times the number of tuples, has at most 33
+#: digits, and a decimal of Spark has 38.
+PLACES = 18
 ROWS = (1 << 48) - 1  # tuples of a window: the widest count of an engine
 STEPS = (1 << 64) - 1  # RANGE, SLIDE and SLACK, raw: the largest distance of two 64-bit times
 

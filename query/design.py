@@ -14,6 +14,7 @@ from query.query import Query
 
 Value = int | bool | str
 
+#: Keys of a design point's file. The keys of `TABLES` hold tables, and the other keys strings.
 KEYS = ("query", "engine", "board", "parameters", "bus")
 TABLES = ("parameters", "bus")
 
@@ -58,7 +59,7 @@ class DesignPoint:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Returns the files of the design: the query, after the design point if one was loaded."""
+        """Files of the design: the ``.toml`` file if the user named one, then the query's file."""
         return tuple(dict.fromkeys((self.file, self.query_file)))
 
     def override(
@@ -68,9 +69,10 @@ class DesignPoint:
         board: str | None = None,
         parameters: Mapping[str, Value] | None = None,
     ) -> "DesignPoint":
-        """Returns the point with the arguments in place of its own values.
+        """Returns a copy of the point in which each argument replaces the point's own value.
 
-        A parameter that is a text is converted by ``value``.
+        An argument that is None replaces nothing, and ``parameters`` replaces only the parameters
+        that it names. A parameter given as a text is converted by :func:`value`: "8" becomes 8.
         """
         overrides = {
             name: value(setting) if isinstance(setting, str) else setting
@@ -136,9 +138,9 @@ def settings(texts: list[str]) -> dict[str, Value]:
     return parameters
 
 
-def _text(value):
-    """Returns a short text of a setting's value, as it is written on the command line."""
-    return brief(str(value).lower() if isinstance(value, bool) else str(value))
+def _text(setting):
+    """Returns a short text of a setting's value, as a user writes it on the command line."""
+    return brief(str(setting).lower() if isinstance(setting, bool) else str(setting))
 
 
 def _load_toml(path):
@@ -193,11 +195,12 @@ def _load_toml(path):
 
 
 def _shown(entry):
-    """Returns a value for a message; a table by its kind, since it may be nested deeply."""
+    """Returns the text of a TOML value for a message: "a table" for a table, which may be deep."""
     return "a table" if isinstance(entry, dict) else brief(entry)
 
 
 def _fits(number):
+    """Returns True if a number fits 64 bits in two's complement."""
     return -(1 << 63) <= number < 1 << 63
 
 
@@ -213,16 +216,17 @@ def _place(message):
 
 
 def _line(text, key, table=""):
-    """Returns the line of a key, or of a table, since tomllib does not return it.
+    """Returns the number of the line of a key or a table, since tomllib does not return the line.
 
-    Searches the lines of ``table`` first: a key may be in both [parameters] and [bus].
+    A key may be in both [parameters] and [bus], so a line in ``table`` has precedence. The first
+    line of the file with the key counts if ``table`` has no such line, and None if no line has it.
     """
     pattern = re.compile(rf"""\s*(\[\s*|{table}\s*\.\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""")
-    matches = {}
+    first_lines = {}
     section = ""
     for number, line in enumerate(text.split("\n"), 1):
         if header := re.match(r"\s*\[\s*([\w-]+)\s*\]", line):
             section = header[1]
         if pattern.match(line):
-            matches.setdefault(section, number)
-    return matches.get(table, next(iter(matches.values()), None))
+            first_lines.setdefault(section, number)
+    return first_lines.get(table, next(iter(first_lines.values()), None))

@@ -28,7 +28,7 @@ from query.errors import brief
 
 @dataclass(frozen=True)
 class Type(ABC):
-    """Is the base of the column types."""
+    """Declares the width of a column type, and the conversions between texts, raws and values."""
 
     @property
     @abstractmethod
@@ -74,10 +74,14 @@ class Type(ABC):
         """Returns the Python value of ``raw``: int, Fraction, float or str."""
 
     def text(self, raw: int) -> str:
-        """Returns the shortest exact literal, without quotes: ``parse(text(raw)) == raw``."""
+        """Returns the shortest exact literal, without quotes: ``parse(text(raw)) == raw``.
+
+        A NaN is the exception: every NaN has the text ``nan``, and ``parse`` returns one NaN.
+        """
         return str(self.value(raw))
 
     def _checked(self, raw, text):
+        """Returns ``raw``; raises ValueError, which quotes ``text``, if it does not fit."""
         if not self.raw_min <= raw <= self.raw_max:
             raise ValueError(f"{brief(text)} does not fit {self}")
         return raw
@@ -88,14 +92,18 @@ class Type(ABC):
 NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # spellings of Java, C, Python
 
-#: Limit of the characters of a number: the least double has 1077 decimal digits with its sign.
+#: Limit of the characters of a number. The least double, -2**-1074 without an exponent, has 1077:
+#: sign, 0, point and 1074 decimals.
 NUMBER = 1200
 STRING = 256  # limit of the bytes of a string
 BLANKS = " \t"  # characters that may surround a number
 
 
 def _literal(text, type_):
-    """Returns the text of a number without its surrounding blanks."""
+    """Returns the text of a number without its surrounding blanks.
+
+    Raises ValueError, which names the type, for a text that is no number or is too long.
+    """
     literal = text.strip(BLANKS)
     if len(literal) > NUMBER or not NUMERAL.fullmatch(literal):
         raise ValueError(f"{brief(repr(text))} is not a number for {type_}")
@@ -109,7 +117,7 @@ def number_of(text: str, type_: Type) -> Fraction:
 
 @dataclass(frozen=True)
 class Int(Type):
-    """Is a two's complement integer of 1 to 64 bits."""
+    """Represents two's complement integers of 1 to 64 bits."""
 
     bits: int = 32
 
@@ -141,7 +149,7 @@ class Int(Type):
 
 @dataclass(frozen=True)
 class UInt(Int):
-    """Is an unsigned integer of 1 to 64 bits."""
+    """Represents unsigned integers of 1 to 64 bits."""
 
     @property
     def signed(self) -> bool:
@@ -153,7 +161,11 @@ class UInt(Int):
 
 @dataclass(frozen=True)
 class Fixed(Type):
-    """Is two's complement fixed point: ``integer`` bits (with the sign), ``frac`` fraction bits."""
+    """Represents two's complement fixed point.
+
+    A number has ``integer`` bits, with the sign, before the point, and ``frac`` bits after it: 1.5
+    of ``fixed(4,2)`` has the raw 6.
+    """
 
     integer: int
     frac: int
@@ -193,7 +205,7 @@ class Fixed(Type):
 
 @dataclass(frozen=True)
 class Float(Type):
-    """Is IEEE-754 binary32, and compares in totalOrder with -0 < +0."""
+    """Represents IEEE-754 binary32, which compares in totalOrder with -0 < +0."""
 
     _format = "f"
 
@@ -224,11 +236,11 @@ class Float(Type):
     def _wide(self, literal):
         """Returns a double that rounds to the same binary32 as the exact number.
 
-        The double is the number itself, if the number is a double. Otherwise it is the neighbour of
-        the number whose last bit is 1. So the double is a binary32 value, or midway between two,
-        only if the number is. For instance 1 + 2**-24 + 1e-30 becomes 1 + 2**-24 + 2**-52, which
-        rounds correctly to 1 + 2**-23. The nearest double is 1 + 2**-24, a tie that would round to
-        1.
+        The double is the number itself, if the number is a double. Otherwise the number lies
+        between two doubles, and the result is the double whose last bit is 1 (rounding to odd). So
+        the result is a binary32 value, or midway between two, only if the number is. For instance
+        1 + 2**-24 + 1e-30 becomes 1 + 2**-24 + 2**-52, which rounds correctly to 1 + 2**-23. The
+        nearest double is 1 + 2**-24, a tie that would round to 1.
         """
         wide = float(literal)
         exact = Fraction(literal)
@@ -248,6 +260,7 @@ class Float(Type):
         return next(text for text in texts if self._reads_as(text, raw))
 
     def _reads_as(self, text, raw):
+        """Returns True if ``text`` has the raw ``raw``."""
         try:
             return self.parse(text) == raw
         except ValueError:  # the largest float, rounded up to few digits, does not fit
@@ -262,7 +275,7 @@ class Float(Type):
 
 @dataclass(frozen=True)
 class Double(Float):
-    """Is IEEE-754 binary64, and compares in totalOrder with -0 < +0."""
+    """Represents IEEE-754 binary64, which compares in totalOrder with -0 < +0."""
 
     _format = "d"
 
@@ -272,7 +285,10 @@ class Double(Float):
 
 @dataclass(frozen=True)
 class String(Type):
-    """Is ``length`` bytes of UTF-8, padded with zero bytes; compares by bytes."""
+    """Represents texts of up to ``length`` bytes of UTF-8, padded with zero bytes.
+
+    Texts compare byte by byte.
+    """
 
     length: int
 

@@ -39,15 +39,16 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         ``sluice golden --input`` reads it. Numbers are converted exactly; fixed point is rounded to
         nearest, ties to even.
     order : str or None
-        Column that ascends in order of arrival, such as a number; all values differ. None takes
-        the order of the table's rows; for a Spark DataFrame, of the files and their rows, as in
-        `golden.frames.answer.answer`.
+        Column by which the tuples arrive in ascending order, such as a running number; no two
+        values may be equal. None takes the order of the table's rows; for a Spark DataFrame, the
+        order of the files and their rows, as in `golden.frames.answer.answer`.
 
     Raises
     ------
     UserError
-        For a missing column, for the first value that does not fit its column's type, for an order
-        with two equal values or none, and for a Spark DataFrame whose order is unknown.
+        For a missing column, for the first value that does not fit its column's type, for a column
+        ``order`` with two equal values or a missing value, and for a Spark DataFrame whose order is
+        unknown.
     """
     parsed = query_of(query)
     if isinstance(table, Tuples):
@@ -64,7 +65,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         if order is not None:
             raise UserError("order is for tables, and a file's tuples arrive in its order")
         return readers.read(path_of(table), parsed)
-    place = Path(f"the {type(table).__name__}")  # errors name it in place of a file
+    place = Path(f"the {type(table).__name__}")  # errors begin with this text, as with a file
     names = [column.name for column in parsed.columns] or list(parsed.schema.names[:1])
     if is_spark(table):
         with clear_errors(place):
@@ -96,12 +97,12 @@ def answer(
     start : str, int or None
         Start of the first window of RANGE, as in ``--start``; None takes the first tuple's.
     master : str
-        Spark master; the session stays for further calls. No effect for a Spark DataFrame, and none
-        if the program has started Spark itself: then golden computes the rows there, in a session
-        of its own, and leaves the program's sessions as they are.
+        Spark master of the session that computes the rows; the session stays for further calls. No
+        effect for a Spark DataFrame, nor if the program has started Spark itself: golden then uses
+        the program's Spark, in a session of its own, and does not change the program's sessions.
     cache : path-like or None
-        Folder of the rows that later calls find again; None is the user's. No effect for a Spark
-        DataFrame.
+        Folder that keeps the rows for later calls; None is the user's cache folder. No effect for a
+        Spark DataFrame.
 
     Returns
     -------
@@ -136,12 +137,13 @@ def user_rows(query: Query, rows: pa.Table) -> pa.Table:
 
 
 def _sorted(table, chosen, order):
-    """Returns the ``chosen`` columns in ascending order of the column ``order``.
+    """Returns the ``chosen`` columns, with the rows in ascending order of the column ``order``.
 
-    Arrow cannot sort some kinds of columns, such as lists of text views, which no query uses.
+    The other columns are left out before the rows are sorted: Arrow cannot reorder some kinds of
+    columns, such as lists of text views, and a query uses none of these kinds.
 
-    Raises UserError for a column of an unknown order: with ties, NULL, NaN, or values that have no
-    order in Spark either.
+    Raises UserError if the column ``order`` is missing or there are two, if it has equal values,
+    NULL or NaN, and if its type has no order in Spark either.
     """
     names = table.column_names
     if order not in names:
@@ -174,14 +176,18 @@ def _order_numbers(column, name):
         values = pc.add(values, pa.scalar(0.0, kind))  # -0 and +0 are equal in Spark's order
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _whole_numbers(values, name)
-    known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_temporal)
-    if pa.types.is_interval(kind) or (len(values) and not any(is_(kind) for is_ in known)):
+    tests = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_temporal)
+    is_sortable = any(test(kind) for test in tests) and not pa.types.is_interval(kind)
+    if not is_sortable and (len(values) or pa.types.is_interval(kind)):
         raise UserError(f"order: {name} must be a number, a date or a time, and is a {kind}")
     return values
 
 
 def _whole_numbers(texts, name):
-    """Returns texts of whole numbers of up to 38 digits as numbers; raises UserError."""
+    """Returns the whole numbers that texts spell, as decimals of 38 digits.
+
+    Raises UserError for the first text that is no whole number of up to 38 digits.
+    """
     trimmed = pc.utf8_trim_whitespace(texts)
     is_number = pc.match_substring_regex(trimmed, r"^[+-]?[0-9]{1,38}$")
     if not pc.all(is_number).as_py() and len(texts):

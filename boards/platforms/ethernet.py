@@ -13,6 +13,7 @@ from amaranth.lib import io
 
 from boards.platforms.frame_signals import BYTES, frame_signals
 
+#: Program that writes the MAC's Verilog, and name of the MAC's Verilog module.
 PROGRAM = Path(__file__).with_name("liteeth_mac.py")
 NAME = "liteeth_mac"
 #: Direction of each of the MAC's pins, by kind of PHY, except the clocks and the reset.
@@ -20,7 +21,8 @@ _PINS = {
     "ecp5-rgmii": {"tx_ctl": "o", "tx_data": "o", "rx_ctl": "i", "rx_data": "i"},
     "artix-mii": {"tx_en": "o", "tx_data": "o", "rx_dv": "i", "rx_data": "i"},
 }
-#: The same for the clocks: with MII the PHY makes both.
+#: Direction of the clock pins, by kind of PHY. The FPGA makes the transmit clock of RGMII; the PHY
+#: makes both clocks of MII.
 _CLOCKS = {
     "ecp5-rgmii": {"tx_clk": "o", "rx_clk": "i"},
     "artix-mii": {"tx_clk": "i", "rx_clk": "i"},
@@ -120,9 +122,10 @@ def mac_verilog(ethernet: Ethernet) -> str:
 class EthernetMac(Elaboratable):
     """Connects LiteEth's MAC to the pins of the PHY, and to two AXI4-Streams of frames.
 
-    ``rx`` and ``tx`` are signals by their AXI role, of 64 bits in the domain ``sync``. A packet is
-    a frame without preamble and FCS. ``tuser`` with the last beat of ``rx`` says that the FCS was
-    wrong. ``tkeep`` has its ones lowest, and a beat that does not end a frame is full.
+    ``rx`` (from the wire) and ``tx`` (to the wire) have 64 bits in the domain ``sync``. Each is a
+    dict of signals by AXI role, such as ``tdata``. A packet is a frame without preamble and FCS.
+    ``tuser`` with the last beat of ``rx`` says that the FCS was wrong. The ones of ``tkeep`` are
+    its lowest bits, and a beat that does not end a frame is full.
 
     ``rx`` must never stall for longer than the MAC's FIFO of 32 beats. A frame that has begun on
     ``tx`` must be offered without a gap, at a clock of at least a 64th of the wire's bits per
@@ -151,7 +154,8 @@ class EthernetMac(Elaboratable):
             port = pins[role]
             m.submodules[role] = buffer = io.Buffer(direction, port)
             if role == "rst":
-                # The pin's polarity is the platform's: its buffer inverts a pin that is active low.
+                # LiteEth's reset is active low. The platform's buffer expects an active high reset,
+                # and inverts the pin itself if the pin is active low.
                 reset_n = Signal()
                 m.d.comb += buffer.o.eq(~reset_n)
                 ports["o_phy_rst_n"] = reset_n
@@ -180,6 +184,11 @@ class EthernetMac(Elaboratable):
         return {name.replace("ctrl", "ctl"): getattr(group, name) for name in names}
 
     def _rx_ports(self, m):
+        """Returns the ports of the MAC's stream ``rx``, and drives ``tkeep`` and ``tuser``.
+
+        ``last_be`` has a single one, at the last byte of the frame. For instance ``last_be`` of
+        0b100 in the last beat becomes ``tkeep`` 0b111.
+        """
         last_be, error = Signal(BYTES), Signal(BYTES)
         up_to_last = Cat((last_be >> k).any() for k in range(BYTES))
         m.d.comb += [
@@ -196,6 +205,7 @@ class EthernetMac(Elaboratable):
         }
 
     def _tx_ports(self):
+        """Returns the ports of the MAC's stream ``tx``; `_rx_ports` explains ``last_be``."""
         keep = self.tx["tkeep"]
         last_byte = keep & ~(keep >> 1)
         return {

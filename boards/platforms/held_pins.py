@@ -9,18 +9,18 @@ from amaranth.lib import io
 
 @dataclass(frozen=True, kw_only=True)
 class HeldPin:
-    """Describes a pin of a resource of the platform, and its constant.
+    """Describes a pin of one of the platform's resources, and the pin's constant.
 
     Attributes
     ----------
     resource, number : str, int
         Name and number of the resource.
     pins : tuple of str
-        All pins of the resource.
+        Names of all pins of the resource.
     pin : str
-        The pin that is held.
+        Name of the pin that gets the constant.
     value : int
-        0 or 1.
+        The constant, 0 or 1.
     """
 
     resource: str
@@ -36,6 +36,7 @@ class HeldPins(Elaboratable):
     Parameters
     ----------
     pins : sequence of HeldPin
+        At most one pin of each resource, because a platform gives a resource away only once.
     """
 
     def __init__(self, pins: Sequence[HeldPin]) -> None:
@@ -43,9 +44,9 @@ class HeldPins(Elaboratable):
 
     def elaborate(self, platform: object) -> Module:
         m = Module()
-        for k, held in enumerate(self._pins):
-            directions = dict.fromkeys(held.pins, "-")
-            group = platform.request(held.resource, held.number, dir=directions)
-            m.submodules[f"pin{k}"] = buffer = io.Buffer("o", getattr(group, held.pin))
-            m.d.comb += buffer.o.eq(held.value)
+        for k, held_pin in enumerate(self._pins):
+            directions = dict.fromkeys(held_pin.pins, "-")
+            group = platform.request(held_pin.resource, held_pin.number, dir=directions)
+            m.submodules[f"pin{k}"] = buffer = io.Buffer("o", getattr(group, held_pin.pin))
+            m.d.comb += buffer.o.eq(held_pin.value)
         return m

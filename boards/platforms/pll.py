@@ -14,7 +14,8 @@ from amaranth.hdl import Instance, Signal
 TOLERANCE = 1e-3
 #: Fastest clock of an Artix-7's global buffer, in MHz.
 _ARTIX_BUFG_MHZ = 464
-_ECP5_PHASE = dict.fromkeys(
+#: Inputs of the ECP5's PLL that the boards do not use: shifts of phase, wake-up, output enable.
+_ECP5_UNUSED_INPUTS = dict.fromkeys(
     ("PHASESEL0", "PHASESEL1", "PHASEDIR", "PHASESTEP", "PHASELOADREG", "PLLWAKESYNC", "ENCLKOP"), 0
 )
 
@@ -26,13 +27,14 @@ class Pll:
     Attributes
     ----------
     clock_mhz : float
-        Frequency of the engine's clock, exactly as the dividers give it.
+        Frequency of the engine's clock, exactly as the dividers give it; for a Cyclone V, whose
+        dividers Quartus chooses, the requested frequency.
     instance : callable
-        Returns the instance for ports by name: ``source``, ``reset``, ``clock``, ``locked``, and
-        ``second`` for a PLL with a second clock.
+        Builds the PLL's instance. The keywords ``source``, ``reset``, ``clock`` and ``locked`` are
+        the signals at its ports; a PLL with a second clock also has the keyword ``second``.
     parameters : mapping of str to int
-        Dividers by the name of the instance's parameter. The dividers depend on the frequencies
-        only, not on the netlist.
+        Dividers by the name of the instance's parameter; empty for a Cyclone V. The dividers depend
+        only on the frequencies, so `gen.bitstream.pll_words` can change them in a placed design.
     """
 
     clock_mhz: float
@@ -41,11 +43,11 @@ class Pll:
 
 
 def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = None) -> Pll:
-    """Returns the PLL of an ECP5: output CLKOP only feeds back, and CLKOS is the engine's clock.
+    """Returns the PLL of an ECP5: output CLKOP is only the feedback, CLKOS is the engine's clock.
 
     The VCO runs at ``source / CLKI * CLKOP``, and the clock is the VCO's frequency divided by
-    CLKOS. For instance 62.5 MHz from 100 MHz have CLKI 1, CLKOP 5 and CLKOS 8: the VCO runs at 500
-    MHz. Raises ValueError if no dividers give the frequency, and for a second clock.
+    CLKOS. For instance 62.5 MHz from 100 MHz need the dividers CLKI 1, CLKOP 5 and CLKOS 8: the VCO
+    runs at 500 MHz. Raises ValueError if no dividers give the frequency, and for a second clock.
     """
     if second_mhz is not None:
         raise ValueError("an ECP5 board must not need a second clock")
@@ -93,7 +95,7 @@ def ecp5_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = Non
             o_LOCK=locked,
             i_RST=reset,
             i_STDBY=0,
-            **{f"i_{name}": value for name, value in _ECP5_PHASE.items()},
+            **{f"i_{name}": value for name, value in _ECP5_UNUSED_INPUTS.items()},
         )
 
     return Pll(clock_mhz=clock, instance=instance, parameters=parameters)
@@ -174,6 +176,7 @@ def cyclone_pll(source_mhz: float, clock_mhz: float, second_mhz: float | None = 
 
 
 def _divides(vco_mhz, clock_mhz):
+    """Returns True if an output divider of 1 to 128 makes exactly this clock from the VCO."""
     ratio = vco_mhz / clock_mhz
     return abs(ratio - round(ratio)) < 1e-9 and 1 <= round(ratio) <= 128
 
@@ -181,8 +184,9 @@ def _divides(vco_mhz, clock_mhz):
 def _nearest(
     requested_mhz: float, candidates: Iterator[tuple[float, tuple]]
 ) -> tuple[float, tuple]:
-    """Returns the dividers whose clock is nearest to the request, the first of equally near clocks.
+    """Returns the clock that is nearest to the request, and its dividers.
 
+    ``candidates`` has pairs of a clock and its dividers; of equal clocks the first pair counts.
     Raises ValueError with the nearest clocks below and above if the error exceeds `TOLERANCE`, and
     if there is no candidate.
     """
@@ -196,7 +200,7 @@ def _nearest(
         return clock, clocks[clock]
     below = max((c for c in clocks if c < requested_mhz), default=None)
     above = min((c for c in clocks if c > requested_mhz), default=None)
-    near = " or ".join(f"{c:g}" for c in (below, above) if c is not None)
+    neighbours = " or ".join(f"{c:g}" for c in (below, above) if c is not None)
     raise ValueError(
-        f"clock_mhz must be a clock that the PLL can make, not {requested_mhz:g}: take {near}"
+        f"clock_mhz must be a clock that the PLL can make, not {requested_mhz:g}: take {neighbours}"
     )

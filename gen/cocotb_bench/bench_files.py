@@ -29,9 +29,9 @@ from rtl.bus.top_registers import counters_of, network_counters, registers_of
 from rtl.contract.design import Design
 from sim.beats import unpack_fields
 
-#: Number of times that a stalled run may take longer than the prediction of a run without stalls.
+#: Factor by which a run with stalls may take longer than predicted for a run without stalls.
 SLOWEST = 20
-#: Share of the predicted rate at which a network face is sent tuples.
+#: Share of the predicted rate at which the bench sends tuples to a network face.
 NETWORK_RATE = 0.5
 
 #: Returns golden's answer for a query, its tuples, a start and a lossy codec.
@@ -46,8 +46,8 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
     """Returns the files of the bench by path.
 
     The files are ``sim/test_<name>.py``, which is the same for all designs, and the data of this
-    design: ``sim/<name>_tuples.csv``, ``sim/<name>_rows.csv`` and ``sim/<name>_run.json``. Fields
-    are the numbers of their bits.
+    design: ``sim/<name>_tuples.csv``, ``sim/<name>_rows.csv`` and ``sim/<name>_run.json``. A field
+    is written as the unsigned number of its bits: -3 of an ``int(8)`` is 0xfd.
 
     Parameters
     ----------
@@ -133,10 +133,15 @@ def _check_overruns(design, tuples, start):
 
 
 def _tuples_text(design, beats):
-    """Returns the tuples in the order of the bus, after the names of their fields."""
+    """Returns a CSV text: the names of the fields, then a line for each tuple of a stream.
+
+    The tuples are read back from the beats, so they are in the order of the bus, and include the
+    punctuations that ``input_beats`` has put between them.
+    """
     packing = design.input.packing
-    dense = design.face.bits is not None and not design.input.punctuations
-    packed = packets_of_rows(beats, packing.bytes, dense)[0]
+    # Densely packed bytes fill the beats without regard to tuples; else a lane is a whole tuple.
+    is_dense = design.face.bits is not None and not design.input.punctuations
+    packed = packets_of_rows(beats, packing.bytes, is_dense)[0]
     columns = [
         [f"0x{int(number) & (1 << field.width) - 1:x}" for number in column]
         for field, column in zip(packing.fields, unpack_fields(packed, packing.fields), strict=True)
@@ -149,7 +154,10 @@ def _tuples_text(design, beats):
 
 
 def _rows_text(design, answer):
-    """Returns the expected rows after the names of their fields; the first is the packet."""
+    """Returns a CSV text: the names of the fields, then a line for each expected row.
+
+    The first field of a row is the number of its packet.
+    """
     names = ["packet", *(field.name for field in design.rows.fields)]
     rows = (
         [number, *(f if isinstance(f, str) else f"0x{f:x}" for f in fields)]
@@ -167,9 +175,10 @@ def _csv(names, rows):
 
 
 def _rate(design, tuples, answer):
-    """Returns the tuples per cycle that the engine takes of these tuples, at most the usual rate.
+    """Returns the predicted rate for these tuples in tuples per cycle, at most the usual rate.
 
-    For instance windows that close faster than in usual data make an engine slower.
+    The usual rate is the prediction for data of the default shape. For instance an engine is slower
+    if windows close faster than in such data.
     """
     stretch = stretch_of(design.query, tuples, answer.start)
     prediction, _ = foretell(
@@ -187,6 +196,8 @@ def _run_text(design, tuples, answer, beats):
     prediction = design.prediction
     latency = max(latency.cycles for latency in prediction.latencies)
     transfers = len(beats) + len(writes) * answer.rows.num_rows
+    # `patience` is the number of cycles that the bench waits for a stream to be taken, or for a
+    # packet: twice the longest time without a transfer, and `SLOWEST` times all transfers.
     patience = 2 * (IDLE + 2 * latency + prediction.pause + prediction.clearing)
     patience += prediction.search
     rate = _rate(design, tuples, answer)
@@ -194,13 +205,13 @@ def _run_text(design, tuples, answer, beats):
     packets: int | None = len(writes) * allowed_packet_counts(design, answer.rows)[0]
     if design.face.beats:
         packets = None
-    run: dict[str, Any] = {}
+    pauses: dict[str, Any] = {}
     if design.face.network:
         wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * rate)
         writes[0] = network_writes(design, registers) + writes[0]
         counters |= dict.fromkeys((counter.name for counter in network_counters(design)), 0)
         counters |= {"datagrams": len(wire.sent), "sent": wire.datagrams, "bad_fcs": 1}
-        run = {"pause_cycles": wire.longest}
+        pauses = {"pause_cycles": wire.longest}
     names = {register.address: name for name, register in registers.items()}
     return (
         json.dumps(
@@ -214,7 +225,7 @@ def _run_text(design, tuples, answer, beats):
                 "patience_cycles": patience,
                 "drain_cycles": DRAIN + latency + prediction.pause,
             }
-            | run,
+            | pauses,
             indent=2,
         )
         + "\n"
@@ -222,9 +233,12 @@ def _run_text(design, tuples, answer, beats):
 
 
 def expected_counters(design: Design, tuples: Tuples, answer: Answer) -> Mapping[str, int]:
-    """Returns the expected values of the counters that the tuples and the rows determine."""
+    """Returns the expected values of the counters that the tuples and the rows determine.
+
+    A counter of dropped tuples that is not among them, such as the counter of overruns, must be 0.
+    """
     query, streams = design.query, max(1, len(design.settings.functions))
-    of_stream = {
+    counts_per_stream = {
         "tuples": len(tuples),
         "streams": 1,
         "rows": answer.rows.num_rows,
@@ -232,7 +246,7 @@ def expected_counters(design: Design, tuples: Tuples, answer: Answer) -> Mapping
         "filtered": filtered_count(query, tuples),
         "late": answer.late,
     }
-    counted = [counter.name for counter in counters_of(design)]
+    names = [counter.name for counter in counters_of(design) if counter.name in counts_per_stream]
+    expected = {name: streams * counts_per_stream[name] for name in names}
     dropped = {c.name: 0 for c in counters_of(design) if c.dropped}
-    expected = {name: streams * of_stream[name] for name in counted if name in of_stream}
     return dropped | expected

@@ -1,4 +1,4 @@
-"""Turns golden's rows into the fields of a row as they are on the bus."""
+"""Converts golden's rows to the fields of the rows on the bus."""
 
 from collections.abc import Iterator
 
@@ -18,40 +18,47 @@ def expected_fields(design: Design, answer: Answer) -> Iterator[list[int | str]]
     """Yields the expected rows of all streams: the number of the packet, then the fields.
 
     A field is the unsigned number of its bits, or `NOT_COMPARED` if the value is NULL. With a
-    selected result there is a stream for each result. Packets are counted from 0 over all streams;
-    rows of a design that joins all rows of a stream have the number of the stream.
+    selected result there is a stream for each result. Packets are counted from 0 over all streams.
+    If all rows of a stream share a packet, the number of the packet is the number of the stream.
+    For instance two streams of 3 windows have the packets 0 to 5 if each window is a packet, and
+    the packets 0 and 1 if the windows of a stream are joined.
     """
     rows, schema = answer.rows, design.rows
-    count = len(design.query.items)
-    heads = [rows[name] for name in rows.column_names[: rows.num_columns - count]]
-    items = [rows[name] for name in rows.column_names[rows.num_columns - count :]]
-    selected = bool(design.settings.functions)
-    one_each = _windows_are_packets(design)
-    packets = _window_packets(rows) if one_each else np.zeros(rows.num_rows, int)
+    item_count = len(design.query.items)
+    # Golden's columns: the window, its end and the key as far as the query has them, then results.
+    leading = [rows[name] for name in rows.column_names[: rows.num_columns - item_count]]
+    items = [rows[name] for name in rows.column_names[rows.num_columns - item_count :]]
+    selects_result = bool(design.settings.functions)
+    windows_are_packets = _windows_are_packets(design)
+    packets = _window_packets(rows) if windows_are_packets else np.zeros(rows.num_rows, int)
     packet_count = int(packets[-1]) + 1 if len(packets) else 0
-    packet_count = packet_count + design.face.marks(schema) if one_each else 1
+    packet_count = packet_count + design.face.marks(schema) if windows_are_packets else 1
     for stream in range(max(1, len(design.settings.functions))):
-        results = [items[stream]] if selected else items
-        columns = list(_columns(design, heads, results))
+        results = [items[stream]] if selects_result else items
+        columns = list(_columns(design, leading, results))
         for number, fields in zip(packets.tolist(), zip(*columns, strict=True), strict=True):
             yield [stream * packet_count + number, *fields]
 
 
 def _windows_are_packets(design):
+    """Returns True if a packet has the rows of one window; else a stream is one packet.
+
+    With ``packets=beats:N`` a packet ends after N transfers. The bench then joins all packets.
+    """
     face, schema = design.face, design.rows
     return schema.packet is Packet.WINDOW and not face.joins(schema) and not face.beats
 
 
 def _window_packets(rows):
-    """Returns the number of each row's packet: windows are packets."""
+    """Returns the number of each row's packet, if each window with rows is a packet."""
     _, numbers = np.unique(rows["window"].to_numpy(), return_inverse=True)
     return numbers
 
 
-def _columns(design, heads, results):
-    """Yields the numbers of each field of a row."""
+def _columns(design, leading, results):
+    """Yields a list for each field of a row, with the field's number in every row."""
     query, schema = design.query, design.rows
-    by_role = {Role.WINDOW: 0, Role.WINDOW_END: 1, Role.KEY: len(heads) - 1}
+    place_of_role = {Role.WINDOW: 0, Role.WINDOW_END: 1}  # in `leading`; a key is the last
     values = schema.with_role(Role.VALUE)
     raws = {f.name: _raws(column) for f, column in zip(values, results, strict=True)}
     for field in schema.fields:
@@ -60,25 +67,26 @@ def _columns(design, heads, results):
         elif field.role is Role.VALID:
             numbers = _valid(schema, field, raws)
         elif field.role is Role.KEY:
-            numbers = [int(raw) for raw in to_raw(heads[-1], query.key.type)]
+            numbers = [int(raw) for raw in to_raw(leading[-1], query.key.type)]
         else:
-            numbers = _raws(heads[by_role[field.role]])
+            numbers = _raws(leading[place_of_role[field.role]])
         mask = (1 << field.shape.width) - 1
         yield [NOT_COMPARED if number is None else number & mask for number in numbers]
 
 
 def _valid(schema, field, raws):
-    """Returns 1 for each row in which the value is not NULL.
+    """Returns the VALID field of each row: 1 if its value is not NULL, else 0.
 
-    A VALID field of the whole row is 1 if any value is not NULL. It is unknown (None) if each value
-    is NULL, but has a VALID field of its own, too.
+    A VALID field of the whole row is 1 if any value is not NULL. If all values of a row are NULL,
+    the field is 0. The field is unknown (None) if some value has a VALID field of its own, too: the
+    values may be NULL by their own fields.
     """
     if field.of is not None:
         return [int(raw is not None) for raw in raws[field.of]]
-    flagged = {other.of for other in schema.with_role(Role.VALID)}
-    unknown = None if flagged & raws.keys() else 0
+    values_with_valid = {other.of for other in schema.with_role(Role.VALID)}
+    without_value = None if values_with_valid & raws.keys() else 0
     return [
-        1 if any(raw is not None for raw in row) else unknown
+        1 if any(raw is not None for raw in row) else without_value
         for row in zip(*raws.values(), strict=True)
     ]
 

@@ -54,33 +54,39 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     seed : int
     """
     if count is not None:
-        return _made(design, count, seed)
+        return _drawn_tuples(design, count, seed)
     count = usual_count(design.query)
     if design.stream_max is not None:
         count = min(count, design.stream_max)
-    tuples = _made(design, count, seed)
+    tuples = _drawn_tuples(design, count, seed)
     while count >= 2 * FEWEST and overrun_count(design, tuples, start_for(design, tuples)):
         count //= 2
-        tuples = _made(design, count, seed)
+        tuples = _drawn_tuples(design, count, seed)
     return tuples
 
 
-def _made(design, count, seed):
-    """Returns ``count`` tuples in the order of their arrival."""
+def _drawn_tuples(design, count, seed):
+    """Returns ``count`` tuples in the order of their arrival.
+
+    Draws `CANDIDATES` candidates for each tuple, and selects candidates so that the share
+    `SELECTED` of the tuples satisfies WHERE. With RANGE the time column is drawn last.
+    """
     query, rng = design.query, Random(seed)
     columns = list(query.columns) or [query.schema[query.schema.names[0]]]
     keys = {c.name: _keys(design, c, rng) for c in columns if _is_key(query, c)}
+    candidate_count = CANDIDATES * count
     drawn = {
-        c.name: _draw(rng, c.type, CANDIDATES * count, _constants(query, c), keys.get(c.name))
+        c.name: _drawn_values(rng, c.type, candidate_count, _constants(query, c), keys.get(c.name))
         for c in columns
     }
-    candidates = _tuples(query, columns, drawn)
-    order = _mixed(rng, passing(query, raw_columns(query, candidates)).tolist(), count)
+    candidates = _as_tuples(query, columns, drawn)
+    passes = passing(query, raw_columns(query, candidates)).tolist()
+    order = _candidate_order(rng, passes, count)
     chosen = {name: [values[k] for k in order] for name, values in drawn.items()}
     if isinstance(query.window, Range):
         key_count = len(set(chosen[query.key.name])) if window_of_keys(query) else 1
         chosen[query.window.attribute.name] = _times(rng, design, count, key_count)
-    return _tuples(query, columns, chosen)
+    return _as_tuples(query, columns, chosen)
 
 
 def usual_count(query: Query) -> int:
@@ -100,35 +106,37 @@ def _is_key(query, column):
 
 
 def _key_count(query):
+    """Returns the number of different keys that the tuples should have."""
     window = query.window
     long = isinstance(window, Rows) and window.size > LONG_WINDOW
     return FEW_KEYS if window_of_keys(query) and long else KEYS
 
 
 def window_of_keys(query: Query) -> bool:
-    """True if each key has its own windows."""
+    """Returns True if each key has its own windows."""
     return not isinstance(query.window, WholeStream) and query.window.partition is not None
 
 
 def _keys(design, column, rng):
-    """Returns the different keys of the tuples.
+    """Returns the different keys of the tuples: at most `_key_count` of them.
 
-    In a table of keys each key has a place of its own in the first way, so that no order of arrival
-    evicts a key.
+    If the design has a table of keys, no two of the keys have the same place in the table's first
+    way. So the table evicts no key, in whatever order the keys arrive.
     """
     query, type_ = design.query, column.type
     has_ends = not (isinstance(type_, String) or type_.floating)
     ends = [type_.raw_max, type_.raw_min] if has_ends else []
-    choices = [*_constants(query, column), *(_any(rng, type_) for _ in range(3 * KEYS)), *ends]
+    random_values = [_random_value(rng, type_) for _ in range(3 * KEYS)]
+    choices = [*_constants(query, column), *random_values, *ends]
     keys: list = []
     depth = None
     if window_of_keys(query) and "ways" in design.parameters:
         depth = design.parameters["entries"] // design.parameters["ways"]
     for choice in dict.fromkeys(choices):
-        longer = [*keys, choice]
-        raws = [_raw(type_, key) for key in longer]
+        more_keys = [*keys, choice]
+        raws = [_raw(type_, key) for key in more_keys]
         if depth is None or entries_for(raws, type_.width, 1, depth, depth) is not None:
-            keys = longer
+            keys = more_keys
         if len(keys) == _key_count(query):
             break
     return keys
@@ -137,22 +145,22 @@ def _keys(design, column, rng):
 def _constants(query, column):
     """Returns the constants with which WHERE compares a column, as values of the column."""
     raws = [c.raw for c in comparisons(query.where) if c.column.name == column.name]
-    return [_value(column.type, raw) for raw in raws]
+    return [_column_value(column.type, raw) for raw in raws]
 
 
-def _value(type_, raw):
-    """Returns a raw number in the form of a column of tuples."""
+def _column_value(type_, raw):
+    """Returns a raw number as the value that a column of `Tuples` holds: text, float or raw."""
     return type_.value(raw) if isinstance(type_, String) or type_.floating else raw
 
 
 def _raw(type_, value):
-    """Returns the raw number of a value in the form of a column of tuples."""
+    """Returns the raw number of a value of a column of `Tuples`: the inverse of `_column_value`."""
     if isinstance(type_, String):
         return type_.parse(value)
     return type_.parse(repr(value)) if type_.floating else value
 
 
-def _any(rng, type_):
+def _random_value(rng, type_):
     """Returns a random value of a type: any integer, a float from -50 to 50, or up to 4 letters."""
     if isinstance(type_, String):
         length = rng.randrange(min(type_.length, 4) + 1)
@@ -162,21 +170,30 @@ def _any(rng, type_):
     return rng.randrange(type_.raw_min, type_.raw_max + 1)
 
 
-def _draw(rng, type_, count, constants, keys):
-    """Returns values of a column: keys in bursts, or values of several kinds."""
+def _drawn_values(rng, type_, count, constants, keys):
+    """Returns ``count`` values of a column.
+
+    For a key column, each value is a random one of the ``keys``, and comes 1 to 3 times in a row.
+    For another column (``keys`` is None) values come from a pool of WHERE's ``constants`` and 8
+    random values; see `_numbers` for columns of numbers.
+    """
     if keys is not None:
         values: list = []
         while len(values) < count:
             values += [keys[rng.randrange(len(keys))]] * rng.randrange(1, 4)
         return values[:count]
-    pool = [*constants, *(_any(rng, type_) for _ in range(8))]
+    pool = [*constants, *(_random_value(rng, type_) for _ in range(8))]
     if isinstance(type_, String):
         return [pool[rng.randrange(len(pool))] for _ in range(count)]
     return _numbers(rng, type_, count, pool)
 
 
 def _numbers(rng, type_, count, pool):
-    """Returns numbers: most change slowly, others are of a pool, or ends of the type."""
+    """Returns ``count`` numbers of three kinds.
+
+    Of 20 numbers about 12 are steps of a random walk, by at most 2 each, 7 come from the ``pool``,
+    and 1 is an end of the type; floats have NaN, zeros, 1e30 and -1e-30 in place of ends.
+    """
     if type_.floating:
         low, high, ends = -50, 50, [float("nan"), 0.0, -0.0, 1e30, -1e-30]
     else:
@@ -194,8 +211,12 @@ def _numbers(rng, type_, count, pool):
     return values
 
 
-def _mixed(rng, passes, count):
-    """Returns ``count`` indices of candidates in order; about `SELECTED` of them pass."""
+def _candidate_order(rng, passes, count):
+    """Returns the indices of ``count`` candidates; about the share `SELECTED` of them passes WHERE.
+
+    ``passes`` has a bool for each candidate. Passing candidates come in their order, and so do the
+    others. If all candidates are of one kind, all indices are of this kind.
+    """
     selected = [k for k, is_selected in enumerate(passes) if is_selected]
     refused = [k for k, is_selected in enumerate(passes) if not is_selected]
     order: list[int] = []
@@ -211,10 +232,10 @@ def _mixed(rng, passes, count):
 def _times(rng, design, count, key_count):
     """Returns times that ascend on the whole, in disorder up to SLACK; a few come too late.
 
-    ``WINDOWS`` windows close in `USUAL` tuples. With further tuples the times go on at the same
-    pace, as far as the type of the column allows it; in a narrow type the first time is smaller.
-    Tuples of a key come so slowly that a window has at most about a quarter of the values for which
-    the design has room.
+    About `WINDOWS` windows close within `USUAL` tuples. The times of more tuples ascend at about
+    the same pace, up to the greatest value of the column's type; in a narrow type the first time is
+    smaller. With windows of keys, the tuples of a key come so slowly that a window has at most
+    about a quarter of the values for which the design has room (``window_max``).
     """
     window = design.query.window
     type_: Type = window.attribute.type
@@ -227,14 +248,14 @@ def _times(rng, design, count, key_count):
     times = []
     for k in range(count):
         time = first + (last - first) * k // count
-        back = rng.randrange(window.slack + 1) if k else 0
+        delay = rng.randrange(window.slack + 1) if k else 0
         if k and rng.randrange(LATE) == 0:
-            back = window.slack + window.slide + rng.randrange(window.size)
-        times.append(max(time - back, first - window.slack, type_.raw_min))
+            delay = window.slack + window.slide + rng.randrange(window.size)
+        times.append(max(time - delay, first - window.slack, type_.raw_min))
     return times
 
 
-def _tuples(query: Query, columns: list[Column], values: dict[str, list]) -> Tuples:
+def _as_tuples(query: Query, columns: list[Column], values: dict[str, list]) -> Tuples:
     arrays = [_array(values[c.name], c.type) for c in columns]
     return Tuples(schema=query.schema, table=pa.table(arrays, names=[c.name for c in columns]))
 

@@ -76,7 +76,7 @@ def simulate(
     step : callable
         Shows the progress, see ``gen.terminal.console.Output.step``.
     again : callable
-        Returns golden's answer for given Evictions.
+        Computes golden's answer for these tuples again, with the Evictions of the run.
     stalls : (float, float)
         Probability of a gap in a cycle, at the input and at the output.
     seed : int
@@ -86,8 +86,8 @@ def simulate(
     memory : str
         Memory behind the memory masters, one of `MEMORIES`.
     allow_evictions : bool
-        If true, rows are compared with golden's answer for the evictions of the run. If false, an
-        eviction is a failed check.
+        If True, the rows are compared with golden's answer for the evictions of the run. If False,
+        an eviction is a failed check.
 
     Returns
     -------
@@ -183,26 +183,27 @@ def _end_conditions(design, streams, rows, wire):
     ``packets``: expected number of packets at each output. ``drain``: cycles without a beat after
     which a complete run ends. ``idle_timeout``: cycles without a transfer that count as a hang.
 
-    The number of packets follows from golden's rows. It is unknown before the run in two cases: if
-    packets depend on the rows and keys may be evicted; and with ``packets=beats:N``, see
+    The number of packets follows from golden's rows. The number is unknown before the run in two
+    cases: if packets depend on the rows and keys may be evicted; and with ``packets=beats:N``, see
     :func:`gen.simulate.result_rows.allowed_packet_counts`. Then the run accepts any number of
-    packets, and ``drain`` is the number of cycles that would otherwise count as a hang. If tuples
-    are still inside at the end, the status register shows it.
+    packets, and ``drain`` is the number of cycles that would otherwise count as a hang. The bit
+    ``busy`` of the status register shows tuples that are still inside at the end.
     """
     prediction = design.prediction
     # An output pauses for at most the latency of a window. A drain of this length also lets a
     # window arrive that golden does not expect.
     latency = max(latency.cycles for latency in prediction.latencies)
     pause = prediction.pause
-    longest = IDLE + 2 * latency + pause + prediction.search + (0 if wire is None else wire.longest)
-    evicted, main = evicted_keys.bus_of(design), design.pins[1].name
-    packets = {} if evicted is None else {evicted.name: streams}
-    if design.face.beats or (evicted is not None and result_rows.packets_depend_on_rows(design)):
-        packets[main] = ANY_NUMBER
-        return {"packets": packets, "drain": longest, "idle_timeout": IDLE + longest}
-    of_stream = result_rows.packet_count(design, rows) if wire is None else wire.datagrams
-    packets[main] = streams * of_stream
-    return {"packets": packets, "drain": DRAIN + latency + pause, "idle_timeout": longest}
+    hang = IDLE + 2 * latency + pause + prediction.search + (0 if wire is None else wire.longest)
+    evicted_bus, main_name = evicted_keys.bus_of(design), design.pins[1].name
+    packets = {} if evicted_bus is None else {evicted_bus.name: streams}
+    may_evict = evicted_bus is not None
+    if design.face.beats or (may_evict and result_rows.packets_depend_on_rows(design)):
+        packets[main_name] = ANY_NUMBER
+        return {"packets": packets, "drain": hang, "idle_timeout": IDLE + hang}
+    stream_packets = result_rows.packet_count(design, rows) if wire is None else wire.datagrams
+    packets[main_name] = streams * stream_packets
+    return {"packets": packets, "drain": DRAIN + latency + pause, "idle_timeout": hang}
 
 
 def _has_stream_windows(window):
@@ -214,13 +215,19 @@ def _has_stream_windows(window):
 
 
 def _packets_are_windows(design):
-    """Returns True if each packet ends where a window ends."""
+    """Returns True if the packets of a stream are its windows, without a packet at the end.
+
+    The query must have windows of the stream, see `_has_stream_windows`.
+    """
     face, rows = design.face, design.rows
     return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
 
 
 def _tuples_of_a_beat(bus):
-    """Returns the number of tuples in a transfer at the pins; it may be a fraction."""
+    """Returns the number of tuples in a transfer at the pins.
+
+    The number may be a fraction: tuples of 24 bytes over 16 bytes of ``tdata`` are 2/3 in a beat.
+    """
     return bus.lanes if bus.bits is None else Fraction(bus.bytes, bus.packing.bytes)
 
 
@@ -230,7 +237,7 @@ def _run(bench, inputs, options, step, simulator):
         bench.build()
     with step(f"simulating in {simulator}") as update:
 
-        def progress(cycles, taken, beats):
-            update(f"{taken:,} of {beats:,} beats")
+        def progress(cycles, accepted, beats):
+            update(f"{accepted:,} of {beats:,} beats")
 
         return bench.run(inputs, progress=progress, **options)

@@ -55,32 +55,36 @@ def windows(
 ) -> Any:
     """Returns the rows that an engine gives for the tuples of a Spark DataFrame, lazily.
 
-    The tuples are divided among tasks, and each task sends its part to an engine of its own as one
-    stream. The rows are the same with any number of parts, unless evictions are allowed, because
-    each engine has its own table of keys. A query with a key is divided by the hash of the key.
-    Windows of the whole stream are divided in order of arrival, and the engine after a cut gets the
-    tuples of open windows again (`host.spark.cuts`).
+    Spark divides the tuples among tasks, and each task sends its part to an engine of its own as
+    one stream. With a key, the hash of a tuple's key selects the part. Without a key, the stream is
+    cut into parts in order of arrival, and the engine after a cut also gets the earlier tuples of
+    the windows that are open at the cut (`host.spark.cuts`). The rows are the same with any number
+    of parts. Only if evictions are allowed, rows may differ, since each engine has its own table of
+    keys.
 
     Parameters
     ----------
     df : DataFrame
-        Tuples, with all columns of the query's schema, as `sluice.answer` takes them. A streaming
-        frame gives a streaming frame of the rows that each micro-batch closes. Its state is in the
-        checkpoint: after a restart each row appears once.
+        Tuples, with all columns of the query's schema, as `sluice.answer` takes them. For a
+        streaming frame the result is a streaming frame: each micro-batch has the rows of the
+        windows that close in it. The checkpoint keeps the state of open windows, so after a restart
+        each row appears once.
     directory : path-like
-        A directory of ``sluice generate``, under the same path on every machine. It has the query.
+        A directory of ``sluice generate``, under the same path on every machine. The directory also
+        holds the query.
     order : str or None
         As in `sluice.answer`: a column that ascends in order of arrival, or the order in files. A
         stream needs a column, and its values must ascend from micro-batch to micro-batch.
     start : str, int or None
-        Start of window 0 of RANGE; None takes the first tuple's, as `sluice.answer` does. A stream
-        with PARTITION BY RANGE needs it.
+        Start of window 0 of RANGE. None takes the start that the first tuple determines, as
+        `sluice.answer` does. A streaming frame with PARTITION BY RANGE needs a start.
     settings : mapping or None
         Settings of the engine for all tasks, such as ``{"ws": 8, "wa": 2}``.
     partitions : int or None
         Greatest number of parts; None is the parallelism of the session. There are more parts if a
-        part would have more tuples than half of what the engine counts, or than 32 MiB. In a stream
-        with keys None is 4, and the number must stay the same for a checkpoint.
+        part would have more than half of the tuples that the engine can count in a stream, or more
+        than 32 MiB. For a streaming frame with keys None is 4, and the number must stay the same
+        for a checkpoint.
     counters : bool
         True returns an `EngineRows`, with the engines' counters as rows. The counts are exact, even
         if tasks are tried again, because each part's counts come from the same task as its rows.

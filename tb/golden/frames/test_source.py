@@ -86,7 +86,7 @@ def test_texts_of_all_layouts_in_one_directory(spark, tmp_path):
     rows = [row.k for row in frame_of(spark, tmp_path, QUERY).collect()]
     assert sorted(rows) == ["a", "a", "a", "a", "b0", "b1", "b2", "b3"]
     pq.write_table(pa.table({"k": pa.array([1])}), tmp_path / "4.parquet")
-    with pytest.raises(UserError, match="k is int64, and string in .*: all files of a stream"):
+    with pytest.raises(UserError, match=r"k is int64, and string in .*: all files of a stream"):
         frame_of(spark, tmp_path, QUERY)
 
 
