@@ -56,8 +56,9 @@ def test_a_folder_of_another_user(tmp_path):
 def test_a_folder_that_others_can_write(tmp_path, mode):
     (tmp_path / "key").mkdir()
     tmp_path.chmod(mode)
-    os.chown(tmp_path, -1, 4321) if os.geteuid() == 0 else None
-    if os.geteuid() and mode == 0o770:
+    if os.geteuid() == 0:
+        os.chown(tmp_path, -1, 4321)
+    elif mode == 0o770:
         pytest.skip("the folder's group may be the user's own")
     for check in CHECKS:
         with pytest.raises(UserError, match=r"by other users, .*: run chmod go-w on it, or name"):
@@ -66,10 +67,12 @@ def test_a_folder_that_others_can_write(tmp_path, mode):
 
 def test_a_sticky_folder_such_as_tmp(tmp_path):
     """A sticky folder is allowed, because other users cannot replace this user's files."""
-    (tmp_path / "shared").mkdir()
-    (tmp_path / "shared").chmod(0o1777)
-    place.check_usable(tmp_path / "shared")
-    assert build_once(tmp_path / "shared" / "golden", "key", lambda directory: None).is_dir()
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    place.check_usable(shared)
+    for folder in (shared, shared / "golden"):
+        assert build_once(folder, "key", lambda directory: None).is_dir()
 
 
 def test_the_group_of_this_user_alone(tmp_path, monkeypatch):
@@ -96,7 +99,10 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 
 
 def test_a_folder_that_can_only_be_read(tmp_path):
-    """Checks that a read-only folder serves entries, and that a miss is refused before any work."""
+    """Checks that a read-only folder serves sound entries.
+
+    A missing entry and a damaged entry are refused before any work.
+    """
     folder = tmp_path / "cache"
     entry = build_once(folder, "key", lambda directory: (directory / "a").write_text("b"))
     folder.chmod(0o500)

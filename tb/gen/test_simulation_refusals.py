@@ -53,28 +53,37 @@ def test_an_sram_takes_no_place_in_the_ddr3(build):
 
 def test_a_stream_that_the_design_cannot_count(build):
     groups = build(GROUPS, "count_width=4")
-    others = dict.fromkeys(("out", "expected", "master", "cache"))
+    unused = dict.fromkeys(("out", "expected", "master", "cache"))
     options = {"simulator": "verilator", "memory": None, "stalls": (0, 0), "seed": 0}
     with pytest.raises(UserError, match="there are 16 tuples, and the design takes at most 15 in"):
         simulate_and_compare(
-            build=groups, tuples=range(16), allow_evictions=False, **others, **options
+            build=groups, tuples=range(16), allow_evictions=False, **unused, **options
         )
 
 
-@pytest.mark.parametrize(("rows", "left", "count"), [(0, 0, 1), (3, 0, 1), (3, 2, 0)])
-def test_a_run_that_compares_no_row_is_warned_of(build, monkeypatch, rows, left, count):
-    """Golden has no row of the query, or none for the keys that were evicted in the run."""
-    tables = [SimpleNamespace(num_rows=number) for number in (rows, left)]
-    run = SimpleNamespace(expected=tables[1])
+@pytest.mark.parametrize(
+    ("rows", "rows_after_evictions", "beginnings"),
+    [
+        (0, 0, ["golden has no row for 16 tuples, so little is compared: give tuples"]),
+        (3, 0, ["golden has no row for 16 tuples and the evicted keys of this run, so little"]),
+        (3, 2, []),
+    ],
+)
+def test_a_run_that_compares_no_row_is_warned_of(
+    build, monkeypatch, rows, rows_after_evictions, beginnings
+):
+    """Golden has no row of the query, or none after the evictions of the run."""
+    answer = SimpleNamespace(rows=SimpleNamespace(num_rows=rows))
+    run = SimpleNamespace(expected=SimpleNamespace(num_rows=rows_after_evictions))
     monkeypatch.setattr("gen.jobs.simulation.simulate", lambda *args, **options: run)
     warnings = []
     out = SimpleNamespace(warn=warnings.append, step=None)
+    job = {"build": build(KEYS), "tuples": range(16), "expected": answer}
     options = {"simulator": "verilator", "memory": None, "stalls": (0, 0), "seed": 0}
-    given = {"build": build(KEYS), "tuples": range(16), "expected": SimpleNamespace(rows=tables[0])}
-    others = {"allow_evictions": True, "master": "local", "cache": None}
-    assert simulate_and_compare(out, **given, **options, **others) is run
-    assert len(warnings) == count
-    assert all(line.startswith("golden has no row for 16 tuples") for line in warnings)
+    options |= {"allow_evictions": True, "master": "local", "cache": None}
+    assert simulate_and_compare(out, **job, **options) is run
+    for warning, beginning in zip(warnings, beginnings, strict=True):
+        assert warning.startswith(beginning)
 
 
 def test_demo_writes_nothing_for_a_design_that_is_not_simulated(sluice, tmp_path):

@@ -1,4 +1,4 @@
-"""A simulated design that serves in a thread, behind a wire that harms some of the frames."""
+"""Serves a simulated design in a thread, behind a wire that harms some of the frames."""
 
 import random
 import threading
@@ -22,7 +22,10 @@ KINDS = ("lost", "doubled", "swapped")
 
 
 class LossyWire:
-    """A wire that harms a share of the frames of both directions: lost, doubled, or swapped.
+    """A wire that loses, doubles or swaps a share of the frames of both directions.
+
+    A swapped frame waits until the next frame of its direction has overtaken it, or until a call
+    without any frame.
 
     Parameters
     ----------
@@ -34,12 +37,15 @@ class LossyWire:
     Attributes
     ----------
     counts : Counter
-        Harmed frames by kind and port: ``("lost", 4001)`` is a frame to the design's port 4001, and
-        ``("doubled", -4001)`` a frame from this port.
+        Number of harmed frames by kind and port: ``("lost", 4001)`` counts frames to the design's
+        port 4001, and ``("doubled", -4001)`` frames from this port. A swapped frame counts even if
+        no frame has overtaken it.
     next_lost : int or None
-        Port whose next frame is lost in any case, written in the same way.
+        Port whose next frame is lost in any case; a negative number as in ``counts``.
     cut_after : int or None
-        Number of frames to the ports of the design that still pass; all others are lost.
+        Number of frames to the ports of the design that still arrive; later ones are lost.
+    overtaken_count : int
+        Number of swapped frames that another frame has overtaken.
     """
 
     def __init__(self, wire, share, seed):
@@ -47,34 +53,36 @@ class LossyWire:
         self._share = share
         self.counts = Counter()
         self.next_lost = self.cut_after = None
+        self.overtaken_count = 0
         self._rng = random.Random(seed)
-        self._held = {1: None, -1: None}  # by direction: a frame that the next one overtakes
+        self._waiting = {1: None, -1: None}  # by direction: a frame that the next one overtakes
 
     def receive(self, seconds, most):
-        return self._passed(self.wire.receive(seconds, most), 1)
+        return self._arriving(self.wire.receive(seconds, most), 1)
 
     def send(self, frames):
-        self.wire.send(self._passed(list(frames), -1))
+        self.wire.send(self._arriving(list(frames), -1))
 
     def close(self):
         self.wire.close()
 
-    def _passed(self, frames, direction):
-        passed = []
+    def _arriving(self, frames, direction):
+        """Returns the frames that arrive when ``frames`` are sent; direction 1 is to the design."""
+        arriving = []
         for frame in frames:
-            passed += self._fate(frame, direction)
-        if not frames and self._held[direction] is not None:  # nothing overtakes it
-            passed.append(self._held[direction])
-            self._held[direction] = None
-        return passed
+            arriving += self._arriving_after(frame, direction)
+        if not frames and self._waiting[direction] is not None:  # no frame overtakes it
+            arriving.append(self._waiting[direction])
+            self._waiting[direction] = None
+        return arriving
 
-    def _fate(self, frame, direction):
-        """Returns the frames that arrive when this one is sent."""
+    def _arriving_after(self, frame, direction):
+        """Returns the frames that arrive when one frame is sent."""
         chance = self._rng.random()
         shares = enumerate(KINDS, 1)
         kind = next((k for n, k in shares if chance < n * self._share), None)
-        held = self._held[direction]
-        if kind == "swapped" and held is not None:
+        overtaken = self._waiting[direction]
+        if kind == "swapped" and overtaken is not None:
             kind = None
         source, destination, _ = ends_and_payload(frame)
         port = destination.port if direction == 1 else -source.port
@@ -89,17 +97,24 @@ class LossyWire:
         if kind == "lost":
             return []
         if kind == "swapped":
-            self._held[direction] = frame
+            self._waiting[direction] = frame
             return []
-        self._held[direction] = None
-        after = [] if held is None else [held]
-        return [frame, *([frame] if kind == "doubled" else []), *after]
+        self._waiting[direction] = None
+        self.overtaken_count += overtaken is not None
+        copies = 2 if kind == "doubled" else 1
+        return [frame] * copies + ([] if overtaken is None else [overtaken])
 
 
 class Served:
-    """A design that serves: ``at`` is its place, ``wire`` its wire, ``ports`` those of the design.
+    """A simulated design that a thread serves.
 
-    ``ports`` has the port of the tuples and the port of the registers.
+    Attributes
+    ----------
+    at : str
+        The place of the design, as :meth:`host.Engine.open` takes it.
+    wire : LossyWire
+    ports : list of int
+        UDP port of the tuples, and UDP port of the registers.
     """
 
     def __init__(self, directory, cache, share, seed, capture, level):
@@ -117,20 +132,26 @@ class Served:
         self._top.write(power_up_writes(description, link))
         self.at = f"udp://127.0.0.1:{self.ports[1]}"
         self._server = Server(self._top, self.wire, capture)
+        self._error = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def end(self):
-        """Ends the thread; raises what has ended it before."""
+        """Ends the thread; raises the error that has ended the thread before, if there is one."""
         self._stop.set()
         self._thread.join()
         self.wire.close()
         self._top.close()
+        if self._error is not None:
+            raise self._error
 
     def _run(self):
-        while not self._stop.is_set():
-            self._server.step()
+        try:
+            while not self._stop.is_set():
+                self._server.step()
+        except Exception as error:
+            self._error = error
 
 
 @contextmanager

@@ -7,7 +7,7 @@ The stand-in implements the parts of `Overlay`, `MMIO`, `allocate` and the DMA t
   of ``transferred`` bytes.
 - A receive channel receives one packet, and sets ``error`` if the packet is longer than the buffer.
 
-With ``late`` a stream starts, and each packet arrives, only after ``late`` reads of ``idle``.
+A stream starts, and each packet arrives, only after ``late`` further reads of ``idle``.
 """
 
 from importlib.machinery import ModuleSpec
@@ -49,9 +49,9 @@ class Module:
     simulation : CompiledSimulation
     streams : dict of str to Stream
     lose : bool
-        True if the last packet of rows of each transfer shall be lost.
+        True if the last packet of rows of each transfer is lost.
     magic : int or None
-        Value of the register ``magic``; None reads the simulation's.
+        Value of the register ``magic``; None reads the register of the simulation.
     late : int
         Number of reads of ``idle`` before a transfer takes place.
     """
@@ -97,7 +97,7 @@ class _Logic:
 
     def send(self, data):
         size = self._streams["s_axis"].bytes
-        # A sorter may offer nothing for many cycles, so the engine's own bit says when it is empty.
+        # A sorter may offer no row for many cycles, so only the engine's busy bit shows the end.
         received = self._simulation.transfer(data.reshape(-1, size), lambda: not self._control.busy)
         for name, packets in received.items():
             self.packets[name] += [packet.ravel() for packet in packets]
@@ -153,7 +153,7 @@ class _Receive:
 
     def wait(self):
         if not self.idle:
-            raise AssertionError("it would wait for ever")
+            raise AssertionError("wait() before the packet has arrived would wait for ever")
         self.transferred = self._packet_bytes
 
     def transfer(self, buffer):

@@ -140,6 +140,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
                 runs.check(tuples, stream)
                 assert stream.repeated == harmed["doubled", -tuples_port]
     assert {kind for kind, _ in device.wire.counts} == set(KINDS)
+    assert device.wire.overtaken_count > 0
     assert counted + resent
 
 

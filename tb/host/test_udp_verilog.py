@@ -102,6 +102,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
     assert counters["overflow"] == counters["missing"] == counters["bad_request"] == 0
     assert counters["repeated"] + counters["ahead"] >= counts["doubled", tuples_port]
     assert {kind for kind, _ in counts} == set(KINDS)
+    assert device.wire.overtaken_count > 0
     assert told + repaired
 
 

@@ -5,15 +5,15 @@ from pyspark.sql import functions as fn
 from tb.cocotb.ethernet.octets import (
     carrying_octets,
     checksum,
-    halves,
     lit,
-    number,
     octets,
     one_bit,
     one_of,
     part,
+    random_number,
     random_octets,
     size_of,
+    sum_halves,
     word_sum,
 )
 from tb.cocotb.support.stimulus import draw
@@ -123,10 +123,10 @@ def _bodies(sized):
     """Adds the sender, and the ``data`` of a datagram or an ICMP message."""
     has_sender = draw(4, 8, "id") > 0
     source = fn.when(has_sender & (fn.col("from_mac") > 0), fn.col("from_mac")).otherwise(
-        0x0200_0000_0000 + number(40, 9, "id")
+        0x0200_0000_0000 + random_number(40, 9, "id")
     )
     machine = fn.when(has_sender & (fn.col("from_address") > 0), fn.col("from_address")).otherwise(
-        0x0A00_0001 + number(24, 10, "id") % 0xFF_FFFE
+        0x0A00_0001 + random_number(24, 10, "id") % 0xFF_FFFE
     )
     return (
         sized.withColumn(
@@ -158,10 +158,10 @@ def _packets(bodies):
     length = fn.col("size") + 8
     wrong_length = fn.greatest(lit(0), length + one_of([-16, -1, 1, 16, 0x8000], 15, "id"))
     udp_length = fn.when(is_kind("udp length"), wrong_length).otherwise(length)
-    ports = number(16, 16, "id") * 0x10000 + _unless("port", "port", 16, 17)
+    ports = random_number(16, 16, "id") * 0x10000 + _unless("port", "port", 16, 17)
     data_sum = word_sum(fn.col("data"))
-    pseudo = halves(fn.col("from")) + halves(fn.col("to")) + 17 + udp_length
-    udp_sum = checksum(pseudo + halves(ports) + udp_length + data_sum)
+    pseudo = sum_halves(fn.col("from")) + sum_halves(fn.col("to")) + 17 + udp_length
+    udp_sum = checksum(pseudo + sum_halves(ports) + udp_length + data_sum)
     udp_sum = fn.when(udp_sum == 0, 0xFFFF).otherwise(udp_sum)
     wrong_sum = fn.greatest(lit(1), one_bit(udp_sum, 16, 18, "id"))
     udp_sum = (
@@ -172,8 +172,8 @@ def _packets(bodies):
     udp = fn.concat(octets(ports, 4), octets(udp_length, 2), octets(udp_sum, 2), fn.col("data"))
     others = [0, ECHO + 1, 0x0900, 0x0D00, 0x1800, 0x8800]
     message = fn.when(is_kind("icmp type"), one_of(others, 20, "id")).otherwise(ECHO).cast("long")
-    identity = number(32, 21, "id")
-    icmp_sum = checksum(message + halves(identity) + data_sum)
+    identity = random_number(32, 21, "id")
+    icmp_sum = checksum(message + sum_halves(identity) + data_sum)
     wrong_sum = one_bit(icmp_sum, 16, 22, "id")
     icmp_sum = fn.when(is_kind("icmp checksum"), wrong_sum).otherwise(icmp_sum)
     icmp = fn.concat(octets(message, 2), octets(icmp_sum, 2), octets(identity, 4), fn.col("data"))
@@ -188,7 +188,7 @@ def _packets(bodies):
         octets(operation, 2),
         octets(asker, 6),
         octets(fn.col("from"), 4),
-        octets(number(48, 27, "id"), 6),
+        octets(random_number(48, 27, "id"), 6),
         octets(_unless("arp address", "address", 32, 28), 4),
     )
     return bodies.withColumn("body", fn.when(fn.col("is_icmp"), icmp).otherwise(udp)).withColumn(
@@ -212,12 +212,13 @@ def _ip_header(point):
     usual = fn.when(fn.col("is_icmp"), 1).otherwise(17)
     others = [0, 2, 6, 16, 18, 19, 49, 145]
     protocol = fn.when(is_kind("protocol"), one_of(others, 37, "id")).otherwise(usual)
-    first = (version * 16 + words) * 256 + number(8, 38, "id")
-    identity, hops = number(16, 39, "id"), (1 + number(8, 40, "id") % 255) * 256 + protocol
+    first = (version * 16 + words) * 256 + random_number(8, 38, "id")
+    identity = random_number(16, 39, "id")
+    hops = (1 + random_number(8, 40, "id") % 255) * 256 + protocol
     options_text = random_octets(4 * options, 41, "id")
     fixed = first + total + identity + flags + hops
     header_sum = checksum(
-        fixed + halves(fn.col("from")) + halves(fn.col("to")) + word_sum(options_text)
+        fixed + sum_halves(fn.col("from")) + sum_halves(fn.col("to")) + word_sum(options_text)
     )
     wrong_sum = one_bit(header_sum, 16, 42, "id")
     header_sum = fn.when(is_kind("ip checksum"), wrong_sum).otherwise(header_sum)
@@ -236,7 +237,7 @@ def _frames(packets, point):
     type_ = fn.when(is_kind("type"), one_of(others, 45, "id")).otherwise(
         fn.when(is_arp, ARP).otherwise(IPV4)
     )
-    tag = fn.concat(octets(lit(VLAN), 2), octets(number(16, 46, "id"), 2))
+    tag = fn.concat(octets(lit(VLAN), 2), octets(random_number(16, 46, "id"), 2))
     tagged = fn.when(draw(7, 47, "id") == 0, tag).otherwise("")
     tags = fn.when(is_kind("two tags"), fn.concat(tag, tag)).otherwise(tagged)
     unpadded = fn.concat(
@@ -250,10 +251,11 @@ def _frames(packets, point):
     padded = fn.concat("unpadded", random_octets(padding, 51, "id"))
     shortest, size = point["shortest"], size_of(fn.col("padded"))
     cut = fn.when(is_kind("runt"), 1 + draw(shortest - 1, 52, "id")).when(
-        is_kind("cut"), shortest + number(16, 53, "id") % fn.greatest(lit(1), size - shortest)
+        is_kind("cut"),
+        shortest + random_number(16, 53, "id") % fn.greatest(lit(1), size - shortest),
     )
     text = part(fn.col("padded"), lit(0), fn.coalesce(cut, size))
-    bit = number(32, 54, "id") % (8 * size)
+    bit = random_number(32, 54, "id") % (8 * size)
     place = fn.floor(bit / 8).cast("long")
     octet = fn.conv(part(fn.col("padded"), place, lit(1)), 16, 10).cast("long")
     changed = octets(octet.bitwiseXOR(fn.expr("shiftleft(1L, int(bit % 8))")), 1)

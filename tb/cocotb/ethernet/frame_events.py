@@ -9,10 +9,10 @@ PREFIX = "events_"
 
 
 class FrameEvents:
-    """Records the cycle and the name of each event, one port for each event.
+    """Records the cycle and the name of each event. The block has a port of one bit for each event.
 
-    A port is sampled at clock edges, but only from a rise of the port to its fall: a face has 29
-    of these ports.
+    A port is sampled at clock edges, but only while the port is high: a network face has 29 of
+    these ports, and samples of all of them in each cycle would slow the simulation down.
 
     Parameters
     ----------

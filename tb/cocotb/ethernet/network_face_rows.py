@@ -8,15 +8,15 @@ from tb.cocotb.ethernet.drawn_frames import drawn_frames, epochs
 from tb.cocotb.ethernet.octets import (
     carrying_octets,
     checksum,
-    halves,
     lit,
     octets,
     part,
     random_octets,
     size_of,
+    sum_halves,
     word_sum,
 )
-from tb.cocotb.ethernet.verdicts import filled, judged, packet
+from tb.cocotb.ethernet.verdicts import filled, packet, with_verdicts
 from tb.cocotb.support.stimulus import draw
 
 #: Packets of rows; frames are sent in all epochs, packets in those whose frames are received.
@@ -38,7 +38,7 @@ def rows(spark, point):
     """
     settings = epochs(spark)
     frames = drawn_frames(spark, point, frame_count(point)).join(settings, "epoch")
-    received = judged(frames, point)
+    received = with_verdicts(frames, point)
     right = fn.crc32(fn.unhex("text"))
     wrong = right.bitwiseXOR(fn.expr("shiftleft(1L, int(position % 32))"))
     tuples = _tuples(received.where("payload is not null").select("epoch", "position", "payload"))
@@ -138,7 +138,7 @@ def _sent(packets, point):
     count = fn.least(lit(step), size - fn.col("start"))
     datagram = cut.withColumn("part", part(fn.col("data"), fn.col("start"), count)).cache()
     length = size_of(fn.col("part")) + 8
-    pseudo = halves(fn.col("address")) + halves(fn.col("to_address")) + 17 + length
+    pseudo = sum_halves(fn.col("address")) + sum_halves(fn.col("to_address")) + 17 + length
     total = pseudo + fn.col("port") + fn.col("to_port") + length + word_sum(fn.col("part"))
     udp_sum = fn.when(checksum(total) == 0, 0xFFFF).otherwise(checksum(total))
     numbers = (fn.col("port"), fn.col("to_port"), length, udp_sum)

@@ -47,18 +47,18 @@ def checksum(total):
     return 0xFFFF - folded(total)
 
 
-def halves(address):
-    """Returns the sum of both 16-bit words of an IPv4 address."""
-    return fn.floor(address / 0x10000).cast("long") + address % 0x10000
+def sum_halves(number):
+    """Returns the sum of both 16-bit words of a number of 32 bits, such as an IPv4 address."""
+    return fn.floor(number / 0x10000).cast("long") + number % 0x10000
 
 
-def number(bits, seed, *keys):
-    """Returns a random number of up to 48 bits; rows that agree in ``keys`` have the same."""
+def random_number(bits, seed, *keys):
+    """Returns a random number of ``bits`` bits, equal for rows that agree in ``keys``."""
     return fn.pmod(fn.xxhash64(lit(seed), *keys), lit(1 << bits))
 
 
 def random_octets(count, seed, *keys):
-    """Returns ``count`` random octets; rows that agree in ``keys`` have the same."""
+    """Returns ``count`` random octets; rows that agree in ``keys`` have the same octets."""
     places = fn.sequence(lit(0), (count / 8).cast("long"))
     parts = fn.transform(
         places, lambda k: fn.lpad(fn.hex(fn.xxhash64(lit(seed), *keys, k)), 16, "0")
@@ -67,10 +67,10 @@ def random_octets(count, seed, *keys):
 
 
 def carrying_octets(count):
-    """Returns ``count`` octets whose sums carry.
+    """Returns ``count`` octets whose sum carries twice when it is folded to 16 bits.
 
-    With the lower byte first the words are FFFF, FFFF, 0001 and 0000, and add up to 1FFFF. Folded
-    once the sum is FFFF + 1 = 10000, whose carry must be added again.
+    With the lower octet of a word first, the words are FFFF, FFFF, 0001 and 0000, and add up to
+    1FFFF. The first fold gives FFFF + 1 = 10000, whose carry must be added again.
     """
     repeated = fn.repeat(fn.lit("FFFFFFFF01000000"), (count / 8).cast("int") + 1)
     return repeated.substr(fn.lit(1), (2 * count).cast("int"))

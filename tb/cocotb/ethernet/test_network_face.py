@@ -31,9 +31,9 @@ DELAY = {name: cycles for cycles, names in DELAYS.items() for name in names}
 OVERFLOWS = {"arps": "arp_overflow", "pings": "ping_overflow", "datagrams": "overflow"}
 #: Octets of the headers of a datagram: Ethernet, IPv4 and UDP.
 HEADERS = 14 + 20 + 8
-#: Microseconds after which a test fails, 100 cycles each.
+#: Simulated microseconds after which a test fails; a microsecond has 100 cycles.
 TIMEOUT = 2_000
-#: Cycles with new settings before the first frame and row.
+#: Cycles from new settings to the first frame and row.
 PREPARED = 3
 
 
@@ -115,9 +115,10 @@ class TB(Testbench):
         return [event for event in self.events.log if event[1] != "sent"]
 
     def accepted(self):
-        """Returns the frames for which there was room, by kind; there must be room for the first.
+        """Returns the frames for which there was room, by kind.
 
-        The face is not stalled by its MAC or its engine, but stopped.
+        Checks for each datagram that the face dropped it only if the buffer had too little room.
+        Neither the MAC nor the engine takes anything meanwhile, so the buffer only fills.
         """
         accepted, waiting, log = defaultdict(list), 0, self.verdicts()
         assert len(log) == len(self.rx.ends)
@@ -159,9 +160,10 @@ class TB(Testbench):
         assert not int(self.dut.busy.value), "busy after the last frame"
 
     async def run(self, reset_after=None, epochs=None):
-        """Sends epochs, each with its settings, which hold when the face has nothing to send.
+        """Sends the frames and rows of each epoch, with the settings of the epoch.
 
-        With ``reset_after`` the face is reset so many cycles after the begin, once.
+        The face takes over new settings only when it has nothing to send. With ``reset_after`` the
+        face is reset once, ``reset_after`` cycles after the begin of the first epoch.
         """
         await self.reset()
         for epoch, settings in enumerate(self.settings[:epochs]):
@@ -175,7 +177,7 @@ class TB(Testbench):
                 self.send(epoch)
             while not (self.rx.is_empty and self.engine.is_empty):
                 await ClockCycles(self.clock, 1)
-            # Until all frames have left, the face uses the previous settings.
+            # Frames of this epoch may still wait to be sent; they must leave with its settings.
             self.apply(self.settings[(epoch + 1) % len(self.settings)])
             await self.finish()
 
@@ -193,10 +195,10 @@ async def frames_and_tuples_after_a_reset_equal_spark(dut):
 
 @cocotb.test(timeout_time=TIMEOUT, timeout_unit="us")
 async def frames_without_room_are_dropped_and_counted(dut):
-    """At first nobody takes tuples or frames: some frames of each kind wait, all others are lost.
+    """While neither tuples nor frames are taken, some frames of each kind wait; others are lost.
 
-    The face has ``depth`` beats for tuples, and one more in the register behind them; and room for
-    four requests of each kind, and a few more on their way to ``tx``.
+    The face has a buffer of ``depth`` beats for tuples, and a register after the buffer for one
+    more beat. It has room for four requests of each kind, and a few more on their way to ``tx``.
     """
     tb = TB(dut, (0.0, 0.0))
     await tb.reset()

@@ -6,12 +6,12 @@ from tb.cocotb.ethernet.drawn_frames import ARP, BROADCAST, ECHO, IPV4, VLAN
 from tb.cocotb.ethernet.octets import (
     checksum,
     folded,
-    halves,
     lit,
     number_at,
     octets,
     part,
     size_of,
+    sum_halves,
     word_sum,
 )
 
@@ -20,13 +20,13 @@ SHORTEST = 60
 ONES = 0xFFFF
 
 
-def judged(frames, point):
+def with_verdicts(frames, point):
     """Adds ``verdict``, the counter of a frame, and ``payload`` and ``reply``, if it has them.
 
     The verdict is the first that applies, in the order of docs/network.md. Missing octets of a
     frame that was cut are 0.
     """
-    return _replies(_read_bodies(_read_headers(frames)).cache(), point)
+    return _add_verdicts(_read_bodies(_read_headers(frames)).cache(), point)
 
 
 def _read_headers(frames):
@@ -58,7 +58,7 @@ def _read_headers(frames):
 def _read_bodies(frames):
     """Adds the sums of the IPv4 header and of its body, and the fields of an ARP packet."""
     body, at = fn.concat("body", fn.lit("0" * 16)), fn.col("at")
-    pseudo = halves(fn.col("from")) + halves(fn.col("to")) + 17 + number_at(body, 4, 2)
+    pseudo = sum_halves(fn.col("from")) + sum_halves(fn.col("to")) + 17 + number_at(body, 4, 2)
     return (
         frames.cache()
         .withColumn("header_sum", folded(word_sum(fn.col("header"))))
@@ -77,41 +77,48 @@ def _read_bodies(frames):
     )
 
 
-def _of_group(mac):
+def _is_group(mac):
+    """Returns True for the MAC address of a group of machines."""
     return fn.floor(mac / (1 << 40)) % 2 == 1
 
 
 def _is_machine(address):
+    """Returns True for an IPv4 address that one machine can have: no group, no loopback, not 0."""
     first = fn.floor(address / (1 << 24))
     return (first > 0) & (first != 127) & (first < 224)
 
 
-def _other(setting, value):
+def _differs_from(setting, value):
+    """Returns True if a setting is not 0, which stands for any value, and is not ``value``."""
     return (fn.col(setting) > 0) & (fn.col(setting) != value)
 
 
 def _verdicts(point):
-    """Returns the conditions of the counters for all frames, ARP, IPv4, ICMP and UDP."""
+    """Returns pairs of a counter and its condition; the first condition that holds decides.
+
+    The conditions for ARP come before those for IPv4, which thus need no test of the type. In the
+    same way the conditions for ICMP come before those for UDP.
+    """
     col, size = fn.col, fn.col("size")
-    length, packet = size_of(col("text")), size_of(col("text")) - col("at")
+    length, packet_size = size_of(col("text")), size_of(col("text")) - col("at")
     is_ours = (col("destination") == col("mac")) & (col("mac") > 0)
     frame = [
         ("bad_fcs", col("bad_fcs")),
         ("giant", length > point["longest"]),
         ("runt", length < point["shortest"]),
         ("other_mac", ~(is_ours | ((col("destination") == BROADCAST) & (col("mac") > 0)))),
-        ("group_sender", _of_group(col("sender"))),
+        ("group_sender", _is_group(col("sender"))),
         ("other_type", ~col("type").isin(ARP, IPV4)),
     ]
-    bad_arp = (packet < 28) | (col("protocols") != 0x0001_0800_0604)
+    bad_arp = (packet_size < 28) | (col("protocols") != 0x0001_0800_0604)
     arp = [
-        ("bad_arp", bad_arp | _of_group(col("asker_mac"))),
+        ("bad_arp", bad_arp | _is_group(col("asker_mac"))),
         ("other_arp", (col("operation") != 1) | (col("asked") != col("address"))),
         ("arps", fn.lit(True)),
     ]
     bad_words = (col("words") < 5) | (col("total") < 4 * col("words"))
     ipv4 = [
-        ("bad_header", (col("version") != 4) | bad_words | (col("total") > packet)),
+        ("bad_header", (col("version") != 4) | bad_words | (col("total") > packet_size)),
         ("bad_ip_checksum", col("header_sum") != ONES),
         ("other_address", col("to") != col("address")),
         ("fragment", col("fragment") > 0),
@@ -125,7 +132,8 @@ def _verdicts(point):
         ("long_ping", size > point["longest_ping"]),
         ("pings", fn.lit(True)),
     ]
-    other_sender = _other("from_mac", col("sender")) | _other("from_address", col("from"))
+    other_sender = _differs_from("from_mac", col("sender"))
+    other_sender |= _differs_from("from_address", col("from"))
     udp = [
         ("bad_udp_length", (col("udp_length") < 8) | (col("udp_length") != size)),
         ("other_port", col("to_port") != col("port")),
@@ -140,7 +148,8 @@ def _verdicts(point):
     return [*frame, *arp, *ipv4, *icmp, *udp]
 
 
-def _replies(frames, point):
+def _add_verdicts(frames, point):
+    """Adds ``verdict``, ``payload`` and ``reply``."""
     verdict = fn.when(fn.lit(False), "")
     for name, condition in _verdicts(point):
         verdict = verdict.when(condition, name)
@@ -151,7 +160,9 @@ def _replies(frames, point):
         *(octets(col("mac"), 6), octets(col("address"), 4)),
         *(octets(col("asker_mac"), 6), octets(col("asker"), 4)),
     )
-    # The checksum of a reply covers the request with the type 0; 0xFFFF stands for 0.
+    # A reply is the request with the type 0 and a new checksum, so the sum of its other words is
+    # the request's sum without type and checksum. The word of a UDP header that holds ``to_port``
+    # is the checksum of an ICMP message. A checksum of 0 is sent as 0xFFFF.
     reply_sum = checksum(col("body_sum") - ECHO - col("to_port"))
     reply_sum = fn.when(reply_sum == 0, ONES).otherwise(reply_sum)
     body = fn.concat(
@@ -179,7 +190,7 @@ def packet(to_mac, to_address, protocol, size, body):
     """
     words = lit(0x4500), size + 20, lit(0), lit(0x4000), lit(64 * 256 + protocol)
     address = fn.col("address")
-    header_sum = checksum(sum(words[1:], words[0]) + halves(address) + halves(to_address))
+    header_sum = checksum(sum(words[1:], words[0]) + sum_halves(address) + sum_halves(to_address))
     return fn.concat(
         *(octets(to_mac, 6), octets(fn.col("mac"), 6), octets(lit(IPV4), 2)),
         *(octets(word, 2) for word in (*words, header_sum)),

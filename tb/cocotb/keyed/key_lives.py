@@ -6,18 +6,19 @@ from pyspark.sql import functions as fn
 from tb.cocotb.keyed.table_lookups import with_lookups
 from tb.cocotb.support.stimulus import draw, in_streams, tuples
 
-#: Least number of beats of the input, and the mean of a stream in its first half.
+#: Least number of beats of the input, and the mean length of a stream in the first half.
 BEATS, STREAM = 2400, 120
 
 
 def tuples_of_streams(spark, point, sizes):
     """Returns the tuples of streams, each stream with a ``size`` and a ``slide`` of its windows.
 
-    A beat in six has no tuple: ``valid`` is false. Most tuples have one of four keys. Streams of
-    the first half are of three kinds: the ends of one kind have no tuple; another has any key in
-    half of its tuples, and in its last tuple. ``sizes`` are the sizes of half of the windows there.
-    Streams of the second half are long, and have windows of the largest of ``sizes``, one
-    after each tuple.
+    One beat in six has no tuple: its ``valid`` is false. Most tuples have one of four keys.
+    Streams of the first half are of three kinds, in turn. Kind 0 ends like any beat. Kind 1 ends
+    with a tuple, and has a key of the whole range in this tuple and in half of the others. Kind 2
+    ends without a tuple. Half of these streams have a size out of ``sizes``, the others any size.
+    Streams of the second half are long, and have windows of the largest of ``sizes``, one after
+    each tuple.
     """
     largest = max(sizes)
     beats = max(BEATS, 30 * largest)

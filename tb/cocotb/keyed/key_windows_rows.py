@@ -43,7 +43,7 @@ def _windows(values, point):
         fn.map_from_entries(fn.collect_list(fn.struct(lane, "item"))).alias("_items"),
         fn.sum(fn.expr(f"shiftleft(1L, int(n % {items}))")).alias("valid"),
     )
-    after_memory = point["m2_lines"] - 1  # lines on the chip before the growing line
+    full_lines_on_chip = point["m2_lines"] - 1  # the latest full lines; m2 has the growing one, too
     places = [fn.try_element_at("_items", fn.lit(k)) for k in range(items)]
     info = fn.struct(
         "key",
@@ -61,14 +61,14 @@ def _windows(values, point):
         (fn.col("line") == fn.col("tail")).alias("last"),
         fn.struct(
             fn.lit(False).alias("error"),
-            (fn.col("line") < fn.col("tail") - after_memory).alias("m3"),
+            (fn.col("line") < fn.col("tail") - full_lines_on_chip).alias("m3"),
             info.alias("passenger"),
         ).alias("passenger"),
     )
 
 
 def _ends(ends):
-    """Returns the line without values that ends each stream, behind its windows."""
+    """Returns the line without values that ends each stream, after the lines of its windows."""
     info = fn.struct(
         *(fn.lit(None).cast("long").alias(name) for name in ("key", "entry", "window", "bound")),
         fn.lit(True).alias("end"),
@@ -85,7 +85,10 @@ def _ends(ends):
 
 
 def _memory(values, point):
-    """Returns the full lines by their number, with their latest ``tuples`` and ``writes``."""
+    """Returns each written line of the memory with its latest ``tuples``.
+
+    ``writes`` is the number of full lines that were written there, one after the other.
+    """
     items = point["items"]
     lines = (
         values.groupBy("stream", "key", "life", "line", "entry")

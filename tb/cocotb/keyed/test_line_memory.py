@@ -13,7 +13,7 @@ from tb.cocotb.support.testbench import STALLS, Testbench
 
 #: Bytes of a line, and of the memory behind each port.
 LINE, SIZE = 64, 1 << 20
-#: A read and a write may be under way at the same time if so few commands lie between.
+#: Greatest distance of two commands that may be under way at the same time.
 NEAR = 4
 
 
@@ -31,6 +31,7 @@ class TB(Testbench):
         self.lines_read = self.pulse_counter("events_m3_lines_read")
         self.lines_written = self.pulse_counter("events_m3_lines_written")
         ports = range(self.point["ports"])
+        # Bytes that a burst does not leave: the part of a ring at one port, at most 4 KiB.
         self.unit = min(PAGE, LINE * self.ring_lines // len(ports))
         self.memories = [AxiMemory(self, f"m_axi_{k}", f"bases{k}", SIZE, stalls[1]) for k in ports]
         self.failed = [[] for _ in ports]
@@ -55,16 +56,26 @@ class TB(Testbench):
         return names.get(command.get("count"), "some")
 
     def end_of(self, command):
-        beyond = command["line"] % self.ring_lines + command.get("count", 0) - self.ring_lines
+        """Returns where a read of one line or more ends in its ring; None for other commands."""
+        if not command.get("count"):
+            return None
+        beyond = command["line"] % self.ring_lines + command["count"] - self.ring_lines
         return "inside" if beyond < 0 else "wraps around" if beyond else "at the end"
 
     def hazard_of(self, command):
-        """Returns the kinds of a command before, and of this command, if they share a line."""
+        """Returns the kinds of the latest near command with a common line, and of this command.
+
+        Returns None if no near command has a line in common with this command.
+        """
         kind = "write" if command["write"] else "read"
         ring, place = divmod(command["line"], self.ring_lines)
         places = range(place, place + command.get("count", 1))
         lines = {(ring, place % self.ring_lines) for place in places}
-        earlier = [kind for kind, others in self.near_commands if not lines.isdisjoint(others)]
+        earlier = [
+            near_kind
+            for near_kind, near_lines in self.near_commands
+            if not lines.isdisjoint(near_lines)
+        ]
         self.near_commands = [(kind, lines), *self.near_commands[: NEAR - 1]]
         return f"{earlier[0]}, {kind}" if earlier else None
 
@@ -76,7 +87,7 @@ class TB(Testbench):
             self.coverage.hit("burst in its unit", bin_)
 
     def cover_passing(self, memory, channel, address, beats):
-        """Samples a read that passes an unanswered write of other lines of its unit."""
+        """Samples a read that overtakes an unanswered write of other lines of its unit."""
         if channel == "ar":
             units = {write.start // self.unit for write in memory.unanswered_writes}
             name = "read beside an unanswered write of its unit"
@@ -119,14 +130,15 @@ class TB(Testbench):
         writes = [command["line"] for command in commands if command["write"]]
         self.lines_read.expect(len(self.rows("lines")))
         self.lines_written.expect(len(writes))
-        refuses = {line["line"] for line in lines if self.faults and line["fault"] == 2}
+        unwritable = {line["line"] for line in lines if self.faults and line["fault"] == 2}
+        assert bool(unwritable.intersection(writes)) == self.faults
         for k, memory in enumerate(self.memories):
-            mine = [line for line in lines if line["port"] == k]
-            numbers = refuses & {line["line"] for line in mine}
-            assert self.failed[k] == [number for number in writes if number in numbers]
+            port_lines = [line for line in lines if line["port"] == k]
+            failing = unwritable & {line["line"] for line in port_lines}
+            assert self.failed[k] == [number for number in writes if number in failing]
             contents = {
-                line["address"]: line["data" if line["line"] in numbers else "after"]
-                for line in mine
+                line["address"]: line["data" if line["line"] in failing else "after"]
+                for line in port_lines
             }
             memory.expect({at: data.to_bytes(LINE, "little") for at, data in contents.items()})
 

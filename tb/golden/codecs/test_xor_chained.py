@@ -18,14 +18,15 @@ COUNT = 5000
 def test_chains_can_be_read_from_each_block_with_its_own_begin(width):
     """A chain has at most 16 blocks; a raw block ends it, and the next coded block has a seed."""
     codec = XorChained(width)
-    lengths = set()
+    lengths, coded_after_raw = set(), 0
     for _, values in kinds(width, COUNT, seed=9):
         blocks = compress(codec, values)[:-1]
-        whole, length, after_raw = decompress_chains(codec, blocks), 0, False
-        assert list(chain.from_iterable(whole)) == values[: sum(map(len, whole))]
+        decoded, length, after_raw = decompress_chains(codec, blocks), 0, False
+        assert list(chain.from_iterable(decoded)) == values[: sum(map(len, decoded))]
         for number, block in enumerate(blocks):
             dependent = is_dependent(block, codec)
             assert not (dependent and after_raw)
+            coded_after_raw += after_raw and is_coded(block, codec)
             length = length + 1 if dependent else 1
             lengths.add(length)
             after_raw = not is_coded(block, codec)
@@ -35,12 +36,13 @@ def test_chains_can_be_read_from_each_block_with_its_own_begin(width):
                 with pytest.raises(BrokenBlockError, match="state before a dependent block"):
                     decompress_chains(codec, blocks[number:])
             else:
-                assert decompress_chains(codec, blocks[number:]) == whole[number:]
+                assert decompress_chains(codec, blocks[number:]) == decoded[number:]
     assert lengths == set(range(1, 17))
+    assert coded_after_raw > 100
 
 
 def test_no_raw_block_begins_as_a_dependent_block():
-    """Of noise that begins with the mark of dependent blocks all blocks are coded."""
+    """Noise whose values begin with the mark of dependent blocks gets coded blocks only."""
     values = [0b1010011 << 57 | v >> 7 for v in dict(kinds(64, COUNT, seed=5))["noise"]]
     codec = XorChained(64)
     assert all(is_coded(block, codec) for block in compress(codec, values)[:-1])
@@ -48,7 +50,10 @@ def test_no_raw_block_begins_as_a_dependent_block():
 
 
 def test_a_dependent_block_by_hand():
-    """10.5 500 times: 422 values after the seed, and 78 values that have a bit each."""
+    """The value 10.5 comes 500 times: the first block has 422 of the values, the second has 78.
+
+    The first value is part of the seed, and each later value takes one bit.
+    """
     bits = 0x4025000000000000
     first, second = compress(XorChained(64), [bits] * 500)
     seed = f"{bits:064b}" + "11111" + "000000"

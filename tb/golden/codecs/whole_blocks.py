@@ -4,18 +4,19 @@ from golden.codecs.blocks import BlockWriter, decompress, is_coded
 
 
 def check_each_block(codec, values, restored):
-    """Checks that each block, and each prefix of the last block, decodes without other blocks.
+    """Checks that each full block, and each growing block, decodes without other blocks.
 
-    Coded blocks return the ``restored`` values, raw blocks the values themselves.
+    After each value the growing block, which is not full, is decoded, too. Coded blocks return the
+    ``restored`` values, raw blocks the values themselves.
     """
-    writer, at = BlockWriter(codec), 0
+    writer, first = BlockWriter(codec), 0  # ``first`` is the number of the block's first value
     for count, value in enumerate(values, 1):
         block = writer.take(value)
         if block is not None:
             actual = decompress(codec, block)
             expected = restored if is_coded(block) else values
-            assert actual == expected[at : at + len(actual)]
-            at += len(actual)
-        last = writer.growing
-        actual = decompress(codec, last.packed(codec.width), len(last.values))
-        assert actual == (values if last.raw else restored)[at:count]
+            assert actual == expected[first : first + len(actual)]
+            first += len(actual)
+        growing = writer.growing
+        actual = decompress(codec, growing.packed(codec.width), len(growing.values))
+        assert actual == (values if growing.raw else restored)[first:count]

@@ -1,4 +1,4 @@
-"""Checks CSV files that Spark reads against golden's own reader, and their mistakes."""
+"""Checks CSV files that Spark reads against golden's own reader, and refusals of bad files."""
 
 import gzip
 
@@ -118,7 +118,7 @@ def test_a_line_with_another_number_of_fields(spark, interpreted, tmp_path, line
 
 
 def test_a_file_in_several_tasks(spark, interpreted, tmp_path):
-    """Divides a file between two tasks, whose first line has no names."""
+    """Divides a file between three tasks or more; only the first has the line of names."""
     file = tmp_path / "a.csv"
     file.write_text("k,s\n" + "".join(f"{k},{k % 7}\n" for k in range(3000)))
     before = spark.conf.get("spark.sql.files.maxPartitionBytes")

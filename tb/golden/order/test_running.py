@@ -16,17 +16,18 @@ from tb.golden.frames.split_frames import UNION
 
 pytestmark = pytest.mark.spark
 
-BOUNDS = (0, 20, 20, 37, 50)  # of the partitions
+BOUNDS = (0, 20, 20, 37, 50)  # of the partitions; the second partition is empty
+#: Type of the times, and the extreme times of this type.
 TIMES = {
     "signed": (pa.int64(), (-(1 << 63), (1 << 63) - 1, -1, 0, 5)),
     "unsigned": (pa.decimal128(20, 0), (0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)),
 }
 
 
-def stream(spark, kind, times):
+def numbered_stream(spark, time_type, times):
     """Returns the tuples with their runs, in three partitions and an empty one."""
-    values = [Decimal(t) for t in times] if pa.types.is_decimal(kind) else times
-    table = pa.table({"t": pa.array(values, kind)})
+    values = [Decimal(t) for t in times] if pa.types.is_decimal(time_type) else times
+    table = pa.table({"t": pa.array(values, time_type)})
     with quiet():
         pieces = [spark.createDataFrame(table[a:b]).coalesce(1) for a, b in pairwise(BOUNDS)]
     tuples = reduce(DataFrame.unionAll, pieces)
@@ -34,7 +35,8 @@ def stream(spark, kind, times):
 
 
 @pytest.fixture(autouse=True)
-def apart(spark, interpreted):
+def separate_partitions(spark, interpreted):
+    """Lets a union of frames have the partitions of the frames."""
     spark.conf.set(UNION, "false")
     yield
     spark.conf.unset(UNION)
@@ -58,12 +60,12 @@ def apart(spark, interpreted):
     ],
 )
 def test_greatest_and_disorder(spark, name, case):
-    kind, ends = TIMES[name]
+    time_type, extremes = TIMES[name]
     rng = random.Random(case)
-    times = [rng.choice(ends) for _ in range(50)]
+    times = [rng.choice(extremes) for _ in range(50)]
     if case != "extremes":
         times = [1000 + (n if case == "ascending" else -n) + rng.randrange(9) for n in range(50)]
-    numbered = stream(spark, kind, times)
+    numbered = numbered_stream(spark, time_type, times)
     assert len(numbered.runs) == 3
     rows = with_greatest(numbered.tuples, numbered.runs).orderBy("n").collect()
     greatest = list(accumulate(times, max))

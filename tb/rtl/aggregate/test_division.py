@@ -37,6 +37,7 @@ def divide(dut, pairs, stall=0.0, seed=0):
 
 
 def fitting(pairs, quotient):
+    """Returns the pairs whose quotient fits the shape ``quotient``."""
     low, high = bounds(quotient)
     return [(a, b) for a, b in pairs if b and low <= truncated(a, b) <= high]
 
@@ -88,7 +89,7 @@ def test_latency_formula(width, step, latency):
 
 
 def test_nothing_moves_while_disabled():
-    dut, seen = Divider(6, 3, 3), []
+    dut, quotients = Divider(6, 3, 3), []
 
     async def bench(ctx):
         ctx.set(dut.enable, 1)
@@ -98,11 +99,11 @@ def test_nothing_moves_while_disabled():
         ctx.set(dut.enable, 0)
         ctx.set(dut.dividend, 7)
         for _ in range(2 * dut.latency):
-            seen.append(ctx.get(dut.quotient))
+            quotients.append(ctx.get(dut.quotient))
             await ctx.tick()
 
     simulate(dut, bench)
-    assert set(seen) == {5}
+    assert set(quotients) == {5}
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tb.rtl.bus.packets import QUERY
 BYTE, PAIR = data.StructLayout({"x": 8}), data.StructLayout({"k": 8, "y": 5})
 PAIRS = {"layout": PAIR, "packing": Packing([("k", 8), ("y", 5)]), "lanes": 2}
 LINE = 64  # bytes
-PLUS = HostSetting.full_range(name="plus", bits=8, doc="what is added", value=3)
+PLUS = HostSetting.full_range(name="plus", bits=8, doc="the number that is added", value=3)
 SETTINGS = HostSettings(numbers=(PLUS,))
 COUNTERS = (Counter(name="fetched", doc="lines read"),)
 FLAGS = (BAD_SETTING, Flag(name="bad_response", doc="a read was answered with an error"))
@@ -46,7 +46,7 @@ class Options:
 
 def many_buses(flagged=True):
     """Returns the design; with ``flagged`` the updates have a ``tuser``."""
-    latency = Latency(begin="a tuple", end="its row, without the memory's own", cycles=1)
+    latency = Latency(begin="a tuple", end="its row, without the time of the memory", cycles=1)
     prediction = Prediction(
         tuples_per_cycle=0.5, latencies=(latency,), memory_traffic={"read": 1.0}
     )

@@ -2,11 +2,11 @@
 
 
 def cut_packet(packets, old_answers, new_answers):
-    """Returns whether the reset cut a packet; raises AssertionError if the packets are wrong.
+    """Returns True if the reset cut a packet; raises AssertionError if the packets are wrong.
 
     ``old_answers`` and ``new_answers`` are the complete answers of the streams that began before
-    and after the reset. Of ``old_answers``, only the first packets need to appear, and the last of
-    them may be short.
+    and after the reset. All ``new_answers`` must appear, at the end of ``packets``. Only the first
+    of ``old_answers`` need to appear, and the last packet of these may be short.
     """
     old_count = len(packets) - len(new_answers)
     assert packets[old_count:] == new_answers

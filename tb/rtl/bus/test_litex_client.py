@@ -29,9 +29,12 @@ ADDRESS = {name: register.address for name, register in registers_of(DESIGN).ite
 
 
 class SimulatedSocket:
-    """A socket whose peer is the top: each answer is simulated with all datagrams sent so far."""
+    """A socket whose peer is the top.
 
-    #: Frames of every socket, in order, and the number of answers that were received.
+    For each answer the top is simulated anew, with all datagrams that were sent so far.
+    """
+
+    #: Frames of all sockets, in order, and the number of answers that were received.
     frames, received = [], 0
 
     def __init__(self, *_):
@@ -45,7 +48,7 @@ class SimulatedSocket:
 
     def sendto(self, payload, to):
         assert to == (OURS_IP, REGISTERS_PORT)
-        # The client sends from the port that it has bound, which is the engine's.
+        # The client has bound a port with the engine's number, and sends from this port.
         self.frames.append(to_registers(bytes(payload), CLIENT))
 
     def recvfrom(self, _):

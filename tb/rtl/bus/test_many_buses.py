@@ -107,21 +107,23 @@ def test_interface_attributes(top):
 STALLS = [{}, {"stall_input": 0.4, "stall_output": 0.4, "seed": 5}]
 
 
-def pairs(lists):
-    """Returns beats of streams of (k, y), two lanes."""
-    rows = [np.array(pairs, np.uint8).reshape(-1, 2) for pairs in lists]
+def beats_of_pairs(streams):
+    """Returns beats of two lanes; each stream is a list of pairs (k, y)."""
+    rows = [np.array(pairs, np.uint8).reshape(-1, 2) for pairs in streams]
     return Beats.from_streams(rows, 2)
 
 
 @pytest.mark.hdl
 @pytest.mark.parametrize("stalls", STALLS)
 def test_streams_and_memory(stalls, top):
-    """Streams of both pairs at once, each with the setting at its first beat: the second setting is
-    written while the first streams may be in the core."""
+    """Streams pass both pairs of buses at once, each with the setting at its first beat.
+
+    The second setting is written while the first streams may be in the core.
+    """
     contents = {LINE * k: bytes([7 * k % 256]) for k in range(256)}
     numbers = [np.arange(k, k + 20, dtype=np.uint8)[:, None] for k in (0, 200)]
     updates = [[(k, k % 32) for k in range(9)], [(250, 31)]]
-    beats = pairs(updates)
+    beats = beats_of_pairs(updates)
     flagged = Beats(beats.data, beats.keep, beats.last, np.arange(len(beats)) == 1)
     outcome, read = top.run(
         {"s_axis": Beats.from_streams(numbers, 1), "s_axis_updates": flagged},
@@ -137,12 +139,13 @@ def test_streams_and_memory(stalls, top):
         for begin, plus in ((0, 3), (200, 10))
     ]
     evicted = outcome.outputs["m_axis_evicted"].beats
-    # The second beat is flagged: it has no tuple, but becomes a row of lane 0, with y one greater.
-    moved = [[(k + 3, k) for k in range(9)], [(4, 31)]]
-    moved[0][2:4] = [(5, 3)]
+    # The second beat is flagged, so its tuples (2, 2) and (3, 3) do not count. The engine sends one
+    # row for this beat, from lane 0, with y one greater: (5, 3).
+    first_rows, second_rows = [(k + 3, k) for k in range(9)], [(4, 31)]
+    first_rows[2:4] = [(5, 3)]
     data, keep, ends = evicted.data.reshape(-1, 2), evicted.keep[:, ::2].ravel(), evicted.ends
     rows_of_pairs = [tuple(row) for row in data[keep].tolist()]
-    assert rows_of_pairs == [*moved[0], *moved[1]]
+    assert rows_of_pairs == first_rows + second_rows
     assert ends.tolist() == [4, 5]
     counted = {name: read[f"{name}_low"] for name in COUNTERS}
     assert read["status"] == set()
@@ -169,7 +172,10 @@ def test_an_error_of_the_memory_reaches_the_status_register(top):
 @pytest.mark.hdl
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 def test_a_soft_reset_in_any_cycle(top, wait):
-    """Both inputs, both outputs and the memory at once: reads under way are answered first."""
+    """A reset meets both inputs, both outputs and the memory; each is cut in some of the runs.
+
+    Reads of the memory that are under way at the reset are answered before the engine starts anew.
+    """
     cut = set()
     for seed in range(60):
         rng = random.Random(f"{seed} {wait}")
@@ -177,12 +183,12 @@ def test_a_soft_reset_in_any_cycle(top, wait):
         updates = [
             [(k, rng.randrange(32)) for k in range(rng.choice((1, 4, 15)))] for _ in range(9)
         ]
-        fed = {
+        inputs = {
             "s_axis": Beats.from_streams([np.array(n, np.uint8)[:, None] for n in numbers], 1),
-            "s_axis_updates": pairs(updates),
+            "s_axis_updates": beats_of_pairs(updates),
         }
         outcome, read = top.run(
-            fed,
+            inputs,
             {0: [("plus", 3)]},
             ["status", *(f"{name}_low" for name in COUNTERS)],
             reset=SoftReset(cycle=rng.randrange(10, 300), wait=wait),
@@ -203,7 +209,7 @@ def test_a_soft_reset_in_any_cycle(top, wait):
             "m_axis": [[[(7 * k + 3) % 256] for k in stream] for stream in numbers],
             "m_axis_evicted": [[[k + 3, y] for k, y in stream] for stream in updates],
         }
-        for (name, beats), (output, answer) in zip(fed.items(), answers.items(), strict=True):
+        for (name, beats), (output, answer) in zip(inputs.items(), answers.items(), strict=True):
             beat_cycles = outcome.inputs[name].beat_cycles
             old_count = int((beat_cycles[beats.starts] <= outcome.soft_reset + 1).sum())
             suffix = name[len("s_axis") :]
@@ -212,4 +218,4 @@ def test_a_soft_reset_in_any_cycle(top, wait):
             assert counted[f"tuples{suffix}"] == sum(map(len, answer[old_count:]))
             cut |= {name} if counted[f"cut{suffix}"] else set()
         assert counted["fetched"] == counted["tuples"]
-    assert cut == {*fed, *answers}
+    assert cut == {*inputs, *answers}

@@ -13,7 +13,10 @@ COUNT, FIRST = 2500, 500
 
 
 def walks(keys, step):
-    """Returns the key of each tuple, at random, and its value: each key's values walk."""
+    """Returns a random key for each tuple, and its value; the values of a key are a random walk.
+
+    A step of the walk is at most ``step``.
+    """
     rng = np.random.default_rng(7)
     key, value = rng.integers(0, keys, COUNT), np.zeros(COUNT, int)
     for number in range(keys):
@@ -23,7 +26,10 @@ def walks(keys, step):
 
 
 def rates(name, ws, wa, keys, step):
-    """Returns the measured and the predicted rate, and the passes of all windows."""
+    """Returns the measured and the predicted rate, and the number of passes of all windows.
+
+    ``ws`` and ``wa`` are the size and the slide of the windows, in tuples.
+    """
     design, (key, value) = POINTS[name], walks(keys, step)
     rate, _, counters = measure(design, key, ws, wa, skip=FIRST, values=value)
     tuples = KeyTuples(key=key, value=value, names=np.arange(keys), ws=ws, wa=wa)
@@ -50,7 +56,7 @@ def case(name, *numbers, quick=False):
 )
 def test_the_rate_of_windows_with_several_passes_is_as_predicted(name, ws, wa, keys, step):
     rate, predicted, passes = rates(name, ws, wa, keys, step)
-    assert passes > 1.5 * COUNT // wa
+    assert passes > 1.5 * (COUNT // wa)
     assert predicted == pytest.approx(rate, rel=0.03)
 
 

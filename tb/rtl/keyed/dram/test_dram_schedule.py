@@ -16,17 +16,23 @@ def schedule_of(name, plan):
 def test_an_ideal_port_answers_after_40_cycles_and_moves_a_beat_in_each():
     plan = SimpleNamespace(ports=2, beats=4)
     memory = schedule_of("ideal", plan)
-    assert memory.read(0, 10, 0, 0, 3) == 10 + 40 + 12
-    assert memory.read(0, 11, 0, 0, 1) == 10 + 40 + 16  # behind the first
-    assert memory.read(1, 11, 0, 0, 1) == 11 + 40 + 4
-    assert memory.write(0, 11, 0, 0) == 11 + 4 + 40
+    place = {"ring": 0, "first": 0}
+    assert memory.read(port=0, cycle=10, count=3, **place) == 10 + 40 + 12
+    assert memory.read(port=0, cycle=11, count=1, **place) == 10 + 40 + 16  # after the first read
+    assert memory.read(port=1, cycle=11, count=1, **place) == 11 + 40 + 4
+    assert memory.write(port=0, cycle=11, ring=0, line=0) == 11 + 4 + 40
 
 
 def test_a_restless_memory_is_slower():
     """A port moves 3 beats in 4 cycles, and a burst takes up to 60 cycles more."""
-    plan = SimpleNamespace(ports=1, beats=4)
+    plan, line = SimpleNamespace(ports=1, beats=4), 4 / 0.75
     memory = schedule_of("restless", plan)
-    ends = [memory.read(0, 0, 0, 0, 1) for _ in range(1000)]
+    ends = [memory.read(0, cycle=0, ring=0, first=0, count=1) for _ in range(1000)]
     assert ends == sorted(ends)
-    assert ends[-1] == pytest.approx(1000 * 4 / 0.75, rel=0.03)
-    assert 40 < ends[0] < 40 + 60 + 8
+    assert ends[-1] == pytest.approx(1000 * line, rel=0.03)
+    memory = schedule_of("restless", plan)
+    delays = set()
+    for cycle in range(0, 1_000_000, 1000):  # no burst waits for another
+        end = memory.read(0, cycle=cycle, ring=0, first=0, count=1)
+        delays.add(round(end - cycle - 40 - line))
+    assert delays == set(range(61))

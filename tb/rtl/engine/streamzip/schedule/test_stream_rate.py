@@ -1,4 +1,4 @@
-"""The prediction for a long stream simulates parts of it: the rate is close to the full rate."""
+"""Checks rates that are predicted from parts of a long stream against rates of all tuples."""
 
 from dataclasses import replace
 
@@ -38,8 +38,10 @@ def test_parts_stand_for_the_whole(codec, keys, monkeypatch):
     full_rate = design.predict(**arguments).tuples_per_cycle
     monkeypatch.setattr(stream_rate, "WHOLE_STREAM", 1000)
     monkeypatch.setattr(stream_rate, "PART", 500)
-    assert design.predict(**arguments).tuples_per_cycle == pytest.approx(full_rate, rel=0.05)
-    assert full_rate < 0.9  # so the rate of the first part alone would differ
+    rate_of_parts = design.predict(**arguments).tuples_per_cycle
+    assert rate_of_parts == pytest.approx(full_rate, rel=0.05)
+    assert rate_of_parts != full_rate  # only parts were computed
+    assert full_rate < 0.9  # in the first part few windows are full, so its rate is 1
 
 
 def test_only_the_measured_tuples_count():
@@ -53,7 +55,7 @@ def test_only_the_measured_tuples_count():
 
 
 def test_a_window_that_meets_no_other_has_the_latency_of_one():
-    """One tuple in 100 passes WHERE, and each fourth of them closes a window of one line."""
+    """One tuple in 100 passes WHERE, and every fourth passing tuple closes a window of a line."""
     stream = KeyStream(count=4000, at=100 * np.arange(40), keys=np.zeros(40, int))
     prediction = design_of("small").predict(size=4, slide=4, stream=stream)
     assert prediction.latencies[1].cycles == prediction.cycles
@@ -62,8 +64,8 @@ def test_a_window_that_meets_no_other_has_the_latency_of_one():
 def test_tuples_in_an_encoder_wait_longer():
     """The simulation of this point had 0.2416 tuples per cycle, and a latency of 259 cycles.
 
-    The levels of base-delta hold 15 tuples, those of a design without a codec 2. With 13 tuples
-    less the latency would be 50 cycles less.
+    The pipeline of base-delta holds 15 tuples, and the pipeline without a codec holds 2. With 2
+    tuples the predicted latency would be 50 cycles lower.
     """
     point = RatePoint(
         memory="mlq", dram="ideal", ws=64, wa=1, keys=8, codec="base-delta", size="small"
@@ -76,8 +78,9 @@ def test_tuples_in_an_encoder_wait_longer():
 def test_a_stream_without_windows_has_the_latency_of_averages():
     stream = KeyStream(count=3, at=np.arange(3), keys=np.zeros(3, int))
     design = design_of("small")
-    known, mean = (design.predict(size=4, slide=4, **one) for one in ({"stream": stream}, {}))
-    assert known.latencies == mean.latencies
+    of_stream = design.predict(size=4, slide=4, stream=stream)
+    of_averages = design.predict(size=4, slide=4)
+    assert of_stream.latencies == of_averages.latencies
 
 
 @pytest.mark.parametrize("first", [0, 20_000])
