@@ -1915,7 +1915,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   reg [32:0] begin8 = 33'h000000000;
   reg [32:0] begin9 = 33'h000000000;
   wire close;
-  wire [32:0] first;
+  wire [32:0] new_window;
   reg nonempty0 = 1'h0;
   reg nonempty1 = 1'h0;
   reg nonempty10 = 1'h0;
@@ -1936,7 +1936,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   assign _063_ = i__payload[135] | _052_;
   assign _074_ = _000_ & _063_;
   assign _085_ = add & _074_;
-  assign _096_ = first[32] ? i__payload[167:136] : 32'd0;
+  assign _096_ = new_window[32] ? i__payload[167:136] : 32'd0;
   assign union_mask = oldest & { nonempty10, nonempty9, nonempty8, nonempty7, nonempty6, nonempty5, nonempty4, nonempty3, nonempty2, nonempty1, nonempty0 };
   assign _107_ = i__payload[1] | i__payload[2];
   assign o__valid = i__valid & _107_;
@@ -2131,7 +2131,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _011_ = nonempty0;
     if (_064_) begin
-      _011_ = first[32];
+      _011_ = new_window[32];
     end else if (_069_) begin
       _011_ = 1'h1;
     end
@@ -2146,7 +2146,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _013_ = aggregate0;
     if (_064_) begin
-      _013_ = first[31:0];
+      _013_ = new_window[31:0];
     end else if (_069_) begin
       _013_ = _070_[31:0];
     end
@@ -2162,7 +2162,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _015_ = nonempty1;
     if (_071_) begin
-      _015_ = first[32];
+      _015_ = new_window[32];
     end else if (_077_) begin
       _015_ = 1'h1;
     end
@@ -2177,7 +2177,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _016_ = aggregate1;
     if (_071_) begin
-      _016_ = first[31:0];
+      _016_ = new_window[31:0];
     end else if (_077_) begin
       _016_ = _078_[31:0];
     end
@@ -2193,7 +2193,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _018_ = nonempty2;
     if (_079_) begin
-      _018_ = first[32];
+      _018_ = new_window[32];
     end else if (_084_) begin
       _018_ = 1'h1;
     end
@@ -2208,7 +2208,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _019_ = aggregate2;
     if (_079_) begin
-      _019_ = first[31:0];
+      _019_ = new_window[31:0];
     end else if (_084_) begin
       _019_ = _086_[31:0];
     end
@@ -2224,7 +2224,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _021_ = nonempty3;
     if (_087_) begin
-      _021_ = first[32];
+      _021_ = new_window[32];
     end else if (_092_) begin
       _021_ = 1'h1;
     end
@@ -2239,7 +2239,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _022_ = aggregate3;
     if (_087_) begin
-      _022_ = first[31:0];
+      _022_ = new_window[31:0];
     end else if (_092_) begin
       _022_ = _093_[31:0];
     end
@@ -2255,7 +2255,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _025_ = nonempty4;
     if (_094_) begin
-      _025_ = first[32];
+      _025_ = new_window[32];
     end else if (_100_) begin
       _025_ = 1'h1;
     end
@@ -2270,7 +2270,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _026_ = aggregate4;
     if (_094_) begin
-      _026_ = first[31:0];
+      _026_ = new_window[31:0];
     end else if (_100_) begin
       _026_ = _101_[31:0];
     end
@@ -2286,7 +2286,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _028_ = nonempty5;
     if (_102_) begin
-      _028_ = first[32];
+      _028_ = new_window[32];
     end else if (_108_) begin
       _028_ = 1'h1;
     end
@@ -2301,7 +2301,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _029_ = aggregate5;
     if (_102_) begin
-      _029_ = first[31:0];
+      _029_ = new_window[31:0];
     end else if (_108_) begin
       _029_ = _109_[31:0];
     end
@@ -2317,7 +2317,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _031_ = nonempty6;
     if (_110_) begin
-      _031_ = first[32];
+      _031_ = new_window[32];
     end else if (_115_) begin
       _031_ = 1'h1;
     end
@@ -2332,7 +2332,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _032_ = aggregate6;
     if (_110_) begin
-      _032_ = first[31:0];
+      _032_ = new_window[31:0];
     end else if (_115_) begin
       _032_ = _116_[31:0];
     end
@@ -2348,7 +2348,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _035_ = nonempty7;
     if (_117_) begin
-      _035_ = first[32];
+      _035_ = new_window[32];
     end else if (_123_) begin
       _035_ = 1'h1;
     end
@@ -2363,7 +2363,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _036_ = aggregate7;
     if (_117_) begin
-      _036_ = first[31:0];
+      _036_ = new_window[31:0];
     end else if (_123_) begin
       _036_ = _124_[31:0];
     end
@@ -2379,7 +2379,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _038_ = nonempty8;
     if (_125_) begin
-      _038_ = first[32];
+      _038_ = new_window[32];
     end else if (_131_) begin
       _038_ = 1'h1;
     end
@@ -2394,7 +2394,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _039_ = aggregate8;
     if (_125_) begin
-      _039_ = first[31:0];
+      _039_ = new_window[31:0];
     end else if (_131_) begin
       _039_ = _132_[31:0];
     end
@@ -2410,7 +2410,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _041_ = nonempty9;
     if (_133_) begin
-      _041_ = first[32];
+      _041_ = new_window[32];
     end else if (_138_) begin
       _041_ = 1'h1;
     end
@@ -2425,7 +2425,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _042_ = aggregate9;
     if (_133_) begin
-      _042_ = first[31:0];
+      _042_ = new_window[31:0];
     end else if (_138_) begin
       _042_ = _139_[31:0];
     end
@@ -2441,7 +2441,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _044_ = nonempty10;
     if (_002_) begin
-      _044_ = first[32];
+      _044_ = new_window[32];
     end else if (_007_) begin
       _044_ = 1'h1;
     end
@@ -2456,7 +2456,7 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
     if (never_7) begin end
     _046_ = aggregate10;
     if (_002_) begin
-      _046_ = first[31:0];
+      _046_ = new_window[31:0];
     end else if (_007_) begin
       _046_ = _008_[31:0];
     end
@@ -2466,8 +2466,8 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   assign o__payload[66:33] = i__payload[69:36];
   assign o__payload[32] = _062_;
   assign o__payload[31:0] = _061_;
-  assign first[31:0] = _096_;
-  assign first[32] = _085_;
+  assign new_window[31:0] = _096_;
+  assign new_window[32] = _085_;
 endmodule
 
 module sluice_trades_windowid_core_rows(busy, i__ready, i__payload_1, o__payload, i__valid);

@@ -7,10 +7,11 @@ from rtl.aggregate.entry import Entry
 class CountDistinct(Count):
     """``count(distinct x)`` of tuples sorted by x within each group.
 
-    Equal values are neighbours, so a value counts if it differs from the previous value. The seed's
-    operator has first, last and count of each run, and a comparison in every node of the scan (003
-    section 3.1 step c). Here the operator is a plain count, because each tuple is compared once, by
-    the component that marks group boundaries.
+    Equal values are neighbours, so a value counts if the value differs from the previous value of
+    the group: the values 3 3 5 7 7 count as 1 0 1 1 0, and the result is 3. The component that
+    marks group boundaries compares each tuple once with the previous tuple, so this operator only
+    counts. The operator of seed 003 (section 3.1, step c) stores first, last and count of each run
+    instead, and compares in every node of the scan.
 
     Parameters
     ----------

@@ -9,10 +9,18 @@ class Divider(wiring.Component):
     """Divides, rounding toward zero; one division starts in every enabled cycle.
 
     The method is non-restoring division of magnitudes, ``step`` quotient bits per register level,
-    most significant bit first: a step adds if the previous step subtracted too much, so each bit
-    costs one adder and no multiplexer. The quotient must fit its shape, as an average does. Then
-    the upper part of the dividend is less than the divisor, and only the quotient's bits are
-    computed. With a divisor of 0 the quotient is undefined.
+    most significant bit first. Each bit shifts the next dividend bit into the remainder, and then
+    subtracts the divisor, or adds the divisor if the remainder was negative. So each bit costs one
+    adder and no multiplexer. The quotient bit is 1 if the new remainder is not negative. For
+    instance 13 / 4, with 13 = 1101::
+
+        dividend bit      1               1                0               1
+        remainder         0 + 1 - 4 = -3  -6 + 1 + 4 = -1  -2 + 0 + 4 = 2  4 + 1 - 4 = 1
+        quotient bit      0               0                1               1
+
+    The quotient must fit its shape, as an average does. Then the upper part of the dividend is less
+    than the divisor, and only the quotient's bits are computed. With a divisor of 0 the quotient is
+    undefined.
 
     While ``enable`` is low all registers hold. Latency ``2 + ceil(width / step)`` enabled cycles,
     with the ``width`` of the quotient; initiation interval 1.
@@ -93,27 +101,28 @@ class Divider(wiring.Component):
 
 
 def quotient_digits(m, register, dividend, divisor, carried, *, width, step):
-    """Builds the levels of a division of magnitudes, with ``step`` of ``width`` digits per level.
+    """Builds the levels of a division of magnitudes, each of which computes ``step`` digits.
 
-    The quotient has ``width`` bits. ``carried`` passes through the levels unchanged;
+    The quotient has ``width`` bits. The value ``carried`` passes through the levels unchanged;
     ``register(value, name)`` adds a register.
 
     Returns (remainder, digits, divisor, carried) at the output of the last level. The digits are
-    the inverted bits of the quotient. The remainder is signed and 1 bit wider than the divisor; a
-    negative remainder lacks one divisor, which must be added back.
+    the inverted bits of the quotient. The remainder is signed and 1 bit wider than the divisor. A
+    negative remainder is too small by one divisor, which the caller must add.
     """
-    # Upper part: remainder so far, two's complement, from minus the divisor to less than it.
-    # Lower part: dividend bits to come, then quotient bits, inverted: signs of the remainder.
+    # ``remainder`` is in two's complement: at least minus the divisor, and less than the divisor.
+    # ``lower_bits`` has the remaining dividend bits on top, and below them the digits so far, the
+    # signs of earlier remainders.
     bits = len(divisor) + 1
     remainder, lower_bits = Cat(dividend[width:], Const(0, bits))[:bits], dividend[:width]
     for level in range(-(-width // step)):
         for place in range(min(step, width - level * step)):
-            negative_remainder = remainder[
-                -1
-            ]  # the previous step subtracted too much: this step adds
+            # After a subtraction of too much the next digit adds the divisor: the digit subtracts
+            # the inverted divisor, and a borrow from the lowest bit.
+            negative_remainder = remainder[-1]
             term = Cat(divisor, 0) ^ negative_remainder.replicate(bits)
-            # The lowest bit cancels the borrow: one carry chain for both operations. A signal,
-            # because Verilog would repeat a plain expression at each use.
+            # The additional lowest bit makes the borrow, so both operations share one carry chain.
+            # ``total`` is a signal, because Verilog would repeat a plain expression at each use.
             total = Signal(bits + 1, name=f"total{level}_{place}")
             m.d.comb += total.eq(
                 Cat(0, lower_bits[-1], remainder[:-1]) - Cat(negative_remainder, term)

@@ -24,7 +24,7 @@ TIMES = "run.times"
 
 
 def pivot_member(number):
-    """Returns the name of the member of a row for a pivot, which no column can have either."""
+    """Returns the name of the row member with pivot ``number``; no column can have this name."""
     return f"search.pivot{number}"
 
 
@@ -86,11 +86,20 @@ class Operator(ABC):
 
     @property
     def folded(self):
-        """The operator that serial decoders apply to the values of a block; None for none."""
+        """Operator with which a serial decoder aggregates the values of a block; None for none.
+
+        An operator whose sum the decoder adds outside of the operator, such as a floating-point
+        sum, has another operator or None here.
+        """
         return self
 
     def over_states(self, lifted):
-        """Returns the operator of a window over states, for ``folded`` ``lifted`` over states."""
+        """Returns the operator that aggregates the states of a window's blocks.
+
+        Decoders or a cache have made the states with :attr:`folded`. ``lifted`` combines the states
+        (:class:`~rtl.aggregate.folded.Lifted`); None if ``folded`` is None. For instance ``sum``
+        of blocks with the states 2 and 3 is 5.
+        """
         return lifted
 
     @abstractmethod
@@ -181,6 +190,7 @@ class Product(Operator):
         )
 
     def _each(self, method):
+        """Returns ``method(part, name)`` of each part, by the part's name."""
         return {name: method(part, name) for name, part in self.parts.items()}
 
     def state(self, tuples):
@@ -223,13 +233,14 @@ class Product(Operator):
 
 
 class Segmented(Operator):
-    """An operator over the tuples since the last boundary, for scans over groups.
+    """Applies an operator to the tuples from the last boundary on, for scans over groups.
 
-    The state holds the operator's state and ``first``: the run contains a boundary, so any state to
-    its left is ignored. ``combine`` is associative if the operator's is (seed 003, section 3.1
-    step c: the equality check of neighbouring groups, made once and carried along).
-
-    A tuple whose ``first`` is high is a boundary.
+    A tuple whose ``first`` is high is a boundary, and begins a group. The state of a run of tuples
+    has the operator's state of the tuples from the run's last boundary on, and ``first``: the run
+    contains a boundary, so ``combine`` ignores the state to the left of the run. For instance with
+    ``sum`` the run 1 2 | 3 4, where 3 is a boundary, has the state 7 with ``first``. ``combine`` is
+    associative if the operator's ``combine`` is. (In seed 003, section 3.1 step c, each ``combine``
+    compares neighbouring groups; here one comparison per tuple makes ``first``.)
     """
 
     def __init__(self, operator):

@@ -11,17 +11,20 @@ from rtl.aggregate.operator import Operator
 
 
 def _widest(shapes):
+    """Returns a shape for the values of all shapes; signed if one of the shapes is signed."""
     shapes = [Shape.cast(shape) for shape in shapes]
     signed = any(shape.signed for shape in shapes)
     return Shape(max(s.width + (signed and not s.signed) for s in shapes), signed)
 
 
 class Select(Operator):
-    """Computes the aggregate that the function register selects, in hardware of all choices.
+    """Computes the aggregate that the function register selects; all choices share the hardware.
 
-    The choices share one state word and, in every node, one adder and one comparator. They differ
-    only in ``lift``: the state of a tuple with value x is x for sum, avg, min and max, 1 for count,
-    and for a distinct count a bit that is high if x is new. ``context`` is the index of the choice.
+    The state is one word, ``value``, and a ``count`` of tuples if a choice divides. Each node has
+    one adder and one comparator for all choices. ``lift`` makes the word of the selected choice:
+    for a tuple with value x the word is x for sum, avg, min and max, 1 for count, and for a
+    distinct count a bit that is high if x is new. ``combine`` adds two words, or selects the lesser
+    or the greater word. ``context`` is the index of the selected choice.
 
     Parameters
     ----------
@@ -38,18 +41,19 @@ class Select(Operator):
         if self._dividing:
             quotients = [shape for c in self._dividing for *_, shape in c.quotients]
             word = _widest(choice.state(1)["value"].shape for choice in self.choices)
+            # A signed word is a signed dividend, so the quotient must be signed, too.
             quotient = _widest([*quotients, Shape(1, word.signed)])
             self.quotients = ((("value",), ("count",), quotient),)
-        compared = [choice.shape for choice in self.choices if choice.fold != "add"]
-        self._compared = _widest(compared) if compared else None
+        key_shapes = [choice.shape for choice in self.choices if choice.fold != "add"]
+        self._key_shape = _widest(key_shapes) if key_shapes else None
 
-    def _is(self, context, chosen):
-        """Returns a bit: ``chosen`` is true for the selected choice."""
-        hits = [context == k for k, choice in enumerate(self.choices) if chosen(choice)]
+    def _is_one_of(self, context, condition):
+        """Returns a bit: the selected choice fulfils ``condition``, a function of a choice."""
+        hits = [context == k for k, choice in enumerate(self.choices) if condition(choice)]
         return Const(1) if len(hits) == len(self.choices) else reduce(or_, hits, Const(0))
 
-    def _choose(self, context, values):
-        """Returns the value of the selected choice, as wide as the widest value."""
+    def _selected(self, context, values):
+        """Returns the selected one of ``values``, which has a value for each choice."""
         result = values[-1]
         for k, value in reversed(list(enumerate(values[:-1]))):
             result = Mux(context == k, value, result)
@@ -64,7 +68,7 @@ class Select(Operator):
 
     def lift(self, tuple_, context):
         lifted = [choice.lift(tuple_, context)["value"] for choice in self.choices]
-        state = {"value": self._choose(context, lifted)}
+        state = {"value": self._selected(context, lifted)}
         return state | ({"count": 1} if self._dividing else {})
 
     def combine(self, left, right, context):
@@ -72,13 +76,13 @@ class Select(Operator):
 
     def restart(self, left, right, restart, context):
         l_value, r_value = left["value"], right["value"]
-        adds = self._is(context, lambda choice: choice.fold == "add")
+        adds = self._is_one_of(context, lambda choice: choice.fold == "add")
         state = {"value": r_value + Mux(adds & ~restart, l_value, 0)}
-        if self._compared:
-            l_key, r_key = l_value[: self._compared.width], r_value[: self._compared.width]
-            if self._compared.signed:
+        if self._key_shape:
+            l_key, r_key = l_value[: self._key_shape.width], r_value[: self._key_shape.width]
+            if self._key_shape.signed:
                 l_key, r_key = l_key.as_signed(), r_key.as_signed()
-            greatest = self._is(context, lambda choice: choice.fold == "max")
+            greatest = self._is_one_of(context, lambda choice: choice.fold == "max")
             keeps_left = ((l_key < r_key) ^ greatest) & ~adds & ~restart
             state["value"] = Mux(keeps_left, l_value, state["value"])
         if self._dividing:
@@ -90,7 +94,10 @@ class Select(Operator):
         return _widest(choice.result for choice in self.choices)
 
     def lower(self, state, quotients, context):
-        """Returns the state word, or the selected choice's result if it divides or decodes."""
+        """Returns the state word, or the selected choice's result if the choice divides or decodes.
+
+        The minimum and the maximum of floating-point numbers decode the word, an order key.
+        """
         result = state["value"]
         for k, choice in enumerate(self.choices):
             if choice.quotients or getattr(choice, "floating", False):

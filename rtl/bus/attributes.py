@@ -10,7 +10,7 @@ def add_attributes(top, buses, clock="aclk", reset="aresetn"):
         Has the ports of ``buses``, clock and reset, and may have ``interrupt``.
     buses : sequence of rtl.bus.ports.Bus
     clock, reset : str
-        Names of ports.
+        Names of the ports of the clock and of the reset.
     """
     for bus in buses:
         for role, port in zip(bus.members, bus.ports, strict=True):
@@ -18,13 +18,13 @@ def add_attributes(top, buses, clock="aclk", reset="aresetn"):
                 f"xilinx.com:interface:{bus.kind}:1.0 {bus.name.upper()} {role.upper()}"
             )
     associated = ":".join(bus.name.upper() for bus in buses)
-    clocked, resets = getattr(top, clock), getattr(top, reset)
-    clocked.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:clock:1.0 {clock} CLK"
-    clocked.attrs["X_INTERFACE_PARAMETER"] = (
+    clock_port, reset_port = getattr(top, clock), getattr(top, reset)
+    clock_port.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:clock:1.0 {clock} CLK"
+    clock_port.attrs["X_INTERFACE_PARAMETER"] = (
         f"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET {reset}"
     )
-    resets.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:reset:1.0 {reset} RST"
-    resets.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
+    reset_port.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:reset:1.0 {reset} RST"
+    reset_port.attrs["X_INTERFACE_PARAMETER"] = "POLARITY ACTIVE_LOW"
     if "interrupt" in top.signature.members:
         info = "xilinx.com:signal:interrupt:1.0 interrupt INTERRUPT"
         top.interrupt.attrs["X_INTERFACE_INFO"] = info

@@ -50,10 +50,10 @@ class AvalonSink(wiring.Component):
     """Turns an Avalon stream into an AXI4-Stream, by wires alone: no cycle and no register.
 
     ``ready`` belongs to its own cycle (``readyLatency`` 0). ``startofpacket`` is ignored: a packet
-    begins after the end of the previous packet. A transfer with ``error`` has no bytes, so a packet
-    without bytes can end, which ``empty`` cannot express. With 4 bytes, ``endofpacket`` and an
-    ``empty`` of 1 the transfer has its first three bytes, and ``tkeep`` is 0b0111. Latency 0,
-    initiation interval 1 cycle.
+    begins after the end of the previous packet. With 4 bytes, ``endofpacket`` and an ``empty`` of 1
+    the transfer has its first three bytes, and ``tkeep`` is 0b0111. ``empty`` is at most 3 then, so
+    ``empty`` cannot express a transfer without bytes. Therefore a transfer with ``error`` counts as
+    a transfer without bytes, for instance to end a packet. Latency 0, initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -102,9 +102,9 @@ class AvalonSink(wiring.Component):
 class AvalonSource(wiring.Component):
     """Turns an AXI4-Stream into an Avalon stream: wires, and one register for ``startofpacket``.
 
-    A transfer without bytes, which only ends a packet, has ``error`` and the largest ``empty``, all
-    bytes but one, as ``empty`` cannot express all bytes. Only the last transfer of a packet may be
-    short, as :class:`~rtl.bus.stream_master.StreamMaster` guarantees.
+    A transfer without bytes, which only ends a packet, has ``error`` and the largest ``empty``,
+    which is all bytes but one. Only the last transfer of a packet may be short;
+    :class:`~rtl.bus.stream_master.StreamMaster` guarantees this condition.
 
     Latency 0 cycles, initiation interval 1 cycle.
 
@@ -156,11 +156,15 @@ class AvalonSource(wiring.Component):
 
 
 class AvalonRegisters(wiring.Component):
-    """An Avalon slave in front of an AXI4-Lite slave, with one access at a time.
+    """Converts accesses of an Avalon master into accesses of an AXI4-Lite slave, one at a time.
 
     ``waitrequest`` is low in the one cycle that completes an access, and ``readdata`` is valid in
-    this cycle: no fixed latency, and no ``readdatavalid``. ``waitrequest`` comes from registers,
-    and is high without an access.
+    the same cycle. So the Avalon slave has no fixed latency, and no ``readdatavalid``.
+    ``waitrequest`` is high without an access, and depends only on ``rvalid`` and ``bvalid``, which
+    are registers of the AXI4-Lite slave.
+
+    Latency 0 cycles in both directions. Initiation interval: the cycles of the AXI4-Lite slave for
+    one access.
 
     Parameters
     ----------

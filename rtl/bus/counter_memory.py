@@ -8,12 +8,12 @@ from rtl.contract.counters import events
 from rtl.memory.block import BlockMemory
 
 #: Bits of a counter.
-TOTAL = 64
-#: Cycles of a visit that stores no copy, of a visit that stores one, and cycles by which a snapshot
-#: delays a visit.
+TOTAL_BITS = 64
+#: Cycles of a visit without a copy, cycles of a visit that also stores a copy, and cycles by which
+#: a snapshot delays a visit.
 VISIT, COPYING_VISIT, DELAY = 4, 6, 1
-#: Most cycles from a counter's visit in turn to that of the next counter: there is at most one read
-#: between them.
+#: Most cycles from one visit in turn to the next visit in turn: a visit with a copy, and at most
+#: one read before the next visit in turn; a snapshot may delay both.
 LONGEST_TURN = (DELAY + COPYING_VISIT) + (DELAY + VISIT)
 
 
@@ -28,24 +28,29 @@ def recent_bits(counter, count):
 class CounterMemory(wiring.Component):
     """Counts events in 64 bits each, with a few registers for each counter.
 
-    The total of a counter is a word of a block memory plus the narrow register ``recent``, which
-    counts each event at once. The adder visits one counter after the other: a visit adds ``recent``
-    to the word, and ``recent`` begins with 0 again. No event is lost: each of the N counters has
-    its turn within ``LONGEST_TURN`` · N cycles, and ``recent`` has enough bits for as many events
-    of ``max_increment``. For instance 41 counters have their turns within 492 cycles, so ``recent``
-    of single events has 9 bits.
+    The total of a counter is the sum of a word in a block memory and the narrow register
+    ``recent``, which counts each event in the event's own cycle. One adder visits the counters in
+    turn: a visit adds ``recent`` to the word, and ``recent`` restarts from 0. No event is lost,
+    because each of the N counters has its turn within ``LONGEST_TURN`` · N cycles, and ``recent``
+    has enough bits for an increment of ``max_increment`` in each of these cycles. For instance 41
+    counters have their turns within 492 cycles, so ``recent`` of single events has 9 bits.
 
-    A read is a visit out of turn, and one visit in turn follows it. Its value is the exact total in
-    the first cycle of the visit.
+    *Read.* A read is a visit out of turn. At least one visit in turn follows each read. The value
+    of the read is the exact total in the first cycle of the visit.
 
-    A snapshot saves ``recent`` of all counters in its cycle. In its next turn each counter stores
-    the word plus the saved register as its copy, before ``recent`` is added to the word. A clear
-    sets ``recent`` of all counters to 0, and in its next turn each counter takes 0 in place of the
-    word. So the memory needs no initial contents. A read waits until all counters have had their
-    turn since the last snapshot and the last clear.
+    *Snapshot.* A snapshot saves ``recent`` of all counters in its own cycle. In its next turn each
+    counter first stores a copy, the word plus the saved register, and then adds ``recent`` to the
+    word. For instance with the word 100, ``recent`` 7 at the snapshot and ``recent`` 9 at the
+    counter's turn, the copy is 107, and the word becomes 109.
 
-    Latency of a read 4 cycles, plus the cycles for which it waits: at most 12 for the visits before
-    it, and at most 7 · N more after the last snapshot or clear. Initiation interval 8 cycles.
+    *Clear.* A clear sets ``recent`` of all counters to 0, and in its next turn each counter
+    replaces the word by 0. So the memory needs no initial contents. A copy that is stored after a
+    clear lacks the word, so a snapshot is valid only until the next clear.
+
+    A read waits until all counters have had their turn since the last snapshot and the last clear.
+
+    Latency of a read 4 cycles, plus the cycles for which the read waits: at most 12 for earlier
+    visits, and at most 7 · N more after the last snapshot or clear. Initiation interval 8 cycles.
 
     Parameters
     ----------
@@ -90,7 +95,7 @@ class CounterMemory(wiring.Component):
                 "read": In(1),
                 "index": In(range(len(self._counters))),
                 "done": Out(1),
-                "value": Out(TOTAL),
+                "value": Out(TOTAL_BITS),
             }
         )
 
@@ -98,13 +103,14 @@ class CounterMemory(wiring.Component):
         m = Module()
         index = Signal(max(1, (len(self._counters) - 1).bit_length()))
         # The upper half of the memory has the copies.
-        m.submodules.memory = memory = BlockMemory(TOTAL, 2 << len(index))
+        m.submodules.memory = memory = BlockMemory(TOTAL_BITS, 2 << len(index))
         begins, is_read, reads_copy = Signal(), Signal(), Signal()
-        # Properties of the visit under way: it takes 0 for the word, stores a copy, stores a total.
-        from_zero, copies, stores = Signal(), Signal(), Signal()
-        clears, snapshots, next_index = self._turns(m, begins & ~is_read)
+        # Properties of the current visit: the visit replaces the word by 0; it stores a copy next;
+        # it stores a total at its end.
+        from_zero, copies, stores_total = Signal(), Signal(), Signal()
+        clear_pending, copy_pending, next_index = self._turns(m, begins & ~is_read)
         recent, saved = self._recent(m, begins & ~reads_copy, index)
-        total, addend, saved_addend = Signal(TOTAL), Signal.like(recent), Signal.like(saved)
+        total, addend, saved_addend = Signal(TOTAL_BITS), Signal.like(recent), Signal.like(saved)
         m.d.comb += [
             reads_copy.eq(is_read & self.shows_snapshot),
             memory.read_address.eq(Cat(index, reads_copy)),
@@ -115,13 +121,13 @@ class CounterMemory(wiring.Component):
         with m.FSM():
             with m.State("TAKE"):
                 m.d.sync += [
-                    from_zero.eq(clears),
-                    copies.eq(snapshots),
-                    stores.eq(~reads_copy),
+                    from_zero.eq(clear_pending),
+                    copies.eq(copy_pending),
+                    stores_total.eq(~reads_copy),
                     addend.eq(Mux(reads_copy, 0, recent)),
                     saved_addend.eq(saved),
                 ]
-                with m.If(is_read & (clears | snapshots)):
+                with m.If(is_read & (clear_pending | copy_pending)):
                     m.d.sync += [is_read.eq(0), index.eq(next_index)]
                 with m.Elif(~self.snapshot):
                     m.d.comb += begins.eq(1)
@@ -133,13 +139,13 @@ class CounterMemory(wiring.Component):
                 m.d.sync += self.value.eq(total + Mux(copies, saved_addend, addend))
                 m.next = "STORE"
             with m.State("STORE"):
-                m.d.comb += memory.write_enable.eq(stores)
+                m.d.comb += memory.write_enable.eq(stores_total)
                 m.d.sync += copies.eq(0)
                 with m.If(copies):
                     m.next = "ADD"
                 with m.Else():
                     m.d.comb += self.done.eq(is_read)
-                    next_is_read = self.read & ~is_read & ~(clears | snapshots)
+                    next_is_read = self.read & ~is_read & ~(clear_pending | copy_pending)
                     m.d.sync += [
                         is_read.eq(next_is_read),
                         index.eq(Mux(next_is_read, self.index, next_index)),
@@ -148,8 +154,11 @@ class CounterMemory(wiring.Component):
         return m
 
     def _turns(self, m, turn):
-        """Counts the turns that are left after a clear and after a snapshot; returns two bits, such
-        turns are left, and the counter that is next."""
+        """Counts the turns that remain after a clear, and the turns that remain after a snapshot.
+
+        ``turn``: a visit in turn begins. Returns two bits, turns remain after a clear and turns
+        remain after a snapshot, and the index of the counter that has the next turn.
+        """
         count = len(self._counters)
         next_index = Signal(range(count))
         clears_left, copies_left = Signal(range(count + 1), init=count), Signal(range(count + 1))
@@ -165,18 +174,21 @@ class CounterMemory(wiring.Component):
             m.d.sync += copies_left.eq(count)
         return clears_left.any(), copies_left.any(), next_index
 
-    def _recent(self, m, takes, index):
-        """Counts the increments, from 0 again after ``takes``; returns ``recent`` and the saved
-        register of the counter at ``index``."""
+    def _recent(self, m, restart, index):
+        """Counts the increments of each counter since the counter's latest visit.
+
+        With ``restart`` a visit reads ``recent`` of the counter at ``index``, so that ``recent``
+        restarts from 0. Returns ``recent`` and the saved register of the counter at ``index``.
+        """
         recents, saved_recents = [], []
         for k, counter in enumerate(self._counters):
             bits = recent_bits(counter, len(self._counters))
             recent, saved = (
                 Signal(bits, name=f"{counter.name}_{suffix}") for suffix in ("recent", "saved")
             )
-            rest = Mux(takes & (index == k), 0, recent)
+            remaining = Mux(restart & (index == k), 0, recent)
             increment = self.increments[counter.name]
-            m.d.sync += recent.eq(Mux(self.clear, 0, rest + increment))
+            m.d.sync += recent.eq(Mux(self.clear, 0, remaining + increment))
             with m.If(self.snapshot):
                 m.d.sync += saved.eq(recent)
             recents.append(recent)

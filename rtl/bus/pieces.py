@@ -1,5 +1,4 @@
-"""Cuts transfers into pieces, each with its number of units: a piece is one write of the
-gearbox."""
+"""Cuts transfers into pieces and counts their units; a gearbox writes one piece per cycle."""
 
 from amaranth.hdl import Cat, Module, Mux, Shape, Signal
 from amaranth.lib import data, stream, wiring
@@ -22,8 +21,10 @@ class Pieces(wiring.Component):
     """Cuts each transfer into as many pieces as its bytes fill, and counts the units of each piece.
 
     Every piece of a transfer is full except the last piece, which also has the ``tlast``. A
-    transfer without bytes becomes a piece without units. ``tkeep`` goes along; every unit up to the
-    last byte with ``tkeep`` counts.
+    transfer without bytes becomes a piece without units. Each piece has its part of ``tkeep``.
+    Every unit up to the last byte with ``tkeep`` counts. For instance transfers of 8 bytes, pieces
+    of 4 and units of 2: a transfer with ``tlast`` and 5 bytes has 3 units, and becomes a piece with
+    ``count`` 2, and a piece with ``count`` 1 and ``tlast``.
 
     Latency 0 cycles, initiation interval 1 cycle: a cycle for each piece. ``o`` follows ``i``, and
     ``i.ready`` follows ``o.ready``, in the same cycle.
@@ -70,9 +71,9 @@ class Pieces(wiring.Component):
         source, target = self.i.p, self.o.p
         piece_units = self._width // self._unit
         pieces = -(-self._into // self._width)
-        counts = self._counts(m, source, pieces * piece_units)
-        index = Signal(range(max(2, pieces)))
-        counted, last = Signal(piece_units), Signal()
+        is_counted = self._is_counted(m, source, pieces * piece_units)
+        index = Signal(range(max(2, pieces)))  # number of the piece within the transfer
+        piece_counted, last = Signal(piece_units), Signal()
         with m.Switch(index):
             for k in range(pieces):
                 with m.Case(k):
@@ -80,12 +81,12 @@ class Pieces(wiring.Component):
                     m.d.comb += [
                         target.tdata.eq(source.tdata[8 * first : 8 * end]),
                         target.tkeep.eq(source.tkeep[first:end]),
-                        counted.eq(counts[k * piece_units : (k + 1) * piece_units]),
-                        last.eq(~counts[(k + 1) * piece_units]),
+                        piece_counted.eq(is_counted[k * piece_units : (k + 1) * piece_units]),
+                        last.eq(~is_counted[(k + 1) * piece_units]),
                     ]
-        ends = counted & ~Cat(counted[1:], 0)  # marks the last unit of the piece that counts
+        last_unit = piece_counted & ~Cat(piece_counted[1:], 0)  # last unit that counts in the piece
         m.d.comb += [
-            target.count.eq(_number(list(ends))),
+            target.count.eq(_number_of(list(last_unit))),
             target.tlast.eq(source.tlast & last),
             *(target[name].eq(source[name]) for name in self._sideband),
             self.o.valid.eq(self.i.valid),
@@ -95,21 +96,23 @@ class Pieces(wiring.Component):
             m.d.sync += index.eq(Mux(last, 0, index + 1))
         return m
 
-    def _counts(self, m, source, width):
-        """Returns a bit for each unit: the unit counts. The bits above the transfer's own units are
-        0."""
+    def _is_counted(self, m, source, width):
+        """Returns ``width + 1`` bits, one for each unit: the unit counts.
+
+        The bits above the units of the transfer are 0.
+        """
         units = self._into // self._unit
-        used, counts = Signal(units), Signal(width + 1)
+        used, is_counted = Signal(units), Signal(width + 1)
         used_units = (source.tkeep.word_select(k, self._unit).any() for k in range(units))
         m.d.comb += used.eq(Cat(used_units))
-        always = 0 if self._short else ~source.tlast
+        all_count = 0 if self._short else ~source.tlast
         if self._marks and not self._short:
-            always = ~source.tlast & used.any()
-        m.d.comb += counts.eq(Cat(used[k:].any() | always for k in range(units)))
-        return counts
+            all_count = ~source.tlast & used.any()
+        m.d.comb += is_counted.eq(Cat(used[k:].any() | all_count for k in range(units)))
+        return is_counted
 
 
-def _number(ends):
+def _number_of(bits):
     """Returns the index of the only bit that is high, plus 1; 0 when no bit is high."""
-    width = range(len(ends).bit_length())
-    return Cat(Cat(b for k, b in enumerate(ends, 1) if k >> bit & 1).any() for bit in width)
+    width = range(len(bits).bit_length())
+    return Cat(Cat(b for k, b in enumerate(bits, 1) if k >> bit & 1).any() for bit in width)

@@ -36,13 +36,17 @@ SKID_LATENCY = StreamSlave.latency + StreamMaster.latency
 
 
 def latency_around_core(design):
-    """Returns the latency of the blocks around the core, in cycles: skid buffers, and where widths
-    differ gearboxes, with a queue at the output. With a network both directions of the face count:
-    from the end of a received datagram to its first bytes, and from a full datagram of rows to the
-    beginning of its frame."""
-    into, out = (Gearbox.latency * bus.geared for bus in design.streams[:2])
+    """Returns the latency of the blocks around the core, in cycles.
+
+    The sum always includes the skid buffers. A stream with a gearbox
+    (:attr:`~rtl.contract.buses.StreamBus.geared`) adds the gearbox, and at the output also a queue.
+    A network adds both directions of the face: from the end of a received datagram to its first
+    bytes, and from a full datagram of rows to the beginning of its frame.
+    """
+    input_gearbox, output_gearbox = (Gearbox.latency * bus.geared for bus in design.streams[:2])
+    output_queue = StreamQueue.latency * bool(output_gearbox)
     network = (Receive.latency + Transmit.latency) * design.face.network
-    return SKID_LATENCY + into + out + StreamQueue.latency * bool(out) + network
+    return SKID_LATENCY + input_gearbox + output_gearbox + output_queue + network
 
 
 class AxiTop(wiring.Component):
@@ -52,19 +56,20 @@ class AxiTop(wiring.Component):
 
         s_axis -> skid buffer -> core -> skid buffer -> m_axis
                        |        |    |        |
-        s_axil <-> register file:    +---- guard -> m_axi, if the core has it
+        s_axil <-> register file:    +---- guard -> m_axi, if the core uses a memory
                    settings, errors, counters
 
     Everything runs on ``aclk``; ``aresetn`` is active low and sampled at the rising edge of
     ``aclk``.
 
-    A soft reset may come in any cycle, and breaks no rule at any port. It drops the contents of the
-    engine, and clears counters and errors. The input takes the rest of the current stream and drops
-    it. The output sends the beats that it has stored, and, if it was within a packet, a beat
-    without rows that ends the packet; bursts on a memory come to their end. ``busy`` of ``status``
-    is high until all this is over, and whenever tuples or rows are in the engine. A stream that
-    begins afterwards is processed as the first stream. (A stream that begins before is processed
-    correctly, too, but a design with memories stalls it until the bursts have ended.)
+    A soft reset may come in any cycle, and breaks no rule at any port. The reset drops the contents
+    of the engine, and clears counters and errors. The input accepts and drops the rest of the
+    current stream. The output sends its stored beats, and, within a packet, a beat without rows
+    that ends the packet; bursts on a memory come to their end. ``busy`` of ``status`` is high until
+    all of these steps are complete, and whenever tuples or rows are in the engine. A stream that
+    begins when ``busy`` is low is processed as the first stream. (A stream that begins earlier is
+    processed correctly, too, but a design with memories stalls the stream until the bursts have
+    ended.)
 
     The blocks for the design's :class:`~rtl.contract.face.Face` are between the skid buffers and
     the core::
@@ -110,7 +115,7 @@ class AxiTop(wiring.Component):
         #: The parameter ``ends`` of StreamMaster.
         self._ends = "join" if joins else "mark" if marks else None
         super().__init__(axi_ports_of(design))
-        if design.face.bus == "axi":  # otherwise another top ships, around this one
+        if design.face.bus == "axi":  # otherwise the top that ships is a FacedTop around this top
             add_attributes(self, self._buses.values())
 
     def _connect(self, m, name, block):
@@ -166,7 +171,8 @@ class AxiTop(wiring.Component):
     def _soft_reset(self, m, core, registers):
         """Adds the memory guards; returns two bits: hold the streams, and reset the core.
 
-        The core is reset as soon as no burst is under way; until then the streams are held.
+        A soft reset resets the core as soon as no burst is under way; until then the streams are
+        held. Without memories a soft reset resets the core at once, and holds no stream.
         """
         guards = []
         for bus in self._design.memories:
@@ -222,8 +228,10 @@ class AxiTop(wiring.Component):
         return block
 
     def _network(self, m, tuples, rows, registers):
-        """Connects the network face, if any, between the pins and both blocks; returns the face in
-        a tuple."""
+        """Connects the network face between the pins and the blocks of tuples and of rows.
+
+        Returns a tuple with the face, or an empty tuple for a design without a network.
+        """
         design = self._design
         if not design.face.network:
             return ()
@@ -241,7 +249,7 @@ class AxiTop(wiring.Component):
         if design.face.host_link:
             self._link(m, face, registers, rows)
         for setting in (*network_settings(design), *link_settings(design)):
-            if setting.name == "flush_cycles":  # goes to the block of the rows, not to the face
+            if setting.name == "flush_cycles":  # a setting of the block of the rows, see _link
                 continue
             m.d.comb += getattr(face, setting.name).eq(registers.network[setting.name])
         for counter in network_counters(design):
@@ -265,8 +273,10 @@ class AxiTop(wiring.Component):
             m.d.comb += registers.link_status[name].eq(getattr(face, name))
 
     def _gate(self, m, blocks, core, hold, core_reset):
-        """Adds the gate that lets in one stream at a time, if the output marks the ends
-        of streams."""
+        """Adds the gate that lets in one stream at a time, if the output marks the ends of streams.
+
+        Returns a tuple with the gate, or an empty tuple for a design without a gate.
+        """
         if self._ends is None:
             return ()
         tuples_block, rows_block = blocks[:2]

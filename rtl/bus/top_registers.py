@@ -15,7 +15,7 @@ BAD_FUNCTION = Flag(
 )
 
 
-def _block(bus):
+def _block_class(bus):
     """Returns the class of the component between a stream's pins and the core."""
     return StreamSlave if bus.slave else StreamMaster
 
@@ -26,12 +26,12 @@ def _suffix(bus):
 
 
 def bus_counters(bus):
-    """Yields pairs: a counter's name in the component, and the counter as the register map has it.
+    """Yields pairs: a counter's name in a stream's component, and the counter of the register map.
 
-    The name in the register map ends in the suffix of the stream: for ``m_axis_evicted`` the name
-    ``rows`` comes with the counter ``rows_evicted``.
+    The name in the register map ends in the suffix of the stream: the component of
+    ``m_axis_evicted`` counts ``rows``, and the register map has the counter ``rows_evicted``.
     """
-    for counter in _block(bus).counters_of(bus.lanes):
+    for counter in _block_class(bus).counters_of(bus.lanes):
         doc = counter.doc.format(bus=bus.name)
         yield counter.name, replace(counter, name=counter.name + _suffix(bus), doc=doc)
 
@@ -48,8 +48,11 @@ def network_counters(design):
 
 
 def flags_of(design):
-    """Returns all error bits of a design's status register. A design with settings always has
-    ``bad_setting``."""
+    """Returns all error bits of a design's status register, each once.
+
+    ``bad_setting`` is among them if the design has numeric settings or a network face, whose
+    settings are checked, too.
+    """
     network = NetworkFace.flags if design.face.network else ()
     setting_flags = (BAD_SETTING,) if design.settings.numbers or network else ()
     flags = (BAD_FUNCTION, *StreamSlave.flags, *setting_flags, *design.flags, *network)
@@ -67,7 +70,10 @@ def link_settings(design):
 
 
 def link_status(design):
-    """Returns description by name of each value of the link that a host reads."""
+    """Returns the values of the link that a host reads, as a dict of descriptions by name.
+
+    The dict is empty without the link.
+    """
     return LINK_STATUS if design.face.host_link else {}
 
 

@@ -29,8 +29,8 @@ class StreamBus:
     user : int
         Width of ``tuser`` in bits; 0 for a bus without ``tuser``.
     settings : int
-        Slaves only: bits of the settings that are sampled with a stream's first beat. The beats
-        carry them as their context.
+        Slaves only: bits of the settings that are sampled with a stream's first beat. All beats of
+        the stream carry the settings as their context.
     bits : int or None
         Width of ``tdata`` in bits if bytes are packed densely; None if ``tdata`` is as wide as a
         beat.

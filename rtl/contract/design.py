@@ -34,7 +34,7 @@ FRAMES = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """Describes an engine's hardware for one query: all that other rooms know of the hardware.
+    """Describes an engine's hardware for one query, to all code outside of the engine.
 
     A design is plain data. Creating and querying a design makes no hardware; only ``create`` makes
     hardware. Two designs are equal when engine, options and face are equal, because everything else
@@ -45,7 +45,7 @@ class Design:
     engine : str
         Name of the engine.
     options : dataclass
-        The options as given, with ``query``; an option that was not given is None.
+        The options that the user set, and ``query``; an option that the user did not set is None.
         ``options.resolved`` has a value for each option.
     query_text : str
         The part of the query on which the hardware depends.
@@ -62,12 +62,13 @@ class Design:
         Error flags of the core. If there are any, the core has a port ``errors``
         (:func:`rtl.contract.counters.errors`).
     predict : callable
-        Returns the :class:`Prediction` for numbers given by name; the query's numbers stand for
-        numbers that are not given. ``shape`` (:class:`~rtl.contract.shape.Shape`) describes the
-        data, None is the default shape. Engines with windows of keys also take the number of
-        ``keys`` in the data, and engines with memories the name of the simulated ``dram`` behind
-        the masters (``"ideal"`` when not given). Further properties of the data, such as the
-        ``mix`` of keys, are passed when ``predict`` has a parameter of the same name.
+        Returns the :class:`Prediction` for numeric settings, which are keyword arguments; the
+        query has the defaults. ``shape`` (:class:`~rtl.contract.shape.Shape`) describes the data,
+        None is the default shape. Engines with windows of keys also have a parameter ``keys``, the
+        number of keys in the data, and engines with memories a parameter ``dram``, the name of the
+        simulated memory behind the masters (by default ``"ideal"``). A caller passes a further
+        property of the data, such as the ``mix`` of keys, if ``predict`` has a parameter of the
+        same name.
     create : callable
         Makes the core: a component with the streams ``i`` and ``o``, the ports of ``extra_buses``,
         and ``busy : Out(1)``. ``busy`` is high while the core has tuples or rows of a stream whose

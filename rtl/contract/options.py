@@ -1,9 +1,9 @@
 """Options of an engine, which are built in: fields of the engine's frozen ``Options`` class.
 
-An option that was not given is None. ``Options.resolved`` is an instance of the same class in which
-every option has a value. Unresolved options are None, so :func:`dataclasses.replace` may change one
-field and ``resolved`` adapts the rest: when ``modules`` was not given, a query with a greater SLACK
-gets more modules.
+An option that the user did not set is None. ``Options.resolved`` is an instance of the same class
+in which every option has a value. The original instance keeps None, so ``dataclasses.replace`` may
+change one field, and ``resolved`` computes the other options anew: if the user did not set
+``modules``, a query with a greater SLACK has more modules.
 """
 
 import dataclasses
@@ -92,19 +92,20 @@ def one_of(name, value, choices):
 
 def integer(name, value, low, high):
     """Raises TypeError or ValueError unless ``value`` is an integer from ``low`` to ``high``."""
-    _whole(name, value)
+    _check_integer(name, value)
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")
 
 
 def power_of_two(name, value, low, high):
     """Raises TypeError or ValueError unless ``value`` is a power of two in ``low`` to ``high``."""
-    _whole(name, value)
+    _check_integer(name, value)
     if not low <= value <= high or value & (value - 1):
         raise ValueError(f"{name} must be a power of two from {low} to {high}, not {value}")
 
 
-def _whole(name, value):
+def _check_integer(name, value):
+    """Raises TypeError unless ``value`` is an integer; a bool is none."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, not {value!r}")
 

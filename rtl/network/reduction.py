@@ -39,8 +39,8 @@ class Reduction(wiring.Component):
     ``. . 6 7`` becomes 0 and 13, then 13. The accumulator holds 13, and 30 after ``8 9 . .`` with
     ``last``; 30 appears at ``o``. The next window's first line may arrive in the next cycle.
 
-    The state of no tuple is zero, except for bits without a meaning. If zero is not neutral
-    (``min``), the internal state has a bit more that tells whether it contains a tuple: see
+    The state of no tuple is zero, except for bits without a meaning. If zero is not neutral, as for
+    ``min``, the internal state has one more bit, which shows if the state contains a tuple: see
     :class:`~rtl.aggregate.optional.Optional`.
     ``combine`` receives the earlier state on the left and need not commute: lines in order, and
     within a line the lower lane first.
@@ -79,14 +79,14 @@ class Reduction(wiring.Component):
 
     def __init__(self, operator, row, lanes, *, tuples, passenger=0, used=None):
         self._levels, self._used = log2(lanes), lanes if used is None else used
-        self._operator, self._gapped = operator, over_gaps(operator)
+        self._operator, self._inner_operator = operator, with_empty_state(operator)
         self._lanes, self._tuples = lanes, tuples
-        self._side_layout = data.StructLayout(
+        self._sideband_layout = data.StructLayout(
             {"context": operator.context, "passenger": passenger, "last": 1}
         )
-        arriving = line(row, lanes, context=operator.context, passenger=passenger)
+        payload = line(row, lanes, context=operator.context, passenger=passenger)
         result = reduced_payload(operator, tuples, passenger)
-        super().__init__({"i": In(stream.Signature(arriving)), "o": Out(stream.Signature(result))})
+        super().__init__({"i": In(stream.Signature(payload)), "o": Out(stream.Signature(result))})
 
     @staticmethod
     def latency_of(lanes):
@@ -99,89 +99,95 @@ class Reduction(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        arriving = split(m, self.i.p, "line")
-        beside = {name: arriving.get(name, 0) for name in self._side_layout.members}
-        states = self._lift(m, arriving)
+        line_parts = split(m, self.i.p, "line")
+        sideband = {name: line_parts.get(name, 0) for name in self._sideband_layout.members}
+        states = self._lift(m, line_parts)
         source = self.i
         for level in range(self._levels):
             register = m.submodules[f"level{level}"] = StreamRegister(self._level(level + 1))
             joined = build(m, register.i.p.states, f"joined{level}", deep=True)
-            if len(states) % 2:
+            if len(states) % 2:  # the lanes above ``used`` have no state
                 states.append(_zeros(states[0]))
             for target, left, right in zip(joined, states[::2], states[1::2], strict=True):
-                m.d.comb += wire(target, self._gapped.combine(left, right, beside["context"]))
+                combined = self._inner_operator.combine(left, right, sideband["context"])
+                m.d.comb += wire(target, combined)
             m.d.comb += [
-                *(register.i.p.beside[name].eq(value) for name, value in beside.items()),
+                *(register.i.p.sideband[name].eq(value) for name, value in sideband.items()),
                 register.i.valid.eq(source.valid),
                 source.ready.eq(register.i.ready),
             ]
-            source, beside = register.o, split(m, register.o.p.beside, f"beside{level}")
+            source = register.o
+            sideband = split(m, register.o.p.sideband, f"sideband{level}")
             states = split(m, register.o.p.states, f"state{level}", deep=True)
-        self._accumulate(m, source, states[0], beside)
+        self._accumulate(m, source, states[0], sideband)
         return m
 
     def _level(self, level):
         """Layout of a level's register: a state per ``2**level`` lanes."""
-        state = self._gapped.state(min(1 << level, self._tuples))
+        state = self._inner_operator.state(min(1 << level, self._tuples))
         states = data.ArrayLayout(state, -(-self._used >> level))
-        return data.StructLayout({"states": states, "beside": self._side_layout})
+        return data.StructLayout({"states": states, "sideband": self._sideband_layout})
 
-    def _lift(self, m, arriving):
-        """Returns the state of every lane: that of no tuple if the lane is not valid."""
-        tuples = split(m, arriving["tuples"], "tuple", deep=True)
+    def _lift(self, m, line_parts):
+        """Returns the state of every lane; a lane that is not valid has the state of no tuple."""
+        tuples = split(m, line_parts["tuples"], "tuple", deep=True)
         states = []
         for lane, row in enumerate(tuples[: self._used]):
-            valid = arriving["valid"][lane]
-            lifted = self._gapped.lift(Tuple(row=row, valid=valid), arriving.get("context", 0))
-            state = Signal(self._gapped.state(1), name=f"lifted{lane}")
-            lifted = self._gapped.masked(lifted, valid)
+            valid = line_parts["valid"][lane]
+            tuple_ = Tuple(row=row, valid=valid)
+            lifted = self._inner_operator.lift(tuple_, line_parts.get("context", 0))
+            state = Signal(self._inner_operator.state(1), name=f"lifted{lane}")
+            lifted = self._inner_operator.masked(lifted, valid)
             m.d.comb += wire(build(m, state, f"lift{lane}", deep=True), lifted)
             states.append(split(m, state, f"lane{lane}", deep=True))
         return states
 
-    def _accumulate(self, m, source, state, beside):
+    def _accumulate(self, m, source, state, sideband):
         """Accumulates the lines of a window; the state is valid at ``o`` after the last line."""
-        total = Signal(self._gapped.state(self._tuples), reset_less=True)
-        carried = Signal(self._side_layout, reset_less=True)
+        total = Signal(self._inner_operator.state(self._tuples), reset_less=True)
+        total_sideband = Signal(self._sideband_layout, reset_less=True)
         started, full, step = Signal(), Signal(), Signal()
         total_parts = split(m, total, "before", deep=True)
         next_total = Signal.like(total)
-        joined = self._gapped.restart(total_parts, state, ~started, beside["context"])
+        joined = self._inner_operator.restart(total_parts, state, ~started, sideband["context"])
         m.d.comb += [
             *wire(build(m, next_total, "after", deep=True), joined),
             step.eq(~full | self.o.ready),
             source.ready.eq(step),
-            *wire(self.o.p.state, bare(self._operator, total_parts)),
-            self.o.p.context.eq(carried.context),
-            self.o.p.passenger.eq(carried.passenger),
+            *wire(self.o.p.state, without_empty_flag(self._operator, total_parts)),
+            self.o.p.context.eq(total_sideband.context),
+            self.o.p.passenger.eq(total_sideband.passenger),
             self.o.valid.eq(full),
         ]
         with m.If(step):
-            m.d.sync += full.eq(source.valid & beside["last"])
+            m.d.sync += full.eq(source.valid & sideband["last"])
         with m.If(step & source.valid):
-            m.d.sync += [total.eq(next_total), started.eq(~beside["last"])]
-            m.d.sync += [carried[name].eq(value) for name, value in beside.items()]
+            m.d.sync += [total.eq(next_total), started.eq(~sideband["last"])]
+            m.d.sync += [total_sideband[name].eq(value) for name, value in sideband.items()]
 
 
-def over_gaps(operator):
+def with_empty_state(operator):
     """Returns an operator that also has a state of no tuple, which is zero.
 
-    ``min`` needs a further bit for it, and ``sum`` does not. In a product only the parts that need
-    the bit get it.
+    For instance the result for ``min`` has a state with one more bit, a flag that shows if there is
+    a tuple. The result for ``sum`` is ``sum`` itself, because 0 is the sum of no tuple. In a
+    product only the parts that need the flag have the flag.
     """
     if operator.empty_is_zero:
         return operator
     if isinstance(operator, Product):
-        return Product(**{name: over_gaps(part) for name, part in operator.parts.items()})
+        return Product(**{name: with_empty_state(part) for name, part in operator.parts.items()})
     return Optional(operator)
 
 
-def bare(operator, state):
-    """Returns the state of ``operator`` contained in a state of ``over_gaps(operator)``."""
+def without_empty_flag(operator, state):
+    """Returns the state of ``operator`` inside a state of ``with_empty_state(operator)``."""
     if operator.empty_is_zero:
         return state
     if isinstance(operator, Product):
-        return {name: bare(part, state[name]) for name, part in operator.parts.items()}
+        return {
+            name: without_empty_flag(part, state[name]) for name, part in operator.parts.items()
+        }
     return state["state"]
 
 

@@ -5,7 +5,7 @@ from amaranth.lib import data, stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.aggregate.operator import Tuple
-from rtl.network.reduction import bare, over_gaps, reduced_payload
+from rtl.network.reduction import reduced_payload, with_empty_state, without_empty_flag
 from rtl.stream.beat import build, split, wire
 
 #: Number of slots of a decoder: blocks that are decoded and combined at the same time.
@@ -65,8 +65,8 @@ class SlotReduction(wiring.Component):
     def __init__(self, operator, row, *, tuples, passenger=0):
         if operator.context:
             raise ValueError(f"context must be 0, not {operator.context}")
-        self._operator, self._gapped = operator, over_gaps(operator)
-        self._total_layout, self._passenger = self._gapped.state(tuples), passenger
+        self._operator, self._inner_operator = operator, with_empty_state(operator)
+        self._total_layout, self._passenger = self._inner_operator.state(tuples), passenger
         super().__init__(
             {
                 "i": In(stream.Signature(slot_row(row, passenger))),
@@ -95,10 +95,11 @@ class SlotReduction(wiring.Component):
                 m.d.sync += passengers[k].eq(arriving.get("passenger", 0))
                 with m.If(arriving["valid"]):
                     m.d.sync += totals[k].eq(after)
+        total_parts = split(m, total, "result", deep=True)
         m.d.comb += [
             total.eq(Mux(turn, *reversed(totals))),
             self.o.valid.eq(full.bit_select(turn, 1)),
-            *wire(self.o.p.state, bare(self._operator, split(m, total, "result", deep=True))),
+            *wire(self.o.p.state, without_empty_flag(self._operator, total_parts)),
             self.o.p.passenger.eq(Mux(turn, *reversed(passengers))),
         ]
         with m.If(self.o.valid & self.o.ready):
@@ -115,6 +116,6 @@ class SlotReduction(wiring.Component):
         ]
         row = Tuple(row=split(m, arriving["row"], "column"))
         state = split(m, before, "state", deep=True)
-        joined = self._gapped.append(state, row, ~continues, 0)
+        joined = self._inner_operator.append(state, row, ~continues, 0)
         m.d.comb += wire(build(m, after, "joined", deep=True), joined)
         return after, continues

@@ -12,8 +12,9 @@ PART = 8
 def search_layout(cells):
     """Layout of a search for a group's end, after its first cycle.
 
-    ``first``: cell 0 is marked. ``parts``: for cells 8 p to 8 p + 7, ``any``: the part has a stop;
-    ``at``: number of the part's first stop.
+    ``first``: cell 0 is marked. ``parts``: part p describes the cells 8 p to 8 p + 7; ``any``: the
+    part has a stop; ``at``: number of the first stop within the part. A first stop in cell 19 is
+    ``at`` 3 of part 2.
     """
     part = data.StructLayout({"any": 1, "at": range(PART)})
     parts = data.ArrayLayout(part, cells // PART + 1)
@@ -21,7 +22,7 @@ def search_layout(cells):
 
 
 def length_of(m, search, length):
-    """Assigns to ``length`` the number of cells before the first stop: the second cycle."""
+    """Assigns the number of cells before the first stop to ``length``: a search's second cycle."""
     for part, stop in reversed(list(enumerate(search.parts))):
         with m.If(stop.any):
             m.d.comb += length.eq(PART * part + stop.at)
@@ -39,11 +40,13 @@ class GroupMarks(wiring.Component):
         mark      1 0 0 1 . .
         stop      . 0 0 1 1 1 1     the first is at 3, so group 7 has 3 tuples
 
-    Marks move with their tuples. An arriving tuple is marked unless its left neighbour belongs to
-    the same group; the next tuple of the group then loses its mark.
+    Marks move with their tuples. An arriving tuple is inserted into a cell p: the tuples of cell p
+    and of all cells to the right move one cell to the right. The arriving tuple is marked unless
+    the tuple in cell p - 1 belongs to the same group; the next tuple of the group, if marked, loses
+    its mark. When the tuple in cell 0 leaves, all tuples move one cell to the left.
 
-    The search takes two cycles: this component is the first, :func:`length_of` the second.
-    ``search`` is combinational.
+    The search takes two cycles: this component computes the first, and :func:`length_of` the
+    second. ``search`` is combinational.
 
     Parameters
     ----------
@@ -54,8 +57,10 @@ class GroupMarks(wiring.Component):
     same : In(cells)
         Cells with a tuple of the arriving tuple's group and chunk.
     passes : In(cells)
-        The arriving tuple belongs to the left of the cell.
+        The arriving tuple belongs to the left of the cell's tuple, or the cell is unused: high for
+        cell p and for all cells to the right of cell p.
     used : In(cells)
+        Cells with a tuple.
     insert : In(1)
         The arriving tuple is inserted.
     pop : In(1)
@@ -81,14 +86,19 @@ class GroupMarks(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         passes, insert, pop = self.passes, self.insert, self.pop
-        first = Signal(self._cells, reset_less=True)
-        # Marks after the insertion; the arriving tuple's is at the place left of its cell.
+        first = Signal(self._cells, reset_less=True)  # the marks
+        # An insertion moves the mark of cell k to cell k + 1. So ``marks[k]`` is the mark that cell
+        # k + 1 has after the insertion: ``marks[p - 1]`` of the arriving tuple, whose left
+        # neighbour is in cell p - 1, and ``marks[k]`` with k >= p of the tuple in cell k.
         marks = Signal(self._cells)
         m.d.comb += marks.eq(~self.same & (first | ~passes))
-        from_left, from_right, right = Cat(1, marks[:-1]), Cat(first[1:], 0), Cat(passes[1:], 1)
+        from_left, from_right = Cat(1, marks[:-1]), Cat(first[1:], 0)
+        right_passes = Cat(passes[1:], 1)
         for k in range(self._cells):
             with m.If(pop | (insert & passes[k])):
-                shift = pop & ~(insert & right[k])
+                # With a pop and an insertion, the tuples to the left of the arriving tuple shift
+                # left, the arriving tuple goes to cell p - 1, and all other tuples stay.
+                shift = pop & ~(insert & right_passes[k])
                 m.d.sync += first[k].eq(Mux(shift, from_right[k], Mux(pop, marks[k], from_left[k])))
         stops = Cat(0, (first | ~self.used)[1:], 1)
         m.d.comb += self.search.first.eq(first[0])

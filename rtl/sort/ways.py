@@ -17,7 +17,7 @@ class WayMerger(wiring.Component):
     ::
 
         level 0         node              one request per level and cycle: a node compares the
-                       /    \\             heads of its two slots, hands the lesser one up, and in
+                       /    \\             heads of its two slots, passes the lesser head up, and in
         level 1     slot    slot          the next cycle requests a replacement for the slot
                     node    node
                     /  \\    /  \\
@@ -25,10 +25,11 @@ class WayMerger(wiring.Component):
                    |    |    |    |       filled by fetches
                   list list list list
 
-    In a tree of W-1 comparators only the comparators on the path of one tuple would work; so each
-    level has one comparator that its nodes share. A replacement for a taken entry arrives two
-    cycles later, so a slot has two entries. The replacement goes to the place of the taken entry,
-    so no slot needs a counter, runs empty or overflows. Exhausted lists yield pads.
+    In a tree of W-1 comparators only the comparators on the path of one tuple would work in a
+    cycle. So all nodes of a level share one comparator. A replacement for a taken entry arrives two
+    cycles later, so a slot has two entries. The replacement is written over the taken entry, so a
+    slot needs no counter, and neither runs empty nor overflows. An exhausted list yields pads,
+    which follow all tuples in the order.
 
     C lists use ``ceil(log2 C)`` levels, at least one: the output of node 0 of the highest used
     level passes through the levels above.
@@ -116,10 +117,10 @@ class WayMerger(wiring.Component):
 
     @staticmethod
     def filling_of(lists):
-        """Number of requests that each of ``lists`` lists causes before the first tuple.
+        """Returns a number for each list: the requests that the list causes before the first tuple.
 
-        Two for the list itself, and two for each node below the top whose lists become complete
-        with the list: 2, 4, 4 for three lists, 2, 4, 2, 4 for four.
+        A list causes two requests for itself, and two for each node below the top whose last list
+        it is. So the numbers are 2, 4, 4 for three lists, and 2, 4, 2, 4 for four lists.
         """
         requested = []
         for k in range(1, lists + 1):
@@ -156,18 +157,18 @@ class WayMerger(wiring.Component):
         for j in range(1, self._levels + 1):
             lowest = j == self._levels
             layout = way_layout(self._order, counted=not lowest)
-            each = m.submodules[f"slots{j}"] = WaySlots(layout, j, bypass=lowest)
+            level_slots = m.submodules[f"slots{j}"] = WaySlots(layout, j, bypass=lowest)
             m.d.comb += [
-                each.stored.eq(self._sequencer.advance),
-                each.pair.eq(requests[j - 1].node),
+                level_slots.stored.eq(self._sequencer.advance),
+                level_slots.pair.eq(requests[j - 1].node),
             ]
             if not lowest:
                 m.d.comb += [
-                    each.slot.eq(requests[j].node),
-                    each.place.eq(requests[j].place),
-                    each.enable.eq(self._sequencer.requested[j]),
+                    level_slots.slot.eq(requests[j].node),
+                    level_slots.place.eq(requests[j].place),
+                    level_slots.enable.eq(self._sequencer.requested[j]),
                 ]
-            slots.append(each)
+            slots.append(level_slots)
         return slots
 
     def _read(self, m, request, slots):
@@ -202,19 +203,20 @@ class WayMerger(wiring.Component):
     def _nodes(self, m, requests, slots):
         """Adds the levels of nodes, from the lowest up, and the registers of their requests.
 
-        Each level hands up its chosen entry, or the item from below: ``below`` is a tuple of the
-        result if ``passes`` is high, and the last one if ``last`` is high.
+        A level outputs the chosen entry of its nodes, or passes on the output of the level below.
+        ``result`` is the output of the level below: a tuple of the merged stream if
+        ``result_valid`` is high, and the stream's last tuple if ``result_last`` is high, too.
         """
         levels, sequencer = self._levels, self._sequencer
         advance, offer, requested = sequencer.advance, sequencer.offer, sequencer.requested
-        below, passes, last = Signal(self._order.row), Signal(), Const(0)
+        result, result_valid, result_last = Signal(self._order.row), Signal(), Const(0)
         for j in reversed(range(levels)):
             nodes = m.submodules[f"nodes{j}"] = WayNodes(self._order, j, counted=j + 1 < levels)
-            children, follower = slots[j], requests[j + 1]
+            children, request_below = slots[j], requests[j + 1]
             body = Signal(self._order.row, name=f"body{j}", reset_less=True)
-            is_result = Signal(name=f"given{j}")
-            is_last = Signal(name=f"ends{j}")
-            top = offer.level[j] & sequencer.top
+            is_result = Signal(name=f"is_result{j}")
+            is_last = Signal(name=f"is_last{j}")
+            top = offer.level[j] & sequencer.top  # this level chooses the tuples of the result
             m.d.comb += [
                 nodes.request.eq(requests[j]),
                 nodes.enable.eq(requested[j] & advance),
@@ -224,8 +226,8 @@ class WayMerger(wiring.Component):
                 nodes.edge.eq(sequencer.current_job.edge[levels - 1 - j :]),
                 nodes.heads[0].eq(children.heads[0]),
                 nodes.heads[1].eq(children.heads[1]),
-                nodes.passes.eq(passes),
-                nodes.passed.eq(below),
+                nodes.passes.eq(result_valid),
+                nodes.passed.eq(result),
                 children.places.eq(nodes.places),
             ]
             if j:
@@ -233,24 +235,24 @@ class WayMerger(wiring.Component):
             with m.If(advance):
                 m.d.sync += [
                     body.eq(nodes.chosen.body),
-                    is_result.eq(passes | top),
-                    is_last.eq(last | (top & sequencer.ending)),
+                    is_result.eq(result_valid | top),
+                    is_last.eq(result_last | (top & sequencer.ending)),
                 ]
                 # A request for a taken entry has priority over the sequencer's request.
                 with m.If(requested[j]):
                     m.d.sync += [
-                        follower.node.eq(Cat(nodes.side, requests[j].node)),
-                        follower.place.eq(Mux(nodes.side, nodes.places[1], nodes.places[0])),
+                        request_below.node.eq(Cat(nodes.side, requests[j].node)),
+                        request_below.place.eq(Mux(nodes.side, nodes.places[1], nodes.places[0])),
                     ]
                 with m.Else():
                     node = offer.list[levels - 1 - j :]
-                    m.d.sync += [follower.node.eq(node), follower.place.eq(offer.place)]
-            below, passes, last = body, is_result, is_last
+                    m.d.sync += [request_below.node.eq(node), request_below.place.eq(offer.place)]
+            result, result_valid, result_last = body, is_result, is_last
         with m.If(advance):
             m.d.sync += requests[0].place.eq(offer.place)
         m.d.comb += [
-            self.o.p.tuples[0].eq(below),
+            self.o.p.tuples[0].eq(result),
             self.o.p.valid.eq(1),
-            self.o.p.last.eq(last),
-            self.o.valid.eq(passes),
+            self.o.p.last.eq(result_last),
+            self.o.valid.eq(result_valid),
         ]

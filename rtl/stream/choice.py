@@ -4,19 +4,20 @@ from amaranth.hdl import Mux
 
 
 def chosen(options, number):
-    """Returns the option with the number, by a tree of multiplexers of two inputs.
+    """Returns ``options[number]``, by a tree of multiplexers of two inputs.
 
-    A number that no option has chooses some option. For instance 16 options take 5 LUTs of 6
-    inputs for each bit, 2 levels deep. An AND for each option and an OR take more.
+    A number from ``len(options)`` on selects any of the options. For instance 16 options take 5
+    LUTs of 6 inputs for each bit, 2 levels deep; an AND for each option and an OR take more LUTs.
 
     Parameters
     ----------
     options : sequence of Value
     number : Value
-        With a bit for each level of the tree, at least.
+        Has at least one bit for each level of the tree: ``ceil(log2(len(options)))`` bits.
     """
     options = list(options)
     for level in range((len(options) - 1).bit_length()):
+        # The last of an odd number of options has itself as its pair, and takes no multiplexer.
         pairs = zip(options[::2], [*options[1::2], options[-1]], strict=False)
         options = [low if low is high else Mux(number[level], high, low) for low, high in pairs]
     return options[0]

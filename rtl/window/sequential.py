@@ -14,8 +14,14 @@ class Sequential(wiring.Component):
     ::
 
         i --> ring of items_max states --> combine --> total = o
-              written ^    ^ base, next        ^         |
-                           | freed by slide    +---------+
+              written ^    ^ place             ^         |
+                                               +---------+
+
+    ``written``, ``base`` and ``place`` are counters of items: the arrived items, the first item of
+    the current window, and the next item to read. The ring contains the items from ``base`` to
+    ``written`` - 1. After the last item of a window ``base`` advances by ``slide``, which frees the
+    items before the next window, and ``place`` returns to ``base``. For instance with size 3 and
+    slide 2 the items 0 1 2, 2 3 4, 4 5 6 are read.
 
     The items of a window are read as soon as they have arrived. So if all earlier items have been
     read by then, the row follows the last item of the window after the latency. Each window costs
@@ -105,7 +111,10 @@ class Sequential(wiring.Component):
         return m
 
     def _write(self, m, written, base, input_ended, finish):
-        """Stores the arriving items, and samples the settings with a stream's first item."""
+        """Stores the arriving items, and samples the settings with a stream's first item.
+
+        Returns the sampled size and slide, and a bit: no item of the stream has arrived.
+        """
         items = self._items
         transfer = Signal()
         stream_start = Signal(init=1)  # no item of the stream has arrived yet
@@ -132,8 +141,8 @@ class Sequential(wiring.Component):
     def _read(self, m, written, base, place, offset, size, slide):
         """Reads the items of each window, one per cycle, and joins them.
 
-        Returns three signals: the pipeline steps; the last item of a window is read; the pipeline
-        contains an item or a row.
+        Returns three bits: the pipeline advances in this cycle; the last item of a window is read;
+        the pipeline contains an item or a row.
         """
         state = self.o.p.state.shape()
         step = Signal()

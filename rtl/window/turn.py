@@ -7,35 +7,39 @@ from amaranth.utils import bits_for
 
 
 class RingTurn(wiring.Component):
-    """Turns a ring of windows once, at the end of a stream and before a stream with other settings.
+    """Controls the turns of a ring of windows, and checks if the settings of a stream fit the ring.
+
+    A *turn* replaces all windows of the ring, one in each cycle, by the first windows of the next
+    stream. A turn takes place at the end of a stream, and before a stream with other settings.
 
     ::
 
-        cycle      0        1      2           modules
-                   rewind   load   load   ...  load, final    [one more to set up]
-        begin           0    s     2 s    ...
+        cycle    0        1      2           modules        modules + 1
+                 rewind   load   load   ...  load, final    check, only of other settings
+        begin             0      s      ...  modules s - s  modules s
 
-    ``begin`` is a register in another component: ``rewind`` resets it to 0, and it then steps by
-    ``slide``. With each ``load`` a window that begins at ``begin`` replaces the oldest window; so
-    after the turn the windows begin at 0, slide, 2 slide, ...
+    ``begin`` is a register in another component: ``rewind`` resets the register to 0, and
+    afterwards the register advances by ``slide`` in each cycle. With each ``load`` a window that
+    begins at ``begin`` replaces the oldest window; so after the turn the windows begin at 0, slide,
+    2 slide, ...
 
-    During the turn before a stream with other settings, ``begin`` takes the values 0, slide, ...,
+    During the turn before a stream with other settings, ``begin`` has the values 0, slide, ...,
     modules * slide, and each value is compared with ``range`` and ``slack``. The number of values
-    below the range is ceil(range / slide), the windows that contain one tuple; the number below the
-    slack is ceil(slack / slide), the windows that stay open for late tuples. (Each number is at
-    most ``modules + 1``, which is too many already.) The settings fit if the two numbers add up to
-    at most ``modules`` and 0 < slide <= range. So the check needs no division. With 4 modules,
-    range 10, slide 4, slack 3::
+    below the range is ceil(range / slide), the windows that contain one tuple; the number of values
+    below the slack is ceil(slack / slide), the windows that stay open for late tuples. (Neither
+    number counts beyond ``modules + 1``, because ``modules + 1`` is already too many.) The settings
+    fit if the two numbers add up to at most ``modules`` and 0 < slide <= range. So the check needs
+    no division. With 4 modules, range 10, slide 4, slack 3::
 
         begin       0    4    8    12   16
         < range     1    1    1                3 = ceil(10 / 4)
         < slack     1                          1 = ceil(3 / 4): the settings need 4 modules
 
     The phases are IDLE; TURN, with a ``load`` in each cycle; and JUDGE, after a turn for other
-    settings, in which the sum is complete.
+    settings, in which the sum of the two numbers is complete.
 
     A turn for other settings takes ``modules + 2`` cycles, and the turn at the end of a stream
-    ``modules + 1``, including ``rewind``. In cycles without an item the component stops, and its
+    ``modules + 1``, including ``rewind``. While ``valid`` is low the component stops, and its
     outputs are not valid.
 
     Parameters
@@ -98,7 +102,8 @@ class RingTurn(wiring.Component):
         count = Signal(range(self._modules + 1))
         required = Signal(bits_for(2 * self._modules + 2))
         lengths_valid = Signal()
-        windows = (self.begin < self.range) + (self.begin < self.slack)
+        # 0, 1 or 2: the value of ``begin`` counts as below the range, and as below the slack.
+        additional = (self.begin < self.range) + (self.begin < self.slack)
         m.d.comb += self.ready.eq(~self.changed | judged)
         with m.FSM():
             with m.State("IDLE"), m.If(self.valid & (~self.ready | self.turn_due)):
@@ -110,7 +115,7 @@ class RingTurn(wiring.Component):
                 with m.If(self.valid):
                     # ``final`` is a register because it drives the ready of all earlier components.
                     m.d.sync += [count.eq(count + 1), self.final.eq(count == self._modules - 1)]
-                    m.d.sync += required.eq(required + windows)
+                    m.d.sync += required.eq(required + additional)
                     with m.If(self.final & self.ready):
                         m.next = "IDLE"
                     with m.Elif(self.final):
@@ -118,7 +123,7 @@ class RingTurn(wiring.Component):
             with m.State("JUDGE"), m.If(self.valid):
                 m.d.sync += [
                     judged.eq(1),
-                    self.fits.eq(lengths_valid & (required + windows <= self._modules)),
+                    self.fits.eq(lengths_valid & (required + additional <= self._modules)),
                 ]
                 m.next = "IDLE"
         with m.If(self.end_transfers):

@@ -1,4 +1,4 @@
-"""Windows of time, one module per open window; a tuple goes to every window with its time."""
+"""Windows of time, one module for each open window; each module compares its window and a tuple."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
@@ -25,19 +25,22 @@ def closed_window(state, width):
 
 
 class WindowRing(wiring.Component):
-    """A ring of window modules, each with a register for the begin and one for the aggregate.
+    """Executes commands on a ring of window modules; each module stores a begin and an aggregate.
 
     ::
 
               +--> module: covers? --> aggregate --+
-        i ----+--> module: covers? --> aggregate --+--> union, of the oldest one --> o
+        i ----+--> module: covers? --> aggregate --+--> aggregate of the oldest window --> o
               +--> module: covers? --> aggregate --+
 
-    All modules compare the tuple with their window in the same cycle. A window covers the tuple if
-    it begins at or before the time of the tuple, and after time - range; the subtraction is shared
-    by all modules. A module whose window is replaced may get the tuple in the same cycle; the first
-    state of the new window is also shared by all modules. The aggregate of an empty window is 0, so
-    an operator that only adds needs no mask.
+    All modules compare the tuple of a command with their windows in the same cycle. A window covers
+    the tuple if the window begins at or before the time of the tuple, and after time - range. For
+    instance with range 8 the windows that cover a tuple at time 13 begin from 6 to 13. The command
+    has the difference as ``floor`` (:func:`~rtl.window.window_control.ring_command`).
+
+    A command may replace the oldest window and add a tuple to the new window at once. Only one
+    window is replaced in a cycle, so all modules share the hardware for the first state of a new
+    window. The aggregate of an empty window is 0, so an operator that only adds needs no mask.
 
     Rows leave in the order of their windows. The ring never stalls.
 
@@ -74,20 +77,23 @@ class WindowRing(wiring.Component):
         command = self.i.p
         close = Signal()
         add = Signal()
-        first = Signal(data.StructLayout({"state": self._state, "nonempty": 1}))  # of a new window
+        # State of a window that replaces the oldest window, with the tuple of the command.
+        new_window = Signal(data.StructLayout({"state": self._state, "nonempty": 1}))
         oldest = Signal(self._modules, init=1)
         m.d.comb += [
             close.eq(self.i.valid & command.close),
             add.eq(self.i.valid & command.add),
-            first.nonempty.eq(add & self._covers(command.begin)),
-            first.state.eq(Mux(first.nonempty, command.state, 0)),
+            new_window.nonempty.eq(add & self._covers(command.begin)),
+            new_window.state.eq(Mux(new_window.nonempty, command.state, 0)),
         ]
         with m.If(close):
             m.d.sync += oldest.eq(oldest.rotate_left(1))
-        modules = [self._module(m, k, close & oldest[k], add, first) for k in range(self._modules)]
-        # The union: a mask selects the aggregate of the oldest window.
+        modules = [
+            self._module(m, k, close & oldest[k], add, new_window) for k in range(self._modules)
+        ]
+        # The output is the OR of all aggregates; a mask sets all but the oldest window's to 0.
         union_mask = Signal(self._modules)
-        m.d.comb += union_mask.eq(oldest & Cat(full for full, _ in modules))
+        m.d.comb += union_mask.eq(oldest & Cat(nonempty for nonempty, _ in modules))
         masked = [
             aggregate.as_value() & selected.replicate(self._state.size)
             for selected, (_, aggregate) in zip(union_mask, modules, strict=True)
@@ -104,12 +110,15 @@ class WindowRing(wiring.Component):
         return m
 
     def _covers(self, begin):
-        """Returns a signal: a window with this begin covers the tuple."""
+        """Returns a bit: a window that begins at ``begin`` covers the tuple of the command."""
         command = self.i.p
         return (begin <= command.time) & (command.low | (begin[: self._width] > command.floor))
 
-    def _module(self, m, k, replaced, add, first):
-        """Builds one window; returns a flag for a nonempty window, and the aggregate."""
+    def _module(self, m, k, replaced, add, new_window):
+        """Builds module ``k``; returns a flag for a nonempty window, and the window's aggregate.
+
+        ``replaced``: a new window replaces the module's window, with the state ``new_window``.
+        """
         command = self.i.p
         begin = Signal(self._width + 1, name=f"begin{k}", reset_less=True)
         nonempty = Signal(name=f"nonempty{k}")
@@ -117,8 +126,8 @@ class WindowRing(wiring.Component):
         with m.If(replaced):
             m.d.sync += [
                 begin.eq(command.begin),
-                nonempty.eq(first.nonempty),
-                aggregate.eq(first.state),
+                nonempty.eq(new_window.nonempty),
+                aggregate.eq(new_window.state),
             ]
         with m.Elif(add & self._covers(begin)):
             joined = _joined(self._operator, aggregate, command.state, ~nonempty)
@@ -148,9 +157,10 @@ class WindowModules(wiring.Component):
 
     The component sends one row for each window that a punctuation closes, also for an empty window,
     in the order of the windows. ``modules`` must be at least ceil(range / slide) +
-    ceil(slack / slide); otherwise the stream is swallowed, a flag reports this, and the next stream
-    is judged anew. Tuples may arrive in any order that the punctuations allow; the tuples of a
-    window are combined in the order of their arrival.
+    ceil(slack / slide); otherwise the component swallows the stream (accepts all items, and sends
+    nothing), and raises ``bad_setting``. The settings of the next stream are checked anew. Tuples
+    may arrive in any order that the punctuations allow; the tuples of a window are combined in the
+    order of their arrival.
 
     ``i`` stalls
 
@@ -231,7 +241,8 @@ class WindowModules(wiring.Component):
         wiring.connect(m, control.o, ring.i)
         room = Signal()
         m.d.comb += [
-            room.eq(queue.level < self.DEPTH // 2),  # two more rows may be on the way
+            # Two rows may be on the way to the queue when ``room`` falls.
+            room.eq(queue.level < self.DEPTH // 2),
             control.i.p.eq(self.i.p),
             control.i.valid.eq(self.i.valid & room),
             self.i.ready.eq(control.i.ready & room),

@@ -33,8 +33,7 @@ class BlockWalks(wiring.Component):
     (:class:`~rtl.keyed.cache.late_feedback.LateFeedback`). A walk steps over dependent blocks
     without feeding them back.
 
-    While any walk goes on, no window may come whose key takes a place, because the walk may belong
-    to this place.
+    While the walk of a place goes on, no window may come whose key takes this place.
 
     Latency 0 cycles for ``fed``. Initiation interval 1 cycle.
 
@@ -51,7 +50,8 @@ class BlockWalks(wiring.Component):
     begins : In(1)
         The feedback at ``fed`` is that of a key that begins anew.
     feedback : Out(stream.Signature(plan.feedback, always_ready=True))
-    walking : Out(1)
+    walking : Out(plan.cache.keys)
+        The places whose walk goes on.
 
     Source: ours.
     """
@@ -72,7 +72,7 @@ class BlockWalks(wiring.Component):
                 "fed": In(feedback),
                 "begins": In(1),
                 "feedback": Out(feedback),
-                "walking": Out(1),
+                "walking": Out(plan.cache.keys),
             }
         )
 
@@ -108,7 +108,7 @@ class BlockWalks(wiring.Component):
         m.d.comb += [
             o.valid.eq(fed.valid),
             o.p.eq(fed.p),
-            self.walking.eq(Cat(walk.walking for walk in self._walks).any()),
+            self.walking.eq(Cat(walk.walking for walk in self._walks)),
         ]
         is_taken = fed.valid  # the output is for ``fed``, or for a walk of a lower place
         for k, walk in enumerate(self._walks):

@@ -1,6 +1,6 @@
 """Reports windows and their feedback to the walks of cached keys."""
 
-from amaranth.hdl import Module, Mux, Signal
+from amaranth.hdl import C, Module, Mux, Signal
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
@@ -20,12 +20,12 @@ class WalkReports(wiring.Component):
                      +-------------> BlockWalks --> feedback
         fed ----------------------->
 
-    A window whose key claims a place of the cache waits until all walks have ended and all reports
-    arrived, because the walk of the place may belong to another key. With chains of blocks, whose
+    A window whose key claims a place of the cache waits until the walk of the place has ended and
+    all reports arrived, because the walk belongs to another key. With chains of blocks, whose
     feedback comes late, the walks also wait for the feedback of windows. A ``drain``, a request of
-    the ring, waits as well, because its answer says that the feedback of all earlier windows has
-    arrived. The transfer of a window depends on a long chain of ``ready``, so registers precede the
-    walks.
+    the ring, waits for all walks, because its answer says that the feedback of all earlier windows
+    has arrived. The transfer of a window depends on a long chain of ``ready``, so registers precede
+    the walks.
 
     Order is kept. Latency from ``i`` to ``o`` 0 cycles, from ``fed`` to ``feedback`` 1 cycle.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
@@ -70,10 +70,14 @@ class WalkReports(wiring.Component):
         m = Module()
         m.submodules.walks = walks = self._walks
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
-        window, waits, admitted = self.i.p, Signal(), Signal()
+        window, awaited, admitted = self.i.p, Signal(len(walks.walking)), Signal()
+        drains = window.ring_request.drain if self._gives_way else 0
         m.d.comb += [
-            waits.eq(window.cached.claims | (window.ring_request.drain if self._gives_way else 0)),
-            admitted.eq(~(waits & (walks.walking | walks.window.valid))),
+            # The walks for which the window waits, as a bit for each place.
+            awaited.eq(
+                (window.cached.claims << window.cached.place) | Mux(drains, ~C(0, len(awaited)), 0)
+            ),
+            admitted.eq(~((awaited & walks.walking).any() | (awaited.any() & walks.window.valid))),
             self.o.p.eq(window),
             self.o.valid.eq(self.i.valid & admitted),
             self.i.ready.eq(self.o.ready & admitted),

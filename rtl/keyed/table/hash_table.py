@@ -21,8 +21,9 @@ class HashTable(wiring.Component):
     one entry of each bank, at the index that the bank's hash function computes
     (:class:`~rtl.keyed.table.key_hash.KeyHash`). **A key has at most one entry, and each tuple
     finds the table with the changes of all earlier tuples**, for any sequence of keys. A tuple
-    whose key has no entry gets a free one of its ``ways`` entries, in the lowest way. If no entry
-    is free, the tuple evicts the least recently used key. The state of a new entry is zero.
+    whose key has no entry gets a free one of its ``ways`` entries, in the lowest way. If none of
+    these entries is free, the tuple evicts the least recently used of their keys. The state of a
+    new entry is zero.
 
     With 2 ways of 4 entries, where x, y and z all have index 1 in way 0 and 3 in way 1 (and so
     entries 1 and 7)::
@@ -49,13 +50,14 @@ class HashTable(wiring.Component):
     arrival. The beat passes in order, with ``fresh`` and ``evicted`` low and with undefined
     ``entry`` and ``state``; ``next`` is not stored.
 
-    *Two loops.* The new tag does not depend on the parent. So the tags are one pipeline, and the
-    states are a second pipeline after it: one memory, which is read at the tuple's entry. Each
-    memory is a :class:`~rtl.memory.bank.Bank` with its own forwarding.
+    *Two pipelines.* A new tag does not depend on the parent, but a new state does. So the tags have
+    a pipeline of their own. The pipeline of the states follows: one memory, which is read at the
+    entry that the tags select. Each memory is a :class:`~rtl.memory.bank.Bank`, so a lookup finds
+    the changes of all earlier lookups.
 
     Order is kept. Latency 5 cycles: 1 for the index, 2 for the tags, 2 for the state.
-    Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i`` in the same cycle, when
-    there is a tuple at the end of the tags.
+    Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i`` in the same cycle if a
+    tuple is at the output of the banks of tags.
 
     Parameters
     ----------
@@ -81,8 +83,8 @@ class HashTable(wiring.Component):
         ``fresh`` (the entry is new), ``evicted`` (the new entry replaced another key of the
         stream), ``evicted_key`` (undefined if ``evicted`` is low), ``state``.
     next : In(state)
-        New state of the entry, which depends on ``o.p`` combinationally. It is stored when a tuple
-        is transferred at ``o``.
+        New state of the entry, which depends on ``o.p`` combinationally. The new state is stored
+        when a tuple is transferred at ``o``.
 
     Source: seed 000, section 3.1 (several hash functions, LRU, collisions reported). Epochs, and
     separate tags and states, are ours.
@@ -135,10 +137,10 @@ class HashTable(wiring.Component):
             m.submodules[f"tags{way}"] = bank
         m.submodules.states = self._states
         self._intake(m)
-        time = Signal(self._stamp)
+        now = Signal(self._stamp)  # number of the current arrival
         item = self._tags[0].o.p.passenger
-        selected, fresh, evicted = self._choose(m, item, self._oldest(m, time))
-        self._mark(m, item, selected, time)
+        selected, fresh, evicted = self._choose(m, item, self._oldest(m, now))
+        self._write_tags(m, item, selected, now)
         self._look_up(m, item, selected, fresh, evicted)
         self._output(m)
         return m
@@ -155,7 +157,7 @@ class HashTable(wiring.Component):
         sweeping = Signal(init=1)
         sweep_index = Signal(range(self._depth))
         epoch = Signal(self._epoch, init=1)
-        step = self._tags[0].i.ready  # the same in all of them
+        step = self._tags[0].i.ready  # equal for all banks of tags
         m.d.comb += [
             self.i.ready.eq(step & ~sweeping),
             *wire(next_hashed.item, {**_members(self.i.p), "sweep": sweeping, "epoch": epoch}),
@@ -185,35 +187,41 @@ class HashTable(wiring.Component):
             return [Const(1)]
         stamps = [bank.o.p.entry.stamp for bank in self._tags]
         # A stamp above the current number is older than the latest wrap of the number.
-        wrapped = [Signal(name=f"past{way}") for way in range(self._ways)]
+        wrapped = [Signal(name=f"wrapped{way}") for way in range(self._ways)]
         m.d.comb += [bit.eq(stamp > now) for bit, stamp in zip(wrapped, stamps, strict=True)]
+        # older[b, a] for two ways a < b: the entry of way b is older than the entry of way a.
         older = {
             (b, a): Mux(wrapped[a] == wrapped[b], stamps[b] < stamps[a], wrapped[b])
             for a, b in combinations(range(self._ways), 2)
         }
-        below = [[older[way, a] for a in range(way)] for way in range(self._ways)]
-        above = [[~older[b, way] for b in range(way + 1, self._ways)] for way in range(self._ways)]
-        return [Cat(a, b).all() for a, b in zip(below, above, strict=True)]
+        # The entry of a way is the oldest if no lower way is as old, and no higher way is older.
+        oldest = []
+        for way in range(self._ways):
+            older_than_lower = [older[way, a] for a in range(way)]
+            no_higher_is_older = [~older[b, way] for b in range(way + 1, self._ways)]
+            oldest.append(Cat(older_than_lower, no_higher_is_older).all())
+        return oldest
 
     def _choose(self, m, item, oldest):
-        """Returns a bit for each way whose entry is selected, and flags: entry new, key evicted."""
+        """Returns a signal with a bit for each way, high in the way of the tuple's entry; and two
+        flags: the entry is new, and the new entry evicts a key."""
         hits, free_ways = Signal(self._ways), Signal(self._ways)
         m.d.comb += [
             hits.eq(Cat(bank.note[0] for bank in self._tags)),
             free_ways.eq(Cat(bank.note[1] for bank in self._tags)),
         ]
         miss, full = ~hits.any(), ~free_ways.any()
-        first = [bit & ~Cat(free_ways[:way], 0).any() for way, bit in enumerate(free_ways)]
+        lowest_free = [bit & ~Cat(free_ways[:way], 0).any() for way, bit in enumerate(free_ways)]
         selected = Signal(self._ways)
         m.d.comb += selected.eq(
             Cat(
-                hits[way] | (miss & (first[way] | (full & oldest[way])))
+                hits[way] | (miss & (lowest_free[way] | (full & oldest[way])))
                 for way in range(self._ways)
             )
         )
         return selected, item.valid & miss, item.valid & miss & full
 
-    def _mark(self, m, item, selected, now):
+    def _write_tags(self, m, item, selected, now):
         """Writes the tag of the selected entry; in a sweep, the tags of all ways."""
         tag = Signal(self._tag)
         advance = self._states.i.ready | item.sweep
@@ -267,6 +275,7 @@ def _match_and_free(tag, item):
 
 
 def _members(view):
+    """Returns the members of a view by name."""
     return {name: view[name] for name, _ in view.shape()}
 
 

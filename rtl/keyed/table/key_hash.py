@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from amaranth.hdl import Cat
 from amaranth.lib.crc import catalog
 
-#: The CRC of each way. Each has another polynomial. Many CRCs of the catalogue share a polynomial,
-#: and keys with the same CRC by one of them have the same CRC by all.
+#: The CRC of each way. No two have the same polynomial, because two keys with the same CRC by one
+#: function have the same CRC by all functions with the same polynomial.
 FUNCTIONS = (
-    catalog.CRC32_ISO_HDLC,  # that of zlib, and of Spark's crc32
+    catalog.CRC32_ISO_HDLC,  # the CRC of zlib, and of Spark's function crc32
     catalog.CRC32_ISCSI,
     catalog.CRC32_AUTOSAR,
     catalog.CRC32_BASE91_D,
@@ -23,15 +23,15 @@ class KeyHash:
     the key 0x123 of 12 bits is the bytes 23 01, also if its type is signed.
 
     A CRC is affine over GF(2): ``crc(a ^ b) = crc(a) ^ crc(b) ^ crc(0)``. So every bit of the index
-    is the XOR of some bits of the key and of a bit of ``crc(0)``. The software CRC of amaranth's
-    catalogue, computed once for each bit of the key, defines the bits. For way 0, and 3 bits of key
-    and index::
+    is the XOR of some bits of the key and of a bit of ``crc(0)``. To find these bits of the key,
+    the class computes the software CRC of amaranth's catalogue for each key with a single 1. For
+    way 0, and 3 bits of key and index::
 
-        key    crc       index    differs from that of 0 by
+        key    crc       index    index ^ index of key 000
         000    d202ef8d    101
-        001    a505df1b    011    110: the key's bit 0 is in bits 1 and 2 of the index,
-        010    3c0c8ea1    001    100: its bit 1 in bit 2,
-        100    d56f2b94    100    001: its bit 2 in bit 0
+        001    a505df1b    011    110: bit 0 of the key changes bits 1 and 2 of the index
+        010    3c0c8ea1    001    100: bit 1 of the key changes bit 2 of the index
+        100    d56f2b94    100    001: bit 2 of the key changes bit 0 of the index
 
     and so the index is ``Cat(key[2] ^ 1, key[0], key[0] ^ key[1] ^ 1)``: 111 for the key 011.
 
@@ -70,7 +70,7 @@ class KeyHash:
 
     @property
     def masks(self):
-        """Masks of the key bits that each bit of the index depends on, from the lowest bit on."""
+        """A mask of key bits for each bit of the index: the bits on which the index bit depends."""
         zero = self.index_of(0)
         columns = [self.index_of(1 << k) ^ zero for k in range(self.key_width)]
         return [

@@ -97,7 +97,7 @@ class WindowEnds(wiring.Component):
         return m
 
     def _shift(self, m, step):
-        """Delays the beats by the latency; returns the occupied levels and the last beat."""
+        """Delays the beats by the latency; returns a bit per occupied level, and the last beat."""
         occupied, level_beat = Signal(self.latency), self.i.p
         with m.If(step):
             m.d.sync += occupied.eq(Cat(self.i.valid, occupied))
@@ -122,10 +122,13 @@ class WindowEnds(wiring.Component):
         slide = _digits(lengths.slide[:width])
         terms = []
         for k, (digit, others) in enumerate(_products(self._times.number_bits, width)):
-            # Products with every other digit do not overlap, so they are concatenated, not added.
+            # The products of one digit with every other digit do not overlap, so one concatenation
+            # replaces their sum.
             parts = [window[digit] * slide[other] for other in others]
-            below = Const(0, DIGIT * (digit + others[0]))
-            aligned = Cat(below, *(Cat(part, Const(0, 2 * DIGIT))[: 2 * DIGIT] for part in parts))
+            low_zeros = Const(0, DIGIT * (digit + others[0]))
+            aligned = Cat(
+                low_zeros, *(Cat(part, Const(0, 2 * DIGIT))[: 2 * DIGIT] for part in parts)
+            )
             terms.append(register(aligned, f"product{k}"))
         terms += [lengths.start, lengths.range]
         level = 0
@@ -144,9 +147,10 @@ def _digits(value):
 def _products(number_bits, width):
     """Returns the partial products of a number of ``number_bits`` bits and one of ``width`` bits.
 
-    Each product is a pair (digit of the first number, digits of the second). Only digits whose
-    product has bits below ``width`` are listed. Each digit of the first number has at most two
-    products: with even digits of the second, and with odd ones.
+    Each product is a pair (digit of the first number, digits of the second number). Only digits
+    whose product has bits below ``width`` are listed. Each digit of the first number has at most
+    two products: with the even digits of the second number, and with its odd digits. For instance
+    32 and 64 bits have the products (0, (0, 2)), (0, (1, 3)), (1, (0, 2)) and (1, (1,)).
     """
     firsts, others = -(-number_bits // DIGIT), -(-width // DIGIT)
     products = []

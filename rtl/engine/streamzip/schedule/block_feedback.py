@@ -18,7 +18,14 @@ class BlockFeedback:
         self._reports, self._current = [], 0
 
     def report(self, cycle, block):
-        """Adds a report: from ``cycle`` on, windows are read from ``block`` on."""
+        """Adds a report: from ``cycle`` on, windows are read from ``block`` on.
+
+        A report never goes back. For instance after a report of block 6 the walk of a cached key
+        reports block 6 again, although block 4 is the head of the chain.
+        """
+        if self._reports:
+            last_cycle, last_block = self._reports[-1]
+            cycle, block = max(cycle, last_cycle), max(block, last_block)
         self._reports.append((cycle, block))
 
     def cycle_of(self, block):

@@ -39,6 +39,7 @@ class KernelTimes:
         self._decoders, self._decoder_steps, self._is_head = decoders, decoder_steps, is_head
         self._dealt = deque([0.0] * SKID, SKID)  # cycles in which the pool took the last blocks
         self.end = self.sent = 0.0
+        self._cache_free = 0.0  # cycle in which the cache has read the last window
 
     def take(self, job, cycle, interval, until=None):
         """Sends a window whose last line comes in ``cycle``; it occupies the kernels ``interval``.
@@ -50,10 +51,14 @@ class KernelTimes:
             end = max(cycle, self.end + interval)
             self.end = self.sent = end if until is None else max(self.end, min(end, until))
             return self.end
-        # A window from the cache is an empty block, which keeps its place in the pool.
-        dealt, decoded = (
-            self._deal(cycle, 1, True) if job.window.cached else self._decode(job, cycle, until)
-        )
+        if job.window.cached:
+            # An empty block keeps the window's place in the pool. Meanwhile the cache reads the
+            # lines, and the next window out of the cache must wait for them.
+            dealt, decoded = self._deal(cycle, 1, True)
+            self._cache_free = max(self._cache_free + interval, dealt)
+            dealt = self._cache_free
+        else:
+            dealt, decoded = self._decode(job, cycle, until)
         self.end = max(decoded, self.end + interval)
         return max(cycle, dealt)
 

@@ -106,6 +106,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             interval=interval,
             kernels=kernel_times,
             chained=is_serial and ring.format.chained,
+            places=options.cached_keys,
             passes=passes,
             out_gap=out_gap,
         )

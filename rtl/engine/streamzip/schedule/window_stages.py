@@ -25,7 +25,9 @@ class WindowStages:
     chained : bool
         The decoders report the first block of a key's next window, as with chains of blocks; if
         false, the collector reports it. The walk of a key's first window out of the cache waits for
-        the reports of earlier windows, and the claim of a place waits for walks.
+        the reports of earlier windows, and the claim of a place waits for the walk of the place.
+    places : int
+        Places of the cache.
     passes : Passes or None
         Passes of windows with pivots; None without.
     out_gap : float
@@ -38,15 +40,18 @@ class WindowStages:
         :class:`~rtl.engine.streamzip.schedule.key_schedule.KeySchedule` sets it for such lines.
     """
 
-    def __init__(self, *, interval, kernels=None, chained=False, passes=None, out_gap=1.0):
+    def __init__(
+        self, *, interval, kernels=None, chained=False, places=0, passes=None, out_gap=1.0
+    ):
         self._interval, self._out_gap = interval, out_gap
         self._kernels, self._chained = kernels or KernelTimes(), chained
         self._buffer = None if passes is None else PassSchedule(passes, self._kernels, out_gap)
         self._window_collected = 0.0  # as `collected`, of the latest window
-        # With chains, cycles of the latest reports: of a window that was read, and of a cached one;
-        # and by entry the cycle from which on the walks of the key's cached windows need not wait.
-        self._read_report = self._walk_report = 0.0
-        self._settled = {}
+        # With chains: cycle of the latest report of a window that was read; by entry the cycle from
+        # which on the walks of the key's cached windows need not wait; and by entry the end of the
+        # key's walk, for the keys with a place, the key whose last window is oldest first.
+        self._places, self._read_report = places, 0.0
+        self._settled, self._walk_ends = {}, {}
         self.collected, self._ends = 0.0, []
 
     def take(self, job, cycle):
@@ -61,7 +66,7 @@ class WindowStages:
             self.collected = self._window_collected = max(cycle, self.collected + 1)
             return None
         if window.claims:
-            cycle = max(cycle, self._window_collected + CLAIM, self._walk_report)
+            cycle = max(cycle, self._window_collected + CLAIM, self._claim(job.entry))
         interval = self._interval(window.values, window.lines)
         if self._buffer is None:
             self.collected = self._kernels.take(job, cycle, max(self._out_gap, interval))
@@ -82,14 +87,27 @@ class WindowStages:
             return self._kernels.head_of(window.life, window.following)
         return window.following
 
+    def _claim(self, entry):
+        """Gives the key at ``entry`` a place; returns the end of the walk of the place's last key.
+
+        Without chains every walk has ended by then.
+        """
+        if not self._chained:
+            return 0.0
+        self._settled.pop(entry, None)
+        walk_end = self._walk_ends.pop(entry, 0.0)
+        if len(self._walk_ends) >= self._places:
+            walk_end = max(walk_end, self._walk_ends.pop(next(iter(self._walk_ends))))
+        self._walk_ends[entry] = 0.0
+        return walk_end
+
     def _report(self, job, cycle):
         """Returns the cycle of the report of a window whose last line leaves in ``cycle``."""
         if job.window.cached:
             settled = self._settled.setdefault(job.entry, self._read_report)
-            self._walk_report = max(cycle, settled)
-            return self._walk_report
-        if job.window.claims:
-            self._settled.pop(job.entry, None)
+            walk_end = max(cycle, settled, self._walk_ends.pop(job.entry, 0.0))
+            self._walk_ends[job.entry] = walk_end
+            return walk_end
         self._read_report = self._kernels.end + FOLDING
         return self._read_report
 

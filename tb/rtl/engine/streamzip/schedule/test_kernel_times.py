@@ -50,6 +50,13 @@ def test_a_cached_window_is_an_empty_block():
     assert dut.take(window(1, cached=True), 13, 2) == 14
 
 
+def test_the_cache_reads_the_lines_of_one_window_after_the_other():
+    """Three windows of 4 lines come in cycles 10, 11 and 30."""
+    dut = pool(4)
+    taken = [dut.take(window(4, cached=True), cycle, 4) for cycle in (10, 11, 30)]
+    assert taken == [10, 14, 30]
+
+
 def test_lines_after_the_end_of_a_pass_do_not_reach_the_kernels():
     """A window of 10 lines would end in cycle 20; the kernels are free after the pass ends."""
     dut = KernelTimes()

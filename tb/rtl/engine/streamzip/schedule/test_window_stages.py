@@ -91,7 +91,7 @@ def test_the_walk_of_a_cached_window_of_chains():
     kernels = KernelTimes(
         DecoderTimes(4), lambda life, block, growing: 5, lambda life, block: block % 4 == 0
     )
-    dut, life = stages(kernels=kernels, chained=True), Life()
+    dut, life = stages(kernels=kernels, chained=True, places=1), Life()
     read = dut.take(window(1, entry=1, life=life, claims=True), 10)
     assert read == 10 + 1 + 2 * 5 + FOLDING
     first, second = (window(1, entry=1, life=life, cached=True, following=n) for n in (6, 8))
@@ -101,3 +101,22 @@ def test_the_walk_of_a_cached_window_of_chains():
     assert [dut.first_block(job.window) for job in (first, second)] == [4, 8]
     dut.take(window(1, entry=2, life=life, claims=True), 30)
     assert dut.collected >= 31
+
+
+def test_a_claim_waits_for_the_walk_of_its_place_alone():
+    """Keys 1 and 2 have the places, and key 3 takes that of key 1, whose last window is oldest.
+
+    The walk of key 1 has ended, and the walk of key 2 goes on.
+    """
+    kernels = KernelTimes(
+        DecoderTimes(4), lambda life, block, growing: 50, lambda life, block: True
+    )
+    dut, life = stages(kernels=kernels, chained=True, places=2), Life()
+    dut.take(window(1, entry=1, life=life, claims=True), 10)
+    dut.take(window(1, entry=1, life=life, cached=True, following=1), 300)
+    decoded = dut.take(window(1, entry=2, life=life, claims=True), 302)
+    assert dut.take(window(1, entry=2, life=life, cached=True, following=1), 303) == decoded
+    dut.take(window(1, entry=3, life=life, claims=True), 305)
+    assert dut.collected < 310 < decoded
+    dut.take(window(1, entry=4, life=life, claims=True), 320)
+    assert dut.collected >= decoded
