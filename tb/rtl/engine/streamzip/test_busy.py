@@ -49,7 +49,7 @@ def test_busy_while_many_streams_end():
     async def receive(ctx):
         ctx.set(core.o.ready, 1)
         ctx.set(core.evicted.ready, 1)
-        for cycle in range(700):
+        for cycle in range(900):
             beat = core.o.p
             signals = (core.busy, core.o.valid, beat.valid, beat.last)
             _, _, is_busy, is_offered, is_row, is_last = await ctx.tick().sample(*signals)
