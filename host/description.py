@@ -156,7 +156,7 @@ class Description:
             raise HostError(f"{path}: is no manifest; generate the design anew") from None
         if isinstance(manifest, dict) and "unit" in manifest:
             raise HostError(
-                f"{path}: is of a block, of `sluice generate --unit`; a host drives an engine"
+                f"{path}: describes a block of `sluice generate --unit`; a host drives only engines"
             )
         if not isinstance(manifest, dict) or "host" not in manifest:
             raise HostError(

@@ -86,8 +86,8 @@ class Build:
         if not self.board.face_for(self.design.rows).network:
             return []
         return [
-            f"nothing reaches this design through the link of {self.board.name}, because it cannot "
-            f"have network=true: {self.refused}"
+            f"the link of {self.board.name} carries nothing to this design, which cannot have "
+            f"network=true: {self.refused}"
         ]
 
     @property
@@ -183,7 +183,7 @@ def build_of(point: DesignPoint, start: str | None = None) -> Build:
             raise UserError(reason)
         try:
             faced = design.with_face(face_of(bus_options, chosen_board.face_for(design.rows)))
-        except TypeError as error:  # of an option that is no own option, such as host_link=no
+        except TypeError as error:  # own_options lack host_link, so its type is checked only here
             raise UserError(str(error)) from None
         except ValueError as error:
             refused = str(error)

@@ -10,7 +10,7 @@ GIB = 1 << 30
 
 @dataclass(frozen=True, kw_only=True)
 class KeyMemory:
-    """DRAM that the keys of a design take behind its memory masters; an SRAM for M2 is apart.
+    """DRAM that the keys of a design take behind its memory masters, without an SRAM of M2.
 
     For instance 16,384 keys with rings of 112 lines take 112 MiB, which is 7,168 bytes for each
     key, so 1 GiB holds 149,796 keys. A table has a power of two of entries, so 131,072 of them fit.

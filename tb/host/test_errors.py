@@ -213,7 +213,7 @@ def test_directories_that_are_none(tmp_path, group_by, cache):
         ("{", "is no manifest"),
         ("[" * 100_000, "is no manifest; "),
         ("{}", "newer"),
-        ('{"unit": "prefix-scan"}', "is of a block, of `sluice generate --unit`"),
+        ('{"unit": "prefix-scan"}', "describes a block of `sluice generate --unit`"),
         ('{"host": {}}', "is no manifest of this version; generate the design anew"),
         ('{"host": {"settings": [1]}}', "is no manifest of this version"),
     ):

@@ -63,7 +63,7 @@ def test_lost_doubled_and_swapped_tuples_and_requests(drain):
 
 
 @pytest.mark.in_turn(10)
-def test_lost_rows_are_told():
+def test_lost_rows_are_reported():
     """The error has the number of lost datagrams; doubled and swapped ones change no row."""
     lost_runs = whole_runs = 0
     with LinkStandIn(rows=0.015) as link:

@@ -135,10 +135,10 @@ class Coding:
 
     @property
     def _blocks_before_window(self):
-        """Number of blocks before the first block of a window that a ring holds, too.
+        """Number of blocks for which a ring has room before the first block of a window.
 
-        The walk of a cached key frees only the blocks before the head of a chain, so up to a chain
-        without one block lies before a window.
+        The walk of a cached key frees only the blocks before the head of a chain, so up to
+        ``chain`` - 1 blocks lie before a window.
         """
         return self.codec.format.chain - 1 if self.options.cached_keys else 0
 

@@ -7,8 +7,8 @@ from amaranth.lib.wiring import In, Out
 from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.pivot.pivot_plan import WINDOWS as PIVOT_WINDOWS
 
-#: Upper bound of the windows in registers between the selection of blocks and their feedback.
-REGISTERS = 8
+#: More than the windows in registers between the selection of blocks and their feedback.
+REGISTERS = 32
 
 
 class LateFeedback(wiring.Component):
@@ -24,7 +24,7 @@ class LateFeedback(wiring.Component):
         sent           a claims  b      a hits   b
         returned                                 a      b      b
         under way      0         1      2        2      2      1      0
-        settled                         no       no     no     yes    yes
+        settled                                  no     no     yes    yes
 
     The window of key b in cycle 3 comes after the hit, and does not count.
 

@@ -75,7 +75,7 @@ def test_windows_are_those_of_lists(point, memory, kind):
         pytest.param(2, "dram-only", 1, marks=REGRESS),
     ],
 )
-def test_keys_that_are_thrown_out_are_told(ways, kind, m2_lines):
+def test_keys_that_are_thrown_out_are_reported(ways, kind, m2_lines):
     rng = random.Random(ways)
     plan = plan_of(kind, entries=8, ways=ways, items=4, m2_lines=m2_lines)
     streams = streams_of(rng, plan, [150, 250], keys=14)

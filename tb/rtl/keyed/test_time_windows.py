@@ -127,7 +127,7 @@ def test_a_ring_that_is_full(memory, ports, built):
 
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize(("ways", "m2_lines"), [pytest.param(1, 1, marks=REGRESS), (2, 1), (1, 2)])
-def test_keys_that_are_thrown_out_are_told(ways, m2_lines):
+def test_keys_that_are_thrown_out_are_reported(ways, m2_lines):
     """Tuples from before the start evict no key, but count as arrivals."""
     rng = random.Random(ways)
     plan = plan_of(entries=8, ways=ways, time=10, m2_lines=m2_lines)

@@ -44,7 +44,8 @@ class KernelTimes:
     def take(self, job, cycle, interval, until=None):
         """Sends a window whose last line comes in ``cycle``; it occupies the kernels ``interval``.
 
-        With ``until`` the first line or block that is sent in this cycle or later is the last one.
+        With ``until`` the first line or block that is sent in this cycle or later is the last one;
+        a window from the cache, which is never sent twice, ignores ``until`` with serial decoders.
         Returns the cycle in which the kernels, or the pool of decoders, take the last line.
         """
         if self._decoders is None:

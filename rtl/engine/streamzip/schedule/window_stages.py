@@ -47,11 +47,14 @@ class WindowStages:
         self._kernels, self._chained = kernels or KernelTimes(), chained
         self._buffer = None if passes is None else PassSchedule(passes, self._kernels, out_gap)
         self._window_collected = 0.0  # as `collected`, of the latest window
-        # With chains: cycle of the latest report of a window that was read; by entry the cycle from
-        # which on the walks of the key's cached windows need not wait; and by entry the end of the
-        # key's walk, for the keys with a place, the key whose last window is oldest first.
-        self._places, self._read_report = places, 0.0
-        self._settled, self._walk_ends = {}, {}
+        self._places = places
+        # With chains, cycle of the latest report of a window that was read.
+        self._read_report = 0.0
+        # With chains, by entry: cycle from which on the walks of the key need not wait.
+        self._settled = {}
+        # With chains, by entry of each key with a place: end of the key's walk. The key whose last
+        # window is oldest comes first.
+        self._walk_ends = {}
         self.collected, self._ends = 0.0, []
 
     def take(self, job, cycle):
@@ -108,6 +111,8 @@ class WindowStages:
             walk_end = max(cycle, settled, self._walk_ends.pop(job.entry, 0.0))
             self._walk_ends[job.entry] = walk_end
             return walk_end
+        if job.entry in self._walk_ends:  # a window that is read also renews the key's place
+            self._walk_ends[job.entry] = self._walk_ends.pop(job.entry)
         self._read_report = self._kernels.end + FOLDING
         return self._read_report
 

@@ -88,7 +88,7 @@ def test_stripes(point):
 
 
 @pytest.mark.parametrize("point", [(1, 128), (2, 512)], ids=ids)
-def test_errors_are_told_and_stop_nothing(point):
+def test_errors_are_reported_and_stop_nothing(point):
     """An error in any beat marks the line; other lines are correct."""
     ports, width = point
     rng = random.Random(f"errors {point}")

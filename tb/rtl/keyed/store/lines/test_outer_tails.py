@@ -272,7 +272,7 @@ BAD = {"reads": (1, 3, 5, 7), "writes": (0, 2, 3, 6)}
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("kinds", [("reads",), ("writes",), ("reads", "writes")], ids="-".join)
 @pytest.mark.parametrize("lines", [1, 2])
-def test_errors_are_told_before_what_they_spoil(lines, kinds):
+def test_errors_are_reported_before_what_they_spoil(lines, kinds):
     """Each error is reported by itself, and no entry without errors is reported."""
     plan, rng = PLANS["8 in words of 2"], random.Random(f"{lines} {kinds}")
     items = items_of(rng, plan, 8, 160, odd_ends=0)
