@@ -151,7 +151,7 @@ def test_an_absent_option_follows_another_option():
         (
             "pane",
             query_of("pane", "RANGE 400 SLIDE 10 WATTR t SLACK 10"),
-            "panes must be at least 40 for the query, not 4",
+            "panes must be at least 64 for the query, not 4",
         ),
         (
             "two-stacks",
