@@ -81,7 +81,7 @@ class Type(ABC):
         return str(self.value(raw))
 
     def _checked(self, raw, text):
-        """Returns ``raw``; raises ValueError, which quotes ``text``, if it does not fit."""
+        """Returns ``raw`` if the type can hold the value; else raises ValueError with ``text``."""
         if not self.raw_min <= raw <= self.raw_max:
             raise ValueError(f"{brief(text)} does not fit {self}")
         return raw

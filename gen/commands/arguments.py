@@ -106,9 +106,9 @@ def refuse_options_of_engines(options: Mapping[str, object]) -> None:
             raise UserError(f"--{name} is for engines, not for --unit")
 
 
-def refuse_evictions_without_keys(partition: object, allow_evictions: bool) -> None:
-    """Raises UserError if evictions are allowed, and the query has no column of PARTITION BY."""
-    if allow_evictions and partition is None:
-        raise UserError(
-            "--allow-evictions: only keys of PARTITION BY are evicted, and the query has none"
-        )
+def refuse_evictions_without_keys(
+    partition: object, is_set: bool, option: str = "--allow-evictions"
+) -> None:
+    """Raises UserError if an option of evictions is set, and the query has no PARTITION BY."""
+    if is_set and partition is None:
+        raise UserError(f"{option}: only keys of PARTITION BY are evicted, and the query has none")

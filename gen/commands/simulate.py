@@ -160,7 +160,6 @@ def simulate(
 
 def _check_evicted(design):
     """Raises UserError if the design can have no evictions to write."""
-    if design.query.partition is None:
-        raise UserError("--evicted: only keys of PARTITION BY are evicted, and the query has none")
+    refuse_evictions_without_keys(design.query.partition, True, "--evicted")
     if evicted_keys.bus_of(design) is None:
         raise UserError(f"--evicted: engine {design.engine} evicts no keys")

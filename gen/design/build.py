@@ -80,7 +80,7 @@ class Build:
 
     @property
     def _of_link(self):
-        """The warning that the board's link carries no frames of this design, or none."""
+        """Warning that the link of the board carries no frames of this design, as a list."""
         if self.refused is None or self.board is None or self.design.face.network:
             return []
         if not self.board.face_for(self.design.rows).network:

@@ -120,10 +120,7 @@ def tools() -> dict[str, str]:
 
 
 def _board(build):
-    """Returns the board, and the options of the bus that the board chooses for this design.
-
-    There are no such options if the design cannot have them.
-    """
+    """Returns the board, and the board's bus options: empty if the design refuses the options."""
     board, face = build.board, build.board.face_for(build.design.rows).values()
     bus = {} if build.refused else face
     return {"name": board.name, "part": board.part, "clock_mhz": board.clock_mhz, "bus": bus}

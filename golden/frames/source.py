@@ -218,7 +218,7 @@ def _check_schemas(files, format, query, order):
 
 
 def _in_spark(kind):
-    """Returns the type as which Spark reads a column: all layouts of texts are one type there."""
+    """Returns Spark's type of a column: all Arrow layouts of a text are one type in Spark."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     is_text = pa.types.is_large_string(kind) or pa.types.is_string_view(kind)

@@ -1,4 +1,4 @@
-"""Combines several aggregates in one operator, and selects one of them at run time."""
+"""Describes one operator for several aggregates; the host selects an aggregate at run time."""
 
 from functools import reduce
 from operator import or_
@@ -53,7 +53,7 @@ class Select(Operator):
         return Const(1) if len(hits) == len(self.choices) else reduce(or_, hits, Const(0))
 
     def _selected(self, context, values):
-        """Returns the selected one of ``values``, which has a value for each choice."""
+        """Returns the value of the selected choice; ``values`` has a value for each choice."""
         result = values[-1]
         for k, value in reversed(list(enumerate(values[:-1]))):
             result = Mux(context == k, value, result)

@@ -1,4 +1,4 @@
-"""Moves or adds the ends of packets, so that each stream has an end of its own."""
+"""Ends a packet at the end of each stream; packets within a stream stay, or are joined."""
 
 from amaranth.hdl import Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -124,8 +124,7 @@ class PacketEnds(wiring.Component):
         return self.clear & (has_saved_next | has_released)
 
     def _track(self, m, o_fires):
-        """Returns a bit that is high if rows of a packet have gone out, up to this cycle, and not
-        its end."""
+        """Returns a bit: rows of a packet have left up to this cycle, and the end has not."""
         is_open, is_open_next = Signal(), Signal()
         m.d.comb += is_open_next.eq(is_open)
         with m.If(o_fires):

@@ -293,8 +293,7 @@ class AxiTop(wiring.Component):
         return (gate,)
 
     def _stream_done(self, m, stream_end, busy, clear):
-        """Returns a bit that is high for one cycle when a stream has ended and all its data have
-        left the top."""
+        """Returns a pulse of a cycle: a stream has ended, and all its data have left the top."""
         stream_ended = Signal()
         stream_done = stream_ended & ~busy
         m.d.sync += stream_ended.eq((stream_end | (stream_ended & ~stream_done)) & ~clear)
