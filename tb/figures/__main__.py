@@ -1,5 +1,7 @@
 """Measures and draws figures: ``python -m tb.figures [option] [names]``; without names, all.
 
+Without an option all points are measured again, which takes days.
+
 With ``--missing`` a row keeps its numbers if the columns of ``predicted()`` have not changed. A row
 is measured if none of its measured columns has a number, and is predicted from a stream if one of
 its stream columns has none. The table is written after each row, so an interrupted run loses
@@ -9,20 +11,31 @@ With ``--predictions`` all predictions are computed again, and nothing is measur
 numbers of the table stay. The table must have the same rows in the same order.
 """
 
-import sys
+import argparse
 
 from tb.figures.figure import figures
 
 
-def main(arguments):
-    names = [argument for argument in arguments if not argument.startswith("--")]
-    for name, figure in figures().items():
-        if names and name not in names:
-            continue
+def main(arguments=None):
+    """Runs the command line; ends with exit code 2 for an unknown option or figure."""
+    known = figures()
+    parser = argparse.ArgumentParser(
+        prog="python -m tb.figures",
+        description="Measures and draws figures. Without an option all points are measured again.",
+    )
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--missing", action="store_true", help="measure rows without a number only")
+    ways.add_argument("--predictions", action="store_true", help="predict again, measure nothing")
+    parser.add_argument("names", nargs="*", metavar="figure", help=", ".join(known))
+    options = parser.parse_args(arguments)
+    if unknown := sorted(set(options.names) - known.keys()):
+        parser.error(f"there is no figure {unknown[0]}, only {', '.join(known)}")
+    for name in options.names or known:
+        figure = known[name]
         rows = figure.predicted()
-        if "--missing" in arguments:
+        if options.missing:
             measure_missing(figure, rows)
-        elif "--predictions" in arguments:
+        elif options.predictions:
             predict_again(figure, rows)
         else:
             for k, row in enumerate(rows):
@@ -61,4 +74,4 @@ def measure_missing(figure, rows):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -3,7 +3,7 @@
 import pytest
 
 from tb.day import daily
-from tb.figures.__main__ import measure_missing, predict_again
+from tb.figures.__main__ import main, measure_missing, predict_again
 from tb.figures.capacity import FIGURE as CAPACITY
 from tb.figures.capacity import overflows
 from tb.figures.figure import FOLDER, figures
@@ -34,6 +34,22 @@ CAPACITY_TEXTS = ("WS (tuples)", "keys", "noise", "sz, expected_ratio=21", "23 t
 WIDTH_TEXTS = ("WS (tuples)", "throughput (MT/s)", "2 bits, measured", "up to 28 times 64 bits")
 NOISE_TEXTS = ("WS (tuples)", "as a share of that without a codec", "sz, measured", "bar: 0.95")
 GAIN_TEXTS = ("gain over dram-only, WA = 1", "throughput (MT/s)", "xor, measured", "up to 5.7")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["figure99"], "there is no figure figure99, only "),
+        (["--mising", "capacity"], "unrecognized arguments: --mising"),
+        (["--missing", "--predictions"], "not allowed with argument --missing"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message, capsys, monkeypatch):
+    monkeypatch.setattr("tb.figures.figure.Figure.write", lambda self, rows: pytest.fail("written"))
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", figures())
