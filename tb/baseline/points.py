@@ -48,6 +48,22 @@ class EveryOperator(Point):
         )
 
 
+@dataclass(frozen=True)
+class PerKey(Point):
+    """The engine streamzip with one port of DRAM and 256 keys; ``example`` is the query."""
+
+    def design(self):
+        text = f"CREATE INPUT STREAM S (t uint(32), k uint(32), v {VALUE_OF_KEY}); {self.example};"
+        texts = dict(option.split("=") for option in self.options)
+        options = {name: int(text) if text.isdigit() else text for name, text in texts.items()}
+        return ENGINES["streamzip"](query=parse(text), entries=256, ports=1, **options)
+
+
+VALUE_OF_KEY = "int(32)"
+LAST_ROWS = "SELECT k, avg(v), min(v), max(v) FROM S [PARTITION BY k ROWS 256 SLIDE 4]"
+LAST_ROWS_MEDIAN = "SELECT k, median(v) FROM S [PARTITION BY k ROWS 256 SLIDE 4]"
+LAST_MINUTE = "SELECT k, max(v) FROM S [PARTITION BY k RANGE 60 SLIDE 5 WATTR t SLACK 5]"
+
 POINTS = {
     "group-by, 4 lanes, select": Point("cluster_groupby.toml", ("results=select",), quick=True),
     "group-by, 4 lanes, all": Point("cluster_groupby.toml", ()),
@@ -61,6 +77,12 @@ POINTS = {
     ),
     "pane, 4096 panes": Point("trades_pane.toml", ("panes=4096",), "xc6v"),
     "two-stacks": Point("rows_trades.toml", ()),
+    "streamzip, mlq": PerKey(LAST_ROWS, ()),
+    "streamzip, base-delta, median by pivots": PerKey(
+        LAST_ROWS_MEDIAN, ("codec=base-delta", "percentiles=pivot")
+    ),
+    "streamzip, xor, cache": PerKey(LAST_ROWS, ("codec=xor", "decoders=2", "cached_keys=2")),
+    "streamzip, windows of time": PerKey(LAST_MINUTE, ()),
 }
 EXACT = ("bram36", "uram", "dsp", "depth")
 NEARLY = ("lut", "ff")

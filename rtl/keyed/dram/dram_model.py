@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil
+from math import ceil, floor
 
 from rtl.keyed.dram.dram_controller import ControllerTiming
 from rtl.keyed.dram.dram_ports import DramPorts
@@ -27,6 +27,8 @@ class Traffic:
         Share of the bursts that find their row open.
     meeting : float
         Probability that bursts of two ports, at random, are in the same bank.
+    busy : float or None
+        Mean number of ports that have bursts at a time, at least 1; None stands for all ports.
     """
 
     bursts: float
@@ -34,6 +36,7 @@ class Traffic:
     writes: float
     opened: float = 0.0
     meeting: float = 0.0
+    busy: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +127,10 @@ class Dram:
         return DramPorts(self.timing, lines, bases)
 
     def burst_cycles(self, ports, lines, opened, meeting):
-        """Returns the mean cycles for each burst of ``lines`` lines, with all ``ports`` busy.
+        """Returns the mean cycles for each burst of ``lines`` lines, with ``ports`` ports busy.
+
+        The number of ports may be a mean, for instance 3.7. Then the rate lies between those with
+        3 and with 4 ports.
 
         The share ``opened`` of the bursts finds its row open. Bursts of two ports are in the same
         bank with probability ``meeting``. The method is mean value analysis: a port that arrives at
@@ -137,16 +143,18 @@ class Dram:
         networks, Journal of the ACM 27 (1980).
         """
         in_banks = on_bus = 0.0
-        for port_count in range(1, ports + 1):
+        rates = []
+        for port_count in range(1, ceil(ports) + 1):
             waiting = self.meeting_openings * in_banks * meeting
             bank_cycles = self.opening * (1 - opened) * (1 + waiting)
             bus_cycles = self.line * lines * (1 + on_bus)
-            rate = port_count / (bank_cycles + bus_cycles)
-            in_banks, on_bus = rate * bank_cycles, rate * bus_cycles
-        return 1 / rate
+            rates.append(port_count / (bank_cycles + bus_cycles))
+            in_banks, on_bus = rates[-1] * bank_cycles, rates[-1] * bus_cycles
+        fewer, more = rates[floor(ports) - 1], rates[-1]
+        return 1 / (fewer + (more - fewer) * (ports - floor(ports)))
 
     def cycles(self, ports, traffic):
-        """Returns the mean cycles for each tuple, with the ports never idle.
+        """Returns the mean cycles for each tuple, if as many bursts as possible are under way.
 
         The bus turns once for each write, or once after every r cycles of reading, whichever is
         less often. So the turns add ``writes`` * ``turn`` cycles, or the share ``turn`` / r of the
@@ -154,7 +162,7 @@ class Dram:
         """
         bursts = traffic.bursts
         burst_cycles = bursts * self.burst_cycles(
-            ports, traffic.lines / bursts, traffic.opened, traffic.meeting
+            traffic.busy or ports, traffic.lines / bursts, traffic.opened, traffic.meeting
         )
         reading = self.lull + (self.patience - self.lull) * traffic.opened
         most = burst_cycles * (1 + self.turn / reading)

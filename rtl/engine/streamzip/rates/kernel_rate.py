@@ -13,15 +13,17 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS
 
 #: Cycles from a verdict to the first line of the key's next window, which waits for the verdict.
 VERDICT_TO_WINDOW = 4
-#: Typical number of steps of a block, for a serial decoder.
+#: Typical number of steps of a block, for a serial decoder, if the load is unknown.
 STEPS = 14
 #: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
 #: of blocks vary, and a block waits for the blocks before it.
 UTILISATION = 0.9
 
 
-def passes_of(keys, kernels, size, slide):
+def passes_of(keys, kernels, size, slide, steps=STEPS):
     """Returns the :class:`Passes` of windows of ``size`` tuples with pivots, every ``slide``.
+
+    A serial decoder takes ``steps`` steps for a block.
 
     The numbers of tuples in a window of time and its slide are unknown. So one window of a key is
     under way, a window takes 1.5 passes, as with a SLIDE of 1.8 K, and the first window of a key 3,
@@ -35,7 +37,7 @@ def passes_of(keys, kernels, size, slide):
     if ring is not None and entry_of(ring.codec).serial:
         # The latency is for a block of one step, and the pool of decoders counts all steps.
         latency -= _decoding_of(ring, steps=1)
-        decoding = _decoding_of(ring, steps=STEPS)
+        decoding = _decoding_of(ring, steps)
     of_rows = keys.window.membership is None
     return Passes(
         latency=latency,
@@ -161,7 +163,8 @@ class KernelRate:
     def _passes(self):
         """Passes of the load's windows."""
         slide = max(1, round(1 / self.load.windows))
-        return passes_of(self.keys, self.kernels, self.load.size, slide)
+        steps = STEPS if self.load.steps is None else self.load.steps
+        return passes_of(self.keys, self.kernels, self.load.size, slide, steps)
 
     @property
     def longest_search(self):

@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from math import ceil
 
 from rtl.engine.streamzip.rates.key_rate import KeyRate
-from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT, READS
+from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT, READS, WINDOWS
 from rtl.keyed.dram.line_memory import LineMemory
 
 #: Commands that wait at a port, commands on the way to the port, and tuples before the commands.
 WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
-#: Greatest number of windows that wait for their lines.
-WINDOWS = 32
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,8 @@ from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: Greatest numbers of tuples in flight with dram-only, and of read bursts at a port.
 IN_FLIGHT, READS = 32, 8
+#: Greatest number of windows that wait for their lines.
+WINDOWS = 32
 #: Cycles from a write to a read that waits for the response, besides the memory's response time.
 ORDERED = 8
 
@@ -172,7 +174,26 @@ class MemoryRate:
             writes=self.written,
             opened=opened + (1 - opened) * follows,
             meeting=self.dram.meeting(lines, self.bases, self._used_lines),
+            busy=self._busy_ports(load.windows * self.bursts / bursts),
         )
+
+    def _busy_ports(self, share):
+        """Returns the mean number of ports that have bursts; windows have a ``share`` of them.
+
+        At most :data:`WINDOWS` windows wait for their lines, and a window has bursts at some ports
+        only. Of m stations that n customers visit at random, n / (n + m - 1) are busy. For instance
+        32 windows with one burst each keep 32/35 of 4 ports busy, 3.66 ports; windows with a burst
+        at each port keep all ports busy. The lines of single tuples are further customers, so many
+        that they do as if all ports were busy.
+
+        Source: product form of a closed network of queues, as for ``Dram.burst_cycles``.
+        """
+        ports = self.keys.lines.ports
+        if self.alone or not share:
+            return ports
+        bursts = min(self.bursts, ports)
+        idle_share = (ports - bursts) / (WINDOWS * bursts + ports - bursts)
+        return ports * (1 - share * idle_share)
 
     @property
     def _used_lines(self):

@@ -31,6 +31,16 @@ def test_reads_anywhere(ports, lines):
     assert READS[ports, lines] == pytest.approx(actual, rel=0.08)
 
 
+def test_a_mean_number_of_busy_ports_lies_between_two_whole_numbers():
+    """With 3.25 ports busy the rate is three quarters of that of 3 ports, and a quarter of 4's."""
+    three, four, mean = (
+        1 / DDR3.burst_cycles(ports, 2, opened=0, meeting=1 / 8) for ports in (3, 4, 3.25)
+    )
+    assert mean == pytest.approx(0.75 * three + 0.25 * four)
+    traffic = Traffic(bursts=1.0, lines=2.0, writes=0.0, meeting=1 / 8, busy=3.25)
+    assert DDR3.cycles(4, traffic) == pytest.approx(1 / mean)
+
+
 def test_ports_in_different_banks_wait_for_the_bus_only():
     """A port finds the bus free with probability 1 - 1.04 / 12.04, else it waits for 1.04."""
     waiting = 1.04 * 1.04 / 12.04

@@ -237,6 +237,15 @@ def test_each_pass_of_a_search_is_decoded():
     assert rates[1] == pytest.approx(rates[0] / 4.6)
 
 
+def test_windows_wait_longer_for_answers_where_blocks_have_more_steps():
+    """A block of 10 steps more takes 20 cycles more, in which the 32 windows of the buffer wait."""
+    design = _design("median(x)", "ROWS 64 SLIDE 1", codec="xor", decoders=128, neighbours=4)
+    predictions = [design.predict(keys=64, ratio=5, steps=steps) for steps in (60, 70)]
+    assert {each.slowest_stage for each in predictions} == {"answers of windows with pivots"}
+    cycles = [1 / each.tuples_per_cycle for each in predictions]
+    assert cycles[1] - cycles[0] == pytest.approx(20 / 32)
+
+
 def test_a_read_has_no_more_blocks_than_a_ring():
     """A window of 64 has 8 blocks at a ratio of 1, and a ring 16, of which one grows."""
     design = _design("max(x)", "ROWS 64 SLIDE 64", codec="base-delta")
