@@ -23,13 +23,14 @@ def broken_rule(
     ----------
     rules : sequence of dict
         Each rule says that the term ``smaller`` must be at most the term ``greater``. A term is a
-        number, the name of a setting, or a list of an operation and its two terms.
+        number, the name of a setting, or a list of an operation and its two terms. The operations
+        are ``+``, ``*``, ``gcd``, and ``/``, whose quotient is rounded up.
     values : mapping of str to int
-        Raw numbers by the names of the settings. A rule is skipped if ``values`` lacks one of the
+        Raw number of each setting, by its name. A rule is skipped if ``values`` lacks one of the
         rule's settings.
 
-    Example: ``{"smaller": ["/", "range", "slide"], "greater": 11}`` is broken by range 24 and slide
-    2, because 24 / 2 is 12.
+    Example: ``{"smaller": ["/", "range", "slide"], "greater": 11}`` is broken by range 23 and slide
+    2, because 23 / 2, rounded up, is 12.
     """
     for rule in rules:
         if settings_of(rule) <= values.keys() and _evaluate(rule["smaller"], values) > _evaluate(

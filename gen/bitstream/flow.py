@@ -57,7 +57,11 @@ class Project:
         return cls(files=texts, engine=f"{top}.v", verilog=str(files[f"{top}.v"]))
 
     def arguments(self, variable: str) -> list[str]:
-        """Returns the arguments of the script's call of a tool, such as ``NEXTPNR_ECP5``."""
+        """Returns the arguments of the script's call of a tool.
+
+        ``variable`` names the tool, such as ``ECPPACK``. The line ``"$ECPPACK" --compress a b``
+        has the arguments ``["--compress", "a", "b"]``.
+        """
         lines = self.files[SCRIPT].splitlines()
         (line,) = (line for line in lines if line.startswith(f'"${variable}" '))
         return shlex.split(line)[1:]
@@ -65,7 +69,7 @@ class Project:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """A placed and routed design.
+    """Holds a placed and routed design.
 
     Attributes
     ----------
@@ -87,6 +91,7 @@ def synthesise(project: Project, cache: str | PathLike) -> str:
 
     Raises ToolError if Yosys fails.
     """
+    # The project's script reads the engine beside its folder; here all files are in one folder.
     script = project.files[f"{TOP}.ys"].replace(f"../{project.engine}", project.engine)
     inputs = {name: text for name, text in project.files.items() if name.endswith((".v", ".il"))}
     inputs |= {f"{TOP}.ys": script, project.engine: project.verilog}
@@ -103,8 +108,8 @@ def synthesise(project: Project, cache: str | PathLike) -> str:
 def place(project: Project, netlist: str, cache: str | PathLike) -> Placed:
     """Places and routes a netlist under the constraints of its project.
 
-    A missed clock is not an error: the report lists the clock. Raises ToolError if the design
-    cannot be placed or routed.
+    A clock slower than the constraint is no error: the report has both frequencies. Raises
+    ToolError if the design cannot be placed or routed.
     """
     arguments = [*project.arguments("NEXTPNR_ECP5"), "--timing-allow-fail"]
     inputs = {f"{TOP}.json": netlist, f"{TOP}.lpf": project.files[f"{TOP}.lpf"]}
@@ -121,7 +126,10 @@ def place(project: Project, netlist: str, cache: str | PathLike) -> Placed:
 
 
 def pack(project: Project, config: str) -> dict[str, bytes]:
-    """Returns the bitstream ``top.bit`` and the file ``top.svf`` for JTAG."""
+    """Returns the bitstream ``top.bit`` and the file ``top.svf`` for JTAG, by their names.
+
+    ``config`` is Trellis's text of the configuration. Raises ToolError if Trellis fails.
+    """
     products = [f"{TOP}.bit", f"{TOP}.svf"]
     arguments = project.arguments("ECPPACK")
     return tool_outputs(_ECPPACK, arguments, {f"{TOP}.config": config}, products, f"{TOP}.log")
@@ -130,8 +138,8 @@ def pack(project: Project, config: str) -> dict[str, bytes]:
 def _cached(cache, kind, content, build):
     """Returns the cache's entry for a step, which ``build`` fills unless the entry exists.
 
-    ``kind`` names the step, and ``content`` has the inputs of the step. A change of this file, too,
-    makes new entries.
+    ``kind`` names the step, and ``content`` has the inputs of the step. The key of an entry also
+    includes the text of this file, so a change of this file makes new entries.
     """
     versions = [package_version(package) for package in _PACKAGES]
     key = content_key(kind, versions, content, Path(__file__).read_bytes())

@@ -1,4 +1,4 @@
-"""Runs `sluice engines`: lists the engines, or the blocks of engines, and their parameters."""
+"""Runs `sluice engines`: lists the engines and their options, or with `--units` the units."""
 
 from typing import Annotated
 
@@ -34,6 +34,7 @@ def engines(
 
 
 def _list_units(out):
+    """Prints the units, with their parameters."""
     listed = [
         {"name": name, "about": unit.about, "parameters": unit.settings}
         for name, unit in UNITS.items()
@@ -46,11 +47,16 @@ def _list_units(out):
 
 
 def _engine(engine):
+    """Returns the entry of an engine in JSON: its name, what it does, and its options."""
     parameters = [_option(field) for field in option_fields(engine.options)]
     return {"name": engine.name, "about": engine.about, "parameters": parameters}
 
 
 def _option(field):
+    """Returns the entry of an option in JSON.
+
+    ``range`` or ``choices``, ``unit`` and ``absent`` are missing if the option declares none.
+    """
     metadata = field.metadata
     limits = {key: list(metadata[key]) for key in ("range", "choices") if key in metadata}
     notes = {key: metadata[key] for key in ("unit", "absent") if metadata[key] is not None}
@@ -58,12 +64,16 @@ def _option(field):
 
 
 def _default(parameter):
-    """Returns the text of the default; an option without one has a text for its absence."""
+    """Returns the text of the default, or what holds if the option is absent and has no default.
+
+    For instance "as the query needs" for ``window_max``.
+    """
     default = parameter["default"]
     return parameter["absent"] if default is None else str(default)
 
 
 def _values(parameter):
+    """Returns the text of the allowed values, such as "2 to 1048576"."""
     choices = [str(choice) for choice in parameter.get("choices", ())]
     if "range" in parameter:
         choices = ["{} to {}".format(*parameter["range"]), *choices]

@@ -46,7 +46,7 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
         magic=f"{MAGIC:#010x}",
         configuration=f"{design.configuration_hash:#010x}",
         busy=BUSY.low,
-        closed=_closed(design, marks),
+        has_last_packet=_has_last_packet(design, marks),
         lost=_counter(design, "overrun", macro),
         evicted=_counter(design, "collision", macro),
         **names,
@@ -61,7 +61,7 @@ def _counter(design, name, macro):
     return f"counter(driver, {macro}_COUNTER_{name.upper()})"
 
 
-def _closed(design, marks):
+def _has_last_packet(design, marks):
     """Returns the C statement that returns whether the last packet of the stream has arrived."""
     if marks:
         return "return driver->packets && !driver->last_packet;"

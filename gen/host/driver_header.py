@@ -62,9 +62,9 @@ ${settings}
 typedef struct {
     const ${top}_board_t *board;
     uint8_t *rows;
-    size_t room, came;  // bytes for rows, and bytes of rows that are there
+    size_t room, arrived;  // bytes for rows, and bytes of rows that have arrived
     size_t packets, last_packet;  // packets of this stream, and bytes of the last packet
-    uint64_t left;  // bytes of rows that had left the engine at the last look
+    uint64_t produced;  // bytes of rows that had left the engine when its counter was last read
     uint64_t rows_before, streams_before, lost_before, evicted_before, stalls;  // counters
     int running, receiving;
 } ${top}_driver_t;

@@ -28,74 +28,77 @@ static uint64_t counter(const ${top}_driver_t *driver, uint32_t address)
     }
 }
 
-// Returns whether the stream's last packet has come, in designs whose streams end with a packet.
-static int closed(const ${top}_driver_t *driver)
+// Returns 1 if the stream's last packet has arrived, else 0; always 1 in designs whose streams do
+// not end with a packet.
+static int has_last_packet(const ${top}_driver_t *driver)
 {
-    ${closed}
+    ${has_last_packet}
 }
 
-// Takes the packet if it is there. A packet of a fixed number of transfers may end within a row.
-static ${top}_result_t take(${top}_driver_t *driver)
+// Ends the receive if its packet has arrived. A packet with a fixed number of transfers may end
+// within a row.
+static ${top}_result_t accept_packet(${top}_driver_t *driver)
 {
     const ${top}_board_t *board = driver->board;
     size_t count = 0;
-    int there;
+    int received;
     if (!driver->receiving)
         return ${macro}_OK;
-    there = board->received(board->context, &count);
-    if (there == 0)
+    received = board->received(board->context, &count);
+    if (received == 0)
         return ${macro}_OK;
     driver->receiving = 0;
-    if (there < 0)
+    if (received < 0)
         return ${macro}_TRANSFER;
-    if (count > driver->room - driver->came)
+    if (count > driver->room - driver->arrived)
         return ${macro}_NO_ROOM;
     if (board->packet)
-        board->packet(board->context, driver->rows + driver->came, count);
-    driver->came += count;
+        board->packet(board->context, driver->rows + driver->arrived, count);
+    driver->arrived += count;
     driver->packets++;
     driver->last_packet = count;
     return ${macro}_OK;
 }
 
-// Begins to receive a packet.
+// Begins to receive a packet, in the room after the rows that have arrived.
 static ${top}_result_t receive(${top}_driver_t *driver)
 {
     const ${top}_board_t *board = driver->board;
-    if (driver->came == driver->room || driver->left > driver->room)
+    if (driver->arrived == driver->room || driver->produced > driver->room)
         return ${macro}_NO_ROOM;
-    if (board->receive(board->context, driver->rows + driver->came, driver->room - driver->came))
+    if (board->receive(board->context, driver->rows + driver->arrived,
+                       driver->room - driver->arrived))
         return ${macro}_TRANSFER;
     driver->receiving = 1;
     return ${macro}_OK;
 }
 
-// Returns whether a packet is on its way: more rows have left the engine than came, or m_axis has
-// stalled since the last look, because it offers a transfer that nothing takes.
-static int offered(${top}_driver_t *driver)
+// Returns 1 if a packet is on its way: more bytes of rows have left the engine than have arrived,
+// or m_axis has stalled since the last call, because it offers a transfer that nothing accepts.
+static int is_packet_offered(${top}_driver_t *driver)
 {
     uint64_t stalls = counter(driver, ${macro}_COUNTER_STALL_OUT), before = driver->stalls;
     uint64_t rows = counter(driver, ${macro}_COUNTER_ROWS) - driver->rows_before;
     driver->stalls = stalls;
-    driver->left = rows * sizeof(${top}_row_t);
-    return stalls != before || driver->left > driver->came;
+    driver->produced = rows * sizeof(${top}_row_t);
+    return stalls != before || driver->produced > driver->arrived;
 }
 
-// Returns whether the board can no longer reach the engine. Registers then read as 0.
-static int failed(const ${top}_driver_t *driver)
+// Returns 1 if the board can no longer reach the engine. Registers then read as 0.
+static int is_unreachable(const ${top}_driver_t *driver)
 {
     return driver->board->sent && driver->board->sent(driver->board->context) < 0;
 }
 
-// Takes the packets that are there, one after the other.
-static ${top}_result_t take_all(${top}_driver_t *driver)
+// Accepts the packets that have arrived, one after the other.
+static ${top}_result_t accept_packets(${top}_driver_t *driver)
 {
     size_t before = driver->packets;
-    ${top}_result_t result = take(driver);
-    while (!result && !driver->receiving && driver->left > driver->came) {
+    ${top}_result_t result = accept_packet(driver);
+    while (!result && !driver->receiving && driver->produced > driver->arrived) {
         result = receive(driver);
         if (!result)
-            result = take(driver);
+            result = accept_packet(driver);
     }
     if (driver->packets != before)
         driver->stalls = counter(driver, ${macro}_COUNTER_STALL_OUT);
@@ -107,8 +110,8 @@ ${top}_result_t ${top}_open(${top}_driver_t *driver, const ${top}_board_t *board
     driver->board = board;
     driver->running = driver->receiving = 0;
     driver->rows = 0;
-    driver->room = driver->came = 0;
-    driver->rows_before = driver->left = 0;
+    driver->room = driver->arrived = 0;
+    driver->rows_before = driver->produced = 0;
     if (get(driver, ${macro}_MAGIC) != UINT32_C(${magic}))
         return ${macro}_NO_ENGINE;
     if (get(driver, ${macro}_CONFIGURATION) != UINT32_C(${configuration}))
@@ -126,8 +129,8 @@ ${top}_result_t ${top}_submit(${top}_driver_t *driver, const ${top}_tuple_t *tup
         return ${macro}_ERROR;
     driver->rows = (uint8_t *)rows;
     driver->room = room * sizeof *rows;
-    driver->came = driver->packets = driver->last_packet = 0;
-    driver->left = 0;
+    driver->arrived = driver->packets = driver->last_packet = 0;
+    driver->produced = 0;
     driver->rows_before = counter(driver, ${macro}_COUNTER_ROWS);
     driver->streams_before = counter(driver, ${macro}_COUNTER_STREAMS);
     driver->stalls = counter(driver, ${macro}_COUNTER_STALL_OUT);
@@ -147,26 +150,26 @@ ${top}_result_t ${top}_poll(${top}_driver_t *driver, size_t *rows)
     uint32_t status = get(driver, ${macro}_STATUS);
     int done = ended && !(status >> ${busy});
     int sent = board->sent ? board->sent(board->context) : 1;
-    ${top}_result_t result = take_all(driver);
-    *rows = driver->came / sizeof(${top}_row_t);
+    ${top}_result_t result = accept_packets(driver);
+    *rows = driver->arrived / sizeof(${top}_row_t);
     if (result)
         return result;
     if (sent < 0)
         return ${macro}_TRANSFER;
     if (done && status)
         return ${macro}_ERROR;
-    if (!driver->receiving && (offered(driver) || (done && !closed(driver)))) {
+    if (!driver->receiving && (is_packet_offered(driver) || (done && !has_last_packet(driver)))) {
         result = receive(driver);
         if (!result)
             return ${macro}_RUNNING;
-        return failed(driver) ? ${macro}_TRANSFER : result;
+        return is_unreachable(driver) ? ${macro}_TRANSFER : result;
     }
     if (!done || driver->receiving || !sent)
         return ${macro}_RUNNING;
     result = ${lost} != driver->lost_before ? ${macro}_LOST : ${macro}_OK;
     if (!result && ${evicted} != driver->evicted_before)
         result = ${macro}_EVICTED;
-    if (failed(driver))
+    if (is_unreachable(driver))
         return ${macro}_TRANSFER;
     driver->running = 0;
     return result;
@@ -176,8 +179,8 @@ ${top}_result_t ${top}_reset(${top}_driver_t *driver, unsigned long reads)
 {
     const ${top}_board_t *board = driver->board;
     size_t count;
-    // The engine ends a packet that has begun to leave, and is busy until the packet was taken.
-    if (driver->running && !driver->receiving && offered(driver))
+    // The engine ends a packet that has begun to leave, and is busy until the packet is received.
+    if (driver->running && !driver->receiving && is_packet_offered(driver))
         (void)receive(driver);
     put(driver, ${macro}_CONTROL, ${macro}__CONTROL__SOFT_RESET_bm);
     driver->stalls = 0;

@@ -1,4 +1,4 @@
-"""Converts the registers that a run has read to counters, and compares some with golden."""
+"""Converts the registers that are read after a run to counters, and compares some with golden."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,9 +17,10 @@ from rtl.engine.streamzip.time_options import NUMBERS
 
 #: Counters of the memory behind a design; a design may lack them.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
-#: Number of slides from the start on whose tuples a table of keys takes.
+#: Number of slides, counted from the start, that have a number in windows of each key. A tuple of a
+#: later slide is dropped as an overrun.
 SLIDES = 1 << NUMBERS
-#: Counters of the values of windows, and of the values that were read from the memory.
+#: Counters of the values in all windows, and of those values that were read from M3.
 WINDOW_VALUES = ("window_values", "m3_window_values")
 
 
@@ -30,13 +31,17 @@ def register_names(design: Design) -> list[str]:
 
 
 def register_values(design: Design, reads: Sequence[int]) -> tuple[dict[str, int], int]:
-    """Returns the counters by name, and the status register; zeros if a run was cut short."""
-    value = dict.fromkeys(register_names(design), 0)
-    value |= dict(zip(value, reads, strict=False))
+    """Returns the counters by name, and the status register.
+
+    ``reads`` has the words in the order of `register_names`. Words that a run which was cut short
+    did not read count as 0. For instance low 5 and high 1 are the count 2**32 + 5.
+    """
+    words = dict.fromkeys(register_names(design), 0)
+    words |= dict(zip(words, reads, strict=False))
     counters = {
-        c.name: value[f"{c.name}_low"] | value[f"{c.name}_high"] << 32 for c in counters_of(design)
+        c.name: words[f"{c.name}_low"] | words[f"{c.name}_high"] << 32 for c in counters_of(design)
     }
-    return counters, value["status"]
+    return counters, words["status"]
 
 
 def miscounted(
@@ -58,10 +63,12 @@ def miscounted(
     query : Query
     tuples : Tuples
     late : int or None
-        Number of tuples of a stream that golden dropped as late; None if it is unknown.
+        Number of tuples of one stream that golden dropped as late, or as before the start; None
+        if it is unknown, and then not compared.
     rows : pa.Table or None
-        The hardware's rows; None if they cannot be read.
+        The hardware's rows of one stream; None if they cannot be read.
     counters : dict of str to int
+        A counter that the design lacks counts as 0.
     streams : int
         Number of times that the tuples were sent.
     evictions : int
@@ -82,10 +89,11 @@ def miscounted(
 def overruns(
     query: Query, tuples: Tuples, start: int | None, counters: Mapping[str, int]
 ) -> list[str]:
-    """Returns a line if tuples were dropped as overruns; golden has no overrun.
+    """Returns a line if tuples were dropped as overruns, else no line; golden has no overrun.
 
-    With windows of time for each key the line says how to avoid them: a greater ring, or a start
-    that is not too far before the tuples.
+    With windows of time for each key the line names the way out: a greater ``window_max`` or more
+    ``marks``; or a greater slide or start, if the last tuple is `SLIDES` or more slides after the
+    start.
     """
     count = counters.get("overrun", 0)
     if not count:
@@ -111,7 +119,9 @@ def memory_figures(
 ) -> dict | None:
     """Returns `Simulation.memory`, with the counts of one stream; None without a memory.
 
-    ``back_end`` names the memory behind the masters; a memory on the chip is "on chip".
+    ``back_end`` names the memory behind the masters; a memory on the chip is "on chip". The
+    ``on_chip_share`` is the share of the values in windows that were not read from M3: 0.75 if 100
+    of 400 values were read.
     """
     is_on_chip = design.parameters.get("m3_kind", "external") != "external"
     if not (design.memories or is_on_chip):

@@ -18,9 +18,10 @@ class Port:
     name : str
         Name in Verilog: ``i_payload_lane0_key``.
     stream : str or None
-        Name of the stream that the port belongs to: ``i``.
+        Name of the stream that the port belongs to: ``i``; None for a port of no stream.
     field : str or None
-        Name of the payload's field: ``lane0_key``; None for valid, ready and other ports.
+        Name of the payload's field: ``lane0_key``, or empty if the payload is a single number. None
+        for valid, for ready, and for a port of no stream.
     is_input : bool
     width : int
         In bits, at least 1.
@@ -38,8 +39,9 @@ class Port:
 class FlatPorts(wiring.Component):
     """Wraps a block, and gives each plain field of the block's members a port.
 
-    The name of a port is the path of the field: member, then field after field. Tuple k of a beat
-    is ``lane<k>``, and item k of another array is the array's name followed by k::
+    The name of a port is the path of the field: member, then field after field. Item k of an array
+    is the array's name followed by k; but an array whose name ends in ``tuples``, as in a beat, has
+    ``lane<k>`` instead::
 
         i: stream of a beat of 2 tuples (key, value)     i_payload_lane0_key, i_payload_lane0_value
                                                          i_payload_lane1_key, i_payload_lane1_value
@@ -93,16 +95,18 @@ def _ports(block) -> Iterator[tuple[Port, Value]]:
 
 
 def _member_ports(name, member, value):
+    """Yields the ports of a member: a signal, a stream, or an interface such as AXI4."""
     if member.is_port:
         yield from _field_ports(name, member.shape, value, None, "", member.flow == In)
     elif hasattr(member.signature, "always_ready"):
         yield from _stream_ports(name, member.signature, value)
-    else:  # the signature of a member that is ``In`` already has its flows turned
+    else:  # the signature of a member that is ``In`` has its directions reversed already
         for part, inner in member.signature.members.items():
             yield from _member_ports(f"{name}_{part}", inner, getattr(value, part))
 
 
 def _stream_ports(name, signature, value):
+    """Yields the ports of a stream: valid and ready, if they are no constants, and the payload."""
     payload = signature.members["payload"]
     is_input = payload.flow == In
     if not signature.always_valid:
@@ -113,7 +117,11 @@ def _stream_ports(name, signature, value):
 
 
 def _field_ports(name, shape, value, of_stream, field, is_input):
-    """Yields a port for each plain field of a value, lowest bits first."""
+    """Yields a port for each field of ``value`` that is a number, lowest bits first.
+
+    ``name`` is the path of the value from the block, and ``field`` its path from the payload of
+    ``of_stream``, which is None for a value of no stream.
+    """
     layout = _layout(shape)
     if layout is None:
         plain = Shape.cast(shape)
@@ -134,6 +142,7 @@ def _field_ports(name, shape, value, of_stream, field, is_input):
 
 
 def _layout(shape: Any) -> data.Layout | None:
+    """Returns the layout of a shape with fields; None for a number."""
     is_struct = isinstance(shape, type) and issubclass(shape, data.Struct | data.Union)
     return data.Layout.cast(shape) if is_struct or isinstance(shape, data.Layout) else None
 

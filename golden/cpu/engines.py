@@ -1,4 +1,4 @@
-"""Runs each of the four algorithms by one call, with the rows of the query language.
+"""Runs one of four algorithms for sliding windows, with the results of the query language.
 
 Each algorithm computes the aggregates that it can; subtract-on-evict has no min and max. Min, max,
 count, and sums and averages of integers are equal to PySpark's to the bit. Sums and averages of
@@ -60,11 +60,11 @@ class Answer:
         True for each window that holds a tuple. In an empty window count and sum are 0, and the 0
         of the others represents NULL.
     end : np.ndarray or None
-        Time windows: end of each window.
+        Time windows: end of each window, in units of time; None for windows of tuples.
     nan : int
-        Tuples with a NaN, which are dropped before all other steps.
+        Tuples with a NaN, which are dropped before all other steps and are not in ``late``.
     late : int
-        Tuples before the start of the first window, which are dropped.
+        Time windows: tuples before the start of window 0, which are dropped; else 0.
     """
 
     columns: dict[str, np.ndarray]
@@ -90,8 +90,10 @@ def run(
 ) -> Answer:
     """Returns the aggregates of each sliding window of a stream that is in order.
 
-    Each aggregate takes one pass over the stream. Before it, ``min`` and ``max`` of floats convert
-    the values to places (`golden.values.carry`), which compare as the floats do.
+    The algorithm runs once for each aggregate but ``count``, and twice for sums of int64 that may
+    exceed 64 bits. For ``min`` and ``max`` floats are first converted to places
+    (`golden.values.carry`), integers that compare as the floats do. For instance the sums of 1, 2,
+    3, 4, 5 with size 4 and slide 1 are 10 and 14.
 
     Parameters
     ----------
@@ -111,7 +113,8 @@ def run(
         streams in order. None for windows of a number of tuples.
     start : int or None
         Time windows: start of window 0. None selects the first tuple's time, rounded down to a
-        multiple of the slide. The end of the data closes every window that starts by then.
+        multiple of the slide. The end of the data closes every window that starts at or before
+        the last time.
 
     Returns
     -------
@@ -157,6 +160,7 @@ def run(
 
 
 def _check_invertible(functions, values):
+    """Raises ValueError if subtract-on-evict cannot compute one of the functions of the values."""
     for function in functions:
         if function in (Function.MIN, Function.MAX):
             raise ValueError(
@@ -168,6 +172,7 @@ def _check_invertible(functions, values):
 
 
 def _column(algorithm, function, values, cut: Windows):
+    """Returns the exact column of an aggregate, also if its sums need more than 64 bits."""
     if function == Function.COUNT:
         return cut.counts
     if values.dtype.kind == "f" and algorithm == Algorithm.SUBTRACT_ON_EVICT:
@@ -180,6 +185,7 @@ def _column(algorithm, function, values, cut: Windows):
 
 
 def _results(algorithm, function, values, cut):
+    """Returns the column of an aggregate that the algorithm's kernel computes."""
     if function in (Function.MIN, Function.MAX) and values.dtype.kind == "f":
         places = invert_negatives(values.view(f"i{values.itemsize}"))
         return invert_negatives(_results(algorithm, function, places, cut)).view(values.dtype)

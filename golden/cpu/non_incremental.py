@@ -1,7 +1,8 @@
 """Computes every window from scratch (seed 004, section 2.2, "non-incremental").
 
-The work for each slide is the size of the window, but it is a plain scan that vectorises. The
-algorithm reads the windows directly from the stream, and has no state and no buffer.
+The work for each slide is the size of the window, but it is a plain scan, which the compiler
+vectorises except for sums of floats. The algorithm reads the windows directly from the stream, and
+has no state and no buffer.
 """
 
 from functools import cache

@@ -1,10 +1,17 @@
 """Converts the columns of a plan to those of an engine, and an engine's rows to a user's rows.
 
-The host class of an engine takes and gives raw values as arrays of NumPy: whole numbers, floats and
-texts. A plan has places instead of floats (`golden.values.carry`).
+The host class of an engine accepts and returns raw values as arrays of NumPy: whole numbers, floats
+and texts. In a plan a float is an integer that ascends with the float, its *place*
+(`golden.values.carry`).
 
-A frame of results has the rows of the engines and their counts: a row with a count has NULL in the
-columns of the query, and a row of the query has NULL in `COUNTER` and `COUNT`.
+A frame of results has two kinds of rows: rows of the query, and counts of the engines. A count has
+its name in `COUNTER`, its number in `COUNT`, and NULL in the columns of the query. A row of the
+query has NULL in `COUNTER` and `COUNT`. Both have in `PART` the part of the stream that the engine
+has answered. For instance part 2 with one row of ``window, sum(x)`` and one count:
+
+    window  sum(x)  #part  #counter  #count
+         7      31      2      NULL    NULL
+      NULL    NULL      2      late       5
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,9 +33,10 @@ _BATCH = 1 << 16  # rows of a batch
 
 
 def engine_columns(query: Query, tuples: pa.Table) -> dict[str, np.ndarray]:
-    """Returns the query's columns of carried tuples, as raw values for an engine.
+    """Returns the columns of ``tuples`` that the query reads, as raw values for an engine.
 
-    ``tuples`` has the columns of the query in their order, under any names; others may follow.
+    ``tuples`` begins with the columns of `golden.values.carry.carried_column`, one for each column
+    of the query in their order, under any names; other columns may follow.
     """
     return {
         column.name: array_of(plain_column(tuples.column(i), column.type).combine_chunks())
@@ -38,37 +46,39 @@ def engine_columns(query: Query, tuples: pa.Table) -> dict[str, np.ndarray]:
 
 def result_schema(query: Query) -> StructType:
     """Returns the schema of a frame of results."""
-    return from_arrow_schema(_results(query))
+    return from_arrow_schema(_arrow_schema(query))
 
 
 def result_batches(
     query: Query, rows: Mapping[str, np.ndarray], counts: Mapping[str, int], part: int
 ) -> Iterator[pa.RecordBatch]:
-    """Yields the batches of a frame of results: an engine's rows, raw values, then its counts.
+    """Yields the batches of a frame of results: the rows of an engine, then its counts.
 
-    ``part`` is the number of the part of the stream that the engine has answered.
+    ``rows`` has raw values, and ``part`` is the number of the part of the stream that the engine
+    has answered.
     """
-    schema = _results(query)
+    schema = _arrow_schema(query)
     table = _user_rows(query, rows)
-    tags = [pa.array([part] * table.num_rows, pa.int32())]
-    tags += [pa.nulls(table.num_rows, kind) for _, kind in _TAGS[1:]]
-    yield from pa.table([*table.columns, *tags], schema=schema).to_batches(_BATCH)
+    row_tags = [pa.array([part] * table.num_rows, pa.int32())]
+    row_tags += [pa.nulls(table.num_rows, kind) for _, kind in _TAGS[1:]]
+    yield from pa.table([*table.columns, *row_tags], schema=schema).to_batches(_BATCH)
     nulls = [pa.nulls(len(counts), kind) for kind in table.schema.types]
-    tags = [pa.array([part] * len(counts), pa.int32()), pa.array(list(counts), pa.string())]
-    tags.append(pa.array(list(counts.values()), pa.int64()))
-    yield pa.record_batch([*nulls, *tags], schema=schema)
+    count_tags = [pa.array([part] * len(counts), pa.int32()), pa.array(list(counts), pa.string())]
+    count_tags.append(pa.array(list(counts.values()), pa.int64()))
+    yield pa.record_batch([*nulls, *count_tags], schema=schema)
 
 
-def _results(query):
+def _arrow_schema(query):
+    """Returns the schema of `result_schema` in the types of Arrow."""
     return pa.schema([*user_schema(query), *(pa.field(name, kind) for name, kind in _TAGS)])
 
 
 def _user_rows(query, rows):
-    """Returns an engine's rows, raw values, with the values and types of `golden.frames.answer`."""
+    """Returns an engine's rows in the types of `golden.frames.answer`, from raw values."""
     arrays = [_array(rows[name], kind) for name, kind in row_types(query)]
     table = pa.table(arrays, schema=pa.schema(row_types(query)))
     schema, bits = user_schema(query), fraction_bits(query)
-    return pa.concat_tables([in_schema(part, schema, bits) for part in parts_of(table)])
+    return pa.concat_tables([in_schema(chunk, schema, bits) for chunk in parts_of(table)])
 
 
 def _array(column, kind):

@@ -2,7 +2,7 @@
 
 Two steps precede the window. The first drops tuples with a NaN in a column of the query, the
 second drops tuples that fail WHERE. Arrivals, the greatest time, punctuations and the default start
-count only tuples that pass both steps.
+count only tuples that pass both steps: with WHERE x > 0 and the values 3, -1, 5 the 5 is arrival 1.
 """
 
 from dataclasses import dataclass
@@ -23,11 +23,13 @@ from query.window import Range, WholeStream
 
 @dataclass(frozen=True)
 class Stream:
-    """Holds the tuples that reach a query's windows, in the form of `golden.plans.row_windows`.
+    """Holds the tuples that reach a query's windows.
 
-    ``count`` is the number of the tuples, 0 for a query whose rows do not depend on their order.
-    ``span`` is None without RANGE, or without tuples. Late tuples of windows of time of the whole
-    stream are known by the column `GREATEST`, which is missing if no tuple can be late.
+    ``tuples`` has the columns that `golden.plans.row_windows` lists. With RANGE and no PARTITION BY
+    it also has the column `golden.order.running.GREATEST`, the greatest time up to each tuple,
+    which decides the late tuples; the column may be missing if no tuple is late. ``count`` is the
+    number of the tuples, 0 for a query whose rows do not depend on their order. ``span`` is None
+    without RANGE, or without tuples.
     """
 
     tuples: DataFrame
@@ -36,12 +38,14 @@ class Stream:
 
 
 def stream(query: Query, carried: DataFrame, order: str, start: int | None = None) -> Stream:
-    """Returns the stream of a frame with the columns of `golden.values.carry.carried`.
+    """Returns the tuples of a frame that reach the windows, with their numbers and times.
 
     Parameters
     ----------
+    carried : DataFrame
+        Has the columns of `golden.values.carry.carried`.
     order : str
-        Source of the order of arrival, see `golden.order.arrival`.
+        Source of the order of arrival: partitions, files or a column, see `golden.order.arrival`.
     start : int or None
         RANGE: start of window 0, in raw units; None lets the first tuple determine the start.
 
@@ -66,19 +70,21 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
 
 
 def passing(query: Query, carried: DataFrame) -> DataFrame:
-    """Returns the tuples that reach the window: ``key``, ``t``, the values, columns of the order.
+    """Returns the tuples that reach the window, under the names that plans use.
 
-    ``carried`` has the columns of `golden.values.carry.carried`.
+    The columns are ``key`` if the query has a key, ``t`` with RANGE, the values ``x0``, ``x1`` and
+    so on, and the columns of the order. ``carried`` is the argument of `stream`.
     """
     columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
-    passing = carried if (accepted := acceptance(query)) is None else carried.filter(accepted)
+    accepted = acceptance(query)
+    accepted_tuples = carried if accepted is None else carried.filter(accepted)
     selected = [columns[query.key.name].alias("key")] if query.key else []
     if isinstance(query.window, Range):
         selected.append(columns[query.window.attribute.name].alias("t"))
     names = value_names(query)
     selected += [fn.col(f"`{name}`").alias(as_) for name, as_ in names.items()]
     selected += [fn.col(f"`{name}`") for name in (ORDER, FILE, BLOCK) if name in carried.columns]
-    return passing.select(*selected)
+    return accepted_tuples.select(*selected)
 
 
 def acceptance(query: Query) -> Column | None:
@@ -109,20 +115,23 @@ def carried_name(aggregate: Aggregate) -> str | None:
 
 
 def value_names(query: Query) -> dict[str, str]:
-    """Returns the name in frames, ``x0`` and so on, of each carried column of values."""
+    """Returns the names in plans of carried columns of values, such as {"a": "x0", "b#": "x1"}."""
     names = [carried_name(item.aggregate) for item in query.items]
     used = {name for name in names if name is not None}
     return {name: f"x{i}" for i, name in enumerate(sorted(used))}
 
 
 def needs_order(query: Query) -> bool:
-    """Returns True if a row depends on the order of the tuples."""
+    """Returns True if a row depends on the order of the tuples.
+
+    A query has rows without an order if it has no window, and no sum or average of floats.
+    """
     summed = any(item.aggregate.adds_floats for item in query.items)
     return summed or not isinstance(query.window, WholeStream)
 
 
 def _has_nan(query):
-    """Returns the condition that a float in use is a NaN; None if the query uses no floats."""
+    """Returns the condition that a column of the query is a NaN; None without columns of floats."""
     conditions = []
     for column in query.columns:
         if column.type.floating:

@@ -1,4 +1,4 @@
-"""Adds the ends of time windows to the rows of Spark, and the rows of windows without a tuple.
+"""Completes Spark's rows of time windows: adds the windows' ends, and rows of empty windows.
 
 A gap in the times can hold many millions of windows, whose rows are all alike. So this module
 builds their rows by whole columns, without Spark.
@@ -17,9 +17,11 @@ _BATCH = 1 << 20  # windows made at a time
 def end_type(window: Range) -> pa.DataType:
     """Returns the type of ``window_end``: int64 if every end fits, else a decimal of 38 digits.
 
-    A window can end later than the last time of the column's type, and before the first time.
+    A window can end after the greatest time of the column's type, and before the least time.
     """
     type_ = window.attribute.type
+    # The default start is the first time less the slack, rounded down to a multiple of the slide.
+    # So window 0 ends after `earliest`, as its size is at least the slide.
     earliest = type_.raw_min - window.slack
     latest = type_.raw_max + window.size
     fits = earliest >= -(1 << 63) and latest < 1 << 63
@@ -27,7 +29,11 @@ def end_type(window: Range) -> pa.DataType:
 
 
 def with_ends(rows: pa.Table, window: Range, start: int) -> pa.Table:
-    """Returns ``rows`` with ``window_end`` after ``window``: start + window*slide + size."""
+    """Returns ``rows`` with a column ``window_end`` after the column ``window``.
+
+    Window n ends at start + n * slide + size, in raw units of the time column. For instance with
+    start 100, RANGE 10 and SLIDE 5 window 2 ends at 120.
+    """
     kind = end_type(window)
     ends = [_ends(chunk, window, start, kind) for chunk in rows["window"].chunks]
     return rows.add_column(1, "window_end", pa.chunked_array(ends, kind))
@@ -36,32 +42,36 @@ def with_ends(rows: pa.Table, window: Range, start: int) -> pa.Table:
 def with_empty(rows: pa.Table, query: Query, count: int) -> pa.Table:
     """Adds rows of empty windows, so that each of the windows 0 to ``count`` - 1 has a row.
 
-    The query has no groups. A result of an empty window is 0 or null, as its function declares.
+    The query has no groups, and ``rows`` ascend by the column ``window``, with at most one row for
+    each window. A result of an empty window is 0 or null, as its function declares. For instance
+    with rows of the windows 1 and 3, and a count of 5, the windows 0, 2 and 4 get a row.
     """
     if rows.num_rows == count:
         return rows
-    zero = {item.name for item in query.items if item.aggregate.function.declaration.zero_if_empty}
+    zero_columns = {
+        item.name for item in query.items if item.aggregate.function.declaration.zero_if_empty
+    }
     rows = rows.combine_chunks()
-    filled = rows["window"].to_numpy()
+    windows = rows["window"].to_numpy()
     batches = []
     for begin in range(0, count, _BATCH):
         numbers = np.arange(begin, min(begin + _BATCH, count))
-        low, high = np.searchsorted(filled, (begin, begin + _BATCH))
+        low, high = np.searchsorted(windows, (begin, begin + _BATCH))
         # The index of each window's row; NULL where the window is empty.
-        indices = pc.index_in(pa.array(numbers), pa.array(filled[low:high]))
+        indices = pc.index_in(pa.array(numbers), pa.array(windows[low:high]))
         columns = [pa.array(numbers)]
         for name in rows.column_names[1:]:
             column = rows[name].slice(low, high - low).combine_chunks().take(indices)
-            columns.append(pc.fill_null(column, 0) if name in zero else column)
+            columns.append(pc.fill_null(column, 0) if name in zero_columns else column)
         batches.append(pa.record_batch(columns, names=rows.column_names))
     return pa.Table.from_batches(batches)
 
 
 def _ends(windows, window, start, kind):
-    """Returns the ends of windows by their numbers."""
+    """Returns the end of each window of the column ``windows``, which holds their numbers."""
     if kind == pa.int64():
         return pa.array(windows.to_numpy() * window.slide + (start + window.size))
-    wide = pa.decimal256(58, 0)  # holds a window's number times the slide
+    wide = pa.decimal256(58, 0)  # 19 digits of a window's number times 38 digits of the slide
     slides = pc.multiply(windows.cast(pa.decimal256(19, 0)), _decimal(window.slide))
     return pc.add(slides, _decimal(start + window.size).cast(wide)).cast(kind)
 

@@ -1,4 +1,4 @@
-"""Converts tuples to the columns that Spark gets, and rows back: Spark never compares a float.
+"""Converts tuples to the columns that Spark gets, and Spark's rows back to floats.
 
 Spark's optimiser treats -0 and +0 as one number in some places and as two in others. So golden
 never lets Spark compare, group or count floats. Spark gets the *place* of a float instead: an
@@ -11,7 +11,7 @@ but the sign of the negative floats makes both ascend; a second inversion restor
     float32  +0 : bits 0x00000000 -> place 0
     float32  +1 : bits 0x3F800000 -> place 1065353216
 
-Only sums read the floats themselves, in a second column.
+Only sums and averages read the floats themselves, in a second column.
 """
 
 import numpy as np
@@ -23,14 +23,15 @@ from query.query import Query
 from query.types import String, Type
 
 ARRIVAL = "#"  # column of arrival numbers; no column of a schema can have this name
-_BITS = {4: np.int32, 8: np.int64}
+_BITS = {4: np.int32, 8: np.int64}  # type of a float's bits, by the bytes of the float
 
 
 def carried(query: Query, tuples: Tuples) -> pa.Table:
     """Returns the query's columns as Spark gets them, after `ARRIVAL`, in order of arrival.
 
-    A float column holds places. If the query sums the column, a second column named by `addends`
-    holds the floats. Strings have no padding. All other columns are the same as in ``tuples``.
+    A float column holds places as int64. If the query sums or averages the column, a second column
+    with the name `addends` holds the floats. A string column loses the zero bytes that pad its
+    strings. All other columns are the same as in ``tuples``.
     """
     columns = {ARRIVAL: pa.array(np.arange(len(tuples)))}
     for column in query.columns:

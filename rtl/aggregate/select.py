@@ -1,4 +1,4 @@
-"""Describes one operator for several aggregates; the host selects an aggregate at run time."""
+"""Describes one operator for several aggregates, of which the host selects one at run time."""
 
 from functools import reduce
 from operator import or_
@@ -11,7 +11,10 @@ from rtl.aggregate.operator import Operator
 
 
 def _widest(shapes):
-    """Returns a shape for the values of all shapes; signed if one of the shapes is signed."""
+    """Returns a shape that holds the values of all ``shapes``; signed if any of them is signed.
+
+    For instance unsigned(8) and signed(4) need signed(9).
+    """
     shapes = [Shape.cast(shape) for shape in shapes]
     signed = any(shape.signed for shape in shapes)
     return Shape(max(s.width + (signed and not s.signed) for s in shapes), signed)
@@ -20,16 +23,18 @@ def _widest(shapes):
 class Select(Operator):
     """Computes the aggregate that the function register selects; all choices share the hardware.
 
-    The state is one word, ``value``, and a ``count`` of tuples if a choice divides. Each node has
-    one adder and one comparator for all choices. ``lift`` makes the word of the selected choice:
-    for a tuple with value x the word is x for sum, avg, min and max, 1 for count, and for a
-    distinct count a bit that is high if x is new. ``combine`` adds two words, or selects the lesser
-    or the greater word. ``context`` is the index of the selected choice.
+    The state is one word, ``value``, and a ``count`` of tuples if a choice divides. A ``combine``
+    has one adder of words for all choices, one comparator if a choice is a minimum or maximum, and
+    an adder of counts if a choice divides. ``lift`` makes the word of the selected choice: for a
+    tuple with value x the word is x for sum, avg, min and max, 1 for count, and for a distinct
+    count a bit that is high if x is new. ``combine`` adds two words, or selects the lesser or the
+    greater word. ``context`` is the index of the selected choice. For instance the choices are sum
+    and max, and two tuples have x = 5 and 3: with context 0 the word is 8, with context 1 it is 5.
 
     Parameters
     ----------
     choices : sequence of Operator
-        At least one; ``fold`` of each is the way to combine states: "add", "min" or "max".
+        At least one; ``fold`` of each says how it combines states: "add", "min" or "max".
     """
 
     def __init__(self, choices):
@@ -48,7 +53,7 @@ class Select(Operator):
         self._key_shape = _widest(key_shapes) if key_shapes else None
 
     def _is_one_of(self, context, condition):
-        """Returns a bit: the selected choice fulfils ``condition``, a function of a choice."""
+        """Returns a bit: ``condition``, a function of a choice, is true of the selected choice."""
         hits = [context == k for k, choice in enumerate(self.choices) if condition(choice)]
         return Const(1) if len(hits) == len(self.choices) else reduce(or_, hits, Const(0))
 
@@ -94,15 +99,16 @@ class Select(Operator):
         return _widest(choice.result for choice in self.choices)
 
     def lower(self, state, quotients, context):
-        """Returns the state word, or the selected choice's result if the choice divides or decodes.
+        """Returns the result of the selected choice.
 
-        The minimum and the maximum of floating-point numbers decode the word, an order key.
+        For most choices the result is the word of the state. An average is a quotient, and the
+        minimum and the maximum of floating-point numbers are decoded from the word, an order key.
         """
         result = state["value"]
         for k, choice in enumerate(self.choices):
             if choice.quotients or getattr(choice, "floating", False):
-                narrow = {"value": result_word(state["value"], choice.result)}
-                result = Mux(context == k, choice.lower(narrow, quotients, context), result)
+                own_state = {"value": result_word(state["value"], choice.result)}
+                result = Mux(context == k, choice.lower(own_state, quotients, context), result)
         return result
 
 

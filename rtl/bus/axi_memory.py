@@ -1,4 +1,4 @@
-"""The guard between a memory master of the core and its pins, which makes a reset safe."""
+"""Guards a memory master of the core at its pins, so that the core can be reset safely."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -11,15 +11,20 @@ class MemoryGuard(wiring.Component):
     """Lets no burst begin while ``stop`` is high, and reports when no burst is under way.
 
     A core must not be reset while a burst is under way: its memory would wait for data for ever, or
-    answer a request that the core no longer knows. So with ``stop`` no further address goes out,
-    while the bursts that have begun go on, until ``quiet``; then the core can be reset. An offered
-    address is never withdrawn. All other signals pass unchanged, with latency 0 cycles.
+    answer a request that the core no longer knows. So with ``stop`` no further address is offered,
+    while the bursts that have begun continue, until ``quiet``; then the core can be reset. An
+    offered address is never withdrawn, so its burst still begins. All other signals pass unchanged,
+    with latency 0 cycles.
+
+    For instance ``stop`` rises while 2 reads are under way and the address of a write is offered.
+    The address stays until the memory accepts it, and the data of the write pass. ``quiet`` rises
+    one cycle after the last of 3 transfers: the last data of each read, and the write's response.
 
     The core must obey two rules, which prevent deadlocks anyway: it offers no data before their
     address; and a burst that has begun comes to its end, with all data transferred, without another
     burst.
 
-    At most ``2**8 - 1`` bursts of a direction are under way; further bursts wait.
+    At most 255 reads and 255 writes are under way; the address of a further burst waits.
 
     Parameters
     ----------
@@ -32,6 +37,7 @@ class MemoryGuard(wiring.Component):
     o : Out(Axi4(...))
         The pins.
     stop : In(1)
+        No further burst may begin.
     quiet : Out(1)
         No burst is under way, and no address is offered.
     """
@@ -53,8 +59,8 @@ class MemoryGuard(wiring.Component):
             if name not in gated:
                 source, target = (core, pins) if member.flow is Out else (pins, core)
                 m.d.comb += getattr(target, name).eq(getattr(source, name))
-        writes, aw_offered = self._begin(m, "aw", pins.bvalid & pins.bready)
-        reads, ar_offered = self._begin(m, "ar", pins.rvalid & pins.rready & pins.rlast)
+        writes, aw_offered = self._gate_addresses(m, "aw", pins.bvalid & pins.bready)
+        reads, ar_offered = self._gate_addresses(m, "ar", pins.rvalid & pins.rready & pins.rlast)
         # Number of write bursts whose address was offered and whose data are incomplete: their data
         # still pass. The first data may come with the address.
         write_begins = pins.awvalid & ~aw_offered
@@ -68,16 +74,20 @@ class MemoryGuard(wiring.Component):
         ]
         return m
 
-    def _begin(self, m, channel, answered):
-        """Connects a channel of addresses; returns the number of its bursts without a response, and
-        a flag: an address was offered in the previous cycle and not accepted."""
+    def _gate_addresses(self, m, channel, ends):
+        """Connects a channel of addresses, and counts its bursts; a burst ends in cycles of
+        ``ends``.
+
+        Returns the number of bursts whose address was accepted and that have not ended, and a bit:
+        an address was offered in the previous cycle and not accepted.
+        """
         core_valid, core_ready = (
             getattr(self.i, f"{channel}{port}") for port in ("valid", "ready")
         )
         valid, ready = (getattr(self.o, f"{channel}{port}") for port in ("valid", "ready"))
         count, offered = (
             Signal(self._BITS, name=f"{channel}_bursts"),
-            Signal(name=f"{channel}_kept"),
+            Signal(name=f"{channel}_offered"),
         )
         address_passes = Signal(name=f"{channel}_passes")
         m.d.comb += [
@@ -87,6 +97,6 @@ class MemoryGuard(wiring.Component):
         ]
         m.d.sync += [
             offered.eq(valid & ~ready),
-            count.eq(count + (valid & ready) - answered),
+            count.eq(count + (valid & ready) - ends),
         ]
         return count, offered

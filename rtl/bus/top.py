@@ -1,4 +1,4 @@
-"""The shipped top of an engine: flat AXI ports around its core, derived from the design."""
+"""Builds the top of an engine that ships: flat AXI ports around the core, as the design says."""
 
 from amaranth.hdl import Cat, ClockDomain, Const, Module, ResetInserter, Signal
 from amaranth.lib import wiring
@@ -41,7 +41,8 @@ def latency_around_core(design):
     The sum always includes the skid buffers. A stream with a gearbox
     (:attr:`~rtl.contract.buses.StreamBus.geared`) adds the gearbox, and at the output also a queue.
     A network adds both directions of the face: from the end of a received datagram to its first
-    bytes, and from a full datagram of rows to the beginning of its frame.
+    bytes, and from a full datagram of rows to the beginning of its frame. For instance 2 cycles for
+    the skid buffers alone, 7 with gearboxes at both streams, and 34 with a network and no gearbox.
     """
     input_gearbox, output_gearbox = (Gearbox.latency * bus.geared for bus in design.streams[:2])
     output_queue = StreamQueue.latency * bool(output_gearbox)
@@ -69,7 +70,8 @@ class AxiTop(wiring.Component):
     all of these steps are complete, and whenever tuples or rows are in the engine. A stream that
     begins when ``busy`` is low is processed as the first stream. (A stream that begins earlier is
     processed correctly, too, but a design with memories stalls the stream until the bursts have
-    ended.)
+    ended.) For instance with two reads under way: the core is reset in the cycle after the last
+    data of both, and ``busy`` stays high until then.
 
     The blocks for the design's :class:`~rtl.contract.face.Face` are between the skid buffers and
     the core::
@@ -112,7 +114,7 @@ class AxiTop(wiring.Component):
         self._design = design
         self._buses = {bus.name: bus for bus in axi_buses_of(design)}
         joins, marks = design.face.joins(design.rows), design.face.marks(design.rows)
-        #: The parameter ``ends`` of StreamMaster.
+        #: The parameter ``ends`` of StreamMaster: how the output shows the end of a stream.
         self._ends = "join" if joins else "mark" if marks else None
         super().__init__(axi_ports_of(design))
         if design.face.bus == "axi":  # otherwise the top that ships is a FacedTop around this top
@@ -169,10 +171,11 @@ class AxiTop(wiring.Component):
         return m
 
     def _soft_reset(self, m, core, registers):
-        """Adds the memory guards; returns two bits: hold the streams, and reset the core.
+        """Adds the memory guards, and returns two bits: ``hold``, and the reset of the core.
 
-        A soft reset resets the core as soon as no burst is under way; until then the streams are
-        held. Without memories a soft reset resets the core at once, and holds no stream.
+        A soft reset resets the core as soon as no burst is under way. Until then ``hold`` is high:
+        the input is stalled, and rows are dropped. Without memories a soft reset resets the core at
+        once, and ``hold`` is always 0.
         """
         guards = []
         for bus in self._design.memories:
@@ -215,10 +218,14 @@ class AxiTop(wiring.Component):
             if bus.settings:
                 m.d.comb += block.context.eq(self._settings(m, registers, bus.name))
         else:
-            packets = {"ends": self._ends, "packet_limit": self._design.face.beats}
-            packets |= {"flushes": True} if self._design.face.host_link else {}
-            packets = packets if bus.name == "m_axis" else {}
-            block = StreamMaster(bus.packing, bus.layout, bus.lanes, width=bus.bytes, **packets)
+            packet_options = {}
+            if bus.name == "m_axis":
+                face = self._design.face
+                packet_options = {"ends": self._ends, "packet_limit": face.beats}
+                packet_options |= {"flushes": True} if face.host_link else {}
+            block = StreamMaster(
+                bus.packing, bus.layout, bus.lanes, width=bus.bytes, **packet_options
+            )
             wiring.connect(m, getattr(core, bus.port), block.i)
         m.submodules[bus.name] = block
         if bus.name in self._buses:
@@ -293,14 +300,17 @@ class AxiTop(wiring.Component):
         return (gate,)
 
     def _stream_done(self, m, stream_end, busy, clear):
-        """Returns a pulse of a cycle: a stream has ended, and all its data have left the top."""
+        """Returns a bit, high for one cycle: a stream has ended, and all its rows have left.
+
+        A ``clear`` forgets a stream that has ended.
+        """
         stream_ended = Signal()
         stream_done = stream_ended & ~busy
         m.d.sync += stream_ended.eq((stream_end | (stream_ended & ~stream_done)) & ~clear)
         return stream_done
 
     def _settings(self, m, registers, name):
-        """Returns the settings, which a slave samples at a stream's first beat."""
+        """Returns the settings in the registers; a slave samples them at a stream's first beat."""
         settings = Signal(self._design.settings.layout, name=f"{name}_settings")
         if self._design.settings.functions:
             m.d.comb += settings.function.eq(registers.function)

@@ -1,4 +1,4 @@
-"""Counters and error flags that blocks declare; the register file keeps their values."""
+"""Defines the counters and error flags that blocks declare; the host reads them in registers."""
 
 from dataclasses import dataclass, replace
 
@@ -7,16 +7,17 @@ from amaranth.lib import data
 
 @dataclass(frozen=True, kw_only=True)
 class Counter:
-    """An event that is counted in 64 bits.
+    """Describes a counter of 64 bits, and the event that it counts.
 
     Attributes
     ----------
     name, doc : str
         Name of the counter, and the counted event in words for a user.
     max_increment : int
-        Largest increment in one cycle.
+        Largest increment in one cycle, for instance the number of lanes for tuples of a beat.
     dropped : bool
-        The counter counts tuples that no row takes into account.
+        True if the counter counts tuples that no row takes into account. False for `FILTERED`,
+        because the query itself excludes those tuples.
     """
 
     name: str
@@ -27,7 +28,9 @@ class Counter:
 
 @dataclass(frozen=True, kw_only=True)
 class Flag:
-    """An error bit of the status register. A bit that was set stays set until a reset.
+    """Describes an error bit of the status register; a set bit stays set until a reset.
+
+    A soft reset and ``aresetn`` clear the bit.
 
     Attributes
     ----------
@@ -40,7 +43,10 @@ class Flag:
 
 
 def events(counters):
-    """Returns the layout of the increments of ``counters`` in a cycle, by name."""
+    """Returns the layout of the increments of ``counters`` in a cycle, by name.
+
+    A counter with at most 5 events in a cycle has 3 bits.
+    """
     return data.StructLayout(
         {counter.name: counter.max_increment.bit_length() for counter in counters}
     )

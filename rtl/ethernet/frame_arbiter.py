@@ -10,11 +10,16 @@ from rtl.ethernet.frame_layout import SENT_PIECE
 class FrameArbiter(wiring.Component):
     """Passes whole frames, from the sources in turn; a source without a frame is skipped.
 
-    The other sources are stalled. Between two frames of the same source is a cycle without a
-    transfer.
+    The other sources are stalled until the last piece of a frame has passed. If another source
+    offers a frame then, it follows in the next cycle; else a cycle without a transfer follows, also
+    between two frames of the same source. For instance with frames of 2 pieces from cycle 0 on, a
+    and b at source 0, c at source 1::
 
-    Latency 1 cycle, in which a frame is chosen, and 0 cycles for the rest of the frame; within a
-    frame initiation interval 1 cycle. Source: ours.
+        cycle   0   1   2   3   4   5   6
+        o       -   c   c   a   a   -   b ...
+
+    Latency of a frame's first piece 1 cycle, or 0 cycles directly after another source's frame; of
+    its other pieces 0 cycles. Within a frame initiation interval 1 cycle. Source: ours.
 
     Parameters
     ----------
@@ -41,37 +46,43 @@ class FrameArbiter(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        ways = [getattr(self, f"i{k}") for k in range(self._ways)]
-        turn = Signal(range(self._ways))
-        offered = Array(way.valid for way in ways)
-        other, other_offers = self._other_source(m, ways, turn)
-        m.d.comb += self.o.p.eq(Array(way.p.as_value() for way in ways)[turn])
+        sources = [getattr(self, f"i{k}") for k in range(self._ways)]
+        current = Signal(range(self._ways))  # number of the source whose frame passes
+        offered = Array(source.valid for source in sources)
+        other, other_offers = self._other_source(m, sources, current)
+        m.d.comb += self.o.p.eq(Array(source.p.as_value() for source in sources)[current])
         with m.FSM():
             with m.State("BETWEEN"):
-                with m.If(other_offers | offered[turn]):
+                with m.If(other_offers | offered[current]):
                     m.next = "FRAME"
                 with m.If(other_offers):
-                    m.d.sync += turn.eq(other)
+                    m.d.sync += current.eq(other)
             with m.State("FRAME"):
                 m.d.comb += [
-                    self.o.valid.eq(offered[turn]),
-                    *(way.ready.eq((turn == k) & self.o.ready) for k, way in enumerate(ways)),
+                    self.o.valid.eq(offered[current]),
+                    *(
+                        source.ready.eq((current == k) & self.o.ready)
+                        for k, source in enumerate(sources)
+                    ),
                 ]
                 with m.If(self.o.valid & self.o.ready & self.o.p.last):
                     with m.If(other_offers):
-                        m.d.sync += turn.eq(other)
+                        m.d.sync += current.eq(other)
                     with m.Else():
                         m.next = "BETWEEN"
         return m
 
-    def _other_source(self, m, ways, turn):
-        """Returns the next source with a frame after ``turn``, and a bit: the source exists."""
-        other, other_offers = Signal.like(turn), Signal()
-        with m.Switch(turn):
+    def _other_source(self, m, sources, current):
+        """Returns the next source after ``current`` that offers a frame, and a bit: there is one.
+
+        With 3 sources and current source 1 the order is 2, 0.
+        """
+        other, other_offers = Signal.like(current), Signal()
+        with m.Switch(current):
             for k in range(self._ways):
                 with m.Case(k):
                     for step in reversed(range(1, self._ways)):
-                        source = (k + step) % self._ways
-                        with m.If(ways[source].valid):
-                            m.d.comb += [other.eq(source), other_offers.eq(1)]
+                        number = (k + step) % self._ways
+                        with m.If(sources[number].valid):
+                            m.d.comb += [other.eq(number), other_offers.eq(1)]
         return other, other_offers

@@ -1,4 +1,4 @@
-"""Removes the Ethernet header, and the tag of a VLAN."""
+"""Removes the Ethernet header of a frame, and the tag of a VLAN, and checks the header."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -12,21 +12,23 @@ from rtl.ethernet.realign import Realign
 IPV4, ARP, VLAN = 0x0800, 0x0806, 0x8100
 BROADCAST = (1 << 48) - 1
 
-#: Fields of each piece of a frame's packet: ``good`` is valid with the last piece, the others
-#: always. ``mac`` is the sender's, ``to_all`` says that the frame is sent to the broadcast MAC.
+#: Fields of each piece of a frame's packet. ``good``, valid with the last piece only, says that the
+#: packet is for us. The other fields are valid with each piece: ``arp`` for ARP instead of IPv4,
+#: ``mac`` of the sender, and ``to_all`` if the frame is sent to the broadcast MAC.
 FRAME_INFO = {"good": 1, "arp": 1, "mac": 48, "to_all": 1}
 
 
 class MacHeader(wiring.Component):
-    """Passes the packets of IPv4 or ARP in frames that are sent to us or to all.
+    """Passes the packets of all frames, and marks those that are for us as ``good``.
+
+    A packet is ``good`` if it is of IPv4 or ARP, in a good frame that a single machine sends to us
+    or to all. The lowest bit of the first byte of the sender's MAC marks a group, such as
+    ff:ff:ff:ff:ff:ff. An answer to a group would reach many machines, so packets in frames from a
+    group are not ``good``.
 
     The header has 14 bytes, or 18 with the tag of a VLAN. One tag is removed and otherwise ignored.
-    The packet begins in the middle of a piece, at byte 6 or 2, and is moved to the beginning of a
-    piece.
-
-    A sender's MAC must belong to a single machine. The lowest bit of its first byte marks a group,
-    such as ff:ff:ff:ff:ff:ff, and an answer to a group would reach many machines. So packets in
-    frames from a group are not ``good``.
+    So the packet begins at byte 6 of the frame's second piece of 8 bytes, or at byte 2 of its third
+    piece, and is moved to the beginning of a piece.
 
     Latency 3 cycles from the end of a frame to the end of its packet, initiation interval 1 cycle.
     Source: IEEE 802.3, 802.1Q.
@@ -36,11 +38,11 @@ class MacHeader(wiring.Component):
     i : In(flow(piece(good=1)))
         A stream that is never stalled.
     o : Out(flow(piece(**FRAME_INFO)))
-        Packets of bad and of counted frames come too, and are not ``good``.
+        Packets that are not for us, and packets of bad frames, come too, and are not ``good``.
     mac : In(48)
         Our MAC, the first byte highest. With 0 all frames count as sent to another MAC.
     events : Out(events(MacHeader.counters))
-        For each good frame, the first event that applies.
+        For each good frame whose packet is not ``good``: the first event that applies.
     """
 
     latency = 1 + Realign.latency
@@ -66,24 +68,24 @@ class MacHeader(wiring.Component):
         m = Module()
         m.submodules.realign = realign = Realign((6, 2), FRAME_INFO)
         i, valid = self.i.p, Signal()
-        beat = Signal(i.shape(), reset_less=True)
+        stored = Signal(i.shape(), reset_less=True)  # the piece before ``i``
         second, third = Signal(), Signal()  # ``i`` is at the frame's second or third piece
         skip, tagged, foreign, group, to_all, ip, arp = (
             Signal(name=name)
             for name in ("skip", "tagged", "foreign", "group", "to_all", "ip", "arp")
         )
         mac = Signal(48, reset_less=True)
-        off = Signal(init=1)
-        m.d.sync += [valid.eq(self.i.valid), off.eq(self.mac == 0)]
+        has_no_mac = Signal(init=1)
+        m.d.sync += [valid.eq(self.i.valid), has_no_mac.eq(self.mac == 0)]
 
         def read_type(field):
             m.d.sync += [ip.eq(field == IPV4), arp.eq(field == ARP), tagged.eq(field == VLAN)]
 
         with m.If(self.i.valid):
-            m.d.sync += [beat.eq(i), skip.eq(i.first), second.eq(i.first), third.eq(second)]
+            m.d.sync += [stored.eq(i), skip.eq(i.first), second.eq(i.first), third.eq(second)]
             with m.If(i.first):
                 to = number(i.data, 0, 6)
-                m.d.sync += foreign.eq(((to != self.mac) & (to != BROADCAST)) | off)
+                m.d.sync += foreign.eq(((to != self.mac) & (to != BROADCAST)) | has_no_mac)
                 m.d.sync += [to_all.eq(to == BROADCAST), group.eq(number(i.data, 6, 1)[0])]
                 m.d.sync += [mac[32:].eq(number(i.data, 6, 2)), third.eq(0)]
             with m.Elif(second):
@@ -96,19 +98,19 @@ class MacHeader(wiring.Component):
         good = count_first(
             m,
             self.events,
-            valid & beat.last & beat.good,
+            valid & stored.last & stored.good,
             [("other_mac", foreign), ("group_sender", group), ("other_type", ~ip & ~arp)],
         )
-        to = realign.i
+        target = realign.i
         m.d.comb += [
-            to.valid.eq(valid),
-            *(to.p[name].eq(beat[name]) for name in ("data", "size", "first", "last")),
-            to.p.skip.eq(skip),
-            to.p.choice.eq(tagged),
-            to.p.good.eq(good),
-            to.p.arp.eq(arp),
-            to.p.mac.eq(mac),
-            to.p.to_all.eq(to_all),
+            target.valid.eq(valid),
+            *(target.p[name].eq(stored[name]) for name in ("data", "size", "first", "last")),
+            target.p.skip.eq(skip),
+            target.p.choice.eq(tagged),
+            target.p.good.eq(good),
+            target.p.arp.eq(arp),
+            target.p.mac.eq(mac),
+            target.p.to_all.eq(to_all),
         ]
         connect(m, realign.o, flipped(self.o))
         return m

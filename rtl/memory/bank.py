@@ -1,4 +1,4 @@
-"""A memory that reads, changes and writes back one entry in every cycle."""
+"""Reads, changes and writes back one entry of a memory in every cycle."""
 
 from amaranth.hdl import Const, Module, Mux, ShapeCastable, Signal, Value
 from amaranth.lib import stream, wiring
@@ -35,9 +35,9 @@ class Bank(StoredEntries, wiring.Component):
     If c had another index, d would be offered the 2 of b, two ahead.
 
     *Notes.* The parent may need a function of entry and passenger early in the cycle. The bank
-    computes the function ``note`` during the fetch for each of the three candidates, so the result
-    is in a register when the lookup is offered. ``note`` always is the function of ``o.p.entry``
-    and ``o.p.passenger``.
+    computes the function ``note`` during the fetch for each of the three candidates: the entry that
+    was read, and the two updates. So the results are in registers when the lookup is offered, and a
+    multiplexer selects one. ``note`` always is the function of ``o.p.entry`` and ``o.p.passenger``.
 
     Without ``update`` the entry does not change. A reset drops the lookups inside, but does not
     change the entries.
@@ -56,7 +56,7 @@ class Bank(StoredEntries, wiring.Component):
     note : callable or None
         Function of an entry and a passenger, of their shapes, that returns a Value.
     kind : str
-        Kind of memory, as for :class:`~rtl.memory.block.BlockMemory`.
+        Kind of memory, "block" or "ultra", as for :class:`~rtl.memory.block.BlockMemory`.
 
     Members
     -------
@@ -69,6 +69,7 @@ class Bank(StoredEntries, wiring.Component):
     next : In(entry)
         New entry, written when ``o`` is transferred and ``update`` is high.
     update : In(1)
+        The lookup at ``o`` changes its entry.
 
     Source: seed 000, section 3.1 (Figure 7, banks that are updated by a pipeline stage each); the
     forwarding is ours.
@@ -99,7 +100,8 @@ class Bank(StoredEntries, wiring.Component):
             store.write_data.eq(written),
             store.write_enable.eq(updates & self.o.ready),
         ]
-        # Index of the lookup that left in the previous step; ``updated``: it changed its entry.
+        # ``updated_index``: index of the lookup at ``o`` in the previous step; ``updated``: this
+        # lookup changed its entry.
         updated_index = Signal(len(store.write_address), reset_less=True)
         updated = Signal()
         latest, second_latest = (

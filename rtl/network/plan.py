@@ -1,4 +1,4 @@
-"""Plans of prefix networks: the lanes that each level combines.
+"""Makes plans of prefix networks: the lanes that each level combines.
 
 A plan is a tuple of levels. A level is a tuple of nodes ``(source, target)``, which operate in
 parallel: lane ``target`` becomes ``combine(lane source, lane target)``. After the last level lane i
@@ -19,9 +19,13 @@ holds the combination of lanes 0 to i.
 shape        levels                  nodes (P lanes, L = log2 P)
 ===========  ======================  =================================
 kogge-stone  L                       P*L - P + 1, fan-out 2
-sklansky     L                       P*L/2, fan-out up to P/2
+sklansky     L                       P*L/2, fan-out up to P/2 + 1
 brent-kung   2*L - 1                 2*P - 2 - L, fan-out 2
 ===========  ======================  =================================
+
+The fan-out is the greatest number of readers of a lane in the next level: nodes, or the register of
+the lane if the level does not combine the lane. For instance in the last level of sklansky with 8
+lanes, lane 3 is read by the nodes of lanes 4 to 7 and by its own register: 5 = P/2 + 1.
 """
 
 
@@ -60,7 +64,10 @@ def plan(shape, lanes):
 
 
 def covers(levels, lanes):
-    """Returns, for each level, the number of lanes that each lane's state covers afterwards."""
+    """Returns, for each level, the number of lanes whose items each lane combines after the level.
+
+    For instance kogge-stone with 4 lanes: ``((1, 2, 2, 2), (1, 2, 3, 4))``.
+    """
     cover, result = [1] * lanes, []
     for level in levels:
         previous = list(cover)

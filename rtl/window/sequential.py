@@ -1,4 +1,4 @@
-"""A sliding aggregate that reads all items of a window again for every window."""
+"""Aggregates sliding windows by reading all items of a window again for every window."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
@@ -23,10 +23,10 @@ class Sequential(wiring.Component):
     items before the next window, and ``place`` returns to ``base``. For instance with size 3 and
     slide 2 the items 0 1 2, 2 3 4, 4 5 6 are read.
 
-    The items of a window are read as soon as they have arrived. So if all earlier items have been
-    read by then, the row follows the last item of the window after the latency. Each window costs
-    ``size`` cycles, in which, on average, ``slide`` items enter. Items are joined from the first to
-    the last; the operator need not commute.
+    The items of a window are read as soon as they have arrived. So if all earlier items of the
+    window have been read when its last item arrives, the row follows after the latency. Each window
+    costs ``size`` cycles, in which, on average, ``slide`` items enter: with size 3 and slide 2 two
+    items in 3 cycles. Items are joined from the first to the last; the operator need not commute.
 
     Rows leave in the order of the windows. A window that the end of the stream cuts short has no
     row. The next stream may have other settings, and starts with no items. ``i`` stalls while the
@@ -87,17 +87,18 @@ class Sequential(wiring.Component):
 
     @property
     def memory_bits(self):
+        """Bits of memory of this component."""
         return self._items.bits
 
     def elaborate(self, platform):
         m = Module()
         m.submodules.items = self._items
         bits = len(self._items.write_address)
-        # Counted modulo twice the depth, so that full and empty differ.
+        # These counters of items are modulo twice the depth, so that full and empty differ.
         written = Signal(bits + 1)
-        base = Signal(bits + 1)  # place of the first item of the window
-        place = Signal(bits + 1)  # place of the next item to read
-        offset = Signal.like(self.size)  # number of that item in the window, from 0
+        base = Signal(bits + 1)  # first item of the current window
+        place = Signal(bits + 1)  # next item to read
+        offset = Signal.like(self.size)  # place - base
         input_ended = Signal()
         finish = Signal()  # all items of the ended stream have been read
         m.d.comb += finish.eq(input_ended & (place == written))

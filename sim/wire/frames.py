@@ -1,7 +1,8 @@
 """Builds Ethernet frames of UDP datagrams from payloads, and checks every field of received frames.
 
-A stream is sent as datagrams of whole tuples; a datagram without a byte ends the stream. The module
-is plain Python, and independent of the hardware.
+A stream is sent as datagrams of whole tuples; a datagram without a byte ends the stream. Numbered
+datagrams begin with a head of 8 bytes; a datagram of 8 bytes ends their stream. The module is plain
+Python, and independent of the hardware. Frames have no preamble and no FCS.
 """
 
 import struct
@@ -9,12 +10,12 @@ from dataclasses import dataclass
 
 from sim.errors import ProtocolError
 
-#: Bytes of the longest payload.
+#: Bytes of the longest payload: 1,500 of the packet in a frame, less the headers of IPv4 and UDP.
 LONGEST_PAYLOAD = 1472
-#: Bytes of the shortest frame.
+#: Bytes of the shortest frame, without its FCS; a shorter frame is padded with zeros.
 SHORTEST_FRAME = 60
-#: Bytes of the head of a numbered datagram, and the flag in its fifth byte: the datagram has
-#: punctuations in the place of tuples.
+#: Bytes of the head of a numbered datagram: its number and its flags, 32 bits each, lowest byte
+#: first. The flag ``PUNCTUATIONS``, in the fifth byte, says that all entries are punctuations.
 HEAD, PUNCTUATIONS = 8, 0x02
 #: Cycles of 8 bytes between two frames: preamble, FCS and the gap of Ethernet are 24 bytes.
 FRAME_GAP = 3
@@ -24,12 +25,15 @@ HEADERS = ETHERNET + IPV4 + UDP
 
 
 class BadFrame(bytes):
-    """A frame whose FCS is wrong, according to its MAC."""
+    """Holds a frame that its MAC marks as bad, because the FCS is wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """An endpoint: MAC address, IPv4 address and port as integers, with the first byte highest."""
+    """Describes an endpoint: MAC address, IPv4 address and UDP port as integers.
+
+    The first byte is the highest one: 192.168.1.10 is 0xC0A8010A.
+    """
 
     mac: int
     address: int
@@ -46,7 +50,7 @@ def checksum(data):
 
 
 def frame_of(payload, source, destination):
-    """Returns a frame with a datagram from one :class:`End` to another."""
+    """Returns the Ethernet frame of a datagram from one :class:`End` to another."""
     size = UDP + len(payload)
     ports = (
         source.port.to_bytes(2, "big")
@@ -82,7 +86,8 @@ def payload_of(frame, source, destination):
 def ends_and_payload(frame):
     """Returns source, destination and payload of a frame with a UDP datagram; None for any other.
 
-    Checks no checksum and no length: a peer in a test must see what a faulty design sends.
+    The function checks no checksum and no length, because a peer in a test must see what a faulty
+    design sends.
     """
     is_udp = frame[12:14] == b"\x08\0" and frame[ETHERNET] == 0x45 and frame[23] == 17
     if len(frame) < HEADERS or not is_udp:
@@ -138,7 +143,10 @@ def numbered_payloads_of(stream, size, punctuations, first=0, longest=LONGEST_PA
 
 
 def streams_of(payloads):
-    """Returns the streams of payloads; raises ProtocolError if the last stream has no end."""
+    """Returns the bytes of each stream, from payloads without heads.
+
+    Raises ProtocolError if the last payload does not end a stream.
+    """
     streams = []
     parts = []
     for payload in payloads:

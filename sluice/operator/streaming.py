@@ -22,18 +22,22 @@ from sluice.operator.design import OperatorDesign
 from sluice.operator.keys import key_part
 from sluice.operator.prepared import ACCEPTED, ORDER, prepared_stream
 
-#: Number of parts of the keys without ``partitions``. The number does not depend on the cluster,
-#: because a checkpoint holds the keys of each part.
+#: Number of parts of the keys if the user sets no ``partitions``. The number does not depend on the
+#: cluster, because a checkpoint holds the state of each part.
 PARTS = 4
-#: Greatest number of tuples of a key that the state may hold for sums of floats.
+#: Greatest number of tuples of a key that the state may need to hold for sums of floats.
 MOST_SAVED = 1 << 20
+#: Columns: number of the part of the keys, and whether a row is a mark (`_with_marks`).
 _PART, _MARK = "part", "mark"
 
 
 def stream_results(
     design: OperatorDesign, df: DataFrame, order: str | None, start: int | None, parts: int | None
 ) -> DataFrame:
-    """Returns the results of a streaming frame, as a streaming frame.
+    """Returns the frame of results (`golden.frames.engine_values`) of a streaming frame.
+
+    Each part of the keys has a state in the checkpoint; a query without PARTITION BY has one part.
+    In a micro-batch an engine gets the tuples of a part, at most `OperatorDesign.part_size` a time.
 
     Raises UserError for a query whose rows a stream cannot have.
     """
@@ -51,6 +55,7 @@ def stream_results(
     size = design.part_size
 
     def advance(key: Any, frames: Any, state: Any) -> Iterator[pd.DataFrame]:
+        """Yields the results of a part in a micro-batch, and updates the part's state."""
         tables = [
             pa.Table.from_pandas(f.loc[~f[mark], names], schema, preserve_index=False)
             for f in frames
@@ -64,10 +69,10 @@ def stream_results(
                 state.update((Saved.empty(identity).to_bytes(),))
             return
         for begin in range(0, table.num_rows, size):
-            part = table.slice(begin, size)
-            order_values = part[order_name].combine_chunks()
-            accepted = part[accepted_name].to_numpy()
-            columns = engine_columns(query, part)
+            segment = table.slice(begin, size)
+            order_values = segment[order_name].combine_chunks()
+            accepted = segment[accepted_name].to_numpy()
+            columns = engine_columns(query, segment)
             rows, counts, saved = job.advance(saved, columns, accepted, order_values)
             for batch in result_batches(query, rows, counts, key[0]):
                 yield batch.to_pandas(types_mapper=pd.ArrowDtype)
@@ -81,12 +86,12 @@ def stream_results(
 
 
 def _with_marks(tuples, part, names, has_parts):
-    """Returns the tuples with the columns `_PART` and `_MARK`; with parts, also marks.
+    """Returns the tuples with the columns `_PART` and `_MARK`; with PARTITION BY, marks.
 
-    A mark is a row for part 0 that is no tuple; each partition of a micro-batch has one. So part 0
-    has a state from the first micro-batch on, and checks in each micro-batch that the checkpoint is
-    of this job. Without marks a key of a part without a state would begin anew, if the number of
-    parts has changed.
+    A mark is a row for part 0 that is no tuple; each partition of a micro-batch with any tuple has
+    one. So part 0 gets a row in each micro-batch with tuples, has a state from the first one on,
+    and checks each time that the checkpoint is of this job. Without marks a changed number of parts
+    could go unnoticed: a key that moves to a part without a state would begin anew.
     """
     columns = [fn.col(f"`{name}`") for name in names]
     marked = tuples.select(part.alias(_PART), fn.lit(False).alias(_MARK), *columns)

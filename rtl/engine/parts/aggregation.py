@@ -1,4 +1,4 @@
-"""The aggregation of a sorted stream: one row for each group."""
+"""Aggregates a sorted stream: builds one row for each group."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -43,8 +43,9 @@ class Aggregation(wiring.Component):
     is 0 without averages, and otherwise 2 + ceil(b / 2), where b is the bits of the widest averaged
     column; with ``results=select`` b is one more if that column is unsigned and another result is
     signed. ``targets`` is 1, or 1 + ceil(bits of a count / 4) for percentiles that are set at run
-    time. The 2 at the end of the first line is the dense buffer: 1 cycle for a full beat, and 1
-    more for the remaining rows at the end of a stream.
+    time. The 1 at the beginning is the boundaries. The 2 at the end of the first line is the dense
+    buffer: 1 cycle for a full beat, and 1 more for the remaining rows at the end of a stream. For
+    instance 8 lanes with sklansky, no averages and no percentiles: 1 + 3 + 0 + 2 + 2 = 8 cycles.
 
     Parameters
     ----------
@@ -59,7 +60,8 @@ class Aggregation(wiring.Component):
         A beat broke the order: high from the cycle after its transfer to the next transfer. Only if
         the plan has an order.
 
-    Source: seed 003, sections 3.1 and, for the ranks, 3.2.
+    Source: seed 003, sections 3.1 and, for the ranks, 3.2; the letters (a) to (e) are the steps of
+    section 3.1.
     """
 
     initiation_interval = 1
@@ -135,14 +137,14 @@ class Aggregation(wiring.Component):
         return self._ranks.o
 
     def _function(self, beat_):
-        """Returns the number of the selected function from a beat's context; None if the design has
-        no choice."""
+        """Returns the index of the aggregate that the beat's context selects; None if the design
+        has no choice."""
         if "function" not in self._plan.context.members:
             return None
         return self._plan.context(beat_["context"])["function"]
 
     def _lift(self, m, marked):
-        """Connects steps (b) to (c): lifts marked tuples to states."""
+        """Lifts the marked tuples of step (b) to states for step (c)."""
         scan = self._scan.i
         beat_ = split(m, marked.p, "marked_beat")
         tuples = split(m, beat_["tuples"], "marked", deep=True)
@@ -171,7 +173,7 @@ class Aggregation(wiring.Component):
         ]
 
     def _scan_to_lower(self, m):
-        """Connects step (d): states to results."""
+        """Connects the states to step (d), which lowers them to results."""
         source, target = self._scan.o, self._lower.i
         m.d.comb += [
             target.p.lanes.eq(source.p.states),
@@ -184,7 +186,8 @@ class Aggregation(wiring.Component):
         ]
 
     def _lower_to_router(self, m):
-        """Connects step (e): the last tuple of a group becomes the group's row and gets a lane."""
+        """Connects the results to step (e): the last tuple of a group becomes the group's row, and
+        moves to the row's lane."""
         source, target = self._lower.o, self._router.i
         results = split(m, source.p.lanes, "result", deep=True)
         keys = split(m, source.p.passenger.keys, "key")

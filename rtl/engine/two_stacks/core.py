@@ -1,4 +1,4 @@
-"""The core of the two-stacks engine."""
+"""Builds the core of the two-stacks engine."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -13,7 +13,7 @@ from rtl.window.sliding import Sliding
 
 
 class TwoStacks(wiring.Component):
-    """Aggregates the last ws tuples of a stream, after every wa.
+    """Aggregates the last ws tuples of a stream, after every wa tuples: ``[ROWS ws SLIDE wa]``.
 
     ::
 
@@ -21,17 +21,19 @@ class TwoStacks(wiring.Component):
              WHERE,            two stacks, or       lower
              NaN               subtract on evict
 
-    Every full window produces a row, in the order of the windows, each row as its own packet; a
-    window that the end of a stream cuts short produces none. A tuple that WHERE rejects does not
-    count as a tuple of a window. :class:`~rtl.engine.parts.intake.Intake` describes which tuples
-    are dropped.
+    Aggregates that can be subtracted, such as sums of integers, take the path of subtract on evict,
+    all others the two stacks. Every full window produces a row, in the order of the windows, each
+    row as its own packet; a window that the end of a stream cuts short produces none. A dropped
+    tuple does not count as a tuple of a window: :class:`~rtl.engine.parts.intake.Intake` drops
+    tuples that WHERE rejects, and tuples with a NaN. For instance with ws 4 and wa 2 the tuples 4,
+    6, 8, ... of a stream complete a window.
 
     The engine accepts a tuple in every cycle, and with wa = 1 sends a row in every cycle, for every
     ws; ``i`` stalls only while ``o`` stalls. Streams may follow each other without a gap, and each
-    stream may have other settings.
+    stream may have its own settings ws and wa.
 
-    Latency from the last tuple of a window to its row: 3 cycles, plus the division for averages.
-    Initiation interval 1 cycle.
+    Latency from the last tuple of a window to its row: 3 cycles, of which the intake takes 1 and
+    the sliding aggregate 2, plus the division for averages. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -48,7 +50,8 @@ class TwoStacks(wiring.Component):
     i : In(stream.Signature(beat(intake.row, 1, intake.settings.layout.size)))
     o : Out(stream.Signature(beat(row, 1)))
     busy : Out(1)
-        The engine has accepted the end of a stream, but has not sent all of its rows.
+        A tuple is in the intake, or a row is in the engine. So it is high from the end of a stream
+        until all rows of the stream have left.
     events : Out(events(intake.counters))
     errors : Out(errors(intake.flags))
 

@@ -1,4 +1,4 @@
-"""Commands dealt out to the ports of a line memory, and their lines put in order again."""
+"""Deals the commands of a line memory to its ports, and puts the lines of reads in order again."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -9,9 +9,10 @@ from rtl.stream.register import StreamRegister
 
 
 def turn_layout(lines):
-    """Layout of a read at the collector: a line from ``port``, then ``more`` lines.
+    """Returns the layout of a read for the collector, a *turn*.
 
-    ``within`` is the place of the first line in its stripe.
+    Members: ``port``, which holds the first line; ``within``, the place of this line in its stripe;
+    ``more``, the number of lines after it.
     """
     count_bits = lines.command()["count"].width
     return data.StructLayout(
@@ -20,16 +21,18 @@ def turn_layout(lines):
 
 
 def marked_line():
-    """Layout of a line of a read; ``first`` and ``last`` mark the first and last line of a read."""
+    """Returns the layout of a line of a read, with marks of the ``first`` and ``last`` line."""
     return data.StructLayout({**LINE.members, "first": 1, "last": 1})
 
 
 class LineDealer(wiring.Component):
     """Splits each command into its parts at the ports.
 
-    A write belongs to its line's port. A read of n lines from L, which lies behind port p, is a
-    stretch at each port. The first line of port k lies ``(k - p) % ports`` stripes after the stripe
-    of L, in the same row of stripes or in the next row; rows are counted within the ring. For
+    :class:`~rtl.keyed.dram.lines.LineMap` distributes lines over the ports in stripes; a *row* is a
+    stripe of each port. A write has one part, at its line's port. A read of n lines from L, which
+    lies behind port p, has a part at each port with any of these lines: a *stretch*, lines that
+    follow each other at the port. The first line of port k lies ``(k - p) % ports`` stripes after
+    the stripe of L, in the same row or in the next row; rows are counted within the ring. For
     instance with 4 ports, stripes of 1 line, and rings of 16 lines, which are 4 rows, in ring 0::
 
         read of 5 lines from 14     port 0    port 1    port 2       port 3
@@ -43,8 +46,9 @@ class LineDealer(wiring.Component):
         in rows                     1         1                      0
 
     A read of no lines is dropped. Each part is sent as soon as its port is ready, and the next
-    command is split when all parts of the current command are sent. So each port has its parts in
-    the order of the commands, and no path leads from one port's ready to another port's.
+    command is split when all parts of the current command are sent. Invariant: **each port gets its
+    parts in the order of the commands**. No path leads from one port's ready to another port's
+    valid.
 
     Latency 1 cycle, initiation interval 1 cycle.
 
@@ -57,7 +61,7 @@ class LineDealer(wiring.Component):
     i : In(stream.Signature(lines.command()))
     ports : Out(stream.Signature(lines.port_command())).array(lines.ports)
     turns : Out(stream.Signature(turn_layout(lines)))
-        One turn for each read.
+        One turn for each read, in the order of the reads.
     busy : Out(1)
         High while a command is inside.
 
@@ -81,7 +85,7 @@ class LineDealer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        part = data.StructLayout({"mine": 1, "stretch": self._lines.stretch()})
+        part = data.StructLayout({"present": 1, "stretch": self._lines.stretch()})
         dealt = {
             "reads": 1,
             "turn": turn_layout(self._lines),
@@ -108,16 +112,15 @@ class LineDealer(wiring.Component):
         return m
 
     def _deal(self, m, k, port, part):
-        """Computes the command's part at port k; ``mine`` is high if there is one."""
+        """Computes the command's part at port k; ``present`` is high if there is one."""
         command, lines = self.i.p, self._lines
         stripe = lines.stripe_bits
         within, number = command.line[:stripe], command.line[stripe:]
         place = number[: lines.port_bits]
         row = number[lines.port_bits :][: lines.ring_bits - stripe]
         ring = number[lines.port_bits + lines.ring_bits - stripe :]
-        stripes_after = Signal(
-            lines.port_bits, name=f"after{k}"
-        )  # stripes from the command's to port k's
+        # Stripes from the stripe of the command's first line to the first stripe of port k.
+        stripes_after = Signal(lines.port_bits, name=f"after{k}")
         wraps = (place + stripes_after)[lines.port_bits]  # port k's first line is in the next row
         next_row = (row + wraps)[: len(row)]
         rows = lines.port_ring_lines // lines.stripe_lines
@@ -127,7 +130,8 @@ class LineDealer(wiring.Component):
         # stripes from port k's first one to the last; negative if port k has none.
         until = Signal(range(-1, lines.ring_lines + lines.stripe_lines), name=f"until{k}")
         stripes = Signal(range(-lines.ports, lines.ring_lines + 1), name=f"stripes{k}")
-        ends = (stripes[: lines.port_bits] == 0) if stripe else 1  # its last stripe is the last one
+        # Port k has the last stripe of the read.
+        ends = (stripes[: lines.port_bits] == 0) if stripe else 1
         first_within = Mux(stripes_after == 0, within, 0)
         last = Cat(
             Mux(ends, until[:stripe], Const(lines.stripe_lines - 1, stripe)),
@@ -139,37 +143,40 @@ class LineDealer(wiring.Component):
             stripes_after.eq(k - port),
             until.eq(command.count + within - 1),
             stripes.eq((until >> stripe) - stripes_after),
-            part.mine.eq(Mux(command.write, stripes_after == 0, reads)),
+            part.present.eq(Mux(command.write, stripes_after == 0, reads)),
             part.stretch.write.eq(command.write),
             part.stretch.line.eq(Cat(first_within[:stripe], next_row[: len(row)], ring)),
             part.stretch.more.eq(Mux(command.write, 0, last - first_within)),
         ]
 
     def _send_parts(self, m, dealt):
-        """Sends each part of a command once."""
+        """Sends each part of a command once, and accepts the command with the last part."""
         m.d.comb += Value.cast(self.turns.p).eq(dealt.p.turn)
         targets = [(self.turns, dealt.p.reads)]
         for port, part in zip(self.ports, dealt.p.parts, strict=True):
-            targets.append((port, part.mine))
+            targets.append((port, part.present))
             m.d.comb += Value.cast(port.p).eq(Cat(part.stretch, dealt.p.data))
-        sent = Signal(len(targets))  # its part
+        sent = Signal(len(targets))  # for each target, its part was sent in an earlier cycle
         must_wait = Cat(
-            mine & ~one & ~taker.ready for one, (taker, mine) in zip(sent, targets, strict=True)
+            present & ~is_sent & ~target.ready
+            for is_sent, (target, present) in zip(sent, targets, strict=True)
         )
         m.d.comb += dealt.ready.eq(~must_wait.any())
-        for one, (taker, mine) in zip(sent, targets, strict=True):
-            m.d.comb += taker.valid.eq(dealt.valid & mine & ~one)
+        for is_sent, (target, present) in zip(sent, targets, strict=True):
+            m.d.comb += target.valid.eq(dealt.valid & present & ~is_sent)
             with m.If(dealt.valid):
-                m.d.sync += one.eq(~dealt.ready & (one | taker.ready))
+                m.d.sync += is_sent.eq(~dealt.ready & (is_sent | target.ready))
 
 
 class LineCollector(wiring.Component):
     """Collects the lines of each read from the ports in turn.
 
     A read whose first line lies behind port p has lines from ports p, p + 1, ..., and from port 0
-    after the last port, a stripe from each. Each port delivers its lines in order, so the lines of
-    a read are in order. The collector outputs one line in every cycle in which the current port has
-    one; no cycle is lost between reads.
+    after the last port, a stripe from each; the first and the last stripe may be read in part. Each
+    port delivers its lines in order, so the lines of a read are in order. For instance with 4 ports
+    and stripes of 2 lines, a turn of port 3, ``within`` 1 and ``more`` 4 takes one line from port
+    3, two from port 0 and two from port 1. The collector outputs one line in every cycle in which
+    the current port has one; no cycle is lost between reads.
 
     Latency 0 cycles from ``ports`` to ``o``, 1 cycle from ``turns``. Initiation interval 1 cycle.
 
@@ -230,7 +237,7 @@ class LineCollector(wiring.Component):
 
     @staticmethod
     def _selected(values, number):
-        """Returns the value with the number; the count of values is a power of two."""
+        """Returns ``values[number]``; the number of values is a power of two."""
         for bit in number:
             values = [Mux(bit, b, a) for a, b in zip(values[::2], values[1::2], strict=True)]
         return values[0]

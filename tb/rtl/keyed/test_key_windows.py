@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from rtl.keyed.store.lines import levels
-from rtl.keyed.store.lines.window_parts import KeptLines
+from rtl.keyed.store.lines.window_parts import LineAppender
 from tb.rtl.keyed.dram.axi_slave import LINE, PAGE
 from tb.rtl.keyed.key_windows_bench import (
     MEMORIES,
@@ -272,9 +272,9 @@ def test_bursts_of_a_key_are_read_once(burst, limit):
 def test_an_output_that_stands_still_for_long(kind, m2_lines, windows, monkeypatch):
     """All stages fill up behind a blocked output, with small queues, and continue afterwards.
 
-    With 2 lines in M2 fewer kept lines than windows can wait.
+    With 2 lines in M2 fewer lines from M2 than windows can wait.
     """
-    monkeypatch.setattr(levels, "KeptLines", partial(KeptLines, windows=2))
+    monkeypatch.setattr(levels, "LineAppender", partial(LineAppender, windows=2))
     rng = random.Random(kind)
     plan = plan_of(kind, items=4, ring_lines=4, m2_lines=m2_lines)
     tuples = tuples_of(rng, 100, 4)

@@ -17,12 +17,12 @@ from rtl.engine.streamzip.schedule.time_tuples import time_steps
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.store.lines.outer_words import SLOTS
 
-#: A stream of up to ``WHOLE_STREAM`` tuples that pass WHERE is computed as a whole. Of a longer
-#: stream ``PARTS`` parts are computed, each with ``PART`` such tuples, or fewer if they have
-#: ``PART_STEPS`` steps. If the first tuples are not measured, all measured tuples are computed, and
-#: ``WARM_UP`` tuples before them.
+#: A stream of at most ``WHOLE_STREAM`` passing tuples (tuples that pass WHERE) is computed as a
+#: whole. Of a longer stream ``PARTS`` parts are computed, which is quicker. A part ends after
+#: ``PART`` passing tuples, or after ``PART_STEPS`` steps if this is earlier.
 WHOLE_STREAM, PARTS, PART, PART_STEPS = 24_000, 8, 3_000, 12_000
-#: Number of tuples before the first measured tuple that fill the queues.
+#: If ``measured_from`` of a stream is not 0, all measured tuples are computed. The computation
+#: begins this number of passing tuples earlier, so that the queues are filled.
 WARM_UP = 3_000
 
 
@@ -34,8 +34,8 @@ class StreamRate:
     ----------
     tuples_per_cycle : float
     delay : float or None
-        Median delay of the windows, in cycles, compared with a window that meets no other window
-        and reads nothing; None if the computed parts close no window.
+        Median delay of the windows: cycles by which a window is later than a window that meets no
+        other window and reads nothing. None if the computed parts close no window.
     """
 
     tuples_per_cycle: float
@@ -65,6 +65,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
     @cache
     def interval(values, lines):
+        """Returns the cycles for which a window occupies the kernels."""
         values = min(values, kernels.window_max)
         return kernels.interval_of(values, max(1, round(line_format.lines_of(values, lines))))
 
@@ -72,9 +73,15 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
     @cache
     def last_block(life):
+        """Returns the values and cycles of the last block of a life, which are computed once."""
         return life.splitter.last_block()
 
     def decoder_steps(life, block, growing):
+        """Returns the cycles of a serial decoder for a block; ``growing``: the values in it so far.
+
+        ``growing`` is None for a full block. A block that takes 60 cycles with its final 90 values
+        takes 20 cycles with 30 values.
+        """
         full_steps, begins = life.splitter.steps, life.block_begins
         if block < len(full_steps):
             values, cycles = begins[block + 1] - begins[block], full_steps[block]
@@ -85,6 +92,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         return cycles if growing is None else max(1, cycles * growing / values)
 
     def is_head(life, block):
+        """Returns True if the block can be decoded without the block before it."""
         heads = life.splitter.heads
         return block >= len(heads) or heads[block]
 
@@ -98,6 +106,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     bases = [areas[name].base for name in keys.masters]
 
     def schedule():
+        """Returns a schedule whose queues are empty; each part needs its own."""
         kernel_times = KernelTimes()
         if is_serial:
             chained = is_head if ring.format.chained else None
@@ -130,16 +139,16 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 def _measured(schedule, steps, stream):
     """Returns the StreamRate of the tuples from ``measured_from`` on.
 
-    The schedule begins :data:`WARM_UP` tuples earlier, because its queues are empty at first.
+    The schedule, whose queues are empty at first, begins :data:`WARM_UP` passing tuples earlier.
     """
-    first = stream.measured_from
-    low, begin = stream.at[max(0, first - WARM_UP)], stream.at[first]
-    part = [step for step in steps if step.at >= low]
+    measured = stream.measured_from
+    warm_up_at, measured_at = stream.at[max(0, measured - WARM_UP)], stream.at[measured]
+    part = [step for step in steps if step.at >= warm_up_at]
     times = schedule.times(part)
-    place = next(k for k, step in enumerate(part) if step.at >= begin)
-    tuples, cycles = part[-1].at - part[place].at, times.inputs[-1] - times.inputs[place]
+    first = next(k for k, step in enumerate(part) if step.at >= measured_at)
+    tuples, cycles = part[-1].at - part[first].at, times.inputs[-1] - times.inputs[first]
     rate = tuples / cycles if cycles else 1.0
-    return StreamRate(tuples_per_cycle=rate, delay=_median([times.delays(place)]))
+    return StreamRate(tuples_per_cycle=rate, delay=_median([times.delays(first)]))
 
 
 def _median(delays):
@@ -151,8 +160,9 @@ def _median(delays):
 def parts_of(steps, stream):
     """Returns the parts of a stream to compute, as lists of steps: one part for a short stream.
 
-    A long stream is cut into eighths, and the middle of each eighth stands for the eighth. One part
-    would not represent the stream: with many keys, windows are not yet full in the first eighths.
+    A long stream is cut into eighths, and the middle of each eighth stands for the eighth: of
+    40,000 passing tuples the tuples 1,000 to 3,999, 6,000 to 8,999, and so on. One part would not
+    represent the stream: with many keys, windows are not yet full in the first eighths.
 
     A part ends with the first step of a tuple. The cycle in which this tuple enters shows how long
     all steps before it took, also those of a tuple that closes thousands of windows.
@@ -160,8 +170,8 @@ def parts_of(steps, stream):
     count = len(stream.at)
     if count <= WHOLE_STREAM:
         return [list(steps)]
-    places = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
-    begins = [int(stream.at[max(0, place)]) for place in places]
+    firsts = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
+    begins = [int(stream.at[max(0, first)]) for first in firsts]
     parts = [[] for _ in begins]
     number, is_open, tuples = -1, False, 0
     for step in steps:
@@ -181,16 +191,16 @@ def parts_of(steps, stream):
 def rate_of(schedule, parts, stream, in_gap):
     """Returns the :class:`StreamRate` of a :class:`KeyStream`, estimated from its parts.
 
-    A tuple takes ``in_gap`` cycles, and waits if the engine is busy. The mean wait of the tuples of
-    a part that pass WHERE stands for their eighth of the passing tuples; tuples that WHERE leaves
-    out have no wait of their own. For instance with an eighth of 1,000 passing tuples, and a part
-    in which 100 of them take 150 cycles more than their gaps, the eighth waits 1,500 cycles. The
-    first tenth of a part does not count, because the part begins with empty queues.
+    A tuple takes ``in_gap`` cycles, and waits if the engine is busy. The mean wait of the passing
+    tuples of a part stands for all passing tuples of its eighth; tuples that WHERE leaves out have
+    no wait of their own. For instance in a part 100 passing tuples take 150 cycles more than their
+    gaps. Then 1,000 passing tuples of the eighth wait 1,500 cycles. The first tenth of a part does
+    not count, because the part begins with empty queues.
 
     Parameters
     ----------
     schedule : callable
-        Makes a :class:`KeySchedule`.
+        Returns a :class:`KeySchedule` with empty queues.
     parts : list of list of Step
     stream : KeyStream
     in_gap : float
@@ -220,17 +230,20 @@ def rate_of(schedule, parts, stream, in_gap):
 
 
 def _passing_counts(stream):
-    """Returns for each eighth of the passing tuples their number; the last stands for all later."""
+    """Returns the number of passing tuples of each eighth.
+
+    If the stream is cut, the last number includes an estimate of the tuples that are not listed.
+    """
     length = len(stream.at)
     bounds = [k * length // PARTS for k in range(PARTS + 1)]
     counts = [end - begin for begin, end in pairwise(bounds)]
     if stream.is_cut:
-        begin, end = (int(stream.at[place]) for place in (bounds[-2], -1))
+        begin, end = (int(stream.at[index]) for index in (bounds[-2], -1))
         counts[-1] *= (stream.count - begin) / (end - begin + 1)
     return counts
 
 
 def _skipped(part):
-    """Returns the number of steps at the begin of a part that do not count."""
+    """Returns the number of steps of the first tenth of a part's tuples, which do not count."""
     first_steps = [k for k, step in enumerate(part) if not k or step.at > part[k - 1].at]
     return first_steps[len(first_steps) // 10]

@@ -1,4 +1,4 @@
-"""Decodes chains of blocks, and computes the aggregates of their values."""
+"""Decodes chains of blocks, and computes for each chain the state of the aggregates."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -13,7 +13,11 @@ from rtl.stream.queue import StreamQueue
 
 
 def chain_info_layout(form):
-    """Returns the layout of a state's passenger: ``error`` of the chain, and ``saved``."""
+    """Returns the layout of the data that accompany the state of a chain.
+
+    Members: ``error``, the chain is damaged; ``saved``, the decoder's state before the chain's last
+    block with ``save``, in which the next window may begin; undefined without such a block.
+    """
     return data.StructLayout({"error": 1, "saved": form.start})
 
 
@@ -25,15 +29,17 @@ class FoldingChains(wiring.Component):
         i --+--> register of slot 0 --+
             +--> register of slot 1 --+--> decoder --> SlotReduction --> queue --> o
 
+    The decoder outputs runs of equal values, and SlotReduction combines the runs of each chain.
     For instance the ``sum`` of a chain of two blocks, 5 5 5 7 with ``skip`` 1, and 7 7, is 31. If
-    all values are skipped, the state is undefined. A decoder works on two chains at a time, one in
-    each slot. Invariant: **chains begin in slots 0 and 1 in turn**, so reading the states of both
-    slots in turn restores the order of the chains.
+    all values are skipped, the state is undefined. The decoder works on two chains at a time, one
+    in each slot. Invariant: **chains begin in slots 0 and 1 in turn**, as the parent must ensure.
+    So SlotReduction, which outputs the states of both slots in turn, restores the order of chains.
 
-    Order is kept. Latency from a block to its state: the latency of the decoder, 2 * (steps - 1),
-    and 3 cycles. Initiation interval of a slot twice the steps of a block, so 1 cycle for both
-    slots and blocks of one step. A stall at ``o`` stalls both slots when all registers and the
-    queue are full.
+    States leave in the order of the chains. Latency from the last block of a chain to the state:
+    the latency of the decoder, 2 * (steps - 1), and 3 cycles for register, reduction and queue; 11
+    cycles for 3 steps and a decoder of 4 cycles. Initiation interval of a slot twice the steps of a
+    block, so 1 cycle for both slots and blocks of one step. A stall at ``o`` stalls both slots when
+    all registers and the queue are full.
 
     Parameters
     ----------
@@ -46,9 +52,9 @@ class FoldingChains(wiring.Component):
     -------
     i : In(chain_block_layout(codec.format, fold.pivot_layout))
     enters : In(2)
-        The block at ``i`` enters the register of slot 0 or 1, which must be free.
+        Bit k: the block at ``i`` enters the register of slot k, which must be free.
     free : Out(2)
-        The register of slot 0 or 1 has no block.
+        Bit k: the register of slot k has no block.
     o : Out(stream.Signature(reduced_payload(fold.over_runs(...), ..., chain_info_layout(...))))
     """
 
@@ -72,7 +78,10 @@ class FoldingChains(wiring.Component):
 
     @staticmethod
     def latency_of(decoder):
-        """Returns the latency of a chain of one block with one step, in cycles."""
+        """Returns the latency from a block with one step, alone in its chain, to the state.
+
+        In cycles.
+        """
         return 1 + decoder.latency + SlotReduction.latency + StreamQueue.latency
 
     @property

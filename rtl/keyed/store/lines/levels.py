@@ -7,7 +7,7 @@ from rtl.keyed.store.lines.level_ports import enter, level_ports
 from rtl.keyed.store.lines.line_commands import LineCommands, request_layout
 from rtl.keyed.store.lines.outer_tails import OuterTails
 from rtl.keyed.store.lines.tails import Tails
-from rtl.keyed.store.lines.window_parts import KeptLines
+from rtl.keyed.store.lines.window_parts import LineAppender
 
 
 class Levels(wiring.Component):
@@ -20,11 +20,11 @@ class Levels(wiring.Component):
         lines ------------------------------------------------------> collected
 
     With 2 lines of each key in M2 the last line before the item's line is not read from M3:
-    KeptLines appends the copy in M2 to the lines from M3::
+    LineAppender appends the copy in M2 to the lines from M3::
 
         i --> Tails (M1, M2) --+--> LineCommands ...
-                               +--> kept ---+
-        lines -------------------------- KeptLines -----------------> collected
+                               +--> m2_lines --+
+        lines --------------------------- LineAppender -------------> collected
 
     With M2 outside of the chip :class:`~rtl.keyed.store.lines.outer_tails.OuterTails` replaces
     Tails, and reads M2 only for items that close a window or fill a line. No line is read to be
@@ -66,7 +66,7 @@ class Levels(wiring.Component):
         else:
             self._tails = OuterTails(plan.line, plan.m2_words, request_layout(plan))
         self._commands = LineCommands(plan)
-        self._kept_lines = KeptLines(plan.line) if plan.m2.keeps else None
+        self._appender = LineAppender(plan.line) if plan.m2.keeps else None
         super().__init__(level_ports(plan))
 
     @staticmethod
@@ -85,12 +85,12 @@ class Levels(wiring.Component):
         enter(m, self.i, self._tails.i)
         if self._plan.m2_words is not None:
             self._connect_outer_m2(m, self._tails)
-        if self._kept_lines is None:
+        if self._appender is None:
             wiring.connect(m, self._tails.o, self._commands.i)
             gathered = self.lines
         else:
-            self._send_kept_line(m, self._tails.o, self._commands.i)
-            gathered = self._kept_lines.o
+            self._send_m2_line(m, self._tails.o, self._commands.i)
+            gathered = self._appender.o
         wiring.connect(m, self._commands.commands, wiring.flipped(self.commands))
         wiring.connect(m, self._commands.windows, wiring.flipped(self.windows))
         m.d.comb += [
@@ -113,12 +113,13 @@ class Levels(wiring.Component):
             self.busy.eq(tails.busy),
         ]
 
-    def _send_kept_line(self, m, source, target):
-        """Sends a window's last full line from M2 to KeptLines when its item goes to ``target``."""
-        m.submodules.kept_lines = kept_lines = self._kept_lines
-        tail, line = source.p, kept_lines.kept
-        reads_kept = tail.passenger.kept
-        room = line.ready | ~reads_kept
+    def _send_m2_line(self, m, source, target):
+        """Sends a window's last full line from M2 to LineAppender, when ``target`` accepts the
+        window's item."""
+        m.submodules.appender = appender = self._appender
+        tail, line = source.p, appender.m2_lines
+        reads_m2 = tail.passenger.kept
+        room = line.ready | ~reads_m2
         m.d.comb += [
             *(target.p[name].eq(tail[name]) for name in ("entry", "place", "valid", "passenger")),
             Value.cast(target.p.line).eq(Value.cast(tail.line)),
@@ -126,6 +127,6 @@ class Levels(wiring.Component):
             source.ready.eq(target.ready & room),
             Value.cast(line.p.line).eq(Value.cast(tail.kept)),
             line.p.alone.eq(~tail.passenger.reads),
-            line.valid.eq(source.valid & reads_kept & target.ready),
+            line.valid.eq(source.valid & reads_m2 & target.ready),
         ]
-        wiring.connect(m, wiring.flipped(self.lines), kept_lines.lines)
+        wiring.connect(m, wiring.flipped(self.lines), appender.lines)
