@@ -89,8 +89,9 @@ def ends_and_payload(frame):
     The function checks no checksum and no length, because a peer in a test must see what a faulty
     design sends.
     """
-    is_udp = frame[12:14] == b"\x08\0" and frame[ETHERNET] == 0x45 and frame[23] == 17
-    if len(frame) < HEADERS or not is_udp:
+    if len(frame) < HEADERS:
+        return None
+    if frame[12:14] != b"\x08\0" or frame[ETHERNET] != 0x45 or frame[23] != 17:
         return None
     source, destination = (
         End(

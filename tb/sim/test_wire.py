@@ -9,7 +9,14 @@ from scapy.layers.l2 import Ether
 from scapy.utils import RawPcapReader
 
 from sim.errors import ProtocolError
-from sim.wire.frames import End, frame_of, payload_of, payloads_of, streams_of
+from sim.wire.frames import (
+    End,
+    ends_and_payload,
+    frame_of,
+    payload_of,
+    payloads_of,
+    streams_of,
+)
 from sim.wire.pcap import pcap
 from sim.wire.run import SETTINGS, Wire, beats, packets
 
@@ -132,6 +139,13 @@ def test_a_changed_byte_of_a_frame_is_seen(at):
     frame[at] ^= 1
     with pytest.raises(ProtocolError):
         payload_of(bytes(frame), SOURCE, TO)
+
+
+def test_frames_that_are_cut_short_have_no_datagram():
+    """A faulty design may send a frame that ends in its headers, of which 42 bytes are needed."""
+    frame = frame_of(b"", SOURCE, TO)[:42]
+    assert ends_and_payload(frame) == (SOURCE, TO, b"")
+    assert [size for size in range(42) if ends_and_payload(frame[:size]) is not None] == []
 
 
 def test_streams_are_cut_between_tuples_and_ended():

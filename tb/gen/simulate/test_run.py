@@ -67,6 +67,8 @@ def test_overruns_are_a_problem_with_a_way_out():
     assert overruns(keyed, tuples, 5, {"overrun": 2}) == [text + way_out]
     (far,) = overruns(keyed, tuples, 4, {"overrun": 2})
     assert "4,294,967,296 or more slides after the start 4" in far
+    passed_early = parse(str(keyed).replace(" WATTR t]", " WATTR t] WHERE t < 9"))
+    assert overruns(passed_early, tuples, 4, {"overrun": 2}) == [text + way_out]
 
 
 def stretch(*seen):
