@@ -16,8 +16,9 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.parts.operators import columns_of
 from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.keyed.codec.decoder_times import ONE_STEP, BlockWork
 from rtl.keyed.windows.key_times import KeyTimes
-from rtl.network.sum_steps import cycles_of_block, sum_steps
+from rtl.network.sum_steps import cycles_of_block, sum_steps, sum_tail
 from sim.pack import order_key
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
@@ -128,7 +129,7 @@ class CodecSplitting:
         self._values = values
         self._stamp_bits = stamp_bits
         self._steps_of = CODEC_ENTRIES[codec].block_steps
-        self._full_blocks, self._all_steps = 0, 0
+        self._full_blocks, self._all_work = 0, np.zeros(len(ONE_STEP))
 
     @property
     def is_serial(self) -> bool:
@@ -136,9 +137,9 @@ class CodecSplitting:
         return self._steps_of is not None
 
     @property
-    def usual_steps(self) -> float:
-        """Mean number of cycles that a decoder takes for a full block; 1 if no block was full."""
-        return self._all_steps / self._full_blocks if self._full_blocks else 1
+    def usual_work(self) -> BlockWork:
+        """Mean work of a decoder on a full block; one step if no block was full."""
+        return BlockWork(*self._all_work / self._full_blocks) if self._full_blocks else ONE_STEP
 
     def splitter(self) -> "CodecSplitter":
         """Returns the splitter of a key that enters the table."""
@@ -148,22 +149,24 @@ class CodecSplitting:
         """Returns the value of a tuple as the bits that the codec compresses."""
         return int(self._values[index]) % (1 << self._model.width)
 
-    def count(self, block: Block) -> int:
-        """Returns the cycles that a serial decoder takes for a full block, and counts the block."""
-        steps = self.steps_of(block)
+    def count(self, block: Block) -> BlockWork:
+        """Returns the work of a serial decoder on a full block, and counts the block."""
+        work = self.work_of(block)
         self._full_blocks += 1
-        self._all_steps += steps
-        return steps
+        self._all_work += work
+        return work
 
-    def steps_of(self, block: Block) -> int:
-        """Returns the cycles of a serial decoder for a block, which need not be full."""
+    def work_of(self, block: Block) -> BlockWork:
+        """Returns the work of a serial decoder on a block, which need not be full."""
         assert self._steps_of is not None
         values = restored_values(self._model, block.values)
         steps = self._steps_of(values, block.raw)
-        if self._top is not None:
-            levels = sum_steps(values, self._top, self._full_blocks)
-            steps = cycles_of_block(steps, levels, self._top)
-        return steps
+        if self._top is None:
+            return BlockWork(steps)
+        # The number of the first value is unknown; any number will do.
+        number = self._full_blocks
+        occupied = cycles_of_block(steps, sum_steps(values, self._top, number), self._top)
+        return BlockWork(steps, occupied - steps, sum_tail(values, self._top, number))
 
 
 class CodecSplitter:
@@ -171,22 +174,22 @@ class CodecSplitter:
 
     Attributes
     ----------
-    steps : list of int
-        Cycles of a serial decoder for each full block.
+    works : list of BlockWork
+        Work of a serial decoder on each full block.
     heads : list of bool
         With a serial decoder: whether each block can be decoded without the block before.
     """
 
     def __init__(self, splitting: CodecSplitting, writer: BlockWriter) -> None:
         self._splitting, self._writer = splitting, writer
-        self.steps: list[int] = []
+        self.works: list[BlockWork] = []
         self.heads: list[bool] = []
 
-    def last_block(self) -> tuple[int, int]:
-        """Returns the number of values of the last block, and its cycles in a serial decoder."""
+    def last_block(self) -> tuple[int, BlockWork]:
+        """Returns the number of values of the last block, and a serial decoder's work on it."""
         block = self._writer.growing
         assert block is not None
-        return len(block.values), self._splitting.steps_of(block)
+        return len(block.values), self._splitting.work_of(block)
 
     def begins_block(self, index: int, slide: int = 0) -> bool:
         """Adds the value of a tuple; True if it begins a block, as the first value does."""
@@ -198,5 +201,5 @@ class CodecSplitter:
         if closed is None:
             return growing is None
         if self._splitting.is_serial and growing is not None:
-            self.steps.append(self._splitting.count(growing))
+            self.works.append(self._splitting.count(growing))
         return True

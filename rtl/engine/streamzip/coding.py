@@ -19,13 +19,14 @@ from rtl.keyed.cache.no_cache import NoCache
 from rtl.keyed.codec.block_format import COUNT_BITS
 from rtl.keyed.codec.chained.chain_pool import CHAINS
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
+from rtl.keyed.codec.decoder_times import BlockWork
 from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.pivot.pivot_plan import WINDOWS as PIVOT_WINDOWS
 from rtl.keyed.store.blocks.ring_plan import RingPlan, ring_blocks
 from rtl.keyed.store.lines.second_level import SecondLevel
 from rtl.network.nodes import NodePlan
 from rtl.network.slot_reduction import SLOTS
-from rtl.network.sum_steps import cycles_of_block, usual_sum_steps
+from rtl.network.sum_steps import cycles_of_block, usual_sum_steps, usual_sum_tail
 
 #: The sequence numbers of a key wrap after this many times the values of the largest window. A
 #: window in the pipeline must be less than half of the numbers old: then the sign of a difference
@@ -274,13 +275,18 @@ class Coding:
         """Returns the mean number of values of a block at a compression ratio."""
         return ratio * self.codec.format.raw_values
 
-    def steps(self, ratio, known=None):
-        """Returns the mean steps of a serial decoder for a block; None if no decoder is serial."""
+    def work(self, ratio, occupied=None):
+        """Returns the mean work of a serial decoder on a full block; None without such a decoder.
+
+        ``occupied`` is the number of steps for which a block occupies its slot, if it is known.
+        """
         if self.entry is None or not self.entry.serial:
             return None
-        if known is not None:
-            return known
-        steps = self.entry.usual_steps(self.codec, ratio)
         if self.top is None:
-            return steps
-        return cycles_of_block(steps, usual_sum_steps(self.held(ratio), steps), self.top)
+            known = occupied is not None
+            return BlockWork(occupied if known else self.entry.usual_steps(self.codec, ratio))
+        values, steps = self.held(ratio), self.entry.usual_steps(self.codec, ratio)
+        if occupied is None:
+            occupied = cycles_of_block(steps, usual_sum_steps(values, steps), self.top)
+        steps = min(steps, occupied)
+        return BlockWork(steps, occupied - steps, usual_sum_tail(values, steps, self.top))

@@ -161,10 +161,10 @@ class RowWindowOptions:
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
-            values_per_block, steps, stored, copied = None, None, lines_of(size, slide, items), 0.0
+            values_per_block, work, stored, copied = None, None, lines_of(size, slide, items), 0.0
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            values_per_block, steps = coding.held(ratio), coding.steps(ratio, steps)
+            values_per_block, work = coding.held(ratio), coding.work(ratio, steps)
             stored, read = blocks_of(size, slide, values_per_block, mix, coding.blocks - 1)
             read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)
@@ -179,7 +179,7 @@ class RowWindowOptions:
             mix=mix,
             counted_share=(shape or Shape()).counted_share,
             block_values=values_per_block,
-            steps=steps,
+            work=work,
             copied=copied,
             cached=cached,
             sorting=sorting_of(coding.cache, size, cached),

@@ -237,7 +237,7 @@ class TimeWindowOptions:
         blocks = ceil(values / full) if values > 1 else values
         values_per_block = max(1, values) / max(1, blocks)
         stored, cached = max(0, blocks * slides - 1), load.cached
-        steps = coding.steps(ratio, steps)
+        work = coding.work(ratio, steps)
         outstanding = OUTSTANDING * load.mix.mean(lambda share: share) * blocks
         read_blocks = max(stored, min(coding.blocks - 1, stored + outstanding))
         read, copied = split_blocks(read_blocks, self.options.m2_blocks)
@@ -248,5 +248,5 @@ class TimeWindowOptions:
             read=(1 - cached) * read,
             copied=(1 - cached) * copied,
             block_values=values_per_block,
-            steps=steps and max(1, steps * values_per_block / full),
+            work=work and work.of_share(values_per_block / full),
         )

@@ -9,6 +9,7 @@ from golden.codecs.base_delta import BaseDelta
 from golden.codecs.xor import Xor
 from query.parser import parse
 from rtl.engine import ENGINES
+from rtl.keyed.codec.decoder_times import ONE_STEP, BlockWork
 
 SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), v int(64)); SELECT k, sum(v) FROM S"
 
@@ -64,8 +65,8 @@ def test_a_serial_decoder_takes_a_step_for_each_value():
     splitter = splitting.splitter()
     begins = [k for k in range(40) if splitter.begins_block(k)]
     assert splitting.is_serial
-    assert len(splitter.steps) == len(begins) - 1
-    assert splitting.usual_steps == pytest.approx(np.mean(splitter.steps))
+    assert len(splitter.works) == len(begins) - 1
+    assert splitting.usual_work == pytest.approx(np.mean(splitter.works, axis=0))
 
 
 def test_the_last_block_has_the_steps_of_its_values_so_far():
@@ -80,11 +81,11 @@ def test_the_last_block_has_the_steps_of_its_values_so_far():
     for k in range(24):
         splitter.begins_block(k)
         last_blocks.append(splitter.last_block())
-    assert last_blocks[0] == (1, 1)
-    assert last_blocks[2:4] == [(3, 2), (4, 3)]
-    assert last_blocks[-1] == (24, 5)
-    assert splitter.steps == []  # a block counts when it is full
-    assert splitting.usual_steps == 1
+    assert last_blocks[0] == (1, BlockWork(1))
+    assert last_blocks[2:4] == [(3, BlockWork(2)), (4, BlockWork(3))]
+    assert last_blocks[-1] == (24, BlockWork(5))
+    assert splitter.works == []  # a block counts when it is full
+    assert splitting.usual_work == ONE_STEP
 
 
 def test_values_of_sz_that_are_unsigned():

@@ -8,22 +8,22 @@ from rtl.engine.streamzip.rates.key_load import KeyLoad
 from rtl.engine.streamzip.rates.pass_times import LATER, Passes, first_passes, usual_passes
 from rtl.keyed.codec.chained.chain_times import ChainTimes
 from rtl.keyed.codec.codecs import entry_of
-from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.codec.decoder_times import ONE_STEP, BlockWork, DecoderTimes
 from rtl.keyed.pivot.pivot_plan import WINDOWS
 
 #: Cycles from a verdict to the first line of the key's next window, which waits for the verdict.
 VERDICT_TO_WINDOW = 4
-#: Typical number of steps of a block, for a serial decoder, if the load is unknown.
-STEPS = 14
+#: Typical work of a serial decoder on a block, if the load is unknown.
+TYPICAL_WORK = BlockWork(14)
 #: Utilisation of several serial decoders that take blocks in turn. It is below 1 because the steps
 #: of blocks vary, and a block waits for the blocks before it.
 UTILISATION = 0.9
 
 
-def passes_of(keys, kernels, size, slide, steps=STEPS):
+def passes_of(keys, kernels, size, slide, work=TYPICAL_WORK):
     """Returns the :class:`Passes` of windows of ``size`` tuples with pivots, every ``slide``.
 
-    A serial decoder takes ``steps`` steps for a block.
+    ``work`` is the work of a serial decoder on a block.
 
     The numbers of tuples in a window of time and its slide are unknown. So one window of a key is
     under way, a window takes 1.5 passes, as with a SLIDE of 1.8 K, and the first window of a key 3,
@@ -36,8 +36,8 @@ def passes_of(keys, kernels, size, slide, steps=STEPS):
     ring, decoding = keys.store.ring, 0
     if ring is not None and entry_of(ring.codec).serial:
         # The latency is for a block of one step, and the pool of decoders counts all steps.
-        latency -= _decoding_of(ring, steps=1)
-        decoding = _decoding_of(ring, steps)
+        latency -= _decoding_of(ring, ONE_STEP)
+        decoding = _decoding_of(ring, work)
     of_rows = keys.window.membership is None
     return Passes(
         latency=latency,
@@ -57,9 +57,9 @@ def pool_times(ring):
     return DecoderTimes(decoders)
 
 
-def _decoding_of(ring, steps):
-    """Returns the cycles that an empty pool takes for a block of so many steps."""
-    taken, decoded = pool_times(ring).take(0, steps, head=True)
+def _decoding_of(ring, work):
+    """Returns the cycles that an empty pool takes for a block of so much work."""
+    taken, decoded = pool_times(ring).take(0, work, head=True)
     return decoded - taken
 
 
@@ -145,11 +145,12 @@ class KernelRate:
         decodes the blocks of the window. Values of a window from the cache are not decoded.
         """
         load = self.load
-        if load.steps is None:
+        if load.work is None:
             return 0
         decoders = self.keys.store.ring.fold.decoders
         utilisation = UTILISATION if decoders > 1 else 1
-        steps = (1 - load.cached) * (load.stored_lines * load.steps + (load.steps + 1) / 2)
+        full_block = load.work.occupied
+        steps = (1 - load.cached) * (load.stored_lines * full_block + (full_block + 1) / 2)
         return steps * self._usual_passes * load.windows / decoders / utilisation
 
     @property
@@ -163,8 +164,8 @@ class KernelRate:
     def _passes(self):
         """Passes of the load's windows."""
         slide = max(1, round(1 / self.load.windows))
-        steps = STEPS if self.load.steps is None else self.load.steps
-        return passes_of(self.keys, self.kernels, self.load.size, slide, steps)
+        work = self.load.work or TYPICAL_WORK
+        return passes_of(self.keys, self.kernels, self.load.size, slide, work)
 
     @property
     def longest_search(self):
@@ -177,6 +178,6 @@ class KernelRate:
         if pivots is None:
             return 0
         passes = passes_of(self.keys, self.kernels, self.load.size, 1)
-        values = 0 if self.load.steps is None else 2 * self.kernels.window_max
+        values = 0 if self.load.work is None else 2 * self.kernels.window_max
         gap = passes.latency + LATER + passes.decoding
         return most_passes(pivots.width) * (max(pivots.lines + 1, values) + gap)

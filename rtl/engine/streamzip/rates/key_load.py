@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rtl.engine.streamzip.rates.key_mix import KeyMix
+from rtl.keyed.codec.decoder_times import BlockWork
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +36,8 @@ class KeyLoad:
         Share of the tuples that count.
     block_values : float or None
         Mean number of values of a written block, with a codec; None stands for a full line.
-    steps : float or None
-        Mean steps of a decoder for a block; None if blocks are decoded at once.
+    work : BlockWork or None
+        Mean work of a serial decoder on a block; None if blocks are decoded at once.
     tuples_per_key : float or None
         Number of tuples that a key has had so far; None stands for so many that all lines of its
         ring have been used.
@@ -55,7 +56,7 @@ class KeyLoad:
     mix: KeyMix
     counted_share: float = 1.0
     block_values: float | None = None
-    steps: float | None = None
+    work: BlockWork | None = None
     item_steps: int = 0
     copied: float = 0.0
     cached: float = 0.0

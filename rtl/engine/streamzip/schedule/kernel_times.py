@@ -2,6 +2,8 @@
 
 from collections import deque
 
+from rtl.keyed.codec.decoder_times import ONE_STEP
+
 #: Number of blocks that wait in front of the pool of decoders, in the skid buffer of
 #: :class:`~rtl.keyed.pivot.window_passes.WindowPasses`.
 SKID = 2
@@ -20,9 +22,9 @@ class KernelTimes:
     ----------
     decoders : DecoderTimes, ChainTimes or None
         Pool of serial decoders; None where blocks are decoded at once.
-    decoder_steps : callable or None
-        Returns the steps of a decoder for (life, block, values so far). The number of values so far
-        is None for a full block.
+    decoder_work : callable or None
+        Returns the :class:`~rtl.keyed.codec.decoder_times.BlockWork` of a decoder for (life, block,
+        values so far). The number of values so far is None for a full block.
     is_head : callable or None
         With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
 
@@ -35,8 +37,8 @@ class KernelTimes:
         up to :data:`SKID` blocks are sent before the pool takes them.
     """
 
-    def __init__(self, decoders=None, decoder_steps=None, is_head=None):
-        self._decoders, self._decoder_steps, self._is_head = decoders, decoder_steps, is_head
+    def __init__(self, decoders=None, decoder_work=None, is_head=None):
+        self._decoders, self._decoder_work, self._is_head = decoders, decoder_work, is_head
         self._dealt = deque([0.0] * SKID, SKID)  # cycles in which the pool took the last blocks
         self.end = self.sent = 0.0
         self._cache_free = 0.0  # cycle in which the cache has read the last window
@@ -55,7 +57,7 @@ class KernelTimes:
         if job.window.cached:
             # An empty block keeps the window's place in the pool. Meanwhile the cache reads the
             # lines, and the next window out of the cache must wait for them.
-            dealt, decoded = self._deal(cycle, 1, True)
+            dealt, decoded = self._deal(cycle, ONE_STEP, True)
             self._cache_free = max(self._cache_free + interval, dealt)
             dealt = self._cache_free
         else:
@@ -86,21 +88,22 @@ class KernelTimes:
             if block < growing_block and self._is_dropped(window, block):
                 continue
             values = window.growing if block == growing_block else None
-            steps = self._decoder_steps(window.life, block, values)
+            work = self._decoder_work(window.life, block, values)
             if self._is_head is not None:
                 is_head = self._is_head(window.life, block)
-                steps += block == first and not is_head
+                if block == first and not is_head:
+                    work = work._replace(steps=work.steps + 1)
                 begins_chain = block == first or is_head
             comes = cycle - (growing_block - block)
-            dealt, end = self._deal(comes, steps, begins_chain)
+            dealt, end = self._deal(comes, work, begins_chain)
             decoded = max(decoded, end)
             if until is not None and self.sent >= until:
                 break
         return dealt, decoded
 
-    def _deal(self, comes, steps, begins_chain):
+    def _deal(self, comes, work, begins_chain):
         """Returns when the pool takes a block, and when the block is decoded."""
-        dealt, decoded = self._decoders.take(comes, steps, begins_chain)
+        dealt, decoded = self._decoders.take(comes, work, begins_chain)
         self.sent = max(comes, self._dealt[0])
         self._dealt.append(dealt)
         return dealt, decoded

@@ -5,6 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
+from rtl.keyed.codec.decoder_times import BlockWork
+
 #: Stands for the entry of a tuple that WHERE leaves out.
 EMPTY = -1
 
@@ -14,14 +16,14 @@ class BlockSplitter(Protocol):
 
     Attributes
     ----------
-    steps : list of int
-        Cycles that a serial decoder takes for each full block, in order. Empty if a decoder takes
-        one cycle for each block.
+    works : list of BlockWork
+        Work of a serial decoder on each full block, in order. Empty if a decoder takes one cycle
+        for each block.
     heads : list of bool
         With a serial decoder, whether each block can be decoded without the block before.
     """
 
-    steps: list[int]
+    works: list[BlockWork]
     heads: list[bool]
 
     def begins_block(self, index: int, slide: int) -> bool:
@@ -31,8 +33,8 @@ class BlockSplitter(Protocol):
         """
         ...
 
-    def last_block(self) -> tuple[int, int]:
-        """Returns the number of values of the last block, and its cycles in a serial decoder."""
+    def last_block(self) -> tuple[int, BlockWork]:
+        """Returns the number of values of the last block, and a serial decoder's work on it."""
         ...
 
 
@@ -43,12 +45,12 @@ class Splitting(Protocol):
     ----------
     is_serial : bool
         True if a decoder takes several cycles for a block.
-    usual_steps : float
-        Mean of the ``steps`` of all full blocks so far.
+    usual_work : BlockWork
+        Mean work on all full blocks so far.
     """
 
     is_serial: bool
-    usual_steps: float
+    usual_work: BlockWork
 
     def splitter(self) -> BlockSplitter:
         """Returns the splitter of a new life, whose first value begins a block."""

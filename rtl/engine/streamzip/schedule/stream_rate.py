@@ -73,23 +73,23 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
     @cache
     def last_block(life):
-        """Returns the values and cycles of the last block of a life, which are computed once."""
+        """Returns the values and work of the last block of a life, which are computed once."""
         return life.splitter.last_block()
 
-    def decoder_steps(life, block, growing):
-        """Returns the cycles of a serial decoder for a block; ``growing``: the values in it so far.
+    def decoder_work(life, block, growing):
+        """Returns the work of a serial decoder on a block; ``growing``: the values in it so far.
 
-        ``growing`` is None for a full block. A block that takes 60 cycles with its final 90 values
-        takes 20 cycles with 30 values.
+        ``growing`` is None for a full block. A block that takes 60 steps with its final 90 values
+        takes 20 steps with 30 values.
         """
-        full_steps, begins = life.splitter.steps, life.block_begins
-        if block < len(full_steps):
-            values, cycles = begins[block + 1] - begins[block], full_steps[block]
+        full_blocks, begins = life.splitter.works, life.block_begins
+        if block < len(full_blocks):
+            values, work = begins[block + 1] - begins[block], full_blocks[block]
         elif growing is None:
-            return stream.splitting.usual_steps
+            return stream.splitting.usual_work
         else:  # a block that is not full at the end of the stream
-            values, cycles = last_block(life)
-        return cycles if growing is None else max(1, cycles * growing / values)
+            values, work = last_block(life)
+        return work if growing is None else work.of_share(growing / values)
 
     def is_head(life, block):
         """Returns True if the block can be decoded without the block before it."""
@@ -110,7 +110,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         kernel_times = KernelTimes()
         if is_serial:
             chained = is_head if ring.format.chained else None
-            kernel_times = KernelTimes(pool_times(ring), decoder_steps, chained)
+            kernel_times = KernelTimes(pool_times(ring), decoder_work, chained)
         stages = WindowStages(
             interval=interval,
             kernels=kernel_times,

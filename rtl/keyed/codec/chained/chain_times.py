@@ -38,10 +38,11 @@ class ChainTimes:
         self._reads = [deque([-1.0] * depth, depth) for _ in range(slots)]
         self._begin_of, self._end_of = [-1.0] * slots, [0.0] * slots
 
-    def take(self, cycle, steps, head):
+    def take(self, cycle, work, head):
         """Returns when the pool accepts a block that comes in ``cycle``, and when it is decoded.
 
-        ``head`` is true if the block begins a chain.
+        ``head`` is true if the block begins a chain. Decoders of chains add no floating point, so
+        only the steps of the block's :class:`~rtl.keyed.codec.decoder_times.BlockWork` count.
         """
         slots = len(self._end_of)
         if head:
@@ -56,7 +57,7 @@ class ChainTimes:
         read += (slot - read) % slots
         reads.append(read)
         begin = max(read + ChainQueues.latency, self._end_of[slot])
-        end = begin + SLOTS * steps
+        end = begin + SLOTS * work.steps
         self._begin_of[slot], self._end_of[slot] = begin, end
         self._chain_ends[-1] = max(self._chain_ends[-1], end + FOLDING)
         return accepted, end

@@ -11,7 +11,7 @@ from rtl.aggregate.count import Count
 from rtl.keyed.codec.block_steps import change_steps
 from rtl.keyed.codec.change_decoder import ChangeDecoder
 from rtl.keyed.codec.decoder_pool import DecoderPool
-from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.codec.decoder_times import BlockWork, DecoderTimes
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.xor import Xor
 from tb.bench.unit import run_streams
@@ -46,5 +46,5 @@ def test_blocks_are_taken_as_computed(decoders, changes):
     run = run_streams(dut, {"i": inputs}, {"o": len(inputs)})
     taken = np.array(run["i"].cycles)
     times = DecoderTimes(decoders)
-    computed = np.array([times.take(0, count)[0] for count in steps])
+    computed = np.array([times.take(0, BlockWork(count))[0] for count in steps])
     assert np.abs(computed - (taken - taken[0])).max() <= 1

@@ -16,7 +16,7 @@ from rtl.keyed.codec.fold import BLOCK_VALUES, Fold
 from rtl.keyed.codec.grid import Grid
 from rtl.keyed.codec.xor import Xor
 from rtl.network.nodes import NodePlan
-from rtl.network.sum_steps import cycles_of_block, sum_steps
+from rtl.network.sum_steps import cycles_of_block, sum_steps, sum_tail
 from tb.bench.unit import run_streams
 from tb.rtl.network.node_values import node_sums
 
@@ -154,3 +154,31 @@ def test_latency():
     info = {"passenger": {"number": 4, "mark": 1}}
     run = run_streams(dut, {"i": [block | {"passenger": info}]}, {"o": 1})
     assert run["o"].cycles == [run["i"].cycles[0] + dut.latency]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "begin"),
+    [
+        ([0, 1], 0),
+        ([0, 1, 2, 3], 0),
+        ([0] * 4 + [1], 0),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 8, 8], 5),
+        (list(range(16)), 0),
+        ([0, 1, 2, 3, 4, 5, 6, 7], 496),
+    ],
+)
+def test_latency_of_a_block_with_several_levels(numbers, begin):
+    """A raw block takes a step for each value, and then the tail of its items.
+
+    An item may have to wait for the adder for a cycle.
+    """
+    fold = Fold(row=ROW, operators=(None,), tuples=600, decoders=1, sums=PLAN)
+    dut = DecoderPool(ChangeDecoder, Xor(32), fold, INFO)
+    values = [0x3F800000 | number << 10 for number in numbers]
+    block = sum(value << 32 * (15 - place) for place, value in enumerate(values))
+    request = {"block": block, "coded": 0, "count": len(values), "skip": 0, "last": 1}
+    request["passenger"] = {"passenger": {"number": begin, "mark": 1}}
+    run = run_streams(dut, {"i": [request]}, {"o": 1})
+    waited = run["o"].cycles[0] - run["i"].cycles[0] - dut.latency
+    expected = 2 * (len(values) - 1) + sum_tail(numbers, PLAN.top, begin)
+    assert expected <= waited <= expected + 1

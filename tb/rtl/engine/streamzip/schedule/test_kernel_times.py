@@ -2,13 +2,13 @@
 
 from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
 from rtl.engine.streamzip.schedule.key_stream import Life
-from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.codec.decoder_times import BlockWork, DecoderTimes
 from tb.rtl.engine.streamzip.schedule.jobs import window
 
 
 def pool(decoders, steps=5):
     """Returns the stages with a pool of serial decoders; each block has the same steps."""
-    return KernelTimes(DecoderTimes(decoders), lambda life, block, growing: steps)
+    return KernelTimes(DecoderTimes(decoders), lambda life, block, growing: BlockWork(steps))
 
 
 def test_windows_take_a_cycle_for_each_line():

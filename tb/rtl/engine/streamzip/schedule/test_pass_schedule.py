@@ -6,7 +6,7 @@ from rtl.engine.streamzip.rates.pass_times import Passes
 from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
 from rtl.engine.streamzip.schedule.key_stream import Life
 from rtl.engine.streamzip.schedule.pass_schedule import PassSchedule
-from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.codec.decoder_times import BlockWork, DecoderTimes
 from tb.rtl.engine.streamzip.schedule.jobs import Search, window
 
 
@@ -109,7 +109,7 @@ def test_decoders_finish_what_is_sent_in_vain():
     """
     ends = []
     for others in (1, 2):
-        dut = schedule(KernelTimes(DecoderTimes(1), lambda life, block, growing: 20))
+        dut = schedule(KernelTimes(DecoderTimes(1), lambda life, block, growing: BlockWork(20)))
         add(dut, 1, 10, entry=3, passes=2, life=Life())
         for k in range(others):
             add(dut, 1, 11 + k, entry=4 + k, passes=1, life=Life())

@@ -10,6 +10,7 @@ from rtl.engine.streamzip.schedule.key_stream import EMPTY, KeyStream, Life
 from rtl.engine.streamzip.schedule.recent_lines import RecentLines, RecentWindows, RecentWords
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import KeyState, time_steps
+from rtl.keyed.codec.decoder_times import ONE_STEP
 
 SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), x int(64)); SELECT k, sum(x) FROM S"
 
@@ -17,7 +18,7 @@ SCHEMA = "CREATE INPUT STREAM S (k uint(16), t uint(32), x int(64)); SELECT k, s
 class HandSplitting:
     """Splits values as a list says: a value begins a block if its number is another one."""
 
-    is_serial, usual_steps = False, 1
+    is_serial, usual_work = False, ONE_STEP
 
     def __init__(self, numbers):
         self.numbers = numbers
@@ -30,7 +31,7 @@ class HandSplitter:
     """Splits the values of one life."""
 
     def __init__(self, numbers):
-        self.steps, self._numbers, self._block = [], numbers, None
+        self.works, self._numbers, self._block = [], numbers, None
 
     def begins_block(self, index, slide):
         previous, self._block = self._block, self._numbers[index]

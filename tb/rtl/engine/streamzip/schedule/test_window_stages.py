@@ -5,7 +5,7 @@ from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
 from rtl.engine.streamzip.schedule.key_stream import Life
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.codec.chained.chain_times import FOLDING
-from rtl.keyed.codec.decoder_times import DecoderTimes
+from rtl.keyed.codec.decoder_times import BlockWork, DecoderTimes
 from tb.rtl.engine.streamzip.schedule.jobs import Search, window
 
 PASSES = Passes(latency=20, decoding=0, first=1, usual=1, under_way=1, lines=100)
@@ -49,7 +49,7 @@ def test_a_window_that_claims_a_place_comes_two_cycles_after_the_window_before()
 
 def test_the_collector_holds_a_window_until_the_pool_takes_its_last_block():
     """One decoder of 5 steps takes the three blocks of a window in cycles 10, 12 and 14."""
-    dut = stages(kernels=KernelTimes(DecoderTimes(1), lambda life, block, growing: 5))
+    dut = stages(kernels=KernelTimes(DecoderTimes(1), lambda life, block, growing: BlockWork(5)))
     assert dut.take(window(3, life=Life()), 12) == 12
     assert dut.collected == 14
 
@@ -77,7 +77,7 @@ def test_a_full_buffer_holds_up_the_collector():
 
 
 def test_chains_feed_back_when_they_are_decoded():
-    kernels = KernelTimes(DecoderTimes(1), lambda life, block, growing: 5)
+    kernels = KernelTimes(DecoderTimes(1), lambda life, block, growing: BlockWork(5))
     dut = stages(kernels=kernels, chained=True)
     assert dut.take(window(1, life=Life()), 10) == 10 + 1 + 2 * 5 + FOLDING
 
@@ -89,7 +89,9 @@ def test_the_walk_of_a_cached_window_of_chains():
     the walk. A walk feeds back the head of a chain: here each fourth block is one.
     """
     kernels = KernelTimes(
-        DecoderTimes(4), lambda life, block, growing: 5, lambda life, block: block % 4 == 0
+        DecoderTimes(4),
+        lambda life, block, growing: BlockWork(5),
+        lambda life, block: block % 4 == 0,
     )
     dut, life = stages(kernels=kernels, chained=True, places=1), Life()
     read = dut.take(window(1, entry=1, life=life, claims=True), 10)
@@ -109,7 +111,7 @@ def test_a_claim_waits_for_the_walk_of_its_place_alone():
     The walk of key 1 has ended, and the walk of key 2 goes on.
     """
     kernels = KernelTimes(
-        DecoderTimes(4), lambda life, block, growing: 50, lambda life, block: True
+        DecoderTimes(4), lambda life, block, growing: BlockWork(50), lambda life, block: True
     )
     dut, life = stages(kernels=kernels, chained=True, places=2), Life()
     dut.take(window(1, entry=1, life=life, claims=True), 10)

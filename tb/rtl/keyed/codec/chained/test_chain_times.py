@@ -12,6 +12,7 @@ from rtl.keyed.codec.block_steps import change_steps
 from rtl.keyed.codec.chained.chain_decoder import ChainDecoder
 from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.chained.chain_times import ChainTimes
+from rtl.keyed.codec.decoder_times import BlockWork
 from rtl.keyed.codec.fold import Fold
 from rtl.keyed.codec.xor_chained import CHAIN, XorChained
 from tb.bench.unit import run_streams
@@ -43,7 +44,10 @@ def drawn_blocks(changes, length):
 
 def test_the_cycles_of_the_docstring():
     times = ChainTimes(1, 4)
-    assert [times.take(*block)[1] for block in ((0, 10, True), (1, 10, False), (2, 10, True))] == [
+    assert [
+        times.take(cycle, BlockWork(10), head)[1]
+        for cycle, head in ((0, True), (1, False), (2, True))
+    ] == [
         24,
         44,
         27,
@@ -63,7 +67,7 @@ def test_blocks_are_taken_as_computed(decoders, changes, length):
     run = run_streams(dut, {"i": inputs}, {"o": chains})
     taken = np.array(run["i"].cycles)
     times = ChainTimes(decoders, CHAIN)
-    computed = [times.take(0, *size) for size in sizes]
+    computed = [times.take(0, BlockWork(steps), head) for steps, head in sizes]
     ends = max(end for _, end in computed)
     assert abs(run["o"].cycles[-1] - taken[0] - ends) <= 16
     difference = np.array([cycle for cycle, _ in computed]) - (taken - taken[0])
