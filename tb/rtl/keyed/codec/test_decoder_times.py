@@ -34,6 +34,21 @@ def drawn_blocks(changes):
     return inputs, steps
 
 
+def test_sums_occupy_a_slot_and_have_a_tail():
+    """One decoder takes blocks of 10 steps, whose sums need the slots for 25 steps.
+
+    The first two blocks begin in cycles 1 and 3. They are complete after 20 cycles and their tail,
+    and their slots are free after 50 cycles. So the third block begins in cycle 51.
+    """
+    times, work = DecoderTimes(1), BlockWork(10, extra=15, tail=8)
+    assert [times.take(0, work)[1] for _ in range(3)] == [1 + 28, 3 + 28, 51 + 28]
+
+
+def test_a_share_of_a_block_has_a_step_and_the_whole_tail():
+    assert BlockWork(10, extra=15, tail=8).of_share(0.2) == BlockWork(2, extra=3, tail=8)
+    assert BlockWork(3).of_share(0.1) == BlockWork(1)
+
+
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("decoders", [1, 3])
 @pytest.mark.parametrize("changes", [0.1, 1.0])
