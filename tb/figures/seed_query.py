@@ -80,17 +80,18 @@ DESIGNS = {
 def point_of(name, ws, wa):
     """Returns the point of a design and a window."""
     point = DESIGNS[name].point
-    options = {"neighbours": neighbours_of(wa)} | dict(point.options)
+    options = {"neighbours": neighbours_of(name, wa)} | dict(point.options)
     return replace(point, ws=ws, wa=wa, options=tuple(sorted(options.items())))
 
 
-def neighbours_of(wa):
-    """Returns the option ``neighbours``: 4 for a window after each tuple, else 16.
+def neighbours_of(name, wa):
+    """Returns the option ``neighbours``: 16, but 4 for a window after each tuple.
 
     One pass suffices for a SLIDE of up to so many tuples, and several windows of a key may be under
-    way if SLIDE is smaller.
+    way if SLIDE is smaller. XOR and SZ always have 4, because each of their 24 or 32 decoders has
+    the neighbours: with 16, XOR needs more than 17 GB of memory to be elaborated.
     """
-    return 4 if wa == 1 else 16
+    return 4 if wa == 1 or name in ("xor", "sz") else 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +120,7 @@ class SeedQuery(Figure):
             "ws": ws,
             "wa": wa,
             "keys": KEYS,
-            "neighbours": neighbours_of(wa),
+            "neighbours": neighbours_of(name, wa),
             "predicted MT/s": round(rate * MEGAHERTZ, 3),
             "predicted gain": round(rate / base, 2),
             "seed gain at most": DESIGNS[name].gain,
