@@ -24,8 +24,8 @@ class BlockWork(NamedTuple):
     """
 
     steps: float
-    extra: float = 0.0
-    tail: float = 0.0
+    extra: float = 0
+    tail: float = 0
 
     @property
     def occupied(self):

@@ -1,7 +1,7 @@
 """Computes the cycles of the stages after the memory: decoders, kernels and searches."""
 
 from dataclasses import dataclass
-from math import comb
+from math import ceil, comb
 
 from rtl.aggregate.pivot_selection import most_passes
 from rtl.engine.streamzip.rates.key_load import KeyLoad
@@ -180,4 +180,4 @@ class KernelRate:
         passes = passes_of(self.keys, self.kernels, self.load.size, 1)
         values = 0 if self.load.work is None else 2 * self.kernels.window_max
         gap = passes.latency + LATER + passes.decoding
-        return most_passes(pivots.width) * (max(pivots.lines + 1, values) + gap)
+        return ceil(most_passes(pivots.width) * (max(pivots.lines + 1, values) + gap))

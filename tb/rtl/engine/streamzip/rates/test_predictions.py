@@ -246,6 +246,17 @@ def test_windows_wait_longer_for_answers_where_blocks_have_more_steps():
     assert cycles[1] - cycles[0] == pytest.approx(20 / 32)
 
 
+def test_the_longest_search_is_a_whole_number_of_cycles():
+    """Simulations wait for so many cycles; also with sums of floating point."""
+    for items, type_ in (("median(x)", "int(64)"), ("median(x), sum(x)", "double")):
+        query = parse(
+            f"CREATE INPUT STREAM S (k uint(6), x {type_}); "
+            f"SELECT k, {items} FROM S [PARTITION BY k ROWS 64 SLIDE 1];"
+        )
+        design = ENGINES["streamzip"](query=query, entries=64, percentiles="pivot", codec="xor")
+        assert isinstance(design.predict().search, int)
+
+
 def test_a_read_has_no_more_blocks_than_a_ring():
     """A window of 64 has 8 blocks at a ratio of 1, and a ring 16, of which one grows."""
     design = _design("max(x)", "ROWS 64 SLIDE 64", codec="base-delta")
