@@ -1,4 +1,4 @@
-"""Runs the commands of docs/generate.md in the environment that README.md activates."""
+"""Runs the commands and compiles the C of docs/generate.md, in the environment of README.md."""
 
 import os
 import re
@@ -86,3 +86,19 @@ def test_a_command_runs_as_it_stands(tool, directory, tmp_path):
     assert code == 0, said
     assert SAYS[tool] in said
     assert "%Warning" not in said
+
+
+@pytest.mark.in_turn(10)
+@pytest.mark.hdl
+def test_the_c_compiles(directory, tmp_path):
+    """The lines in C compile with the header of the directory that the first command creates."""
+    if shutil.which("gcc") is None:
+        raise ToolMissingError("gcc")
+    text = DOCUMENT.read_text(encoding="utf-8")
+    ((include, lines),) = re.findall(r"^    (#include .*)\n\n((?:    .*\n|\n)+)", text, re.M)
+    source = tmp_path / "document.c"
+    source.write_text(f"{include}\nvoid lines(void)\n{{\n{lines}(void)tuples, (void)count;\n}}\n")
+    headers = directory / "build" / "cluster" / "registers"
+    command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", headers]
+    process = subprocess.run([*command, source], capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (0, "")
