@@ -127,8 +127,14 @@ def generate(
 
 
 def packets_line(build: Build) -> Iterator[str]:
-    """Yields a line about packets of rows if a packet is also a transfer of the board's DMA."""
-    if build.board is None or not build.board.transfer_per_packet or build.design.face.network:
+    """Yields a line about packets of rows if a packet is also a transfer of the board's DMA.
+
+    A board has a DMA only in a design for which Sluice builds the whole system.
+    """
+    board = build.board
+    if board is None or not board.transfer_per_packet or build.design.face.network:
+        return
+    if board.registers_at(build.ports) is None:
         return
     packet = packet_of(build.design)
     other = "; --set packets=window makes one of each window"

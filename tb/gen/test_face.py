@@ -170,6 +170,9 @@ def test_a_packet_is_a_transfer_of_the_dma(engine, board, files):
     build = resolve(query_of(files, engine), engine=engine, board=board)
     assert build.design.face.packets == PACKETS[engine]
     assert build.refused is None
+    if (engine, board) == ("streamzip", "de5-net"):
+        assert [*packets_line(build)] == []  # no system with memory masters is built there
+        return
     (said,) = packets_line(build)
     window = engine == "swag"
     assert ("the rows of one window" in said) == window

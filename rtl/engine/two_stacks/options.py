@@ -45,11 +45,17 @@ class Options:
         if size > WINDOW_MAX_LIMIT:
             raise ValueError(f"ROWS must be at most {WINDOW_MAX_LIMIT}, not {size}")
         if self.window_max is not None and size > self.window_max:
-            raise ValueError(f"ROWS must be at most window_max, {self.window_max}, not {size}")
+            text = f"ROWS must be at most window_max, {self.window_max}, not {size}"
+            raise ValueError(f"{text}; window_max={_least_window_max(size)} would do")
 
     @property
     def resolved(self):
         """These options with ``window_max``: the least power of two for the query's windows."""
         if self.window_max is not None:
             return self
-        return replace(self, window_max=max(2, 1 << ceil_log2(self.query.window.size)))
+        return replace(self, window_max=_least_window_max(self.query.window.size))
+
+
+def _least_window_max(size):
+    """Returns the least ``window_max`` for windows of ``size`` tuples: 64 for 33 to 64 tuples."""
+    return max(2, 1 << ceil_log2(size))
