@@ -45,12 +45,15 @@ def check_private(folder: str | Path) -> None:
 
     A model in the cache is a program that runs with the rights of this user. A missing folder
     counts as private. A sticky folder such as /tmp also counts as private: no user can replace
-    another user's folders in it.
+    another user's folders in it. UserError is also raised for a path that no folder can have.
     """
     try:
         info = os.stat(folder)
     except FileNotFoundError:
         return
+    except OSError as error:
+        reason = f"cannot be used: {error.strerror}"
+        raise UserError(f"{reason}; name another folder with --cache", file=folder) from None
     if info.st_uid not in (os.geteuid(), 0):
         reason = f"belongs to {_user(info.st_uid)}, who could put programs there"
         raise UserError(f"{reason}: name a folder of yours with --cache", file=folder)

@@ -59,4 +59,4 @@ def read(path: str | Path, query: Query) -> Evictions:
     if faults:
         row, reason = min(faults)
         raise UserError(reason, file=path, **place(row))
-    return Evictions(column, pa.table(raws))
+    return Evictions(column, pa.table(raws), path)

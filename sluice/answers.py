@@ -20,6 +20,7 @@ from golden.rows import fraction_bits, in_schema, parts_of
 from golden.tuples import Tuples
 from query.errors import UserError
 from query.query import Query
+from query.types import BLANKS
 from sluice.arguments import begin_of, cache_of, path_of
 from sluice.queries import AnyQuery, query_of
 from sluice.tables import is_spark, like, to_arrow
@@ -71,7 +72,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         with clear_errors(place):
             arrow = collected(parsed, table, names, order)
     else:
-        arrow = to_arrow(table, {*parsed.schema.names, *([] if order is None else [order])})
+        arrow = to_arrow(table, [*parsed.schema.names, *([] if order is None else [order])])
         delimited.require(place, arrow.column_names, parsed.schema.names)
         if order is not None:
             arrow = _sorted(arrow, names, order)
@@ -188,7 +189,7 @@ def _whole_numbers(texts, name):
 
     Raises UserError for the first text that is no whole number of up to 38 digits.
     """
-    trimmed = pc.utf8_trim_whitespace(texts)
+    trimmed = pc.ascii_trim(texts, characters=BLANKS)
     is_number = pc.match_substring_regex(trimmed, r"^[+-]?[0-9]{1,38}$")
     if not pc.all(is_number).as_py() and len(texts):
         text = texts[pc.index(is_number, False).as_py()].as_py()

@@ -7,6 +7,7 @@ from pathlib import Path
 from gen.design.build import Build, build_of
 from query.design import DesignPoint
 from query.design import load as load_point
+from query.errors import UserError
 from query.parser import parse as parse_text
 from query.query import Query
 from sluice.arguments import path_of
@@ -19,8 +20,10 @@ _NAME = "query"  # of a design whose query has no file
 def parse(text: str) -> Query:
     """Returns the query of a text: the schema and the SELECT, as in a ``.cql`` file.
 
-    Raises `UserError` with line and column.
+    Raises `UserError`, for a mistake in the text with line and column.
     """
+    if not isinstance(text, str):
+        raise UserError(f"the text of a query must be a str, not {type(text).__name__}")
     return parse_text(text)
 
 

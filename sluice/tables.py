@@ -86,6 +86,8 @@ def _array(name, column, from_pandas=None):
     if isinstance(column, pa.Array | pa.ChunkedArray):
         return column
     dtype = getattr(column, "dtype", None)
+    if isinstance(dtype, np.dtype) and not dtype.isnative:  # Arrow has no other order of bytes
+        column = column.astype(dtype.newbyteorder("="))
     if from_pandas is None and getattr(dtype, "kind", None) == "f":
         from_pandas = not isinstance(dtype, np.dtype)  # NaN of NumPy's floats is a number
     if isinstance(column, list | tuple) or getattr(dtype, "kind", None) == "O":

@@ -12,9 +12,12 @@ from gen.design.first_window import start_text
 from gen.files.output_files import Outputs
 from gen.files.paths import named
 from gen.terminal.console import Output
+from gen.text.known_names import known
 from golden import eviction_files
 from golden import rows as rows_files
 from golden.answer import nan_count
+from golden.frames.source import FORMATS as SPARK_FORMATS
+from golden.readers import FORMATS as READERS
 from query.design import load
 from query.window import Range
 
@@ -75,6 +78,8 @@ def golden(
         outputs.remove_old_originals(output, point_query)
         out.result(values, _line(point_query, values, output))
         return
+    if format is not None:
+        known("format", format, dict.fromkeys([*READERS, *SPARK_FORMATS]))
     tuples, answer = golden_rows(
         out,
         point_query,

@@ -24,7 +24,7 @@ from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.streams import Difference, Differences
 from golden.compare.values import NotOfKindError, different
 from golden.frames.errors import OF_WORKER
-from golden.frames.source import spark_places
+from golden.frames.source import refuse_other_encodings, spark_places
 from golden.spark.arrow_maps import quiet
 from query.errors import UserError, brief
 
@@ -107,6 +107,8 @@ def _csv_rows(spark, source):
     """
     fields = [StructField(name, StringType()) for name in source.types]
     fields += [StructField(_FILE, StringType()), StructField(_PLACE, LongType())]
+    for file in source.files:
+        refuse_other_encodings(file)
     source = replace(source, files=tuple(file.absolute() for file in source.files))
     numbers = [(number,) for number in range(len(source.files))]
     numbers = spark.sparkContext.parallelize(numbers, len(numbers)).toDF("number int")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
 from golden.frames.columns import carried_frame, column_named, order_column
@@ -195,7 +195,7 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
         _fix_partitions(df.sparkSession)
     if order is not None:
         _check_same_rows(df)
-        located = df.select(*_other_columns(df), order_column(df, order))
+        located = df.select(*other_columns(df), order_column(df, order))
         return COLUMN, _at_one_time(located), [ORDER]
     if not needs_order(query):
         return PARTITIONS, df, []
@@ -208,7 +208,7 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
     try:
         position = fn.col("_metadata.file_path").alias(FILE)
         block = fn.col("_metadata.file_block_start").alias(BLOCK)
-        positioned = df.select(*_other_columns(df), position, block)
+        positioned = df.select(*other_columns(df), position, block)
     except AnalysisException:
         is_read = False
     if not is_read or not is_in_file_order(df):
@@ -227,7 +227,7 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
     return FILES, _at_one_time(positioned), [FILE, BLOCK]
 
 
-def _other_columns(df):
+def other_columns(df: DataFrame) -> list[str | Column]:
     """Returns all columns of a frame, without those that have a name of the order's columns."""
     reserved = (ORDER, FILE, BLOCK)
     if not any(name in reserved for name in df.columns):

@@ -41,7 +41,7 @@ from golden.values.convert import BadValue, raw_column
 from query.errors import UserError, nearest
 from query.query import Query
 from query.schema import Column
-from query.types import Double, Fixed, Float, String
+from query.types import BLANKS, Double, Fixed, Float, String
 
 _WHOLE_NUMBERS = (BooleanType, ByteType, ShortType, IntegerType, LongType)
 _BINARY = (FloatType, DoubleType)
@@ -136,7 +136,7 @@ def _microseconds(time):
 
 def _whole_number_of_text(name, column):
     kind = "decimal(38,0)"
-    text = fn.trim(column)
+    text = fn.btrim(column, fn.lit(BLANKS))
     message = fn.concat(
         fn.lit(f"order: {name}: '"), fn.substring(column, 1, 40), fn.lit("' is no whole number")
     )

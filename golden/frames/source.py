@@ -84,10 +84,20 @@ def spark_places(files: Sequence[Path]) -> list[str]:
         if _is_hidden(file):
             message = "Spark reads no file whose name begins with _ or .; give it another name"
             raise UserError(message, file=file)
+        refuse_other_encodings(file)
         if ":" in file.name:
             message = "Spark reads no file whose name has a colon; give it another name"
             raise UserError(message, file=file)
     return [f"file://{str(file.absolute()).translate(_SPECIAL)}" for file in files]
+
+
+def refuse_other_encodings(file: Path) -> None:
+    """Raises UserError for a path with bytes that are not UTF-8, which Spark cannot name."""
+    try:
+        str(file.absolute()).encode()
+    except UnicodeEncodeError:
+        message = "Spark reads no file whose path is not UTF-8; give it another name"
+        raise UserError(message, file=ascii(str(file))) from None
 
 
 def is_plural(path: Path) -> bool:

@@ -19,6 +19,7 @@ The tuple of arrival 2 is in no row, since its life ends before a second tuple f
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -51,6 +52,8 @@ class Evictions:
         tuples that NaN and WHERE drop. One arrival evicts at most one key, so the numbers ascend.
         The eviction precedes the tuple of the same arrival: if that tuple has the evicted key, it
         is the first tuple of the key's next life.
+    file : Path or None
+        File of the evictions, for messages.
 
     Raises
     ------
@@ -62,6 +65,7 @@ class Evictions:
 
     column: Column
     table: pa.Table
+    file: Path | None = None
 
     def __post_init__(self) -> None:
         kinds = dict(zip(self.table.column_names, self.table.schema.types, strict=True))
@@ -120,7 +124,8 @@ def with_lives(stream: Stream, evictions: Evictions) -> Stream:
     if last >= stream.count:
         raise UserError(
             f"a key is evicted by arrival {last:,}, and only {stream.count:,} tuples arrive, "
-            "counted from 0 after NaN and WHERE"
+            "counted from 0 after NaN and WHERE",
+            file=evictions.file,
         )
     tuples = stream.tuples
     keys = carried_column(evictions.table["key"], evictions.column.type)

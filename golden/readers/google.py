@@ -66,13 +66,16 @@ def _read(path, query, data, layout):
         empty = pc.equal(columns[name], "")
         columns[name] = pc.if_else(empty, _MISSING[name], columns[name])
     place = delimited.place(body, layout)
+    dense_columns = {
+        name: dense
+        for name in _IDENTIFIERS
+        if name in columns and (dense := _dense(columns[name], query.schema[name].type))
+    }
+    _require_integer_ids(path, {name: columns[name] for name in dense_columns}, place)
     mappings = {}
-    for name in columns.keys() & set(_IDENTIFIERS):
-        dense = _dense(columns[name], query.schema[name].type)
-        if dense:
-            _require_integer_ids(path, columns, name, place)
-            columns[name], mappings[name] = dense
-            refuse_numbers(path, query, name, mappings[name])
+    for name, (ids, originals) in dense_columns.items():
+        columns[name], mappings[name] = ids, originals
+        refuse_numbers(path, query, name, originals)
     return delimited.tuples(path, query, columns, place, mappings)
 
 
@@ -90,11 +93,16 @@ def _dense(values, type_):
     return pc.index_in(originals, distinct).cast(pa.int64()), distinct
 
 
-def _require_integer_ids(path, columns, name, place):
-    """Raises UserError, with the line, if a job or machine is no integer; a user may be a text."""
-    numbers = raw_column(columns[name], Int(64))
-    if name in _INTEGERS and isinstance(numbers, BadValue):
-        raise UserError(f"{name}: {numbers.reason}", file=path, **place(numbers.row))
+def _require_integer_ids(path, columns, place):
+    """Raises UserError, with the line, if a job or machine is no integer; a user may be a text.
+
+    The error names the value in the earliest row.
+    """
+    raws = {name: raw_column(columns[name], Int(64)) for name in _INTEGERS if name in columns}
+    faults = [(v.row, name, v.reason) for name, v in raws.items() if isinstance(v, BadValue)]
+    if faults:
+        row, name, reason = min(faults)
+        raise UserError(f"{name}: {reason}", file=path, **place(row))
 
 
 def refuse_numbers(path: Path | None, query: Query, name: str, originals: pa.Array) -> None:

@@ -18,6 +18,9 @@ from query.errors import UserError
 
 _NAME = "sluice-golden"  # application of a Spark that this module has started
 _JAVA = "spark.driver.extraJavaOptions"
+#: Environment variable of the locale. Java takes the encoding of files' names from it, and the
+#: language of the system's error messages.
+_LOCALE, _UTF_8 = "LC_ALL", "C.UTF-8"
 _SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
@@ -33,7 +36,11 @@ _SETTINGS = {
     "spark.driver.memory": "4g",
     "spark.driver.maxResultSize": "3g",  # a larger answer is refused
     "spark.log.level": "ERROR",
-    _JAVA: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    # ORC has times without a zone, which Spark reads in the zone of the Java machine. Without UTC
+    # an hour that a change of clocks leaves out would be mixed with the hour after it.
+    "spark.executorEnv.TZ": "UTC",
+    f"spark.executorEnv.{_LOCALE}": _UTF_8,
+    _JAVA: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Duser.timezone=UTC",
 }
 # Names the Python of local workers: this one with its packages, whatever the PATH holds.
 _PYTHON = "PYSPARK_PYTHON"
@@ -106,7 +113,8 @@ def start(master: str, java_options: list[str]) -> SparkSession:
     conf = SparkConf().setMaster(master).setAppName(_NAME).setAll(list(settings.items()))
     handler = signal.getsignal(signal.SIGINT)
     try:
-        SparkContext.getOrCreate(conf)
+        with _java_locale():
+            SparkContext.getOrCreate(conf)
     except PySparkException as error:  # such as no Java
         reason = f"{_first_line(error)} Is a Java runtime installed?"
         raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
@@ -119,6 +127,23 @@ def start(master: str, java_options: list[str]) -> SparkSession:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, handler)
     return SparkSession.builder.getOrCreate()
+
+
+@contextmanager
+def _java_locale() -> Iterator[None]:
+    """Gives a Java machine that starts in the block a locale whose names of files are UTF-8.
+
+    Python takes names for UTF-8 with ``LC_ALL=C``, too, and Java for ASCII.
+    """
+    before = os.environ.get(_LOCALE)
+    os.environ[_LOCALE] = _UTF_8
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_LOCALE]
+        else:
+            os.environ[_LOCALE] = before
 
 
 def _first_line(message):

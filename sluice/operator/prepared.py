@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
-from golden.frames.answer import located
+from golden.frames.answer import located, other_columns
 from golden.frames.columns import carried_frame, order_column
 from golden.order.arrival import ORDER, PARTITIONS, arrivals
 from golden.plans.stream import acceptance, needs_order
@@ -54,7 +54,7 @@ def prepared_stream(query: Query, df: DataFrame, order: str | None) -> DataFrame
             "order: a stream needs the name of a column that ascends in order of arrival, because "
             "Spark gives the tuples of a micro-batch in any order"
         )
-    frame = df.select("*", order_column(df, order))
+    frame = df.select(*other_columns(df), order_column(df, order))
     return _named(query, carried_frame(query, frame, ORDER), [ORDER])
 
 

@@ -89,6 +89,14 @@ def test_the_group_of_this_user_alone(tmp_path, monkeypatch):
         place.check_private(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["file/folder", "x" * 300])
+def test_a_path_that_no_folder_can_have(tmp_path, name):
+    """The library takes the folder from SLUICE_CACHE without the checks of the command line."""
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match=r"cannot be used: .*; name another folder with --cache"):
+        place.check_private(tmp_path / name)
+
+
 def test_a_folder_that_cannot_be_made(tmp_path):
     with pytest.raises(UserError, match="/proc cannot be written: No such file or directory"):
         place.check_usable("/proc/x")

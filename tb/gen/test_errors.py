@@ -64,6 +64,10 @@ CASES = {
         ["simulate", GROUP_BY, "--input", TRACE, "--format", "debs2013"],
         "did you mean debs2012?",
     ),
+    "unknown format of golden": (
+        ["golden", GROUP_BY, "--input", TRACE, "-o", "rows.csv", "--format", "jsn"],
+        "did you mean json?",
+    ),
     "lanes 3": (["generate", GROUP_BY, "--set", "lanes=3"], "a power of two from 1 to 64, not 3"),
     "lanes by option": (["generate", GROUP_BY, "--lanes", "128"], "from 1 to 64, not 128"),
     "a setting without value": (["generate", GROUP_BY, "--set", "lanes"], "must be name=value"),

@@ -79,6 +79,17 @@ class TestGoogle:
         message = refused(path, self.QUERY, "google-task-events")
         assert message == f"2: job: '{bad}' is not a number for int(64)"
 
+    def test_the_earliest_id_that_is_no_integer_is_named(self, tmp_path):
+        lines = self.PUBLISHED.replace("6000000002,0,,", "j,0,,").splitlines()
+        lines = ["1,,1,0,m,0,,3,9,0,0,0,0", *lines]
+        query = parse(
+            "CREATE INPUT STREAM T (job uint(8), machine uint(8));"
+            "SELECT job, count(distinct machine) FROM T GROUP BY job;"
+        )
+        path = file(tmp_path, "\n".join(lines), "part.csv")
+        message = refused(path, query, "google-task-events")
+        assert message == "1: machine: 'm' is not a number for int(64)"
+
     def test_ids_that_a_float_would_merge_are_dense(self, tmp_path):
         """Both jobs are 6000000000 as a float, the least distance of which is 512 there."""
         published = self.PUBLISHED.replace("3418309", "6000000003")

@@ -199,9 +199,12 @@ def test_an_order_beside_columns_that_arrow_cannot_sort():
 
 @pytest.mark.spark
 def test_a_text_is_the_same_order_in_spark(spark):
-    table = pa.table({"n": ["10", "9", "8"], "x": [1, 2, 3]})
+    """A text may have blanks and tabs around the number, as in a column of the schema."""
+    table = pa.table({"n": ["\t10", " 9 ", "8\t"], "x": [1, 2, 3]})
     frame = spark.createDataFrame(table)
     assert arrivals_of(frame, order="n")[0] == [3, 2, 1]
+    tuples = sluice.tuples(sluice.parse(NUMBERS), table, order="n")
+    assert tuples.table["x"].to_pylist() == [3, 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -209,6 +212,8 @@ def test_a_text_is_the_same_order_in_spark(spark):
     [
         (["1", "01", "2"], "order: n has equal values"),
         (["1", "2.5", "3"], "order: n: '2.5' is no whole number"),
+        (["1", "\u00a02", "3"], "order: n: '\u00a02' is no whole number"),
+        (["1", "2\n", "3"], "order: n: '2\\n' is no whole number"),
         ([1.0, float("nan"), None], "order: n has 2 rows without a value"),
         ([[1], [2], [3]], "order: n must be a number, a date or a time, and is a list<"),
         ([True, False, None], "order: n has 1 rows without a value"),
@@ -235,6 +240,7 @@ def test_two_columns_of_the_order():
         ({"k": ["a"] * 2, "x": [1, 9], "t": [1, 2]}, None, "the dict:2: x: "),
         ({"k": ["a"] * 2, "x": [1, 1], "t": [1, None]}, None, "the dict:2: t: there is no value"),
         ({"k": ["a"], "x": [1], "t": [1]}, "n", "order: there is no column n, only: k, x, t"),
+        ({"k": ["a"], "x": [1], "t": [1]}, ["t"], "order: there is no column ['t'], only: k, x, t"),
         ({"k": ["a"] * 2, "x": [1, 1], "t": [4, 4]}, "t", "order: t has equal values"),
         ({"k": ["a"] * 2, "x": [1, 1], "t": [4, None]}, "t", "order: t has 1 rows without a value"),
         ("data.csv", "t", "order is for tables"),

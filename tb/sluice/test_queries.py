@@ -35,6 +35,8 @@ def test_options_override_those_of_a_file():
     ("make", "message"),
     [
         (lambda: sluice.parse("SELECT"), "1:"),
+        (lambda: sluice.parse(None), "the text of a query must be a str, not NoneType"),
+        (lambda: sluice.parse(b"SELECT"), "the text of a query must be a str, not bytes"),
         (lambda: sluice.load("nowhere.cql"), "nowhere.cql: cannot be read: No such file"),
         (lambda: build_for(sluice.parse(TEXT), "swg", None, {}), "did you mean swag?"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {"lane": 2}), "did you mean lanes?"),

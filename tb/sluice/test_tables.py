@@ -59,6 +59,13 @@ def test_nan_of_pandas_is_a_number_in_columns_of_floats():
         assert to_arrow(table)["x"].null_count == 0
 
 
+@pytest.mark.parametrize("kind", [">i4", ">u8", ">f4", ">f8"])
+def test_numbers_in_another_order_of_bytes(kind):
+    column = np.array([1, 300], kind)
+    for table in ({"x": column}, pd.DataFrame({"x": column})):
+        assert to_arrow(table)["x"].to_pylist() == [1, 300]
+
+
 def test_half_floats_beside_integers_are_not_cut():
     for column in ([np.float16(1.5), 2], pd.Series([2, np.float16(1.5)], dtype=object)):
         assert sorted(to_arrow({"x": column})["x"].to_pylist()) == [1.5, 2]

@@ -341,7 +341,7 @@ def test_what_simulate_refuses(made, sluice, tmp_path, monkeypatch, arguments, m
     [
         ("key,arrival\na,1\nabc,2\n", "gone.csv:3: key: "),
         ("key,arrival\na,2\nb,1\n", "gone.csv:3: arrival must be greater"),
-        ("key,arrival\na,120\n", "evicted by arrival 120, and only 120 tuples arrive"),
+        ("key,arrival\na,120\n", "gone.csv: a key is evicted by arrival 120, and only 120 tuples"),
     ],
 )
 @pytest.mark.spark

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from golden.frames.source import files_of, frame_of
+from golden.frames.source import files_of, frame_of, spark_places
 from query.errors import UserError
 from query.parser import parse
 
@@ -88,6 +88,12 @@ def test_texts_of_all_layouts_in_one_directory(spark, tmp_path):
     pq.write_table(pa.table({"k": pa.array([1])}), tmp_path / "4.parquet")
     with pytest.raises(UserError, match=r"k is int64, and string in .*: all files of a stream"):
         frame_of(spark, tmp_path, QUERY)
+
+
+def test_a_name_that_is_not_utf8(tmp_path):
+    (tmp_path / os.fsdecode(b"\xff.csv")).write_text("k\na\n")
+    with pytest.raises(UserError, match=r"\\udcff.csv': Spark reads no file whose path is not UTF"):
+        spark_places(files_of(tmp_path))
 
 
 def test_a_pattern_for_any_depth(spark, tmp_path):

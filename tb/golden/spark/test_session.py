@@ -51,6 +51,41 @@ assert from_thread[1].range(3).count() == 3
 print("done")
 """
 
+#: Spring of 2024: in Berlin no clock shows 2:15 and 2:45, and Java reads them as 3:15 and 3:45.
+ORC_SCRIPT = """
+import sys
+from datetime import datetime
+from pathlib import Path
+import pyarrow as pa
+from pyarrow import orc
+from golden.frames.answer import answer
+from golden.frames.source import frame_of
+from golden.spark.session import session
+from query.parser import parse
+
+clocks = [(1, 30), (2, 15), (2, 45), (3, 20)]
+times = pa.array([datetime(2024, 3, 31, *clock) for clock in clocks], pa.timestamp("us"))
+path = Path(sys.argv[1]) / "zeiten für Spark.orc"
+orc.write_table(pa.table({"x": [1, 2, 4, 8], "time": times}).take(pa.array([3, 0, 2, 1])), path)
+query = parse("CREATE INPUT STREAM S (x int); SELECT sum(x) FROM S [ROWS 1 SLIDE 1];")
+frame = frame_of(session(sys.argv[2]), path, query, order="time")
+print([int(row["sum(x)"]) for row in answer(query, frame, order="time").collect()])
+"""
+
+
+@pytest.mark.in_turn(10)
+@pytest.mark.spark
+def test_zone_and_locale_of_the_machine_have_no_effect(tmp_path):
+    """ORC has times without a zone, and Spark reads them in the zone of the Java machine.
+
+    Java finds no file whose name is not ASCII in the locale C.
+    """
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "TZ": "Europe/Berlin", "LC_ALL": "C"}
+    command = [sys.executable, "-c", ORC_SCRIPT, str(tmp_path), "local[1]"]
+    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr[-3000:]
+    assert process.stdout.strip() == "[1, 2, 4, 8]"
+
 
 @pytest.mark.in_turn(10)
 @pytest.mark.spark

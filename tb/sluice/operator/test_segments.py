@@ -5,9 +5,10 @@ import random
 import pyarrow as pa
 import pytest
 
+from golden.order.arrival import ORDER
 from host.spark.cuts import RowWindows, TimeWindows
 from query.parser import parse
-from sluice.operator.prepared import NUMBER, prepared
+from sluice.operator.prepared import NUMBER, prepared, prepared_stream
 from sluice.operator.segments import SEGMENT, divide
 from tb.golden import reference
 
@@ -76,3 +77,12 @@ def test_thousands_of_segments(spark):
     assert len(segments.cuts) == 3000
     # Windows that end in the segments from 5000, 5002 and 5004 on hold tuple 5001.
     assert copies.filter(copies[NUMBER] == 5001).count() == 3
+
+
+@pytest.mark.spark
+def test_a_stream_may_have_a_column_with_the_name_of_the_order(spark):
+    query = parse("CREATE INPUT STREAM S (x int); SELECT sum(x) FROM S [ROWS 2 SLIDE 1];")
+    rates = spark.readStream.format("rate").load()
+    frame = rates.selectExpr("cast(value as int) x", "value n", f"'text' `{ORDER}`")
+    tuples = prepared_stream(query, frame, "n")
+    assert tuples.dtypes == [("c0", "bigint"), ("accepted", "boolean"), (ORDER, "bigint")]
