@@ -13,9 +13,10 @@ from .description import Description, Setting
 from .errors import DeviceError, HangError, HostError, SettingError
 from .rules import broken_rule, settings_of
 
-#: Names that papers on window queries use for settings, and the names in the register map.
+#: Names of settings in papers on window queries, and their names in the register map.
 TERMS = {"ws": "size", "wa": "slide"}
-#: Bits of the register ``control``.
+#: Bits of the register ``control``. A soft reset is one event; a snapshot lasts until the next
+#: write of the register.
 SOFT_RESET, _SNAPSHOT = 1, 2
 #: Number of reads of ``status`` after a soft reset before :meth:`Control.reset` raises HangError.
 _RESET_READS = 10_000
@@ -23,6 +24,9 @@ _RESET_READS = 10_000
 
 class Control:
     """Reads and writes the registers of an engine.
+
+    The *raw* number of a setting is the number in its registers: the value in the setting's own
+    units times 2^``fraction``. With a fraction of 8 bits the value 1.5 has the raw number 384.
 
     Parameters
     ----------
@@ -33,7 +37,7 @@ class Control:
     Attributes
     ----------
     values : dict of str to int
-        Raw numbers of the settings that were written, by the names of the settings.
+        Raw number of each setting that was written, by the setting's name.
     """
 
     def __init__(self, description: Description, backend: Backend | None) -> None:
@@ -88,7 +92,7 @@ class Control:
         self.set_raw(self.setting(name).name, self.raw(name, value))
 
     def set_raw(self, name: str, raw: int) -> None:
-        """Writes the raw number of a setting, which :meth:`raw` has checked."""
+        """Writes a raw number, which :meth:`raw` has checked, the lowest 32 bits first."""
         for k, register in enumerate(self._description.settings[name].registers):
             self.write(register, raw >> 32 * k & 0xFFFF_FFFF)
         self.values[name] = raw
@@ -96,7 +100,8 @@ class Control:
     def check_together(self, values: dict[str, int]) -> None:
         """Raises SettingError if raw numbers of settings break a rule of the manifest.
 
-        The hardware drops every stream that arrives while the settings break a rule.
+        ``values`` has the raw numbers by name; a rule with a setting that is missing there is not
+        checked. The hardware drops every stream that arrives while the settings break a rule.
         """
         rule = broken_rule(self._description.host.get("rules", ()), values)
         if rule is not None:
@@ -124,8 +129,8 @@ class Control:
                 if scale > 1
                 else (f"from {low} to {high}")
             )
-            by = f" and a multiple of {setting.multiple}" if setting.multiple > 1 else ""
-            raise SettingError(f"{name} must be {limits}{by}, not {value}: {setting.doc}")
+            step = f" and a multiple of {setting.multiple}" if setting.multiple > 1 else ""
+            raise SettingError(f"{name} must be {limits}{step}, not {value}: {setting.doc}")
         return raw
 
     def setting(self, name: str) -> Setting:
@@ -145,7 +150,8 @@ class Control:
     def errors(self) -> dict[str, str]:
         """Returns the meaning of each error bit that is set, by the name of the bit."""
         status = self.read("status")
-        return {e["name"]: e["doc"] for e in self._description.errors if status >> e["bit"] & 1}
+        bits = self._description.errors
+        return {bit["name"]: bit["doc"] for bit in bits if status >> bit["bit"] & 1}
 
     def counters(self) -> dict[str, int]:
         """Returns all counters by name, sampled in one cycle."""
@@ -162,6 +168,8 @@ class Control:
 
     def reset(self) -> None:
         """Performs a soft reset, which drops all data in the engine and clears counters and errors.
+
+        Rows that have arrived at the back end are dropped, too.
 
         Raises HangError if the engine stays busy.
         """
@@ -194,5 +202,5 @@ def _scaled(name, value, fraction):
                 return raw.numerator
     except (TypeError, ValueError, OverflowError):
         pass
-    by = f" or a multiple of {1 / (1 << fraction):g}" if fraction else ""
-    raise SettingError(f"{name} must be a whole number{by}, not {value!r}")
+    step = f" or a multiple of {1 / (1 << fraction):g}" if fraction else ""
+    raise SettingError(f"{name} must be a whole number{step}, not {value!r}")

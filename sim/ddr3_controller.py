@@ -2,10 +2,12 @@
 
     python -m sim.ddr3_controller 4        writes the text for four ports
 
-The memory is 1 GiB of DDR3-1600, 64 bits wide. The controller runs at 156.25 MHz, so a line of 64
+The memory is 1 GiB of DDR3, 64 bits wide. The controller runs at 156.25 MHz, and the memory at four
+times this clock: 1,250 million transfers per second on each pin, with LiteDRAM's timings of the
+speed grade 1333 of the module. So in a cycle of the controller 64 * 8 bits pass, and a line of 64
 bytes is one native access. The controller obeys tRCD, tRP, tRAS, tRC, tFAW and tWTR and refreshes
 the memory, so its rates are those of a real memory. The design has no processor and no
-initialisation: the controller drives the DFI of the memory's model directly.
+initialisation: the controller drives the memory's model directly, by its DFI (DDR PHY interface).
 
 Port k has AXI pins ``sK_awvalid``, ``sK_awaddr`` (a byte address), ``sK_wdata``, ...: 512 bits of
 data, ids of 4 bits, INCR bursts. Each port answers in order and uses one bank at a time, so random
@@ -25,7 +27,7 @@ from litex.gen.fhdl.verilog import convert
 from migen import ClockDomain, Module, Signal
 
 NAME = "litedram_ddr3"
-CLOCK = 156.25e6
+CLOCK = 156.25e6  # of the controller, in Hz
 
 #: Name and bits of the pins of each channel. Pins of aw, w and ar are inputs, of b and r outputs.
 ADDRESS = {"addr": 30, "len": 8, "size": 3, "burst": 2, "id": 4}
@@ -39,7 +41,7 @@ CHANNELS = {
 
 
 class Controller(Module):
-    """The controller, its memory, and ``ports`` AXI4 ports.
+    """Contains the controller, its memory, and ``ports`` AXI4 ports.
 
     Every pin has an explicit name, because Migen's automatic names change from run to run.
     """
@@ -69,7 +71,7 @@ class Controller(Module):
                 self._connect(f"s{k}_{channel}", getattr(axi, channel), pins)
 
     def _connect(self, prefix, record, pins):
-        """Connects a channel of a port to pins of the design."""
+        """Connects a channel of a port to pins; ``pins`` has the name and the bits of each pin."""
         is_input = prefix.endswith(("aw", "w", "ar"))
         for name, bits in ({"valid": 1} | pins).items():
             pin, inner = Signal(bits, name=prefix + name), getattr(record, name)

@@ -1,4 +1,4 @@
-"""Addresses of both ends of a board's link, Ethernet or a serial line, set at power-up."""
+"""Describes the addresses of both ends of a link, which a board sets at power-up."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ REGISTERS_PORT = 1234
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """Addresses that a board writes into its network face at power-up.
+    """Holds the addresses that a board writes into its network face at power-up.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Link:
     to_mac, to_address, to_port : str, str, int
         Receiver of rows.
     registers_port : int
-        The board's own port of requests to registers.
+        UDP port of the board that takes requests to registers.
 
     Raises
     ------
@@ -59,7 +59,10 @@ class Link:
             _check_address(name, getattr(self, name))
 
     def check_ports(self) -> None:
-        """Raises ValueError if tuples and registers have one port; for designs with a host link."""
+        """Raises ValueError if tuples and registers have the same port.
+
+        Only designs with a host link have a port of the registers.
+        """
         if self.registers_port == self.port:
             raise ValueError(f"registers_port must not be {self.port}, which is the port of tuples")
 
@@ -68,12 +71,12 @@ class Link:
         return {field.name: getattr(self, field.name) for field in option_fields(self)}
 
     def writes(self, host_link: bool = False) -> tuple[tuple[int, int], ...]:
-        """Returns the register writes, (address, value), with ``mac`` last.
+        """Returns the register writes in order: pairs of an address and a word of 32 bits.
 
-        Only with ``host_link`` does the network face have the port of the registers.
-
-        The network face drops every frame while ``mac`` is 0, so the last write switches it on. Any
-        machine may send tuples: ``from_mac`` and ``from_address`` stay 0.
+        The words of ``mac`` come last: the network face drops every frame while ``mac`` is 0, so
+        the last writes switch the face on. ``registers_port`` is written only with ``host_link``.
+        ``from_mac`` and ``from_address`` are not written and stay 0, so any machine may send
+        tuples.
         """
         addresses = {
             name: NETWORK + 4 * k
@@ -81,8 +84,8 @@ class Link:
         }
         addresses |= {setting.name: LINK + 4 * k for k, setting in enumerate(LINK_SETTINGS)}
         numbers = self.numbers()
-        known = (*SETTINGS, *(LINK_SETTINGS if host_link else ()))
-        settings = [setting for setting in known if setting.name in numbers]
+        face_settings = (*SETTINGS, *(LINK_SETTINGS if host_link else ()))
+        settings = [setting for setting in face_settings if setting.name in numbers]
         settings.sort(key=lambda setting: setting.name == "mac")
         return tuple(
             (addresses[name], word)

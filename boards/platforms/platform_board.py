@@ -27,7 +27,7 @@ from rtl.contract.options import option_fields
 FOLDER, TOP = "project", "top"
 DEFAULT_LINK = Link()
 #: Files of the platform that a project does not need: a script in JSON, and Verilog for people.
-_LEFT_OUT = (f"build_{TOP}.json", f"{TOP}.debug.v")
+_OMITTED_FILES = (f"build_{TOP}.json", f"{TOP}.debug.v")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +35,8 @@ class PlatformBoard(Board):
     """Describes a board whose Amaranth platform makes the project for a vendor's or an open tool.
 
     With ``ethernet`` or ``serial``, a design with a network face becomes a complete system: PLL,
-    MAC, engine, and the registers of ``link`` written at power-up. Every other design is placed
-    alone, between registers (:class:`~boards.platforms.alone_top.AloneTop`).
+    MAC, engine, and a part that writes ``link`` into the registers at power-up. Every other design
+    is placed alone, between registers (:class:`~boards.platforms.alone_top.AloneTop`).
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class PlatformBoard(Board):
         Pins that every top holds at a constant.
     link : Link
     url : str
-        Where to read about the board, and to buy it.
+        Page that describes the board and tells where to buy it.
     """
 
     platform: Any
@@ -66,15 +66,15 @@ class PlatformBoard(Board):
 
     @classmethod
     def with_link(cls, **fields: Any) -> "PlatformBoard":
-        """Returns a board. With an Ethernet port or a serial port, its default face is the network
-        face with the link to a host."""
+        """Returns a board. If it has an Ethernet port or a serial port, the default face of its
+        designs is the network face with the link to a host."""
         has_port = fields.get("ethernet") or fields.get("serial")
         face = Face(network=True, host_link=True) if has_port else PLAIN
         return cls(face=face, **fields)
 
     @property
     def port(self) -> Ethernet | SerialPort | None:
-        """The port of the link: Ethernet, or else the serial port."""
+        """The port of the link: Ethernet, else the serial port, else None."""
         return self.ethernet or self.serial
 
     @property
@@ -113,7 +113,11 @@ class PlatformBoard(Board):
         return self.platform().default_clk_frequency / 1e6
 
     def has_link(self, ports: Ports) -> bool:
-        """True if the top connects the engine to the Ethernet port or the serial port."""
+        """True if the top connects the engine to the Ethernet port or the serial port.
+
+        The engine then has frames in, frames out and registers, and no other bus that a board would
+        have to connect. Evicted keys are the exception: the top drops them.
+        """
         names = {bus.name for bus in ports.buses}
         return self.port is not None and names - DROPPED == BUSES
 
@@ -136,7 +140,7 @@ class PlatformBoard(Board):
         return {
             f"{FOLDER}/{name}": text if text.endswith("\n") else text + "\n"
             for name, text in (plan.files | timing).items()
-            if name not in (*_LEFT_OUT, engine)
+            if name not in (*_OMITTED_FILES, engine)
         }
 
     def commands(self, ports: Ports) -> tuple[Command, ...]:
@@ -183,7 +187,8 @@ def _clock(value):
 
 
 def _asynchronous(oscillator, ethernet):
-    """Returns constraints for Vivado: no path between the engine's clock and the PHY's is timed."""
+    """Returns a constraint for Vivado: paths between the engine's clock and the PHY's clocks are
+    not timed."""
     phy = f"{ethernet.resource}_{ethernet.number}"
     groups = [f"{{{oscillator}_0__io {CLOCK}}}", f"{phy}__rx_clk__io", f"{phy}__tx_clk__io"]
     lines = [f"-group [get_clocks -include_generated_clocks {names}]" for names in groups]

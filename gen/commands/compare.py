@@ -1,4 +1,4 @@
-"""Runs `sluice compare`: two files of rows, and where they differ."""
+"""Runs `sluice compare`, which compares two files of rows and shows where they differ."""
 
 import math
 from pathlib import Path
@@ -74,22 +74,25 @@ def compare(
 
 
 def _table(differences: Differences, expected: Path, actual: Path) -> Any:
-    """Returns two lines for each difference; values that are equal stand in the first line only."""
-    some = next(row for d in differences.first for row in (d.expected, d.actual) if row)
+    """Returns a table with two lines for each difference, A and B.
+
+    Line B has no text for a value that line A shows with the same text.
+    """
+    columns = next(row for d in differences.first for row in (d.expected, d.actual) if row)
     lines = []
     for difference in differences.first:
         a, b = _plain(difference.expected), _plain(difference.actual)
-        lines.append([str(difference.index), "A", *_texts(a, some)])
-        other = _texts(b, some)
-        if a is not None and b is not None:  # 0.0 and -0.0 are equal numbers, and differ as rows
-            other = ["" if x == y else y for x, y in zip(_texts(a, some), other, strict=True)]
-        lines.append(["", "B", *other])
+        a_texts, b_texts = _texts(a, columns), _texts(b, columns)
+        lines.append([str(difference.index), "A", *a_texts])
+        if a is not None and b is not None:  # texts, because 0.0 == -0.0, though the rows differ
+            b_texts = ["" if x == y else y for x, y in zip(a_texts, b_texts, strict=True)]
+        lines.append(["", "B", *b_texts])
     title = f"the first differences between {expected} (A) and {actual} (B)"
-    return table(title, ["row", "", *some], lines)
+    return table(title, ["row", "", *columns], lines)
 
 
 def _texts(row, columns):
-    """Returns the values of a row as texts; a row beyond its file's end says so."""
+    """Returns the values of a row as texts; for None, a row beyond its file's end, "no row"."""
     if row is None:
         return ["no row", *[""] * (len(columns) - 1)]
     texts = ("NULL" if value is None else one_line(str(value)) for value in row.values())
@@ -97,7 +100,7 @@ def _texts(row, columns):
 
 
 def _plain(row):
-    """Returns a row for JSON: numbers, texts and NULL stay, and any other value becomes a text."""
+    """Returns a row for JSON: finite numbers, texts and NULL stay, other values become texts."""
     if row is None:
         return None
     return {name: value if _is_json(value) else str(value) for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""Writes C functions that reach an engine with a host link by UDP, for the driver's table."""
+"""Writes the C functions by which the C driver reaches an engine with a host link over UDP."""
 
 from collections.abc import Mapping
 
@@ -18,8 +18,9 @@ from rtl.contract.rows import Packet
 def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> dict[str, str]:
     """Returns the texts of ``<top>_udp.h`` and ``<top>_udp.c`` by their names.
 
-    The protocol is that of the host class (``host/udp_board.py``): requests are repeated, tuples
-    are sent by the engine's credit and again if they get lost, lost datagrams of rows are counted.
+    The functions speak the protocol of the host class (``host/udp_board.py``): they repeat requests
+    without an answer, send tuples while the engine's buffer has room, and again if they get lost,
+    and count lost datagrams of rows.
 
     Parameters
     ----------
@@ -34,9 +35,12 @@ def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> d
     stable = [r for r in registers.values() if _is_stable(r)]
     others = [r for r in registers.values() if r.access is not Access.READ and r not in stable]
     windows = design.rows.packet is Packet.WINDOW and not design.face.joins(design.rows)
+    # Bytes of tuples that may be under way before the driver receives rows: fewer if each window
+    # is a packet, because packets of few rows are many datagrams.
+    first_room = 2048 if windows else 16384
     parts = [
         fill(REQUESTS, unstable=_conditions(others, **names), **names),
-        fill(TUPLES, first_room=2048 if windows else 16384, **names),
+        fill(TUPLES, first_room=first_room, **names),
         fill(ROWS, **names),
         fill(STREAMS, busy=BUSY.low, **names),
         fill(
@@ -59,5 +63,5 @@ def _is_stable(register):
 
 
 def _conditions(registers, top, macro):
-    """Returns a C condition: ``address`` is the address of one of the registers."""
+    """Returns a C condition that is true if ``address`` is the address of one of the registers."""
     return " || ".join(f"address == {macro}_{register.name.upper()}" for register in registers)

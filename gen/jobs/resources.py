@@ -30,7 +30,10 @@ def engine_report(
     cache: str | PathLike,
     by_block: bool = False,
 ) -> Report:
-    """Returns the report of a design, with progress on ``out``."""
+    """Returns the report of a design, with progress on ``out``.
+
+    ``wrapper`` includes the bus. With ``by_block`` each block of hardware is synthesised by itself.
+    """
     subject = f"{design.engine} with its bus" if wrapper else design.engine
     with out.step(f"synthesising {subject} for {target}"):
         source = top_rtlil(design, "top", cache) if wrapper else core_rtlil(design, cache)
@@ -45,16 +48,16 @@ def report_values(
     cache: str | PathLike,
     by_block: bool = False,
 ) -> tuple[Report, dict[str, Any]]:
-    """Returns the report of a build, and all figures as plain data: those of ``--json``."""
+    """Returns the report of a build, and all figures as plain data, as ``--json`` prints them."""
     out.warn(*build.text_warnings)  # before the work, which takes long
     figures = engine_report(out, build.design, target, wrapper, cache, by_block)
-    of_figures = [
+    figure_warnings = [
         *counted_warnings(build.design, build.board, figures),
         *clock_warnings(build, figures),
     ]
-    out.warn(*of_figures)
+    out.warn(*figure_warnings)
     values = build.configuration() | {"wrapper": wrapper, "by_block": by_block} | figures.as_json()
-    values["warnings"] = [*build.text_warnings, *of_figures]
+    values["warnings"] = [*build.text_warnings, *figure_warnings]
     values["part"] = part_figures(build, figures)
     memory = KeyMemory.of(build.design)
     values["key_memory"] = None if memory is None else memory.figures()

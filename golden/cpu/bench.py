@@ -1,4 +1,4 @@
-"""Measures the software engines: seed 004, figures 4, 6, 7, 9 and 10.
+"""Measures the software engines as the figures 4a, 6, 7, 9 and 10 of seed 004 (HammerSlide) do.
 
 ``python -m golden.cpu.bench`` prints four tables in million tuples per second; with ``--json`` it
 prints one JSON object instead. The seed's figures 4a and 10 show the same measurement.
@@ -16,18 +16,21 @@ import numpy as np
 from golden.cpu.engines import Algorithm, run
 from query.aggregate import Function
 
-TUPLES = 1 << 24
-RUNS = 5
+TUPLES = 1 << 24  # of the stream
+RUNS = 5  # measured runs of each algorithm; a rate is their median
 VISITS = 1 << 31  # values that the non-incremental algorithm may read in one run
 
-SIZE = 1024
+SIZE = 1024  # tuples of a window in the tables over slides
 SLIDES = (1, 4, 16, 64, 256, 1024)
 SIZES = tuple(1 << bits for bits in range(3, 22, 2))
 
 
 @dataclass(frozen=True)
 class Table:
-    """Holds one figure of the seed; ``rates`` lists a rate for each point, by algorithm."""
+    """Holds the measurement of one figure of the seed.
+
+    ``rates`` lists for each algorithm a rate for each point, in million tuples per second.
+    """
 
     figure: str
     aggregate: Function
@@ -36,7 +39,10 @@ class Table:
 
 
 def stream(tuples: int = TUPLES, seed: int = 4) -> np.ndarray:
-    """Returns int32 values, uniform in [0, 64), as in the seed's section 3.1."""
+    """Returns int32 values, uniform in [0, 64), as in section 3.1 of seed 004.
+
+    ``seed`` initialises the generator of random numbers.
+    """
     return np.random.Generator(np.random.PCG64(seed)).integers(0, 64, tuples, np.int32)
 
 
@@ -45,11 +51,12 @@ def rates(
 ) -> dict[str, float]:
     """Returns million tuples per second of each algorithm: the median of `RUNS` calls of `run`.
 
-    The algorithms take turns, so that other load on the machine affects all alike. A first turn,
-    which also compiles, does not count. A rate counts the tuples by which the window moves, without
-    those that fill the first window. The non-incremental algorithm gets only a part of the stream,
-    so that it reads at most `VISITS` values: the whole stream would take an hour with a window of
-    two million tuples.
+    The algorithms take turns, so that other load on the machine affects all alike. The first turn,
+    which also compiles, does not count. A rate counts ``slide`` tuples for each window, so the
+    ``size - slide`` tuples that only fill the first window do not count: of 10 tuples, with size 4
+    and slide 2, a rate counts 8, of 4 windows. The non-incremental algorithm gets only a part of
+    the stream, so that it reads at most `VISITS` values, but always two windows: the whole stream
+    would take an hour with a window of two million tuples.
     """
     seconds: dict[Algorithm, list[float]] = {algorithm: [] for algorithm in algorithms}
     windows = {}
@@ -77,11 +84,11 @@ def tables(values: np.ndarray) -> Iterator[Table]:
         ("9", Function.AVG, by_size),
         ("4a, 10", Function.MIN, by_size),
     ):
-        able = [
+        algorithms = [
             a for a in Algorithm if (a, function) != (Algorithm.SUBTRACT_ON_EVICT, Function.MIN)
         ]
-        rows = [rates(able, function, values, **point) for point in points]
-        columns = {str(a): [round(row[a], 3) for row in rows] for a in able}
+        rows = [rates(algorithms, function, values, **point) for point in points]
+        columns = {str(a): [round(row[a], 3) for row in rows] for a in algorithms}
         yield Table(figure, function, points, columns)
 
 
@@ -114,14 +121,14 @@ def main(arguments: list[str]) -> int:
 
 def _text(table):
     """Returns a table as text, with one line for each point and one column for each algorithm."""
-    moving = "slide" if table.points[0]["size"] == table.points[1]["size"] else "size"
-    fixed = "slide 1" if moving == "size" else f"window {SIZE}"
+    varied = "slide" if table.points[0]["size"] == table.points[1]["size"] else "size"
+    fixed = "slide 1" if varied == "size" else f"window {SIZE}"
     lines = [f"{table.aggregate} of int32, {fixed}, million tuples/s (seed, figure {table.figure})"]
-    lines.append(f"{moving:>9}" + "".join(f"{name:>19}" for name in table.rates))
+    lines.append(f"{varied:>9}" + "".join(f"{name:>19}" for name in table.rates))
     for i, point in enumerate(table.points):
-        row = (rates[i] for rates in table.rates.values())
+        row = (column[i] for column in table.rates.values())
         cells = (f"{x:19,.0f}" if x >= 100 else f"{x:19.3g}" for x in row)
-        lines.append(f"{point[moving]:9,}" + "".join(cells))
+        lines.append(f"{point[varied]:9,}" + "".join(cells))
     return "\n".join(lines) + "\n"
 
 

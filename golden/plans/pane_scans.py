@@ -1,12 +1,13 @@
-"""Combines panes to windows by two scans of the panes, if many windows share a pane.
+"""Combines panes into windows by two scans of the panes, if many windows share a pane.
 
 The panes of a key are divided into blocks of as many panes as a window has. A forward scan combines
 each pane with the earlier panes of its block, and a backward scan with the later panes. A window
 that begins with a block is the whole block: its state is the backward state of its first pane. Any
 other window ends in the next block: its state is the backward state of its first pane, combined
-with the forward state of its last pane. So a pane gives at most two rows, whatever the number of
-windows that hold it, and the price is that panes are sorted twice. For instance sums, of windows of
-3 panes with a slide of 1 pane, where no window begins at panes 5 and 6:
+with the forward state of its last pane. So a pane becomes at most two rows of the plan, whatever
+the number of windows that hold the pane; but the panes are sorted twice. For instance sums of
+windows of 3 panes, with a slide of 1 pane. The data end with pane 6, so the last full window begins
+at pane 4:
 
     pane                       0    1    2 |  3    4    5 |  6
     sum of the pane            5    1    2 |  4    7    1 |  3
@@ -14,8 +15,9 @@ windows that hold it, and the price is that panes are sorted twice. For instance
     backward                   8    3    2 | 12    8    1 |  3
     window that begins here    8  3+4 2+11 | 12  8+3
 
-This is the algorithm of van Herk, and of Gil and Werman. It needs every pane from 0 to the last. So
-it is not for windows of time, nor for groups of a stream's windows: both may lack panes.
+This is the algorithm of van Herk, and of Gil and Werman. The algorithm needs every pane from 0 to
+the last. So it is used neither for windows of time, nor for groups of a stream's windows: both may
+lack panes.
 """
 
 from pyspark.sql import Column, DataFrame, Window
@@ -25,15 +27,16 @@ from golden.plans.panes import Numbers, Results, combined, named, pane_size
 from query.window import Rows
 
 _FORWARD, _BACKWARD = "forward", "backward"
-#: Least size/SLIDE for which two scans take less time than copies of the panes: if a window begins
-#: at every pane, and if not.
+#: Least size/SLIDE for which two scans take less time than a copy of each pane for each of its
+#: windows: the first number if a window begins at every pane, the second number if not.
 _FEWEST, _FEWEST_APART = 8, 64
 
 
 def scans_pay(window: Rows, results: Results) -> bool:
-    """Returns True if a pane has many windows, so that scans take less time, and states are small.
+    """Returns True if so many windows share a pane that scans take less time than copies.
 
-    Scans would keep all values of a block if a state is a list of values, as that of a median.
+    Returns False if a state has no fixed size, as the list of values of a median: a scan would
+    collect all values of a block.
     """
     fewest = _FEWEST if window.slide == pane_size(window) else _FEWEST_APART
     return window.size // window.slide >= fewest and results.have_fixed_size
@@ -49,10 +52,12 @@ def scanned_states(
 ) -> DataFrame:
     """Returns the states that `golden.plans.panes.window_states` returns, by scans.
 
-    ``panes`` are the states of panes, and no key lacks one. Their column ``until`` is the number of
-    the last full window, of the key or of the stream. ``in_sections`` is true if a key may be too
-    big for a task; then the blocks of a key are divided among the tasks.
+    ``panes`` are the states of panes; each key has every pane from 0 to its last one. The column
+    ``until`` is the number of the last full window, of the key or of the stream. ``by`` are the
+    columns of the key. ``in_sections`` is true if a key may be too big for a task; then the blocks
+    of a key are divided among the tasks.
     """
+    # ``size`` and ``slide`` count panes.
     panes_of_window = window.size // pane_size(window)
     size, slide = numbers.lit(panes_of_window), window.slide // pane_size(window)
     number = fn.col("pane")

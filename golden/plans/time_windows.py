@@ -1,6 +1,6 @@
 """Builds Spark plans for windows of time; `golden.plans.row_windows` describes their frames.
 
-Times are counted from the start of window 0, in numbers that hold every time of every type: the
+Plans count times from the start of window 0, in numbers that hold every time of every type: the
 start may lie below the smallest time of the column, and two times may be 2**64 apart.
 """
 
@@ -17,7 +17,7 @@ from golden.plans.row_windows import KEY_ARRIVAL
 from query.errors import UserError
 from query.window import Range
 
-_LAST = (1 << 63) - 1  # greatest number of a window that a row can hold
+_MOST_WINDOWS = (1 << 63) - 1  # with groups: the number of a window must fit 63 bits of a row
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Span:
 def span_of(times: Times | None, window: Range, start: int | None) -> Span | None:
     """Returns the span of tuples with ``times``; None if there are no tuples.
 
-    A start of None selects the first tuple's time less the slack, rounded down to a multiple of the
-    slide.
+    A start of None selects the time of the tuple that arrives first, less the slack, rounded down
+    to a multiple of the slide: with time 27, slack 5 and slide 10 the start is 20.
     """
     if times is None:
         return None
@@ -53,7 +53,7 @@ def check_span(tuples: DataFrame, window: Range, span: Span, grouped: bool) -> N
     rows are allowed. With groups only windows that hold a tuple have a row, but the number of each
     window must fit 63 bits.
     """
-    limit = _LAST if grouped else WINDOWS
+    limit = _MOST_WINDOWS if grouped else WINDOWS
     count = span.window_count(window.slide)
     if count <= limit:
         return
@@ -75,13 +75,13 @@ def stream_range(
 ) -> tuple[DataFrame, DataFrame]:
     """Returns the rows of ``[RANGE r SLIDE s WATTR t SLACK x]``, and tuples with a flag ``late``.
 
-    The first punctuation is ``start``. After each tuple, the punctuation is the greatest window
-    start at or before max(t) - x, if this is greater than the last punctuation::
+    The first punctuation is ``span.start``. After each tuple, the punctuation is the greatest
+    window start at or before max(t) - x, if this is greater than the last punctuation::
 
         start + s*floor((max(t) - x - start)/s)
 
     A tuple is late if its time lies before the punctuation. Only windows that hold a tuple have
-    rows. ``tuples`` have max(t) in the column `GREATEST`; without this column no tuple is late. For
+    rows. The column `GREATEST` has max(t) up to the tuple; without it no tuple is late. For
     instance with start 0, SLIDE 10 and SLACK 5, a tuple of time 27 makes the punctuation 20, so 19
     is late after it.
     """
@@ -115,14 +115,14 @@ def partition_range(
     """
     numbers = _numbers(window, span)
     size, slide = numbers.lit(window.size), numbers.lit(window.slide)
-    none = numbers.lit(-1)
+    no_window = numbers.lit(-1)
     greatest = fn.col("greatest")
     closed = fn.col("closed")
     by = scan.by
     timed = tuples.withColumn("u", _since_start("t", span, numbers))
     marked = scan.with_greatest(timed, "u", "greatest")
     last = numbers.quotient(greatest - size, window.slide)
-    marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(none))
+    marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(no_window))
     end = fn.when(closed >= 0, closed * slide + size).otherwise(numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < end)
     last_closed = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
@@ -147,7 +147,7 @@ def _numbers(window, span):
 
 
 def _since_start(name, span, numbers):
-    """Returns the time ``name`` since the start, or -1 for a time before the start."""
+    """Returns the time in column ``name`` since the start, or -1 for a time before the start."""
     small = max(abs(time) for time in (span.start, span.smallest, span.greatest)) < 1 << 61
     exact = Numbers(wide=not small)
     since = fn.col(name).cast(exact.kind) - exact.lit(span.start)

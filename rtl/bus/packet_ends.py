@@ -1,4 +1,4 @@
-"""Ends a packet at the end of each stream; packets within a stream stay, or are joined."""
+"""Ends a packet at the end of each stream, and with ``join`` makes one packet of each stream."""
 
 from amaranth.hdl import Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -8,31 +8,31 @@ from rtl.bus.pieces import transfer
 
 
 class PacketEnds(wiring.Component):
-    """Ends a packet at the end of each stream, instead of the ends at ``i`` or in addition to them.
+    """Adds an end of packet (``tlast``) at the end of each stream.
 
-    With ``join`` all rows of a stream are one packet, and ``tlast`` of ``i`` is ignored. Which row
-    is the last is known only when the stream has ended. So the latest transfer with rows is saved
-    until another transfer with rows arrives, or the end::
+    With ``join`` the new end replaces the ends at ``i``: all rows of a stream are one packet. Only
+    ``finish`` tells that a row was the last. So the latest transfer with rows is saved until
+    another transfer with rows arrives, or ``finish``::
 
         i        w0 w0| w1|   w2|       finish     (w0: rows of window 0; | is tlast)
         o           w0  w0    w1              w2|
 
-    So the last transfer with rows carries the end. A stream without rows becomes a transfer without
-    bytes. Other transfers without rows are dropped.
+    So the last transfer with rows carries the end. A stream without rows becomes one transfer
+    without bytes, with ``tlast``. All other transfers without rows are dropped.
 
     ``release`` sends the saved transfer without an end. If no other transfer with rows follows, a
     transfer without bytes then carries the end.
 
-    Without ``join`` every transfer passes unchanged, and the end is an extra transfer without
-    bytes, which is a packet of its own::
+    Without ``join`` every transfer passes unchanged, with the ends at ``i``. The end of the stream
+    is an extra transfer without bytes, which is a packet of its own::
 
         i        w0 w0|  w1|            finish
         o        w0 w0|  w1|                   |
 
     From the cycle after ``finish`` until the transfer with the end has gone out, ``i`` is stalled.
-    Order is kept. Latency 0 cycles, with ``join`` until the next transfer. Initiation interval 1
-    cycle. ``i.ready`` depends on ``o.ready``, and ``o`` on ``i``, in the same cycle. Resources:
-    with ``join`` a transfer in registers.
+    Order is kept. Latency 0 cycles; with ``join`` a transfer waits for the next transfer with rows.
+    Initiation interval 1 cycle. ``i.ready`` depends on ``o.ready``, and ``o`` on ``i``, in the same
+    cycle. Resources: with ``join`` the registers of one transfer.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ class PacketEnds(wiring.Component):
     i : In(stream.Signature(transfer(width)))
     o : Out(stream.Signature(transfer(width)))
     finish : In(1)
-        All rows of a stream have been taken; only when ``ready_to_finish``.
+        All rows of a stream have been accepted. Allowed only while ``ready_to_finish`` is high.
     clear : In(1)
         After this cycle ``i`` does not continue its packet, and may withdraw its offer. With
         ``join`` the current packet gets an end, if it has a row.
     release : In(1), or none
-        The saved transfer must go out.
+        The saved transfer must go out now, without an end.
     saved : Out(1), or none
         A transfer is saved.
     ready_to_finish : Out(1)
@@ -107,7 +107,7 @@ class PacketEnds(wiring.Component):
         i_fires = self.i.valid & self.i.ready & has_rows
         release, has_released = Const(0), Const(0)
         if self._releases:
-            release, has_released = self.release, self._track(m, o_fires)
+            release, has_released = self.release, self._open_packet(m, o_fires)
             m.d.comb += self.saved.eq(has_saved)
         m.d.comb += [
             self.o.valid.eq(end_pending | (has_saved & ((self.i.valid & has_rows) | release))),
@@ -123,8 +123,8 @@ class PacketEnds(wiring.Component):
         m.d.sync += has_saved.eq(has_saved_next)
         return self.clear & (has_saved_next | has_released)
 
-    def _track(self, m, o_fires):
-        """Returns a bit: rows of a packet have left up to this cycle, and the end has not."""
+    def _open_packet(self, m, o_fires):
+        """Returns a bit: up to this cycle ``o`` has sent rows of a packet, but not its end."""
         is_open, is_open_next = Signal(), Signal()
         m.d.comb += is_open_next.eq(is_open)
         with m.If(o_fires):

@@ -1,4 +1,4 @@
-"""Buses at the top of an engine, except the registers: streams and memory masters."""
+"""Describes the buses at the top of an engine, except registers: streams and memory masters."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,10 @@ from rtl.contract.packing import Packing
 @dataclass(frozen=True, kw_only=True)
 class StreamBus:
     """Describes an AXI4-Stream at the top, and the stream of beats that connects it to the core.
+
+    A *beat* is an item of the core's stream, a *transfer* an item of the AXI4-Stream. For instance
+    with 2 lanes of tuples of 12 bytes a beat has 24 bytes. If ``bits`` is None, a transfer is a
+    beat. If ``bits`` is 64, a gearbox makes a beat out of three transfers of 8 bytes.
 
     Attributes
     ----------
@@ -25,7 +29,8 @@ class StreamBus:
     lanes : int
         Number of tuples or rows in a beat.
     gaps : bool
-        Slaves only: any beat may be short, not only the last beat of a stream.
+        Slaves only: any beat may be short, not only the last beat of a stream, and may have gaps
+        between its tuples.
     user : int
         Width of ``tuser`` in bits; 0 for a bus without ``tuser``.
     settings : int
@@ -35,8 +40,8 @@ class StreamBus:
         Width of ``tdata`` in bits if bytes are packed densely; None if ``tdata`` is as wide as a
         beat.
     short : int or None
-        Slaves with ``bits`` only: every transfer may be short, by a multiple of this number of
-        bytes. None: only the last transfer of a stream may be short.
+        Slaves with ``bits`` only: every transfer may be short, and its length is a multiple of this
+        number of bytes. None: only the last transfer of a stream may be short.
     """
 
     name: str

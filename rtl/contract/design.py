@@ -72,8 +72,8 @@ class Design:
     create : callable
         Makes the core: a component with the streams ``i`` and ``o``, the ports of ``extra_buses``,
         and ``busy : Out(1)``. ``busy`` is high while the core has tuples or rows of a stream whose
-        end was taken in an earlier cycle, or while a burst on a memory is under way. It may be high
-        before the end of a stream, too.
+        end it accepted in an earlier cycle, or while a burst on a memory is under way. ``busy`` may
+        be high before the end of a stream, too.
     stream_max : int or None
         Number of tuples in the longest stream that is counted correctly; None without a limit.
     extra_buses : tuple of StreamBus and MemoryBus
@@ -97,8 +97,10 @@ class Design:
     face: Face = PLAIN
 
     def with_face(self, face):
-        """Returns the same design with another face; raises ValueError if the design cannot have
-        that face."""
+        """Returns the same design with another face.
+
+        Raises ValueError if the face does not fit the rows, the streams or the memories.
+        """
         face.check(self.rows, self.streams, self.memories)
         return replace(self, face=face)
 
@@ -118,15 +120,15 @@ class Design:
         With a network, ``s_axis`` and ``m_axis`` lie within the top, between the network face and
         the skid buffers.
         """
-        into, rows = self.input, self.rows
+        schema, rows = self.input, self.rows
         tuples = StreamBus(
             name="s_axis",
             port="i",
-            layout=into.layout,
-            packing=into.packing,
-            lanes=into.lanes,
-            gaps=into.gaps,
-            user=int(into.punctuations),
+            layout=schema.layout,
+            packing=schema.packing,
+            lanes=schema.lanes,
+            gaps=schema.gaps,
+            user=int(schema.punctuations),
             settings=self.settings.layout.size,
         )
         rows_bus = StreamBus(
@@ -139,7 +141,8 @@ class Design:
         )
         bits = self.face.bits
         if self.face.network:
-            streams = (replace(tuples, short=_short(into.packing.bytes, bits // 8)), *streams[1:])
+            short = _short(schema.packing.bytes, bits // 8)
+            streams = (replace(tuples, short=short), *streams[1:])
         return streams if bits is None else tuple(replace(bus, bits=bits) for bus in streams)
 
     @property
@@ -159,8 +162,10 @@ class Design:
         return self.at_pins(self.predict())
 
     def at_pins(self, prediction):
-        """Returns the core's prediction corrected for the pins, which may let in fewer tuples per
-        cycle."""
+        """Returns the core's prediction, with no more tuples per cycle than the pins let in.
+
+        For instance pins of 64 bits let in 2/3 of a tuple of 12 bytes per cycle.
+        """
         bits, size = self.face.bits, 8 * self.input.packing.bytes
         if bits is None or prediction.tuples_per_cycle <= bits / size:
             return prediction
@@ -184,10 +189,11 @@ class Design:
 
 
 def _short(size, width):
-    """Returns the greatest number of bytes that divides the length of every short transfer, or None
-    if datagrams of tuples never end within a transfer.
+    """Returns the greatest number of bytes that divides the length of every short transfer.
 
-    With tuples of 12 bytes and transfers of 8, a datagram may end after 4 bytes of a transfer: 4.
+    ``size`` are the bytes of a tuple, ``width`` those of a full transfer. Returns None if no
+    datagram ends within a transfer. With tuples of 12 bytes and transfers of 8, a datagram of 3
+    tuples ends after 4 bytes of its last transfer, so the number is 4.
     """
     return gcd(size, width) if size % width else None
 
@@ -219,7 +225,7 @@ class Engine:
     design: Callable[[object], Design]
 
     def __call__(self, **option_values):
-        """Returns the design for options given by name, ``query`` among them.
+        """Returns the design for options, which are passed by name, ``query`` among them.
 
         Raises TypeError for an option of the wrong type, and ValueError for a bad value or a query
         that the engine cannot run.

@@ -17,10 +17,10 @@ from rtl.ethernet.udp_port import HEADER
 from rtl.stream.axi_stream import axi_stream_members
 from rtl.stream.queue import StreamQueue
 
-#: Bytes of the number of a datagram and of the data beside it.
+#: Bytes of the piece with the number of a datagram: 4 of the number, 4 of ``info``.
 NUMBER_BYTES = 8
 
-#: Datagrams that may wait to be sent.
+#: Capacity of the queue of heads, in datagrams.
 DATAGRAMS = 8
 
 #: Pieces in the queue of bodies: the largest datagram fits twice.
@@ -44,8 +44,9 @@ class Datagrams(wiring.Component):
 
     With ``numbers`` and ``numbered`` each datagram begins with a piece of its own: the datagram's
     number, from 0 on, its lowest byte first, and ``info``. So a receiver notices a lost datagram.
-    The piece takes 8 bytes of ``payload_limit``, and a cycle in which ``bus`` is stalled. A beat
-    that is short, or has no bytes, without ``tlast`` ends the datagram but not the packet.
+    The piece takes 8 bytes of ``payload_limit``, and a cycle in which ``bus`` is stalled. With
+    ``numbers`` a beat that is not full, without ``tlast``, ends the datagram but not the packet;
+    such a beat without bytes is ignored if the datagram has no row yet.
 
     Latency 10 cycles from a datagram's end to its head, initiation interval 1 cycle. ``bus`` is
     stalled when either queue is full, and for a cycle after a packet with an end mark. Source: RFC
@@ -63,7 +64,8 @@ class Datagrams(wiring.Component):
     Members
     -------
     bus : Out(the ports of :func:`axi_stream_members`)
-        A stream of rows, in beats that are full except a packet's last beat, which may be empty.
+        A stream of rows, in beats that are full except a packet's last beat, which may be empty,
+        and except the beats that end a datagram, with ``numbers``.
     head : Out(stream.Signature(HEAD))
     body : Out(stream.Signature(64))
     address : In(32)
@@ -84,9 +86,10 @@ class Datagrams(wiring.Component):
     number : Out(32), or none
         Number of the next datagram, modulo 2**32.
     ends : Out(1), or none
-        A datagram has all of its rows.
+        High in the cycle in which a datagram is complete, with all of its rows or the end mark.
     busy : Out(1)
-        Rows or the end of a packet have been taken, and their head has not been offered.
+        A datagram has begun, or an end mark is pending, whose head has not been accepted at
+        ``head``.
     events : Out(events(Datagrams.counters))
     """
 
@@ -137,13 +140,13 @@ class Datagrams(wiring.Component):
         # Without end marks an empty packet makes no datagram, so it must not take a number.
         is_dropped = Const(0) if self._end_marks else empty
         can_open = ((bus.tvalid & ~is_ignored & ~is_dropped) | mark) & room & queue.w_rdy
-        opens, closed = self._open(m, can_open)
+        opens, needs_number = self._open(m, can_open)
         last_piece = self._pieces - 1
         if self._numbers:
             last_piece = Mux(self.numbered, self._numbered_pieces - 1, self._pieces - 1)
         m.d.comb += [
             size.eq(sum(bus.tkeep[k] for k in range(BYTES))),
-            bus.tready.eq(room & queue.w_rdy & ~mark & (~closed | is_ignored | is_dropped)),
+            bus.tready.eq(room & queue.w_rdy & ~mark & (~needs_number | is_ignored | is_dropped)),
             bus_fires.eq(bus.tvalid & bus.tready),
             empty.eq(bus.tlast & (size == 0) & (piece_index == 0)),
             ends.eq(bus.tlast | is_cut | (piece_index == last_piece)),
@@ -153,14 +156,14 @@ class Datagrams(wiring.Component):
             self.body.valid.eq(queue.r_rdy),
             queue.r_en.eq(self.body.ready),
         ]
-        sends_mark = mark & room & ~closed
+        sends_mark = mark & room & ~needs_number
         if self._end_marks:
             m.d.sync += mark.eq((mark & ~sends_mark) | (bus_fires & bus.tlast & ~empty))
         with m.If(bus_fires):
             m.d.sync += piece_index.eq(Mux(ends, 0, piece_index + 1))
-        sums = (bus_fires if self._end_marks else bus_fires & ~empty) & ~is_ignored
+        adds_beat = (bus_fires if self._end_marks else bus_fires & ~empty) & ~is_ignored
         m.d.comb += [
-            total.i.valid.eq(sums | sends_mark | opens),
+            total.i.valid.eq(adds_beat | sends_mark | opens),
             total.i.p.data.eq(Mux(sends_mark, 0, queue.w_data)),
             total.i.p.first.eq(opens | (((piece_index == 0) | sends_mark) & ~self._is_open)),
             total.i.p.last.eq((ends | sends_mark) & ~opens),
@@ -180,8 +183,8 @@ class Datagrams(wiring.Component):
         return m
 
     def _cut(self, m, size, piece_index):
-        """Returns two bits: the beat ends the datagram but not the packet; and the datagram has no
-        row, so the beat means nothing."""
+        """Returns two bits: the beat ends the datagram but not the packet; and the beat is ignored,
+        because neither the beat nor the datagram has a row."""
         if not self._numbers:
             return Const(0), Const(0)
         is_cut, is_ignored = Signal(name="is_cut"), Signal(name="is_ignored")
@@ -193,24 +196,24 @@ class Datagrams(wiring.Component):
 
     def _open(self, m, can_open):
         """Writes the number of a datagram before its first row; returns two bits: the number is
-        written in this cycle, and a number must be written before any row."""
+        written in this cycle; and the datagram lacks its number, so no row is accepted."""
         self._is_open = Signal(name="is_open")
         if not self._numbers:
             return Const(0), Const(0)
-        closed, opens = self.numbered & ~self._is_open, Signal(name="opens")
-        m.d.comb += opens.eq(closed & can_open)
+        needs_number, opens = self.numbered & ~self._is_open, Signal(name="opens")
+        m.d.comb += opens.eq(needs_number & can_open)
         with m.If(opens):
             m.d.sync += [self._is_open.eq(1), self.number.eq(self.number + 1)]
         with m.If(~self.numbered):
             m.d.sync += self.number.eq(0)
-        return opens, closed
+        return opens, needs_number
 
     def _number_piece(self):
         return Cat(self.number, self.info) if self._numbers else 0
 
     def _finish(self, m, total, length, *, reserved, room):
-        """Makes heads from the sums of the bytes; ``begun`` reserves a place in the queue of heads.
-        Returns a bit: a place is reserved or used."""
+        """Makes heads from the sums of the bytes; ``reserved`` takes a place in the queue of heads,
+        and ``room`` is high while a place is free. Returns a bit: a place is reserved or used."""
         m.submodules.heads = heads = StreamQueue(HEAD, DATAGRAMS)
         places = Signal(range(DATAGRAMS + 1), init=DATAGRAMS)
         udp_length = length.p + HEADER
@@ -218,7 +221,7 @@ class Datagrams(wiring.Component):
         valid, lengths = Signal(4), [Signal(16, name=f"length{k}") for k in range(4)]
         partial, all_words, once, checksum = (
             Signal(width, name=name)
-            for name, width in (("some", 18), ("more", 20), ("once", 17), ("checksum", 16))
+            for name, width in (("partial", 18), ("all_words", 20), ("once", 17), ("checksum", 16))
         )
         twice = folded(once)[:16]
         m.d.sync += [

@@ -1,4 +1,4 @@
-"""The one's-complement sum of a frame's bytes, on which all checksums of the internet are based."""
+"""Computes the one's-complement sum of a frame, the basis of all checksums of the internet."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, wiring
@@ -10,31 +10,35 @@ SUMMED = data.StructLayout({"data": 64, "first": 1, "last": 1})
 
 
 def folded(value):
-    """Returns the 16 lower bits plus the higher bits, a step towards 16 bits: 2 ** 16
-    counts as 1."""
+    """Returns the 16 lower bits plus the higher bits: in one's complement 2 ** 16 counts as 1.
+
+    One fold makes 17 bits of 32 bits, and a second fold makes 16 bits of them.
+    """
     return value[:16] + value[16:]
 
 
 class OnesSum(wiring.Component):
     """Adds the 16-bit words of a frame, four per cycle, from ``first`` to ``last``.
 
-    The lower byte of a word comes first, and the sum has the same order of bytes. The order does
-    not matter, because swapping the bytes of all words only swaps the bytes of the sum (RFC 1071).
-    0 and 0xFFFF both represent zero; the sum is 0 only if all words are 0.
+    The first byte on the wire is the lower byte of a word, and the lower byte of the sum. RFC 1071
+    has the higher byte first; but swapping the bytes of all words only swaps the bytes of the sum.
+    For instance the bytes 00 01 F2 03 F4 F5 F6 F7 are the words 0x0100, 0x03F2, 0xF5F4 and 0xF7F6
+    with the sum 0x1F2DC, which is folded to 0xF2DD: on the wire DD F2, as in the RFC. 0 and 0xFFFF
+    both represent zero; the sum is 0 only if all words are 0.
 
     A frame has at most 65,535 bytes, or 32,768 words, whose sum fits 32 bits, so the sum is folded
-    to 16 bits only at the end. The steps are: words in pairs, all four words, the sum so far, two
-    folds.
+    to 16 bits only at the end. Each step takes a cycle: add words in pairs, add the two pairs, add
+    the four words to the sum so far, fold, fold again.
 
-    Latency 5 cycles from ``last``, initiation interval 1 cycle: nothing stalls, and frames may
-    follow one another without a gap. Source: RFC 1071.
+    Latency 5 cycles from ``last`` to the sum, initiation interval 1 cycle: nothing stalls, and
+    frames may follow one another without a gap. Source: RFC 1071.
 
     Members
     -------
     i : In(flow(SUMMED))
         A stream that is never stalled.
     o : Out(flow(16))
-        The sum of each frame.
+        The sum of each frame, valid for one cycle.
     """
 
     latency = 5

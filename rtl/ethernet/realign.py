@@ -1,4 +1,4 @@
-"""Removes the header of a frame: the bytes after the header begin a piece."""
+"""Removes the header of each frame, so that the bytes after the header begin a piece."""
 
 from amaranth.hdl import Array, Cat, Module, Mux, Signal
 from amaranth.lib import wiring
@@ -8,28 +8,30 @@ from rtl.ethernet.piece import BYTES, flow, piece
 
 
 class Realign(wiring.Component):
-    """Drops the ``skip`` pieces of a frame, and the first bytes of the piece after them.
+    """Drops the first pieces of each frame, and the first bytes of the piece after them.
 
-    The number of dropped bytes is one of two constants, ``shifts``, selected by ``choice`` for a
-    whole frame::
+    Pieces with ``skip`` are dropped completely. ``choice`` selects the number of bytes to drop
+    after them, ``shifts[choice]``; it is constant over a frame's pieces without ``skip``. For
+    instance a header of 14 bytes is a piece with ``skip`` and a shift of 6 bytes::
 
         shift 6         stored               next
         in       | h h h h h h 0 1 | 2 3 4 5 6 7 8 9 | . . .
         out                   | 0 1 2 3 4 5 6 7 | 8 9 . . .
 
-    A piece is stored until the next piece arrives; then its last two bytes go out with the first
-    six of the next. The last piece of a frame does not wait. If no bytes remain for the last piece,
-    a piece without bytes marks the end. So the end goes out a constant time after the input's end,
-    and parts that examine different sides of a frame report at the same time.
+    A piece is stored until the next piece arrives. Then the last two bytes of the stored piece go
+    out with the first six bytes of the next piece. The last piece of a frame does not wait. If all
+    of its bytes have gone out with the piece before, a piece without bytes marks the end. So **the
+    end always goes out 2 cycles after the input's end**, and the other parts that examine the same
+    frame need only a constant delay to report in the same cycle.
 
-    Other fields of a piece go out with the piece that is stored.
+    The other fields of the stored piece go out with its bytes.
 
-    Latency 2 cycles from a frame's end to its end, initiation interval 1 cycle.
+    Latency 2 cycles from a frame's end at ``i`` to its end at ``o``. Initiation interval 1 cycle.
 
     Parameters
     ----------
     shifts : (int, int)
-        Each of 0 to 7.
+        Bytes to drop for ``choice`` 0 and for ``choice`` 1: each from 0 to 7.
     fields : dict of str to ShapeLike
         Other fields of the pieces.
 
@@ -68,16 +70,16 @@ class Realign(wiring.Component):
             m.d.comb += size.eq(stored.size)
         with m.If(~stored.last):
             m.d.comb += [next_data.eq(self.i.p.data), next_size.eq(self.i.p.size)]
-        both = Cat(Mux(stored.skip, 0, stored.data), next_data)
+        two_pieces = Cat(Mux(stored.skip, 0, stored.data), next_data)
         out = Signal(self.o.p.shape(), reset_less=True)
         valid = Signal()
-        ways = [both[8 * shift : 8 * (shift + BYTES)] for shift in self._shifts]
+        shifted = [two_pieces[8 * shift : 8 * (shift + BYTES)] for shift in self._shifts]
         shift = Array(self._shifts)[stored.choice]
         total = Signal(range(2 * BYTES + 1))
         m.d.comb += total.eq(size + next_size)
         m.d.sync += [
             valid.eq(stored_leaves),
-            out.data.eq(Mux(stored.choice, ways[1], ways[0])),
+            out.data.eq(Mux(stored.choice, shifted[1], shifted[0])),
             out.size.eq(Mux(total <= shift, 0, Mux(total >= shift + BYTES, BYTES, total - shift))),
             out.first.eq(~in_frame),
             out.last.eq(stored.last),

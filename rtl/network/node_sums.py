@@ -11,7 +11,7 @@ from rtl.network.tree_sum import delayed_by_adder, sum_payload
 
 
 def node_payload(plan, passenger):
-    """Layout of a block of a window.
+    """Returns the layout of a block of a window.
 
     Members: ``nodes`` (:attr:`NodePlan.layout <rtl.network.nodes.NodePlan.layout>`); ``number``,
     the tuple number of the first value, modulo 2^number_bits; ``values``, the number of values,
@@ -26,24 +26,27 @@ class NodeSums(wiring.Component):
     """Adds the nodes of a window's blocks in the order of the tree over tuple numbers.
 
     The order is the order of :class:`~rtl.network.tree_sum.TreeSum`. A block comes with the sums of
-    the nodes that lie in the block (:class:`~rtl.network.nodes.NodePlan`), so only nodes that
-    extend over a border between two blocks are left to add. Invariant: **on each level at most one
-    node extends over a given border**, so one adder for each level takes a block in every cycle::
+    the nodes that lie in the block (:class:`~rtl.network.nodes.NodePlan`). Only nodes that extend
+    over a border between two blocks have to be added here. Invariant: **on each level at most one
+    node extends over a border**, so one adder for each level takes a block in every cycle::
 
         blocks --> level 0 --> level 1 --> ... --> o
                    slot, +     slot, +
 
-    For a block of the tuples p to q - 1, let l be p / 2^k rounded up, and r be q / 2^k rounded
-    down. Level k takes up to three nodes: the block's own left node l, if odd; its own right
-    node r - 1, if even; and node l - 1 (``c``), which extends over the border at p and comes from
-    the level below when the block completes the node. Two neighbours, an even node and the odd node
-    after it, are added and go up as one node. A slot stores an even node until its neighbour
-    arrives. For instance a window with the blocks of tuples 2 to 4 and 5 to 9::
+    Node m of level k has the tuples m 2^k to (m + 1) 2^k - 1, as far as they are in the window. For
+    a block of the tuples p to q - 1, let l be p / 2^k rounded up, and r be q / 2^k rounded down, so
+    that the nodes l to r - 1 lie in the block. Level k takes up to three nodes: the block's own
+    left node l, if odd; its own right node r - 1, if even; and node l - 1 (``c``), which extends
+    over the border at p and comes from the level below when the block completes the node. Two
+    neighbours, an even node and the odd node after it, are added and go up as one node. A slot
+    stores an even node until its neighbour arrives. For instance a window with the blocks of
+    tuples 2 to 4 and 5 to 9::
 
         level 0   block 2 to 4: right node 4 waits in the slot
                   block 5 to 9: slot + left node 5 goes up
         level 1   block 2 to 4: left node 1 (2, 3) goes up, because node 0 is not in the window
-                  block 5 to 9: c, which is node 2 (4, 5), + left node 3 (6, 7) goes up
+                  block 5 to 9: c, which is node 2 (4, 5), + left node 3 (6, 7) goes up,
+                                and right node 4 (8, 9) waits in the slot
         level 2   block 2 to 4: c, which is node 0 (2, 3), waits in the slot
                   block 5 to 9: slot + c, which is node 1 (4 to 7), goes up
 
@@ -96,7 +99,7 @@ class NodeSums(wiring.Component):
 
     @staticmethod
     def latency_of(plan):
-        """Latency in cycles: an adder's for each level, and the register of the sum."""
+        """Returns the latency in cycles: of an adder for each level, and of the sum's register."""
         return FloatAdder.latency * plan.levels + 1
 
     @property
@@ -135,8 +138,9 @@ class NodeSums(wiring.Component):
     def _enter(self, m, enable):
         """Returns ``valid`` and the side data of a beat, which is a gap or a block.
 
-        ``first`` and ``end`` are places: the first place of a window is the number of its first
-        value, and the places of a window do not wrap.
+        ``first`` and ``end`` are l and r of the level, here p and q. They count on from the number
+        of the window's first value, and do not wrap within a window. ``has_own``: l is less than r.
+        ``has``: the level below sends node c. ``has_rest``: it sends a rest.
         """
         block, side = self.i.p, Signal(self._side_layout)
         bits = self._plan.number_bits
@@ -160,7 +164,10 @@ class NodeSums(wiring.Component):
         return self.i.valid, side
 
     def _own_nodes(self, m, level, enable, gap):
-        """Returns the block's left and right node, delayed until the block is at the level."""
+        """Returns the block's left and right node of a level, or -0 for a gap.
+
+        Both are delayed by the cycles that the block takes to the level.
+        """
         top, minus_zero = self._plan.top, Const(self._plan.format_.minus_zero, self._width)
         if level > top:
             return minus_zero, minus_zero
@@ -207,7 +214,8 @@ class NodeSums(wiring.Component):
         return adder.sum
 
     def _level(self, m, level, enable, node, valid, side, left, right, rest):
-        """Adds on a level; returns the sum, ``valid`` and the side data of the next level."""
+        """Adds two neighbours on a level; returns the sum, and ``valid`` and the side data of the
+        next level."""
         minus_zero, name = Const(self._plan.format_.minus_zero, self._width), f"level{level}"
         slot = Signal(self._width, name=f"{name}_slot", init=self._plan.format_.minus_zero)
         full = Signal(name=f"{name}_full")

@@ -1,4 +1,4 @@
-"""The fetches of a way merger: addresses of the next rows, and the end of each list."""
+"""Computes the addresses of the rows that a way merger fetches, and finds the end of each list."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import data, memory, wiring
@@ -12,11 +12,15 @@ from rtl.stream.order import equal
 class WayFetch(wiring.Component):
     """Turns requests for a list's next row into addresses; an exhausted list yields pads.
 
-    LUT RAM stores the next row of each list and whether the list is exhausted, in two memories: one
-    for even and one for odd lists.
+    LUT RAM stores the number of each list's next row, and whether the list is exhausted: one memory
+    for the even lists, one for the odd lists. The ``first`` request of a list ignores the stored
+    state, so a job needs no cleared memory. Row r of list l has the address
+    (base + l) * list_rows + r. For instance lists of 4, 4 and 2 rows, with ``list_rows`` 4 and base
+    2, have the addresses 8 to 11, 12 to 15, and 16 to 17. The third request to list 2 then finds
+    the list ``exhausted``.
 
-    ``address`` and ``exhausted`` are combinational from a request; ``read`` is high unless
-    ``advance`` is low. An exhausted list is read too, and the data is ignored.
+    ``address``, ``exhausted`` and ``read`` are combinational from a request; ``read`` is high if
+    ``enable`` and ``advance`` are high. An exhausted list is read too, and the data is ignored.
 
     Parameters
     ----------
@@ -31,9 +35,9 @@ class WayFetch(wiring.Component):
     enable : In(1)
         A request is valid.
     advance : In(1)
-        The request is done in this cycle.
+        The request is executed in this cycle; while it is low, the request waits.
     first : In(1)
-        The request is the first one of its list.
+        The request is the first one of its list in this job.
     list : In(range(ways))
         List of the request.
     exhausted : Out(1)
@@ -41,7 +45,7 @@ class WayFetch(wiring.Component):
     address : Out(range(depth))
     read : Out(1)
     fetched : Out(1)
-        High for one cycle, the one after the read of the job's last row.
+        High in the cycle after the read that completes the job: all rows of all lists are read.
 
     Source: ours.
     """

@@ -1,4 +1,4 @@
-"""The cocotb bench of a top: AXI drivers on the ports, and a monitor on every channel.
+"""Runs a job on a top in cocotb: AXI drivers on the ports, and a monitor on every channel.
 
 The bench runs inside a simulator that :mod:`sim.simulators` starts. Sources, sinks, register master
 and memories are models of cocotbext-axi, so the bench checks the top against models that the
@@ -48,7 +48,7 @@ def register_monitors(dut):
 
 
 class StreamAgent:
-    """A source or a sink on a stream, and its monitor.
+    """Drives a stream as its source or its sink, and monitors the stream.
 
     Parameters
     ----------
@@ -71,10 +71,12 @@ class StreamAgent:
 
     @property
     def transfers(self):
+        """Pairs of a cycle and a payload (tdata, tkeep, tlast, and tuser if there is one)."""
         return self.monitor.transfers
 
     @property
     def tlasts(self):
+        """Number of transfers with ``tlast``."""
         return sum(payload[2] for _, payload in self.transfers)
 
     def send(self, beats):
@@ -96,7 +98,8 @@ class StreamAgent:
         )
 
     def output_stream(self):
-        """Returns the transfers of a master stream; a sink that disagrees is a violation."""
+        """Returns the transfers of a master stream; reports a violation if the sink's bytes differ
+        from those of the complete packets."""
         payloads = [payload for _, payload in self.transfers]
         beats = beats_from_ints(payloads, self.bytes, self.user)
         frames = []
@@ -111,7 +114,7 @@ class StreamAgent:
 
 
 class AxiBench:
-    """Clock, reset, drivers, stalls and monitors of one top.
+    """Drives and monitors all ports of one top: clock, reset, streams, registers and memories.
 
     Parameters
     ----------
@@ -165,6 +168,10 @@ class AxiBench:
     async def run(self):
         """Runs the job in the same way as the compiled runner.
 
+        The register writes of stream k begin when all streams before k have been accepted. The
+        registers are read when all beats are accepted, each master has sent its tlasts, and the
+        memories are idle.
+
         Returns
         -------
         Outcome
@@ -217,12 +224,13 @@ class AxiBench:
         return [len(agent.transfers) for agent in agents]
 
     async def _until(self, beats, packets):
-        """Waits for input beats and output tlasts; returns a text if there is no progress."""
+        """Waits for numbers of input beats and of output tlasts, by the names of the streams;
+        returns a text if there is no progress. A master without a number is not waited for."""
         last_state = None
         last_progress = self.cycle
-        waited = [agent for agent in self.masters if packets.get(agent.name) is not None]
+        awaited = [agent for agent in self.masters if packets.get(agent.name) is not None]
         while any(len(agent.transfers) < beats[agent.name] for agent in self.slaves) or any(
-            agent.tlasts < packets[agent.name] for agent in waited
+            agent.tlasts < packets[agent.name] for agent in awaited
         ):
             await RisingEdge(self.dut.aclk)
             state = self._transfer_counts((*self.slaves, *self.masters))
@@ -234,7 +242,8 @@ class AxiBench:
         return None
 
     async def _quiet(self):
-        """Waits until no beat has arrived for a while and every burst is answered."""
+        """Waits until every burst is answered, and no beat has come for ``drain`` cycles from the
+        masters without an expected number of tlasts; returns a text if the wait does not end."""
         unlimited = [agent for agent in self.masters if self.job.packets[agent.name] is None]
         last_state = self._transfer_counts(unlimited)
         last_progress = self.cycle
@@ -255,13 +264,13 @@ class AxiBench:
         return self.job.limit is not None and self.cycle >= self.job.limit
 
     def _hang(self, reason):
-        """Returns a line about a hang."""
+        """Returns a line about a hang: the reason, and the beats and tlasts so far."""
         if self._limit_reached():
             reason = f"not at its end after {self.job.limit} cycles"
         beats = sum(self._transfer_counts(self.slaves)), sum(map(len, self.job.streams.values()))
-        waited = [agent for agent in self.masters if self.job.packets[agent.name] is not None]
-        tlasts = sum(agent.tlasts for agent in waited)
-        expected = sum(self.job.packets[agent.name] for agent in waited)
+        awaited = [agent for agent in self.masters if self.job.packets[agent.name] is not None]
+        tlasts = sum(agent.tlasts for agent in awaited)
+        expected = sum(self.job.packets[agent.name] for agent in awaited)
         return hang_text(reason, beats, (tlasts, expected))
 
     def _outcome(self, reads, hang):
@@ -291,12 +300,13 @@ def _streams(beats):
 
 
 def _start(parts, index):
-    """Returns the index of a stream's first beat, or the number of beats without the stream."""
+    """Returns the number of beats before stream ``index``; after the last stream, of all beats."""
     return parts[index].start if index < len(parts) else parts[-1].stop if parts else 0
 
 
 def beats_from_ints(payloads, size, user=False):
-    """Returns beats of ``size`` bytes from integers (tdata, tkeep, tlast) or with tuser."""
+    """Returns beats of ``size`` bytes from payloads: tuples of the integers tdata, tkeep, tlast,
+    and with ``user`` also tuser."""
     data = b"".join(payload[0].to_bytes(size, "little") for payload in payloads)
     keep = b"".join(payload[1].to_bytes(-(-size // 8), "little") for payload in payloads)
     keep = np.frombuffer(keep, np.uint8).reshape(len(payloads), -(-size // 8))
@@ -307,6 +317,6 @@ def beats_from_ints(payloads, size, user=False):
 
 
 def _pauses(rng, rate):
-    """Yields True with probability ``rate``."""
+    """Yields for ever True with probability ``rate``, else False."""
     while True:
         yield rng.random() < rate

@@ -1,4 +1,4 @@
-"""The core of the sliding-window engine."""
+"""Connects the parts of the sliding-window engine's core."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -14,12 +14,15 @@ from rtl.stream.beat import beat
 from rtl.stream.queue import StreamQueue
 from rtl.window.replay import ReplayBuffer
 
-#: Capacity of the queue of contexts, so the most streams inside if the query needs a context.
+#: Capacity of the queue of contexts. If a query needs a context, at most 4 streams are inside.
 STREAMS = 4
 
 
 class Swag(wiring.Component):
     """Aggregates sliding windows: the last ws tuples, after every wa tuples.
+
+    For instance with ws 8 and wa 4, a stream of 18 tuples has the windows of tuples 0 to 7, 4 to
+    11, and 8 to 15.
 
     ::
 
@@ -42,7 +45,8 @@ class Swag(wiring.Component):
 
     For rate, latency and memory see the design's Prediction. ``i`` stalls while the replay buffer
     is full. Latency from the first tuple of a stream to its first row: the sum of intake, replay
-    buffer, sorter and aggregation, plus 1. Initiation interval 1 cycle while ``i`` does not stall.
+    buffer, sorter and aggregation, plus 1 cycle of the queue behind the sorter. Initiation interval
+    1 cycle while ``i`` does not stall.
 
     Parameters
     ----------
@@ -86,7 +90,7 @@ class Swag(wiring.Component):
 
     @property
     def latency(self):
-        """Latency for windows of up to ``capacity`` tuples, in cycles."""
+        """Latency in cycles, for windows of up to ``capacity`` tuples of the merge sorter."""
         parts = self._intake, self._replay, self._sorter, self._aggregation
         return sum(part.latency for part in parts) + 1
 
@@ -168,8 +172,10 @@ class Swag(wiring.Component):
     def _drive_busy(self, m, end_leaves):
         """Drives ``busy`` from two trackers.
 
-        The first tracker counts streams from the input to the queue after the sorter, the second
-        counts windows from the queue to the output.
+        The first tracker counts streams from the input to the queue behind the sorter. The second
+        tracker counts windows from the queue to the output. The bounds count two ends for each
+        cycle of latency, because a skid buffer holds two, those in the sorter's queues, and 8 for
+        other queues.
         """
         ends_max = 2 * self.latency + 8 + self._sorter.queued_ends
         m.submodules.streams = streams = StreamTracker(ends_max, ways=2)

@@ -1,4 +1,4 @@
-"""The cache of windows: values on the chip replace reads of lines or compressed blocks."""
+"""Caches windows: values on the chip replace reads of lines or compressed blocks."""
 
 from amaranth.hdl import Module, Signal, Value
 from amaranth.lib import stream, wiring
@@ -23,15 +23,17 @@ class WindowCache(wiring.Component):
 
     The cache is parallel to the path of all values: ``decision`` accompanies each value in the
     cycle of its transfer. ``o`` outputs the windows that are a ``hit``, in order. For instance with
-    128 lanes, one key, and a window of 1,024 values after each value: from the 2,047th value on, 8
-    lines for each value.
+    128 lanes, one key, and a window of 1,024 values after each value: the 1,024th value closes the
+    first window, so the key claims a place, which stores this value and all later values. The
+    2,047th value is the 1,024th stored value, so from then on each window is a hit: 1,024 / 128 = 8
+    lines at ``o`` for each value.
 
     With percentiles a value of a cached key also takes a cycle for each line of sorted values, see
     :class:`~rtl.keyed.cache.sorted_values.SortedValues`, whether it closes a window or not.
 
     Order is kept. Latency, initiation interval and stalls are those of
     :class:`~rtl.keyed.cache.cached_values.CachedValues`; with percentiles the latency is longer by
-    that of :class:`~rtl.keyed.cache.ranked_states.RankedStates`. A reset empties it.
+    that of :class:`~rtl.keyed.cache.ranked_states.RankedStates`. A reset empties the cache.
 
     Parameters
     ----------
@@ -89,9 +91,9 @@ class WindowCache(wiring.Component):
         return m
 
     def _sort(self, m, keys):
-        """Sends values and closings of keys with a place to the sorted values.
+        """Sends stored values, and closings of windows, to the sorted values.
 
-        Returns whether the sorted values accept the value, or need not.
+        Returns a bit: the value at ``i`` changes nothing there, or the sorted values accept it.
         """
         m.submodules.sorted, m.submodules.ranked = in_order, ranked = self._sorted, self._ranked
         wiring.connect(m, self._values.o, ranked.states)

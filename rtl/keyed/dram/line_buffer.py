@@ -1,4 +1,4 @@
-"""Buffer of lines read from a memory, with a place reserved for each line before its read."""
+"""Buffers lines that are read from a memory; each read reserves a place for its line before."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -11,14 +11,16 @@ from rtl.memory.block import BlockMemory
 class LineBuffer(wiring.Component):
     """Assembles lines from beats, and stores the lines in order.
 
-    The buffer cannot refuse beats, because a read of AXI must complete without any other transfer.
-    So a line is requested from the memory only after a place was reserved. Of ``depth`` places
-    always::
+    The buffer cannot refuse beats, because a read burst on AXI must end without the help of another
+    transfer. So the parent requests a line from the memory only after it has reserved a place.
+    Always::
 
-        free  +  reserved, line not arrived  +  line stored, or at o  =  depth
+        free places  +  places of lines that have not arrived  +  lines stored or at o  =  depth
 
     A line has ``512 / data_width`` beats, the lowest bytes first. The ``error`` of a line is high
-    if any of its beats has an error.
+    if any of its beats has an error. For instance with 4 places and beats of 128 bits: after a read
+    of 3 lines is announced, ``free`` is 1; after 4 of the 12 beats one line is stored, and ``free``
+    stays 1 until that line is transferred at ``o``.
 
     A line is at ``o`` two cycles after its last beat, if no other line waits: latency 2 cycles.
     Initiation interval 1 cycle, for beats and for lines. The memory has ``depth`` lines of 513
@@ -35,12 +37,13 @@ class LineBuffer(wiring.Component):
     -------
     beat : In(data.StructLayout({"data": data_width, "error": 1}))
     comes : In(1)
-        ``beat`` is valid; its place was reserved before.
+        ``beat`` is valid; a place for its line was reserved before.
     reserves : In(1)
-        The cycle reserves ``places``. May arrive late in the cycle.
+        ``places`` are reserved in this cycle. The signal may arrive late in the cycle.
     places : In(range(depth + 1))
         Number of places, at most ``free`` while ``reserves`` is high.
     free : Out(range(depth + 1))
+        Number of free places.
     o : Out(stream.Signature(LINE))
     line : Out(1)
         High in the cycle in which a line becomes complete.
@@ -78,15 +81,17 @@ class LineBuffer(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.store = store = self._store
-        written, read = (Signal(range(self._depth), name=n) for n in ("written", "read"))
+        write_place, read_place = (
+            Signal(range(self._depth), name=name) for name in ("write_place", "read_place")
+        )
         stored = Signal(range(self._depth + 1))  # lines in the memory that are not at o
         free_lines = Signal(range(self._depth + 1), init=self._depth)
         offered, transfer = Signal(), self.o.valid & self.o.ready
         m.d.comb += [
             store.write_data.eq(self._line(m)),
-            store.write_address.eq(written),
+            store.write_address.eq(write_place),
             store.write_enable.eq(self.line),
-            store.read_address.eq(read),
+            store.read_address.eq(read_place),
             store.read_enable.eq(stored.any() & (~offered | self.o.ready)),
             self.o.valid.eq(offered),
             Value.cast(self.o.p).eq(store.read_data),
@@ -94,8 +99,8 @@ class LineBuffer(wiring.Component):
             self.busy.eq(free_lines != self._depth),
         ]
         m.d.sync += [
-            written.eq(written + self.line),
-            read.eq(read + store.read_enable),
+            write_place.eq(write_place + self.line),
+            read_place.eq(read_place + store.read_enable),
             stored.eq(stored + self.line - store.read_enable),
             # ``reserves`` arrives late in the cycle, so it selects between sums.
             free_lines.eq(
@@ -108,15 +113,15 @@ class LineBuffer(wiring.Component):
     def _line(self, m):
         """Returns the line that the current beat completes, and drives ``line``."""
         width = len(self.beat.data)
-        number = Signal(range(self._beats))
+        beat_index = Signal(range(self._beats))
         earlier_beats = Signal(LINE_BITS - width, reset_less=True)
         failed = Signal()
         error = self.beat.error | (failed if self._beats > 1 else 0)
-        m.d.comb += self.line.eq(self.comes & (number == self._beats - 1))
+        m.d.comb += self.line.eq(self.comes & (beat_index == self._beats - 1))
         if self._beats > 1:
             with m.If(self.comes):
                 m.d.sync += [
-                    number.eq(number + 1),
+                    beat_index.eq(beat_index + 1),
                     earlier_beats.eq(Cat(earlier_beats[width:], self.beat.data)),
                     failed.eq(Mux(self.line, 0, error)),
                 ]

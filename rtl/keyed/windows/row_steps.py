@@ -1,4 +1,4 @@
-"""Numbers the tuples of each key, and makes the steps of windows of rows."""
+"""Makes the steps of windows of rows: numbers the tuples of each key, and closes full windows."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
@@ -14,10 +14,11 @@ class RowSteps(wiring.Component):
     """Numbers the tuples of each key, and finds the tuples that fill a window.
 
     A window of ws tuples that ends with value e of a key begins with value e - ws + 1, modulo the
-    places of a ring. The store derives the places of the values from these numbers.
+    places of a ring. For instance with ws = 3 and 8 places, the window that ends with value 0
+    begins with value 6. The store derives the places of the values from these numbers.
 
-    Order is kept, streams may follow each other without a gap. Latency that of the table and 1
-    cycle. Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i``.
+    Order is kept, and streams may follow each other without a gap. Latency: the latency of the
+    table, and 1 cycle. Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
@@ -30,10 +31,11 @@ class RowSteps(wiring.Component):
     -------
     i : In(stream.Signature(plan.arriving))
     o : Out(stream.Signature(step_layout(plan)))
-        ``window_info.end``: the stream ends with this step, a step by itself or the step of the
-        stream's last tuple.
+        ``window_info.end``: the stream ends with this step. The step belongs to the stream's last
+        tuple, or has no tuple.
 
-    Source: seed 000, sections 3.1 and 3.3; one number for all places is ours.
+    Source: seed 000, sections 3.1 and 3.3. That a store derives all places of a value from one
+    number is ours.
     """
 
     latency = HashTable.latency + StreamRegister.latency
@@ -100,11 +102,13 @@ class RowSteps(wiring.Component):
         ]
 
     def _ahead(self, slide):
-        """Returns the number of windows of a key that may start before an answer is known.
+        """Returns how many earlier windows of a key may lack answers when its next window starts.
 
-        An answer that is n windows old is at most n slides away from the next one, and a pass has
-        K neighbours of it. For instance with K = 4 and SLIDE 1 the answer may be 4 windows old, so
-        3 windows may be under way.
+        With percentiles a window starts with an older window's answer as its pivot. The answer n
+        windows later is at most n * ``slide`` values away from the pivot in sorted order, and a
+        pass keeps K values on either side of the pivot, the ``neighbours``. So n is at most
+        K / slide, and the n - 1 windows between the two may lack answers. For instance with K = 4,
+        SLIDE 1 allows 3 of them, SLIDE 2 allows 1, and SLIDE 3 none.
         """
         if (pivots := self._plan.pivots) is None:
             return 0

@@ -19,16 +19,18 @@ class OuterTails(wiring.Component):
                                                                   |
                                                                 m_axi
 
-    The output is that of Tails, but the line is complete only if the line is ``wanted`` or full;
-    otherwise the words before the item's word are undefined. A full word is written to M2 at once,
-    and words are read only if a line is wanted. For instance with 8 items in words of 2, and a line
-    that only the last item wants, 3 words are written, and 3 words are read in one burst. If M2
-    also has the last full line, a fourth word is written, and up to 4 further words are read if the
-    last full line is wanted.
+    The output has the same members as the output of Tails. But the words before the item's word are
+    defined only if the line is ``wanted`` or if the item fills the line. A full word is written to
+    M2 at once, and words are read only if they are wanted. For instance with 8 items in words of 2:
+    of a line that only the last item wants, 3 words are written to M2, and 3 words are read in one
+    burst. The fourth word goes out with the line, and is not written.
+
+    If M2 has 2 lines of each key, it also has the last full line. Then the fourth word is written,
+    too, and an item with ``keeps`` reads up to 4 words more.
 
     Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, with the limits
-    of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`: an item whose line is wanted reads
-    3/2 words on average. A stall at ``o`` stalls ``i`` when ``slots`` items wait.
+    of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`: an item whose line is wanted needs 0
+    to 3 earlier words, 3/2 on average. A stall at ``o`` stalls ``i`` when ``slots`` items wait.
 
     Parameters
     ----------
@@ -43,9 +45,9 @@ class OuterTails(wiring.Component):
     Members
     -------
     i : In(stream.Signature(layout))
-        Members of :func:`~rtl.keyed.store.lines.tails.item_layout`; ``wanted``, the item's line is
-        wanted; ``keeps``, the line before is wanted, too; ``odd``, the lowest bit of the number of
-        the item's line.
+        Members of :func:`~rtl.keyed.store.lines.tails.item_layout`, and three bits. ``wanted``: the
+        item's line is wanted. ``keeps``: the key's line before is wanted, which leaves as ``kept``.
+        ``odd``: lowest bit of the number of the item's line, which selects its place in M2.
     o : Out(stream.Signature(tail_layout(plan, words.entries, passenger, words.lines)))
     base : In(words.base_bits)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
