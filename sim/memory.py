@@ -56,7 +56,7 @@ class Memory:
     a master that reads its own data must wait for the answer. Example: with ``latency=40`` a read
     of 8 lines whose address is accepted in cycle 100 has its beats in cycles 140 to 147.
 
-    *ddr3*: a real controller with 1 GiB of DDR3-1600, see :mod:`sim.ddr3`. It supports only the
+    *ddr3*: a real controller with 1 GiB of DDR3-1333, see :mod:`sim.ddr3`. It supports only the
     attributes ``stall`` and ``outstanding``, and only the compiled runner supports it.
 
     Through cocotb, bursts are served one at a time and in order, with the latency of cocotbext-axi;

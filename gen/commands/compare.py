@@ -1,5 +1,6 @@
 """Runs `sluice compare`, which compares two files of rows and shows where they differ."""
 
+import json
 import math
 from pathlib import Path
 from typing import Annotated, Any
@@ -95,8 +96,20 @@ def _texts(row, columns):
     """Returns the values of a row as texts; for None, a row beyond its file's end, "no row"."""
     if row is None:
         return ["no row", *[""] * (len(columns) - 1)]
-    texts = ("NULL" if value is None else one_line(str(value)) for value in row.values())
-    return [text or '""' for text in texts]
+    return [_text(value) for value in row.values()]
+
+
+def _text(value):
+    """Returns a value as a text that no other value has.
+
+    NULL has no quotes, so the text ``NULL`` has them, as in JSON; and so has a text that is empty,
+    or has quotes, backslashes or control characters.
+    """
+    if value is None:
+        return "NULL"
+    text = one_line(str(value))
+    is_plain = text == value and text not in ("", "NULL") and not {'"', "\\"} & {*text}
+    return text if is_plain or not isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _plain(row):

@@ -19,7 +19,8 @@ READS, TO_WRITES, WRITES, TO_READS, REFRESHES = range(5)
 class ControllerTiming:
     """Cycles of a controller and its memory, under the names of LiteDRAM and of the standard.
 
-    The values are those of a DDR3-1600 module of 64 bits at 156.25 MHz.
+    The values are those of a DDR3-1333 module of 64 bits at 156.25 MHz, so with 1,250 million
+    transfers per second.
 
     Attributes
     ----------

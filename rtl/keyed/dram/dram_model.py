@@ -227,7 +227,8 @@ class Dram:
         return Counter({bank: count / rows.total() for bank, count in rows.items()})
 
 
-#: DDR3-1600 of 64 bits behind LiteDRAM 2024.12 at 156.25 MHz, the memory ``ddr3`` of simulations.
+#: The memory ``ddr3`` of simulations: DDR3-1333 of 64 bits behind LiteDRAM 2024.12 at 156.25 MHz,
+#: so with 1,250 million transfers per second.
 #: The configuration of the controller gives 8 banks, rows of 8 KiB, 13 cycles for a turn (8 before
 #: a write, read_latency - 1, and 5 after it, tWTR + CWL + tCCD), and a patience of 32 (read_time).
 #: The other numbers were measured with the controller alone: a line in a burst of 64 lines takes

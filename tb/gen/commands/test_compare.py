@@ -29,7 +29,7 @@ def test_differences(files, sluice):
         "the first differences between a.csv (A) and b.csv (B)",
         "row window k s",
         "1 A 1 b NULL",
-        r"B b\n",
+        r'B "b\n"',
         "2 A 2 c 3",
         "B 4",
         "3 A no row",
@@ -50,6 +50,21 @@ def test_values_that_print_alike(files, sluice, tmp_path):
         "B -0.0",
         "1 A 1 y 1.0",
         'B ""',
+    ]
+
+
+def test_texts_that_look_like_other_values(files, sluice, tmp_path):
+    """Quotes tell NULL from the text NULL, and a line feed from a backslash and an n."""
+    texts = {"a": [None, "", "a\nb", '"', "é"], "b": ["NULL", '""', "a\\nb", "'", "è"]}
+    for name, column in texts.items():
+        pq.write_table(pa.table({"k": column}), tmp_path / f"{name}.parquet")
+    _, out, _ = sluice("compare", "a.parquet", "b.parquet")
+    assert [line.split()[-1] for line in out.splitlines()[3:13]] == [
+        *("NULL", '"NULL"'),
+        *('""', r'"\"\""'),
+        *(r'"a\nb"', r'"a\\nb"'),
+        *(r'"\""', "'"),
+        *("é", "è"),
     ]
 
 
