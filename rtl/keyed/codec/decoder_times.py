@@ -1,8 +1,10 @@
 """Model of a pool of serial decoders: the cycle in which the pool takes each block."""
 
 from collections import deque
+from math import log2
 from typing import NamedTuple
 
+from rtl.network.run_sums import ROUND
 from rtl.network.slot_reduction import SLOTS
 
 
@@ -35,6 +37,16 @@ class BlockWork(NamedTuple):
     def of_share(self, share):
         """Returns the work on a block that has only a share of the values; at least one step."""
         return BlockWork(max(1, self.steps * share), self.extra * share, self.tail)
+
+    def for_window(self, values, most):
+        """Returns the work on a block of ``values`` values for a window of at most ``most`` values.
+
+        The decoder takes all steps, but the sums have fewer levels: each halving of the values
+        saves a level. For instance a window of 50 of 200 values saves 2 levels, 12 cycles.
+        """
+        if not self.tail or values <= most:
+            return self
+        return self._replace(tail=max(0, self.tail - ROUND * log2(values / most)))
 
 
 #: Work on a block of one step.

@@ -13,8 +13,11 @@ from rtl.keyed.dram.port_shares import line_share, stretch_shares
 WINDOWS = 32
 #: Greatest number of reads that wait to be collected, as `LineMemory` has turns, and one in work.
 TURNS = 33
-#: Greatest number of tuples in the table and in the registers around it.
-TABLE_TUPLES = 10
+#: Greatest number of tuples in the table and in the registers around it, with the skid buffer
+#: before the memory levels.
+TABLE_TUPLES = 11
+#: Places of the queue of commands between the memory levels and the dealer.
+QUEUED_COMMANDS = 2
 #: Cycles from the memory levels to the change of a line, and from the arrival of a line to its
 #: write.
 TO_UPDATE, TO_WRITE = 2, 2
@@ -32,10 +35,11 @@ class KeySchedule:
     arrival, from the previous tuple, and from the tuple that must leave the next queue first. The
     model has only the stages for which tuples compete:
 
-    - the input accepts one tuple per cycle; 10 tuples fit between the input and the memory levels,
+    - the input accepts one tuple per cycle; 11 tuples fit between the input and the memory levels,
       and more into the levels, for instance 15 into the stages of base-delta;
     - up to 64 tuples wait for words from an M2 outside of the chip, which come one per cycle;
-    - the dealer sends one command per cycle, each after all ports have accepted the previous one;
+    - two commands wait for the dealer, which sends one command per cycle, each after all ports have
+      accepted the previous one;
     - each port does its bursts as :class:`~rtl.keyed.dram.port_schedule.PortSchedule` says, or
       with a DRAM as :class:`~rtl.keyed.dram.dram_ports.DramPorts`;
     - lines are collected in the order of their reads, one per cycle; up to 32 windows wait;
@@ -87,9 +91,10 @@ class KeySchedule:
         self._to_levels = TO_LEVELS + WORD_ANSWER * reads_words
         before_ports = TABLE_TUPLES + waiting_tuples
         self._exits = deque([0.0] * before_ports, before_ports)
-        # Cycles in which the dealer sent the last command, the dealer is free again, and the word
-        # memory has finished the last window.
-        self._dealt = self._dealer_free = self._words = 0.0
+        # Cycles in which the dealer sent the latest commands, the dealer is free again, and the
+        # word memory has finished the last window.
+        self._dealt = deque([0.0] * QUEUED_COMMANDS, QUEUED_COMMANDS)
+        self._dealer_free = self._words = 0.0
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
         self._sorted = 0.0
         self._jobs = deque()
@@ -260,7 +265,7 @@ class KeySchedule:
     def _request(self, step, cycle):
         """Requests the lines of a window; returns the cycle in which the window is queued."""
         window, copied = step.window, 0
-        first, count, command, dealt = window.first, window.count, None, cycle
+        first, count, command, entered = window.first, window.count, None, cycle
         if window.life is not None and not window.cached:
             self._collect(cycle)
             first = self._first_block(window, cycle)
@@ -270,11 +275,11 @@ class KeySchedule:
             first %= self._lines.ring_lines
         if count > 0:
             count = min(count, self._lines.ring_lines)
-            dealt, command = self._read(cycle + (step.write >= 0), step.entry, first, count)
+            entered, command = self._read(cycle + (step.write >= 0), step.entry, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
         self._jobs.append(CollectorJob(command, window, count, queued, step.entry, copied))
-        return queued if step.write >= 0 else max(queued, dealt)
+        return queued if step.write >= 0 else max(queued, entered)
 
     def _first_block(self, window, cycle):
         """Returns the first block to read for a window that is requested in ``cycle``.
@@ -289,28 +294,30 @@ class KeySchedule:
         return feedback.block_at(cycle)
 
     def _deal(self, cycle):
-        """Returns the cycle in which the dealer accepts a command."""
-        self._dealt = max(cycle, self._dealer_free, self._dealt + 1)
-        self._dealer_free = self._dealt + 1
-        return self._dealt
+        """Returns the cycles in which a command enters its queue, and leaves it for the dealer."""
+        entered = max(cycle, self._dealt[0])
+        dealt = max(cycle, self._dealer_free, self._dealt[-1] + 1)
+        self._dealt.append(dealt)
+        self._dealer_free = dealt + 1
+        return entered, dealt
 
     def _write(self, cycle, entry, line):
-        """Returns the cycle in which the dealer accepts a write."""
-        dealt = self._deal(cycle)
+        """Returns the cycle in which a write enters the queue of commands."""
+        entered, dealt = self._deal(cycle)
         share = line_share(self._lines, entry, line)
         accepted, _ = self._ports.offer(dealt + 1, True, entry, [share])
         self._dealer_free = max(self._dealer_free, accepted)
-        return dealt
+        return entered
 
     def _read(self, cycle, entry, begin, count):
-        """Returns the cycle in which the dealer accepts a read, and the command of the ports.
+        """Returns the cycle in which a read enters the queue, and the command of the ports.
 
         Each port reads its share of the lines, see
         :class:`~rtl.keyed.dram.line_stripes.LineDealer`.
         """
-        dealt = self._deal(cycle)
+        entered, dealt = self._deal(cycle)
         shares = list(stretch_shares(self._lines, entry, begin, count))
         accepted, command = self._ports.offer(dealt + 1, False, entry, shares)
         self._dealer_free = max(self._dealer_free, accepted, self._place_cycle(self._turns))
         self._turns.enter()
-        return dealt, command
+        return entered, command

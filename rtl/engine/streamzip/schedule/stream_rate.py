@@ -86,10 +86,13 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         if block < len(full_blocks):
             values, work = begins[block + 1] - begins[block], full_blocks[block]
         elif growing is None:
-            return stream.splitting.usual_work
+            values, work = 1, stream.splitting.usual_work
         else:  # a block that is not full at the end of the stream
             values, work = last_block(life)
-        return work if growing is None else work.of_share(growing / values)
+        if growing is not None:
+            values, work = growing, work.of_share(growing / values)
+        # With windows of time all values of a block are in the window.
+        return work if isinstance(window, Range) else work.for_window(values, size)
 
     def is_head(life, block):
         """Returns True if the block can be decoded without the block before it."""
@@ -124,7 +127,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             dram.ports(keys.lines, bases),
             stages,
             reads_words=keys.m2.external,
-            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * keys.m2.external,
+            waiting_tuples=keys.store.levels_capacity(keys) + SLOTS * keys.m2.external,
             line_per_tuple=keys.memory == "dram-only",
             copies=keys.m2.blocks,
             in_gap=in_gap,

@@ -49,6 +49,13 @@ def test_a_share_of_a_block_has_a_step_and_the_whole_tail():
     assert BlockWork(3).of_share(0.1) == BlockWork(1)
 
 
+def test_the_sums_of_a_small_window_have_fewer_levels():
+    work = BlockWork(10, extra=15, tail=30)
+    assert work.for_window(200, 50) == BlockWork(10, extra=15, tail=30 - 2 * 6)
+    assert work.for_window(1 << 20, 1) == BlockWork(10, extra=15, tail=0)
+    assert work.for_window(50, 64) == work
+
+
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("decoders", [1, 3])
 @pytest.mark.parametrize("changes", [0.1, 1.0])
