@@ -160,7 +160,8 @@ def _check_own(directory, named, listed, contents):
         if not os.path.lexists(place):
             continue
         if not place.is_file():
-            raise _in_the_way(named / path, "it is a directory")
+            kind = "a directory" if place.is_dir() else "no regular file"
+            raise _in_the_way(named / path, f"it is {kind}")
         data = place.read_bytes()
         if hashlib.sha256(data).hexdigest() != digest and data != contents.get(path):
             raise _in_the_way(named / path, "it was changed since it was generated")
@@ -182,6 +183,8 @@ def _check_free(directory, named, listed, contents):
             below = (p.relative_to(directory) for p in place.rglob("*") if not p.is_dir())
             if any(p.as_posix() not in listed for p in below):
                 raise _in_the_way(named / path, "it is a directory")
+        elif place.exists() and not place.is_file():  # to read a pipe would wait for ever
+            raise _in_the_way(named / path, "it is no regular file")
         elif path not in listed and place.exists() and place.read_bytes() != data:
             raise _in_the_way(named / path, "it is no file of a design that was generated here")
 

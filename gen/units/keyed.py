@@ -8,7 +8,7 @@ from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.codec.sz.scaled import ScaledSz
-from rtl.keyed.codec.sz.sz import Sz
+from rtl.keyed.codec.sz.sz import EXPONENTS, Sz
 
 _PASSENGER_BITS = 8
 #: Class of each codec by its name; ``float-sz`` is ``sz`` for floats, and ``scaled-sz`` is ``sz``
@@ -28,8 +28,23 @@ def codec_of(codec: str, width: int, exponent: int, stamp_bits: int) -> Codec:
     class_ = _CLASSES[codec]
     if class_ is Sz:
         kind = "float" if codec == "float-sz" else "signed"
+        _check_exponent(width, kind, exponent)
         return Sz(width, kind, exponent, stamp_bits=stamp_bits)
+    if exponent:
+        raise ValueError(f"exponent is for codec sz and float-sz, not for {codec}")
     return class_(width, stamp_bits=stamp_bits)
+
+
+def _check_exponent(width, kind, exponent):
+    """Raises ValueError for an exponent or a width of values that ``sz`` does not have."""
+    if width not in EXPONENTS:
+        raise ValueError(f"width must be 32 or 64, not {width}")
+    low, high = EXPONENTS[width] if kind == "float" else (0, width - 1)
+    if not low <= exponent <= high:
+        raise ValueError(
+            f"exponent must be from {low} to {high} for {kind} numbers of {width} bits, not "
+            f"{exponent}"
+        )
 
 
 def _compressor(*, codec, width, entries, stamp_bits, exponent):

@@ -20,6 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from amaranth.back import rtlil
+from amaranth.hdl import Const, Value
+from amaranth.hdl._ir import PortDirection
+from amaranth.lib.wiring import In
 
 import query
 import rtl
@@ -58,6 +61,9 @@ class Rtlil:
 def to_rtlil(component: Any, top: str = "top") -> Rtlil:
     """Elaborates a component, and returns its RTLIL with all members as ports.
 
+    A stream that is always ready has no port ``ready``, and a stream that is always valid has no
+    port ``valid``, because they are constants.
+
     Parameters
     ----------
     component : amaranth.lib.wiring.Component
@@ -69,10 +75,21 @@ def to_rtlil(component: Any, top: str = "top") -> Rtlil:
     Rtlil
     """
     with _no_garbage_collected(), rows_of_memories():
-        text = rtlil.convert(component, name=top, emit_src=False)
+        text = rtlil.convert(component, name=top, ports=_ports(component), emit_src=False)
     members = {path[0]: port for path, _, port in component.signature.flatten(component)}
     text = without_contents(_with_own_attributes(text, top, members), _of_ultra_ram)
     return Rtlil(top=top, ports=tuple(members), digest=content_key(text), read=lambda: text)
+
+
+def _ports(component):
+    """Returns the ports of a component without constants, which Amaranth accepts for no port."""
+    ports = {}
+    for path, member, value in component.signature.flatten(component):
+        if isinstance(value := Value.cast(value), Const):
+            continue
+        direction = PortDirection.Input if member.flow == In else PortDirection.Output
+        ports["__".join(map(str, path))] = value, direction
+    return ports
 
 
 @contextmanager

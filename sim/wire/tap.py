@@ -22,6 +22,8 @@ _HARDWARE_ADDRESS = 0x8927
 _TAP, _PLAIN = 0x0002, 0x1000
 _UP = 0x1
 _LONGEST_NAME = 15
+#: Signs that Linux allows in no name of an interface, or replaces by a number, as in ``tap%d``.
+_FORBIDDEN_SIGNS = "/:%"
 _LARGEST = 1 << 16
 _REASONS = {
     errno.EPERM: "this user may make no TAP device; run it as root, or in a namespace: unshare -rn",
@@ -54,10 +56,12 @@ class TapDevice:
 
     def __init__(self, name, address, peer):
         encoded = os.fsencode(name)
-        if not 0 < len(encoded) <= _LONGEST_NAME or "/" in name or name.split() != [name]:
+        if not 0 < len(encoded) <= _LONGEST_NAME or name.split() != [name]:
             raise UserError(
                 f"--tap: an interface has a name of 1 to {_LONGEST_NAME} bytes, not {name!r}"
             )
+        if name in (".", "..") or any(sign in name for sign in _FORBIDDEN_SIGNS):
+            raise UserError(f"--tap: no interface can have the name {name!r}")
         self._name = encoded
         self._file = None
         try:

@@ -49,6 +49,13 @@ def test_a_time_that_no_register_holds_is_refused(wrong):
         UdpBoard(DESCRIPTION, "udp://127.0.0.1", flush_cycles=wrong)
 
 
+@pytest.mark.parametrize("wrong", [0, -1, float("nan"), "10", None])
+def test_a_time_limit_that_is_no_time_is_refused(wrong):
+    """NaN would never end a wait."""
+    with pytest.raises(HostError, match=f"^seconds must be a number above 0, not {wrong!r}$"):
+        UdpBoard(DESCRIPTION, "udp://127.0.0.1", seconds=wrong)
+
+
 def test_registers_that_change():
     """A setting that another write has changed is written again; during a stream it is an error."""
     with LinkStandIn() as link:

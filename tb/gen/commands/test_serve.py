@@ -114,7 +114,15 @@ def test_a_pseudo_terminal(readme, tmp_path, cache):
         ),
         (["--set", "port=0"], "port must be from 1 to 65535, not 0"),
         (["--set", "address=224.0.0.1"], "address must be the address of one machine"),
-        (["--tap", "a/b"], "--tap: an interface has a name of 1 to 15 bytes, not 'a/b'"),
+        (["--tap", "a b"], "--tap: an interface has a name of 1 to 15 bytes, not 'a b'"),
+        (["--tap", "a/b"], "--tap: no interface can have the name 'a/b'"),
+        (["--tap", "tap%d"], "--tap: no interface can have the name 'tap%d'"),
+        (["--tap", "a:0"], "--tap: no interface can have the name 'a:0'"),
+        (["--tap", ".."], "--tap: no interface can have the name '..'"),
+        (
+            ["--tap", "x", "--set", "to_address=10.0.0.1"],
+            "to_address must not be 10.0.0.1, the address of the design",
+        ),
         (["--tap", "abcdefghijklmnop"], "--tap: an interface has a name of 1 to 15 bytes"),
         (["--tap", "lo"], "--tap lo: "),
         (

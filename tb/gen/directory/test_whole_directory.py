@@ -108,6 +108,17 @@ def test_a_foreign_folder_is_in_the_way(made):
     refused(made, design(a="1"), "a", "it is a directory")
 
 
+@pytest.mark.parametrize("place", ["a", "z"])
+def test_a_pipe_is_in_the_way(made, place):
+    """The pipe replaces a file of the design, or is at the path of a new file; nobody reads it."""
+    (made / place).unlink(missing_ok=True)
+    os.mkfifo(made / place)
+    with pytest.raises(UserError, match=f"/{place}: is in the way: it is no regular file"):
+        write_directory(made, design(a="1", z="2"))
+    assert (made / place).is_fifo()
+    assert (made / "b" / "c").read_text() == "2"
+
+
 @pytest.mark.parametrize("text", ["{}", "[]", "not json", '{"files": {"mine.txt": "0"}}'])
 def test_a_foreign_manifest_is_in_the_way(made, text):
     """An edited manifest counts as foreign too, since it no longer lists the design's files."""

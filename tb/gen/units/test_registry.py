@@ -35,6 +35,22 @@ def test_every_unit_can_be_built(name):
         ),
         ("pivot-pass", {"tuples": -1}, "tuples of unit pivot-pass must be at least 1, not -1"),
         ("window-cache", {"values": 1 << 62}, "a setting of unit window-cache is too large"),
+        (
+            "compressor",
+            {"codec": "sz", "exponent": 64},
+            "exponent must be from 0 to 63 for signed numbers of 64 bits, not 64",
+        ),
+        (
+            "decompressor",
+            {"codec": "float-sz", "exponent": -127},
+            "exponent must be from -126 to 104 for float numbers of 32 bits, not -127",
+        ),
+        ("compressor", {"codec": "sz", "width": 16}, "width must be 32 or 64, not 16"),
+        (
+            "compressor",
+            {"codec": "grid", "exponent": 3},
+            "exponent is for codec sz and float-sz, not for grid",
+        ),
         ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
     ],
 )

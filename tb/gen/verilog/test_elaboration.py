@@ -1,14 +1,16 @@
 """Checks that a design is elaborated once, and again after a change of the sources."""
 
 import os
+import re
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from amaranth.hdl import Module
+from amaranth.lib import stream
 from amaranth.lib.memory import Memory
-from amaranth.lib.wiring import Component, In
+from amaranth.lib.wiring import Component, In, Out
 
 import rtl
 from gen.verilog import elaboration
@@ -145,3 +147,24 @@ def test_memories_of_ultra_ram_alone_have_no_contents():
     )
     assert initialised == [(0, 1, 1), (1, 0, 0), (1, 1, 1)]
     assert 'MEMID "\\\\block_here"' in text
+
+
+def test_constants_of_a_stream_are_no_ports():
+    """The stream ``i`` is always ready, and the stream ``o`` is always valid as well."""
+
+    class Doubler(Component):
+        i: In(stream.Signature(8, always_ready=True))
+        o: Out(stream.Signature(9, always_valid=True, always_ready=True))
+
+        def elaborate(self, platform):
+            m = Module()
+            m.d.comb += self.o.payload.eq(self.i.payload << 1)
+            return m
+
+    text = to_rtlil(Doubler()).read()
+    ports = re.findall(r"wire width (\d+) (input|output) \d+ +\\(\S+)", text)
+    assert sorted(ports) == [
+        ("1", "input", "i__valid"),
+        ("8", "input", "i__payload"),
+        ("9", "output", "o__payload"),
+    ]
