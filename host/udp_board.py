@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from numbers import Real
 
 import numpy as np
 
@@ -84,7 +83,7 @@ class UdpBoard(Backend):
                 f"{description.directory}: this design has no registers at its network; generate "
                 "it with --set network=true --set host_link=true"
             )
-        if not (isinstance(seconds, Real) and seconds > 0):  # also refuses NaN
+        if not (isinstance(seconds, int | float | np.number) and seconds > 0):  # also refuses NaN
             raise HostError(f"seconds must be a number above 0, not {seconds!r}")
         for name, number, least in (("flush_cycles", flush_cycles, 0), ("baud", baud, 1)):
             if number is not None and not (isinstance(number, int) and least <= number < 1 << 32):
