@@ -54,14 +54,12 @@ class PerKey(Point):
 
     def design(self):
         text = f"CREATE INPUT STREAM S (t uint(32), k uint(32), v {VALUE_OF_KEY}); {self.example};"
-        texts = dict(option.split("=") for option in self.options)
-        options = {name: int(text) if text.isdigit() else text for name, text in texts.items()}
+        options = dict(option.split("=") for option in self.options)
         return ENGINES["streamzip"](query=parse(text), entries=256, ports=1, **options)
 
 
 VALUE_OF_KEY = "int(32)"
 LAST_ROWS = "SELECT k, avg(v), min(v), max(v) FROM S [PARTITION BY k ROWS 256 SLIDE 4]"
-LAST_ROWS_MEDIAN = "SELECT k, median(v) FROM S [PARTITION BY k ROWS 256 SLIDE 4]"
 LAST_MINUTE = "SELECT k, max(v) FROM S [PARTITION BY k RANGE 60 SLIDE 5 WATTR t SLACK 5]"
 
 POINTS = {
@@ -78,10 +76,6 @@ POINTS = {
     "pane, 4096 panes": Point("trades_pane.toml", ("panes=4096",), "xc6v"),
     "two-stacks": Point("rows_trades.toml", ()),
     "streamzip, mlq": PerKey(LAST_ROWS, ()),
-    "streamzip, base-delta, median by pivots": PerKey(
-        LAST_ROWS_MEDIAN, ("codec=base-delta", "percentiles=pivot")
-    ),
-    "streamzip, xor, cache": PerKey(LAST_ROWS, ("codec=xor", "decoders=2", "cached_keys=2")),
     "streamzip, windows of time": PerKey(LAST_MINUTE, ()),
 }
 EXACT = ("bram36", "uram", "dsp", "depth")
