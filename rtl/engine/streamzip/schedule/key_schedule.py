@@ -302,12 +302,17 @@ class KeySchedule:
         return entered, dealt
 
     def _write(self, cycle, entry, line):
-        """Returns the cycle in which a write enters the queue of commands."""
-        entered, dealt = self._deal(cycle)
+        """Returns the cycle in which the dealer accepts a write.
+
+        A write also waits in the queue of commands. But if tuples with a write could follow each
+        other there, predicted latencies of long windows would be up to 12 % above the measured
+        ones, and not up to 7 %.
+        """
+        _, dealt = self._deal(cycle)
         share = line_share(self._lines, entry, line)
         accepted, _ = self._ports.offer(dealt + 1, True, entry, [share])
         self._dealer_free = max(self._dealer_free, accepted)
-        return entered
+        return dealt
 
     def _read(self, cycle, entry, begin, count):
         """Returns the cycle in which a read enters the queue, and the command of the ports.
