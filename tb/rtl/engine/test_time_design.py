@@ -187,7 +187,7 @@ def test_two_stacks_reads_a_column_of_where():
         ),
         (
             *("two-stacks", {"window_max": 4}),
-            "ValueError: ROWS must be at most window_max, 4, not 8",
+            "ValueError: ROWS must be at most window_max, 4, not 8; window_max=8 would do",
         ),
         (
             *("two-stacks", {"window_max": 1 << 21}),

@@ -62,7 +62,8 @@ class KeySchedule:
         Decoders, kernels and searches, empty.
     waiting_tuples : int
         Greatest number of tuples in the memory levels: in the stages of an encoder, and in the
-        slots that wait for words of an M2 outside of the chip.
+        slots that wait for words of an M2 outside of the chip. Not used with ``line_per_tuple``,
+        where the tuples in the levels are those in flight.
     reads_words : bool
         M2 is outside of the chip.
     line_per_tuple : bool
@@ -89,7 +90,7 @@ class KeySchedule:
         self._lines, self._ports, self._stages = lines, ports, stages
         self._line_per_tuple, self._copies, self._in_gap = line_per_tuple, copies, in_gap
         self._to_levels = TO_LEVELS + WORD_ANSWER * reads_words
-        before_ports = TABLE_TUPLES + waiting_tuples
+        before_ports = TABLE_TUPLES + (0 if line_per_tuple else waiting_tuples)
         self._exits = deque([0.0] * before_ports, before_ports)
         # Cycles in which the dealer sent the latest commands, the dealer is free again, and the
         # word memory has finished the last window.

@@ -127,7 +127,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             dram.ports(keys.lines, bases),
             stages,
             reads_words=keys.m2.external,
-            waiting_tuples=keys.store.levels_capacity(keys) + SLOTS * keys.m2.external,
+            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * keys.m2.external,
             line_per_tuple=keys.memory == "dram-only",
             copies=keys.m2.blocks,
             in_gap=in_gap,

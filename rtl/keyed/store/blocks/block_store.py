@@ -156,10 +156,6 @@ class BlockStore:
         """Returns the latency of :meth:`levels`, in cycles."""
         return BlockLevels.latency_of(plan)
 
-    def levels_capacity(self, plan):
-        """Returns the usual number of items in :meth:`levels` if the memory is slow."""
-        return BlockLevels.latency_of(plan)
-
     def collector(self, plan):
         """Builds the component that collects and decompresses the blocks of windows."""
         return BlockCollector(plan)

@@ -192,14 +192,6 @@ class LineStore:
         """Returns the latency of :meth:`levels`, in cycles, if nothing is read."""
         return LEVELS[self.memory].latency_of(plan)
 
-    def levels_capacity(self, plan):
-        """Returns the number of items in :meth:`levels` if the memory is slow.
-
-        Items that wait for words from M2 outside of the chip, or with dram-only for their lines, do
-        not count.
-        """
-        return 0 if self.memory == "dram-only" else self.levels_latency(plan)
-
     def collector(self, plan):
         """Builds the component that collects the lines of windows."""
         parts = self.line, plan.window_info

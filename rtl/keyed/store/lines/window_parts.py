@@ -31,9 +31,9 @@ class LineAppender(wiring.Component):
 
     The first line of a window is marked as ``first``, also if it is the line from M2.
 
-    Windows stay in order. Latency 0 cycles from ``lines``, 1 cycle from ``m2_lines``. Initiation
-    interval 1 cycle. A stall at ``o`` stalls ``lines`` in the same cycle, and ``m2_lines`` when
-    ``windows`` lines wait.
+    Windows stay in order. Latency 0 cycles from ``lines``, 1 cycle from ``m2_lines``.
+    Initiation interval 1 cycle. A stall at ``o`` stalls ``lines`` in the same cycle, and
+    ``m2_lines`` when ``windows`` lines wait.
 
     Parameters
     ----------
