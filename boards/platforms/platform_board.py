@@ -74,7 +74,7 @@ class PlatformBoard(Board):
 
     @property
     def port(self) -> Ethernet | SerialPort | None:
-        """The port of the link: Ethernet, else the serial port, else None."""
+        """Port of the link: Ethernet; without Ethernet the serial port; None without both."""
         return self.ethernet or self.serial
 
     @property

@@ -100,10 +100,10 @@ def _texts(row, columns):
 
 
 def _text(value):
-    """Returns a value as a text that no other value has.
+    """Returns a value as a text; different values of a column have different texts.
 
-    NULL has no quotes, so the text ``NULL`` has them, as in JSON; and so has a text that is empty,
-    or has quotes, backslashes or control characters.
+    NULL is printed without quotes. A text is printed in quotes, as in JSON, if it is empty, is the
+    word NULL, or has quotes, backslashes or control characters.
     """
     if value is None:
         return "NULL"

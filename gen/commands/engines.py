@@ -47,7 +47,7 @@ def _list_units(out):
 
 
 def _engine(engine):
-    """Returns the entry of an engine in JSON: its name, what it does, and its options."""
+    """Returns the entry of an engine in JSON: name, description and options."""
     parameters = [_option(field) for field in option_fields(engine.options)]
     return {"name": engine.name, "about": engine.about, "parameters": parameters}
 

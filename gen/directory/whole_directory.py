@@ -238,7 +238,7 @@ def _scratch(parent, prefix):
 
 @contextmanager
 def _locked(directory):
-    """Locks the directory against other processes that use this module."""
+    """Holds a lock on the directory, so that only one process at a time changes its files."""
     handle = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

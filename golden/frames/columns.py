@@ -122,7 +122,7 @@ def order_column(frame: DataFrame, name: str) -> Expression:
 
 
 def column_named(name: str) -> Expression:
-    """Returns the column with this name, which may have dots and backticks."""
+    """Returns the column of a name. The name may have dots and backticks."""
     quoted = name.replace("`", "``")
     return fn.col(f"`{quoted}`")
 

@@ -1,4 +1,4 @@
-"""Guards a memory master of the core at its pins, so that the core can be reset safely."""
+"""Guards a memory master of the core, so that no reset cuts a burst short."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring

@@ -7,7 +7,7 @@ from amaranth.lib import data
 
 @dataclass(frozen=True, kw_only=True)
 class Counter:
-    """Describes a counter of 64 bits, and the event that it counts.
+    """Describes a counter of 64 bits and its event.
 
     Attributes
     ----------

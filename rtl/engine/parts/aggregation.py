@@ -173,7 +173,7 @@ class Aggregation(wiring.Component):
         ]
 
     def _scan_to_lower(self, m):
-        """Connects the states to step (d), which lowers them to results."""
+        """Connects the states of step (c) to step (d), which lowers each state to a result."""
         source, target = self._scan.o, self._lower.i
         m.d.comb += [
             target.p.lanes.eq(source.p.states),

@@ -13,6 +13,17 @@ from rtl.network.sum_steps import (
 )
 
 
+def changing_blocks(rng, share):
+    """Yields 400 blocks of 60 values that change with a probability, and their decoder steps."""
+    for _ in range(400):
+        values, parts = [0], 1
+        for _ in range(59):
+            values.append(values[-1] + (rng.random() < share))
+        for value in set(values):
+            parts += 1 - (value == 0) + -(-(values.count(value) - 1) // 16)
+        yield values, parts
+
+
 @pytest.mark.parametrize(
     ("values", "begin", "steps"),
     [
@@ -44,14 +55,8 @@ def test_tails_by_hand(values, begin, tail):
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.15, 0.5, 1.0])
 def test_the_usual_tail_is_that_of_values_that_change_at_random(share):
-    """Blocks of 60 values that change with a probability, and their decoder steps."""
     rng, tails, decodings = random.Random(share), 0, 0
-    for _ in range(400):
-        values, parts = [0], 1
-        for _ in range(59):
-            values.append(values[-1] + (rng.random() < share))
-        for value in set(values):
-            parts += 1 - (value == 0) + -(-(values.count(value) - 1) // 16)
+    for values, parts in changing_blocks(rng, share):
         tails, decodings = tails + sum_tail(values, 8, rng.randrange(512)), decodings + parts
     assert usual_sum_tail(60, decodings / 400, 8) == pytest.approx(tails / 400, rel=0.2)
 
@@ -68,13 +73,7 @@ def test_the_top_ends_every_item():
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.15, 0.5, 1.0])
 def test_the_usual_steps_are_those_of_values_that_change_at_random(share):
-    """Blocks of 60 values that change with a probability, and their decoder steps."""
     rng, sums, decodings = random.Random(share), 0, 0
-    for _ in range(400):
-        values, parts = [0], 1
-        for _ in range(59):
-            values.append(values[-1] + (rng.random() < share))
-        for value in set(values):
-            parts += 1 - (value == 0) + -(-(values.count(value) - 1) // 16)
+    for values, parts in changing_blocks(rng, share):
         sums, decodings = sums + sum_steps(values, 8, rng.randrange(512)), decodings + parts
     assert usual_sum_steps(60, decodings / 400) == pytest.approx(sums / 400, rel=0.15)
