@@ -25,7 +25,11 @@ def locked(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def locked_at_once(path: str | Path) -> Iterator[bool]:
-    """Tries to lock a file without waiting; yields True if the lock succeeds, else False."""
+    """Tries to lock a file without waiting; yields True if the lock succeeds, else False.
+
+    A locked file is removed after the block. Raises OSError if the file cannot be made, or if the
+    file system has no locks.
+    """
     handle = _opened(path, fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
         yield handle is not None
@@ -47,7 +51,7 @@ def _opened(path, operation):
         if error.errno not in (errno.ENOLCK, errno.ENOTSUP) or operation & fcntl.LOCK_NB:
             os.close(handle)
             raise
-        return handle  # a file system without locks: two makers do the same work
+        return handle  # without locks two processes may make the same entry
     except BaseException:
         os.close(handle)
         raise

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from query.types import Fixed, Int, Type
 
-TUPLE_BITS = 32  # a group or window has at most 2**32 tuples
+#: Counts and sums are declared wide enough for 2**32 - 1 tuples of a group or window.
+TUPLE_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class ResultType:
     fraction_bits : int
         Number of fraction bits of the raw result.
     bits : int
-        Width of a raw result over 2**32 tuples, in bits.
+        Width of a raw result over up to 2**32 - 1 tuples, in bits.
     """
 
     type: Type | None
@@ -50,18 +51,18 @@ def fraction_bits(column: Type) -> int:
 
 
 def count_result(column: Type | None) -> ResultType:
-    """Returns the result of a count: an unsigned integer."""
+    """Returns the type of a count: an unsigned integer, whatever the column."""
     return ResultType(None, 0, TUPLE_BITS)
 
 
 def column_result(column: Type | None) -> ResultType:
-    """Returns a result of the column's type."""
+    """Returns the column's own type, as for a minimum."""
     assert column is not None
     return ResultType(column, fraction_bits(column), column.width)
 
 
 def sum_result(column: Type | None) -> ResultType:
-    """Returns an exact sum with the column's fraction bits; a sum of floats has their type."""
+    """Returns the type of a sum: exact, with the column's fraction bits; for floats their type."""
     assert column is not None
     if column.floating:
         return column_result(column)

@@ -39,7 +39,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class And:
-    """Is true if all terms are true: two or more terms, none of them an And."""
+    """Is true if all terms are true. There are two or more terms, and no term is an And."""
 
     terms: tuple["Predicate", ...]
 
@@ -49,7 +49,7 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
-    """Is true if any term is true: two or more terms, none of them an Or."""
+    """Is true if any term is true. There are two or more terms, and no term is an Or."""
 
     terms: tuple["Predicate", ...]
 
@@ -74,7 +74,7 @@ def without_constants(predicate: None) -> None: ...
 @overload
 def without_constants(predicate: Predicate) -> Predicate: ...
 def without_constants(predicate: Predicate | None) -> Predicate | None:
-    """Returns the predicate with the constant of raw 0 in place of every constant."""
+    """Returns the predicate with the raw constant 0 in every comparison."""
     if predicate is None:
         return None
     if isinstance(predicate, Comparison):

@@ -1,4 +1,4 @@
-"""Defines the query: one immutable object that holds the whole text."""
+"""Defines the query: one immutable object for everything that the text says."""
 
 from dataclasses import dataclass, field
 
@@ -41,12 +41,12 @@ class Query:
 
     @property
     def partition(self) -> Column | None:
-        """Column of PARTITION BY."""
+        """Column of PARTITION BY, or None."""
         return None if isinstance(self.window, WholeStream) else self.window.partition
 
     @property
     def key(self) -> Column | None:
-        """Column in the rows besides the aggregates: the group, or the partition's key."""
+        """Column of GROUP BY or PARTITION BY, which precedes the aggregates in a row, or None."""
         return self.group or self.partition
 
     @property
@@ -62,7 +62,7 @@ class Query:
     def row_names(self) -> tuple[str, ...]:
         """Column names of the answer: ``window``, ``window_end`` for RANGE, the key, the items.
 
-        A query over the whole stream has only window 0.
+        ``window`` is the window's number; it is always 0 in a query over the whole stream.
         """
         end = ("window_end",) if isinstance(self.window, Range) else ()
         key = (self.key.name,) if self.key else ()

@@ -39,8 +39,9 @@ def spelled(word: str) -> str:
 def steps(number: Fraction, unit: str | None, time: Column) -> Fraction:
     """Returns a length in raw steps of the time column, exactly.
 
-    Without a unit the number counts the column's 1, which is ``2**fraction`` steps. For instance
-    1.5 seconds are 1500 steps of a ``uint(64) ms``, and 384 of a ``fixed(24,8) seconds``.
+    A column with ``fraction`` bits after the point counts its unit in ``2**fraction`` steps. For
+    instance 1.5 seconds are 1500 steps of a ``uint(64) ms``, and 384 steps of a
+    ``fixed(24,8) seconds``. If ``unit`` is None, the number is in the column's unit.
     """
     column_unit = time.unit or ASSUMED
     scale = Fraction(NANOSECONDS[unit], NANOSECONDS[column_unit]) if unit else 1
@@ -48,7 +49,11 @@ def steps(number: Fraction, unit: str | None, time: Column) -> Fraction:
 
 
 def coarsest(number: Fraction, unit: str, time: Column) -> str | None:
-    """Returns the coarsest unit in which a length is a whole number of steps; None without one."""
+    """Returns the coarsest unit of the time column with which a length is whole steps, or None.
+
+    The column's declared unit does not matter. For instance 90 seconds are whole steps of a
+    ``uint(64) seconds``, and of a ``fixed(24,1) minutes``, whose steps are half minutes.
+    """
     for name in reversed(NANOSECONDS):
         if steps(number, unit, Column(time.name, time.type, name)).denominator == 1:
             return name

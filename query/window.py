@@ -1,4 +1,4 @@
-"""Describes the window of a query. Numbers are tuples (Rows) or raw time units (Range)."""
+"""Describes the window of a query. Lengths are in tuples (Rows) or in raw time units (Range)."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,16 @@ def _check(size, slide, size_name, slide_name):
 
 @dataclass(frozen=True, kw_only=True)
 class WholeStream:
-    """Is the absence of a window: one answer over all tuples, at the end of the stream."""
+    """Represents a query without a window: one answer over all tuples, at the stream's end."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """Is ``[PARTITION BY k ROWS ws SLIDE wa]``: window j covers arrivals j*wa <= n < j*wa+ws."""
+    """Represents ``[PARTITION BY k ROWS ws SLIDE wa]``.
+
+    Window j covers the tuples j*wa <= n < j*wa+ws, where n counts the tuples, or those of each key,
+    in order of arrival from 0.
+    """
 
     size: int
     slide: int
@@ -39,11 +43,12 @@ class Rows:
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """Is ``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``.
+    """Represents ``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``.
 
-    Window j covers start+j*s <= t < start+j*s+r. ``size``, ``slide`` and ``slack`` are in raw units
-    of the time column ``attribute``, which is an integer or fixed point. `query.units` converts
-    lengths with a unit of time to raw units.
+    Window j covers start+j*s <= t < start+j*s+r; the start is no part of the query. A tuple may be
+    late by up to x. ``size``, ``slide`` and ``slack`` are r, s and x in raw units of the time
+    column ``attribute``, which is an integer or fixed point. `query.units` converts lengths with a
+    unit of time to raw units.
     """
 
     size: int

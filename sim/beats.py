@@ -25,7 +25,7 @@ class Beats:
     keep : numpy.ndarray of bool, shape (beats, bytes)
     last : numpy.ndarray of bool, shape (beats,)
     user : numpy.ndarray of bool, shape (beats,), or None
-        ``tuser``; None if the top has no ``tuser``, which equals False for all beats.
+        ``tuser``; None, if the top has no ``tuser``, counts as False for all beats.
     pause : numpy.ndarray of uint32, shape (beats,), or None
         Cycles between the transfer of the previous beat and the offer of a beat; None is 0 for all
         beats. Only the compiled runner supports pauses.
@@ -109,8 +109,9 @@ class Beats:
     def streams(self, tuple_bytes):
         """Returns the tuples of each stream: arrays of uint8, shape (tuples, ``tuple_bytes``).
 
-        Raises ProtocolError for a short beat that is not the last one, a gap between lanes, a tuple
-        with only some valid bytes, or an end without ``last``.
+        Raises ProtocolError for a short beat without ``last``, a gap between lanes, a tuple with
+        only some valid bytes, or a final beat without ``last``; raises ValueError unless
+        ``tuple_bytes`` divides the bytes of a beat.
         """
         if self.bytes % tuple_bytes:
             raise ValueError(f"tuple_bytes must divide {self.bytes}, not {tuple_bytes}")
@@ -132,7 +133,7 @@ class Beats:
         return np.split(tuples, counts[:-1]) if len(counts) else []
 
     def same(self, other):
-        """True if both have equal beats; bytes without ``keep`` are ignored."""
+        """Returns True if both have equal beats; ignores pauses, and bytes without ``keep``."""
         return (
             self.data.shape == other.data.shape
             and np.array_equal(self.last, other.last)
@@ -206,8 +207,8 @@ def pack_fields(columns, fields):
 def unpack_fields(tuples, fields):
     """Returns the columns of raw integers in ``tuples``: the inverse of :func:`pack_fields`.
 
-    Padding bits are ignored. Columns are int64 if unsigned numbers have at most 63 bits or signed
-    ones at most 64. Wider columns are arrays of Python integers.
+    Padding bits are ignored. A column is int64 if its field is signed and has at most 64 bits, or
+    is unsigned and has at most 63 bits. A wider column is an array of Python integers.
     """
     columns = []
     offset = 0

@@ -121,7 +121,8 @@ class Bench:
         seed : int
             Seed of all random numbers. The compiled runner and cocotb draw different numbers.
         reset : ResetInStream or SoftReset or None
-            Only in the compiled runner, and so are the next three.
+            Only in the compiled runner, as are ``early``, ``background_reads`` and
+            ``background_rate``.
         early : bool
             True if writes before a stream may also happen at any time after the first beat of the
             preceding stream.
@@ -132,8 +133,9 @@ class Bench:
         idle_timeout : int
             Number of cycles without any transfer, on stream or memory, that counts as a hang.
         drain : int
-            Number of cycles after the last transfer in which no beat may arrive. The run does not
-            notice beats that arrive later.
+            Number of cycles for which the run continues after the last expected transfer. A beat in
+            these cycles is a violation; from a master with "any" it restarts the count. The run
+            does not notice beats that arrive later.
         limit : int or None
             Number of cycles after which the run counts as a hang in any case.
         memory : Memory or None
@@ -142,11 +144,12 @@ class Bench:
             The compiled runner calls ``progress(cycles, accepted beats, beats)``, with beats of the
             main slave, after every ``chunk`` cycles.
         chunk : int
+            Number of cycles between two calls of ``progress``.
 
         Returns
         -------
         Outcome
-            Has broken rules and hangs; ``.checked()`` raises them as errors.
+            Also lists broken rules and hangs; ``.checked()`` raises an error if there are any.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Runs compilers and simulators with their output in a log, and reports why one failed."""
+"""Runs compilers and simulators: the output goes to a log, or into the message of an error."""
 
 import os
 import subprocess
@@ -7,17 +7,18 @@ from pathlib import Path
 from caching.disk import has_room, no_space
 from sim.errors import BuildError
 
-_CHARACTERS = 800  # at most in a message
-_LINE = 240  # characters at most in a line of a message
-_ERRORS = 3  # lines at most that have room because they mention an error
+_CHARACTERS = 800  # maximum of a message
+_LINE = 240  # maximum of characters in a line of a message
+_ERRORS = 3  # number of lines that mention an error and take precedence over all others
 
 
 def run_logged(command, directory, log, env=None, name=None):
-    """Runs a command in a directory, and appends its output to the file ``log``.
+    """Runs a command in a directory, and appends its output to the file ``log`` if it succeeds.
 
-    Temporary files of the command are in the directory, too: they need room on one device only, and
-    they are removed with the directory when a run is killed. The directory is temporary itself, so
-    an error names its parent folder.
+    After a failure the output is in the error's message only. Temporary files of the command are in
+    the directory, too: they need room on one device only, and they are removed with the directory
+    when a run is killed. The directory is temporary itself, so an error about a full disk names the
+    directory's parent.
 
     Parameters
     ----------
@@ -26,12 +27,12 @@ def run_logged(command, directory, log, env=None, name=None):
     env : dict or None
         None is the environment of this process.
     name : str or None
-        The program's name in a message; None is the name of the command.
+        Name of the program in a message; None is the file name of ``command[0]``.
 
     Raises
     ------
     BuildError
-        When the command fails; the message has the last lines of its output.
+        When the command fails; the message has the return code and :func:`last_lines`.
     UserError
         When the command fails because the disk is full.
     """
@@ -52,10 +53,10 @@ def run_logged(command, directory, log, env=None, name=None):
 
 
 def last_lines(text):
-    """Returns the last lines of a program's output that fit into a message, in their order.
+    """Returns the last lines of a program's output, up to 800 characters, in their order.
 
-    The last lines that mention an error have precedence over other lines, because a compiler prints
-    notes after an error.
+    The last three lines that mention an error come before all other lines in the choice, because a
+    compiler prints notes after an error.
     """
     lines = [line[:_LINE] for line in text.splitlines() if line.strip()]
     errors = [k for k, line in enumerate(lines) if "error" in line.casefold()]

@@ -55,7 +55,11 @@ def to_arrow(raws, kind: pa.DataType, type_: Type | None = None):
 
 
 def as_shape(raws, width, signed):
-    """Returns the integers that the lowest ``width`` bits of ``raws`` represent."""
+    """Returns the integers that the lowest ``width`` bits of ``raws`` represent.
+
+    The integers are int64, or Python integers if ``width`` is above 63 or ``raws`` has Python
+    integers. For instance 15 in 4 bits is -1 if ``signed``, else 15.
+    """
     if width > 63 or raws.dtype == object:
         mask, half = (1 << width) - 1, 1 << (width - 1)
         numbers = [int(raw) & mask for raw in raws]
@@ -68,7 +72,7 @@ def as_shape(raws, width, signed):
 
 
 def order_key(raws, type_: Type):
-    """Returns integers in the order of the values: totalOrder for floats, bytes for strings."""
+    """Returns integers that sort as the values: floats in totalOrder, strings by their bytes."""
     if not type_.floating:
         return raws
     size = type_.width // 8

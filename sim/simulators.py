@@ -29,7 +29,8 @@ PRODUCT = {"verilator": "{top}", "icarus": "sim.vvp"}
 TIMESCALE = ("1ns", "1ps")
 #: Arguments of builds that can record all signals, in the order in which they are tried.
 WAVE_BUILD = {"verilator": (["--trace-fst"], ["--trace"]), "icarus": ([],)}
-#: Files whose assertions tell their values; cocotb's default, all imported files, takes seconds.
+#: Files whose assertions are rewritten, so that a failure tells their values. By default cocotb
+#: rewrites all imported files, which takes seconds.
 REWRITTEN = {"COCOTB_REWRITE_ASSERTION_FILES": "test_*.py"}
 
 
@@ -57,7 +58,7 @@ def run_test(build_dir, top, simulator, module, directory):
     The plusargs ``+job`` and ``+outcome`` name files of these names in ``directory``. The caller
     provides the job, and the test must write the outcome.
 
-    Raises BuildError, and ProtocolError if the test wrote no outcome.
+    Raises BuildError if the simulator fails, and ProtocolError if the test wrote no outcome.
     """
     _in_child(
         simulator,
@@ -84,7 +85,13 @@ def run_module(build_dir, top, simulator, module, directory, seed, *, waves=Fals
     Returns
     -------
     Path or None
-        The results in JUnit's format; None if the simulator ended without any.
+        The file with the results in JUnit's format, also if tests failed; None if the simulator
+        ended without results and without an error.
+
+    Raises
+    ------
+    BuildError
+        When the simulator fails and leaves no results.
     """
     results = directory / "results.xml"
     results.unlink(missing_ok=True)
@@ -145,8 +152,8 @@ def build(verilog, top, simulator, cache_dir):
 def build_with_waves(verilog, top, simulator, directory):
     """Builds a model that can record its signals, in ``directory``, and returns the directory.
 
-    The records are in the format FST. Verilator needs the headers of zlib and lz4 for it; where
-    they are missing, its records are in the format VCD.
+    The recorded signals are in the format FST. Verilator needs the headers of zlib and lz4 for FST;
+    if the headers are missing, Verilator records in the format VCD. Raises BuildError.
     """
     for build_args in WAVE_BUILD[simulator]:
         shutil.rmtree(directory, ignore_errors=True)
@@ -186,7 +193,10 @@ def _versions(simulator):
 
 
 def _in_child(simulator, log, **calls):
-    """Calls methods of cocotb's runner in a child process; raises BuildError if it fails."""
+    """Calls methods of cocotb's runner in a child process, which runs :func:`_child`.
+
+    ``calls`` has the arguments of each method by its name. Raises BuildError if the process fails.
+    """
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     env |= REWRITTEN
     if simulator == "verilator":

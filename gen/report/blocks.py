@@ -2,14 +2,16 @@
 
 Beyond ten thousand LUTs Yosys takes minutes for each further thousand. So the hierarchy is cut: a
 module whose text, with all modules below it, is longer than :data:`PART` is a block of its own.
-Shorter modules below a block belong to the block. For instance with lengths in thousands::
+Shorter modules below a block belong to the block. For instance with lengths in thousands of
+characters, each with all modules below::
 
     top 900 -- table 90                     blocks: top with queue, table, memory, port
             -- queue 10                     memory has port twice: both have the
             -- memory 300 -- port 140       same text, so they are one block
                           -- port 140
 
-A block contains only the ports of the blocks below it. Two blocks of the same text are one block.
+In the text of a block, each block below is a black box: a module with ports and nothing else.
+Blocks of the same text are one block.
 """
 
 import re
@@ -24,7 +26,8 @@ PART = 60_000
 _MODULE = re.compile(r"(?:^attribute [^\n]*\n)*^module \\(\S+)\n.*?^end\n", re.M | re.S)
 _CELL = re.compile(r"^  cell \\(\S+) \\(\S+)$", re.M)
 _PLACE = re.compile(r"^  cell \\(\S+) \\\S+\n.*?^  end\n", re.M | re.S)
-#: Name that amaranth gives a port whose signal is named elsewhere, with a number of the design.
+#: Name that amaranth gives a port whose signal has its name in another module. The name has a
+#: number that is unique in the design, so equal modules have different texts.
 _NUMBERED = re.compile(r"\\port\$\d+\$\d+(?=\s)")
 _WIRED = re.compile(r"^(    connect )(\\\S+)", re.M)
 _PORT = re.compile(r"^  wire (?:width \d+ )?(?:input|output) \d+ [^\n]*\n", re.M)
@@ -32,14 +35,14 @@ _PORT = re.compile(r"^  wire (?:width \d+ )?(?:input|output) \d+ [^\n]*\n", re.M
 
 @dataclass(frozen=True)
 class Block:
-    """A part of a design.
+    """A part of a design that is synthesised by itself.
 
     Attributes
     ----------
     text : str
-        RTLIL in which the block is ``top``, and the blocks below it have only ports.
+        RTLIL in which the block is ``top``, and the blocks below are black boxes.
     below : dict of str to Block
-        Blocks below, by the type of their cells in ``text``.
+        Blocks below, by the names of their black boxes in ``text``.
     """
 
     text: str = field(repr=False)
@@ -47,10 +50,14 @@ class Block:
 
     @property
     def digest(self) -> str:
+        """Hash of the text: equal blocks have equal digests."""
         return content_key(self.text)
 
     def all(self) -> tuple[dict[str, "Block"], Counter]:
-        """Returns each distinct block by its digest, this block last, and the instance counts."""
+        """Returns two mappings by digest: distinct blocks, this block last, and instance counts.
+
+        Includes all blocks below this block, at any depth.
+        """
         distinct: dict[str, Block] = {}
         times: Counter = Counter()
         self._count(distinct, times)
@@ -104,7 +111,10 @@ def blocks_of(text: str) -> Block:
 
 
 def _with_own_numbers(modules):
-    """Returns modules whose ports are numbered within the module, so that equal modules match."""
+    """Returns the modules with ports numbered from 0 in each module, so that equal modules match.
+
+    The cells of other modules connect to the ports under their new names.
+    """
     numbers = {
         name: {port: f"\\numbered${k}" for k, port in enumerate(_distinct(_NUMBERED, module))}
         for name, module in modules.items()
@@ -127,4 +137,5 @@ def _distinct(pattern, text):
 
 
 def _ports_alone(module, name):
+    """Returns the black box of a module: its ports, and nothing else."""
     return f"attribute \\blackbox 1\nmodule \\{name}\n{''.join(_PORT.findall(module))}end\n"

@@ -15,7 +15,16 @@ DSP_REGISTERS = {"A": "AREG", "B": "BREG", "C": "CREG", "D": "DREG"}
 
 @dataclass
 class Paths:
-    """Contribution of one cell to the graph of paths: first bits, last bits and arcs."""
+    """Contribution of one cell to the graph of paths.
+
+    Attributes
+    ----------
+    starts : list
+        Bits at which a path starts: outputs of a register.
+    ends : list
+        Bits at which a path ends: inputs of a register, except the clock.
+    arcs : list of (input bit, output bit, weight)
+    """
 
     starts: list = field(default_factory=list)
     ends: list = field(default_factory=list)
@@ -103,7 +112,9 @@ def _ccu2c(part, inputs, outputs, parameters):
 def _lut_memory(*reads):
     """Returns the rule of a memory of LUTs that is written by a clock and read without one.
 
-    ``reads`` pairs patterns of address and data ports.
+    ``reads`` has pairs of patterns: of address ports, and of the data ports that they address.
+    ``{0}`` in the pattern of an address stands for the letter that the pattern of the data port
+    captures: ``ADDRA`` is the address of ``DOA``.
     """
 
     def rule(part, inputs, outputs, parameters):

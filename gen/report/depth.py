@@ -25,7 +25,7 @@ class Depth:
         LUTs on the longest path that starts or ends at a port.
     path : tuple of str
         The longest path from register to register: the first register, the types of the cells on
-        the path, and the last register.
+        the path, and the last register. A register has the name of a net at its output.
     """
 
     registers: int
@@ -34,9 +34,10 @@ class Depth:
 
 
 def depth(netlist: str) -> Depth:
-    """Returns the depth of the only module of a Yosys JSON netlist, as text.
+    """Returns the depth of a netlist, given as text in the JSON format of Yosys.
 
-    Raises ValueError for unknown cells and combinational loops.
+    The netlist has one module that is no black box. Raises ValueError for unknown cells and
+    combinational loops.
     """
     (module,) = (
         module
@@ -56,7 +57,10 @@ def depth(netlist: str) -> Depth:
 
 
 class _Graph:
-    """Graph with bits as nodes and arcs of cells as edges, in topological order."""
+    """Graph with bits as nodes and arcs of cells as edges.
+
+    ``order`` has all bits with an incoming arc, in topological order.
+    """
 
     def __init__(self, module):
         self.module = module
@@ -96,12 +100,24 @@ class _Graph:
                     order.append(target)
                     ready.append(target)
         if len(order) < len(unresolved):
-            loop = sorted(target for target, arcs in unresolved.items() if arcs)
+            loop = self._loop({target for target, arcs in unresolved.items() if arcs})
             raise ValueError(f"netlist must have no combinational loop, not {self.named(loop[:8])}")
         return order
 
+    def _loop(self, unresolved):
+        """Returns the bits of a loop, given all bits that depend on a loop."""
+        walk = [min(unresolved)]
+        while walk[-1] not in walk[:-1]:
+            sources = (source for source, _, _ in self.incoming[walk[-1]])
+            walk.append(next(source for source in sources if source in unresolved))
+        return walk[walk.index(walk[-1]) : -1][::-1]
+
     def longest(self, starts, ends):
-        """Returns the greatest sum of weights from ``starts`` to ``ends``, and the path."""
+        """Returns the greatest sum of weights from ``starts`` to ``ends``, and the path.
+
+        The path is the first bit, the types of the cells, and the last bit, or an output bit of the
+        last bit's register. Without a path the result is 0 and an empty tuple.
+        """
         arrival, predecessor = dict.fromkeys(starts, 0), {}
         for target in self.order:
             for source, weight, kind in self.incoming[target]:
@@ -119,7 +135,7 @@ class _Graph:
         return arrival[end], (bit, *reversed(kinds), self.register_in.get(end, end))
 
     def named(self, steps):
-        """Returns each bit as the shortest visible name of its net; texts stay."""
+        """Returns the shortest visible name of each bit's net; cell types stay as they are."""
         names = {}
         for name, net in self.module["netnames"].items():
             for index, bit in enumerate(net["bits"]):

@@ -1,4 +1,4 @@
-"""Lists figures that the seeds publish, to compare with the project's own."""
+"""Lists resources that the seeds publish, to compare with those of the project's designs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from rtl.contract.design import Design
 class Figure:
     """Resources of a published ``design``, and the ``source`` that publishes them.
 
-    A figure that the source lacks is None.
+    A number that the source lacks is None.
     """
 
     lut: int | None = None
@@ -41,7 +41,9 @@ _GROUP_BY_FUNCTIONS = {
     Function.COUNT,
     Function.COUNT_DISTINCT,
 }
+#: Words that the figures of both SWAG engines share.
 _SWAG = "with its bus, P=4, k=128, 32-bit group and value, one selected result, Zynq UltraScale+"
+#: Functions of a SWAG engine, which must be exactly those of the query, and its figure.
 SWAGS = (
     (
         {Function.MIN, Function.PERCENTILE, Function.MAX},
@@ -64,7 +66,7 @@ SWAGS = (
         ),
     ),
 )
-#: Figures by the number of modules: RANGE is 10, 20, ... 60 minutes.
+#: Figures by the number of modules: 11, 21, ... 61 for RANGE of 10, 20, ... 60 minutes.
 WINDOW_IDS = {
     modules: Figure(
         lut=lut,
@@ -122,12 +124,15 @@ def of_design(design: Design, target: str) -> Figure | None:
     if is_comparable and design.engine == "group-by":
         return GROUP_BY if functions == _GROUP_BY_FUNCTIONS else None
     if is_comparable and design.engine == "swag" and options.capacity == 128:
-        return next((figure for of, figure in SWAGS if of == functions), None)
+        return next((figure for published, figure in SWAGS if published == functions), None)
     return None
 
 
 def _counts_trades(options, target):
-    """True for the seeds' query on their FPGA: the count of the tuples with a symbol."""
+    """Returns True for the query of seeds 001 and 002 on their FPGA.
+
+    The query counts the tuples with one symbol, and has two columns of 32 bits.
+    """
     query = options.query
     return (
         target == "xc6v"
@@ -140,7 +145,7 @@ def _counts_trades(options, target):
 
 
 def of_unit(name: str, settings: dict, target: str) -> Figure | None:
-    """Returns the figure of the seed's component with the same size, or None."""
+    """Returns the figure of the seed's component with the same name and sizes, or None."""
     is_comparable = name == "compactor" and target == "xcup"
     return (
         COMPACTOR if is_comparable and (settings["lanes"], settings["width"]) == (4, 64) else None

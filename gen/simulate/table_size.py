@@ -24,7 +24,11 @@ _PART = 1 << 16
 
 
 def way_out(design: Design, tuples: Tuples) -> str:
-    """Returns a phrase with the ``entries`` for all keys, or with the reason why no table fits."""
+    """Returns a phrase with the options of a table for all keys, or the reason why none fits.
+
+    For instance ``entries=2048 would hold all 1,100 keys``. The phrase names ``ways``, too, if
+    no table with the present number of ways fits.
+    """
     keys, width = keys_of(design.query, tuples), design.query.partition.type.width
     options_in_use: Any = design.options
     options = {field.name: field for field in option_fields(type(options_in_use))}
@@ -64,6 +68,8 @@ def entries_for(keys: list[int], width: int, ways: int, least: int, most: int) -
         Bits of a key.
     ways : int
         Ways of the table.
+    least, most : int
+        Bounds of the number of entries, of all ways together.
 
     Returns
     -------
@@ -120,7 +126,10 @@ def _sums(keys, width, ways):
 
 
 def _hashed(parts, function):
-    """Returns the hashes of keys, each a row of bytes; a CRC is the XOR of its bits' effects."""
+    """Returns the hash of each key, which is a row of bytes.
+
+    A CRC is the XOR of the CRC of 0 and of the change that each 1 of the key causes.
+    """
     bits = np.unpackbits(parts, axis=1, bitorder="little")
     zero = function.index_of(0)
     hashes = np.full(len(parts), zero, np.uint32)

@@ -23,7 +23,8 @@ def adopt_orphans() -> None:
 def end_descendants() -> None:
     """Ends every descendant of this process by SIGTERM, and after four seconds by SIGKILL.
 
-    Descendants are stopped first, so that none starts a process or loses its parent meanwhile.
+    First SIGSTOP stops all descendants, so that no descendant starts a process, or loses its
+    parent, before the list is complete. Returns when all descendants in the list have ended.
     """
     stopped: set[int] = set()
     while running := descendants() - stopped:
@@ -40,7 +41,7 @@ def end_descendants() -> None:
 
 
 def descendants() -> set[int]:
-    """Returns the process numbers of all descendants that have not ended."""
+    """Returns the process IDs of all descendants that have not ended."""
     parents = {int(entry.name): _parent(entry.name) for entry in Path("/proc").glob("[0-9]*")}
     family: set[int] = set()
     generation = {os.getpid()}
@@ -51,7 +52,7 @@ def descendants() -> set[int]:
 
 
 def _parent(pid):
-    """Returns the number of a process's parent, or None if the process has ended."""
+    """Returns the process ID of a process's parent, or None if the process has ended."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:
@@ -62,5 +63,5 @@ def _parent(pid):
 
 def _signal(pids, number):
     for pid in pids:
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # it ended, or has another user
             os.kill(pid, number)

@@ -14,10 +14,10 @@ _CARDINALITY = "cardinality is the bits of a group's count, or 0"
 
 
 def order_of(width: int, cardinality: int, passenger: int = 0) -> SortOrder:
-    """Returns the order of tuples (key, value), by key, then value, with ``width`` bits together.
+    """Returns the order of tuples by ``key``, then ``value``, which have ``width`` bits together.
 
-    The key is unsigned and identifies the group; the value is signed. With ``passenger`` a tuple
-    has a field of this name and of so many bits, by which it is not sorted.
+    The key is unsigned and identifies the group; the value is signed. ``passenger`` is the bits of
+    a third field, ``passenger``, by which the tuples are not sorted; 0 is a tuple without it.
     """
     if width < 2:
         raise ValueError(f"width must be at least 2, not {width}")
@@ -45,7 +45,7 @@ def _merge_sorter(*, lanes, capacity, window_max, width, cardinality, passes):
 
 UNITS = {
     "linear-sorter": Unit(
-        about=f"insertion sorter of chunks of up to so many tuples; {_CARDINALITY}; passenger is "
+        about=f"insertion sorter of chunks of up to cells tuples; {_CARDINALITY}; passenger is "
         "the bits of a field by which the tuples are not sorted",
         settings={"cells": 32, "width": 64, "cardinality": 0, "passenger": 0},
         create=_linear_sorter,
@@ -61,7 +61,8 @@ UNITS = {
         create=_merge_tree,
     ),
     "merge-sorter": Unit(
-        about=f"sorter of windows, in one or two passes; {_CARDINALITY}",
+        about="sorter of windows of up to window_max tuples, in chunks of capacity tuples; passes "
+        f"is shared or pipelined; {_CARDINALITY}",
         settings={
             "lanes": 4,
             "capacity": 64,

@@ -78,19 +78,19 @@ UNITS = {
     ),
     "sliding": Unit(
         about=f"last items of a stream, the oldest removed; operator is {' or '.join(_INVERTIBLE)};"
-        " stamp is the bits of a row's stamp, or 0",
+        " stamp is the width of a row's stamp in bits, or 0",
         settings={"operator": "sum", **_ITEMS},
         create=_creator_of_sliding(Sliding, _INVERTIBLE),
     ),
     "two-stacks": Unit(
         about=f"last items of a stream, in two stacks; operator is {' or '.join(_OTHERS)};"
-        " stamp is the bits of a row's stamp, or 0",
+        " stamp is the width of a row's stamp in bits, or 0",
         settings={"operator": "min", **_ITEMS},
         create=_creator_of_sliding(Sliding, _OTHERS),
     ),
     "sequential": Unit(
-        about="last items of a stream, all read for each window; stamp is the bits of a row's "
-        "stamp, or 0",
+        about="last items of a stream, all read for each window; stamp is the width of a row's "
+        "stamp in bits, or 0",
         settings={"operator": "sum", **_ITEMS},
         create=_creator_of_sliding(Sequential, _INVERTIBLE + _OTHERS),
     ),

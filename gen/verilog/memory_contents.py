@@ -1,7 +1,8 @@
 """Removes initial contents of memories from RTLIL.
 
-amaranth writes initial contents for every memory, zeros by default. The reader of the RTLIL decides
-which contents are removed, so each caller passes its own test.
+amaranth writes initial contents for every memory, zeros by default. Tools that read the RTLIL
+differ in the contents that they accept, so each caller passes its own test. For instance UltraRAM
+cannot have initial contents.
 """
 
 import re
@@ -27,7 +28,7 @@ class Contents:
     style : str
         Kind of RAM that the memory requests by ``ram_style``; empty without a request.
     words : int
-        Entries of the memory.
+        Number of the memory's entries.
     zeros : bool
         True if every bit is 0.
     """
@@ -50,7 +51,10 @@ def without_contents(text: str, is_dropped: Callable[[Contents], bool]) -> str:
 
 
 def _module_without(module, is_dropped):
-    """Returns the text of one module; the names of its memories differ."""
+    """Returns one module without the dropped contents.
+
+    A memory's name is unique within its module only, so each module is treated by itself.
+    """
     styles = {name: style for style, name in _STYLE.findall(module)}
 
     def cell(match):

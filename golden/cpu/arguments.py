@@ -15,7 +15,7 @@ FUNCTIONS = (Function.COUNT, Function.SUM, Function.MIN, Function.MAX, Function.
 
 
 def chosen(argument: str, name: str, allowed: Iterable[Name]) -> Name:
-    """Returns the member of ``allowed`` with the name ``name``."""
+    """Returns the member of ``allowed`` that equals ``name``; raises ValueError without one."""
     for candidate in allowed:
         if name == candidate:
             return candidate
@@ -40,7 +40,7 @@ def stream(values: np.ndarray) -> np.ndarray:
 
 
 def geometry(size: int, slide: int) -> tuple[int, int]:
-    """Returns size and slide, with 1 <= slide <= size."""
+    """Returns size and slide as ints; raises ValueError unless 1 <= slide <= size."""
     size, slide = integer("size", size), integer("slide", slide)
     if slide < 1:
         raise ValueError(f"slide must be at least 1, not {slide}")
@@ -54,7 +54,8 @@ def clock(times: np.ndarray, tuples: int) -> np.ndarray:
     if not isinstance(times, np.ndarray) or times.dtype.kind not in "iu":
         raise TypeError(f"times must be an array of integers, not {_kind(times)}")
     if times.shape != (tuples,):
-        raise ValueError(f"times must be as many as the {tuples} values, not {times.shape}")
+        shape = times.shape
+        raise ValueError(f"times must be as many as the {tuples} values, not of shape {shape}")
     if times.dtype == np.uint64 and tuples and int(times.max()) >= 1 << 63:
         raise ValueError(f"times must be less than 2**63, not {int(times.max())}")
     times = np.ascontiguousarray(times, np.int64)
@@ -68,7 +69,7 @@ def clock(times: np.ndarray, tuples: int) -> np.ndarray:
 
 
 def finite(values: np.ndarray) -> None:
-    """Raises ValueError for an infinity."""
+    """Raises ValueError if a value is infinite, because infinity - infinity is a NaN."""
     infinite = np.isinf(values)
     if infinite.any():
         index = int(np.argmax(infinite))

@@ -24,7 +24,7 @@ from golden.cpu.ring import ring, slot
 from golden.cpu.scan import in_lanes, in_order
 from golden.cpu.windows import Windows, edge
 
-_SHORT = 8  # shorter pieces are combined one by one: a vector costs more to set up
+_SHORT = 8  # tuples: shorter pieces are combined one by one, as vectors cost time to set up
 
 
 def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:

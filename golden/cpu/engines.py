@@ -112,9 +112,9 @@ def run(
         Time of each tuple, of any integer type, never descending, since these engines are for
         streams in order. None for windows of a number of tuples.
     start : int or None
-        Time windows: start of window 0. None selects the first tuple's time, rounded down to a
-        multiple of the slide. The end of the data closes every window that starts at or before
-        the last time.
+        Time windows: start of window 0. None selects the time of the first tuple that is not
+        dropped, rounded down to a multiple of the slide. The end of the data closes every window
+        that starts at or before the last time.
 
     Returns
     -------

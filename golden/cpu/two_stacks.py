@@ -11,14 +11,15 @@ names). ::
          |                                 \\__ one state: `front` __/
          state of this slot and all slots up to split
 
-When the back stack is empty, the flip walks the front stack backwards, and stores for every slot
-the state of this slot and all later slots. Then the whole window is the back stack, and no value
-has moved. The result of a window is the back stack's top state combined with ``front``. A tuple
-costs three combines for windows of any size: one for the push, one in the flip, and one for the
-result. All combines of a flip happen at once.
+When a value must be popped and the back stack is empty, the *flip* walks the front stack backwards,
+and stores for every slot the state of this slot and all later slots. Then the whole window is the
+back stack, and no value has moved. The result of a window is the back stack's top state combined
+with ``front``. With a slide of one tuple, a tuple costs three combines on average, for windows of
+any size: one for the push, one in a flip, and one for the result. But the tuple that causes a flip
+waits for all combines of the flip, as many as the window has values.
 
-The front stack stores only its values and the state of all of them; the back stack stores only
-states ("data minimalism"). Each stack has its own ring ("decomposed").
+The front stack stores its values and one state of all of them; the back stack stores only states
+("data minimalism"). Each stack has its own ring ("decomposed").
 """
 
 from collections.abc import Callable
@@ -44,9 +45,9 @@ def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray)
 
 
 def flip(op: Operator) -> Callable[[np.ndarray, np.ndarray, int, int], None]:
-    """Returns ``flip(front, back, head, tail)``, which fills the back stack.
+    """Returns a function of (front, back, head, tail) that fills the back stack.
 
-    Slot i of ``back`` becomes the state of the slots from i to the tail.
+    The function sets slot i of ``back`` to the state of the values i to tail - 1 of ``front``.
     """
     lift, combine, identity = op.lift, op.combine, op.identity
 
@@ -64,7 +65,7 @@ def flip(op: Operator) -> Callable[[np.ndarray, np.ndarray, int, int], None]:
 @cache
 def _kernel(op):
     lift, combine, lower, identity = op.lift, op.combine, op.lower, op.identity
-    turn = flip(op)
+    fill_back = flip(op)
 
     @njit
     def kernel(values, size, slide, begins, ends, front, back, out):
@@ -75,7 +76,7 @@ def _kernel(op):
             begin, end = span(j, size, slide, begins, ends)
             while head < begin:
                 if head == split:
-                    turn(front, back, head, tail)
+                    fill_back(front, back, head, tail)
                     split, state = tail, identity
                 head += 1
             while tail < end:

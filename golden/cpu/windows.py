@@ -1,8 +1,10 @@
 """Computes the bounds of windows in a stream, as positions of tuples.
 
-Windows share their bounds: if all bounds cut the stream, window j consists of the fragments from
-j*step up to, but not including, j*step + width. A slide is one fragment if the slide divides the
-size. Otherwise a slide has two fragments, since an older window ends within each slide.
+The begins and ends of all windows cut the stream into *fragments*. Window j consists of the
+fragments from j*step up to, but not including, j*step + width. A slide is one fragment if the
+slide divides the size. Otherwise a slide has two fragments, since an older window ends within each
+slide. For instance size 5 and slide 3 have fragments of 2, 1, 2, 1, ... tuples: step is 2 and
+width is 3.
 """
 
 from dataclasses import dataclass
@@ -29,7 +31,7 @@ class Windows:
         Time windows: first tuple of each fragment, and the end of the last fragment, ascending.
         None for windows of a number of tuples, whose bounds need no memory.
     late : int
-        Tuples before the first window, which are in no window.
+        Number of tuples before the first window, which are in no window.
     end : np.ndarray or None
         Time windows: end of each window, in units of time.
     """
@@ -58,7 +60,10 @@ class Windows:
 
     @property
     def fragments(self) -> int:
-        """Number of fragments that may hold a tuple; the last time windows exceed the data."""
+        """Number of fragments up to the end of the last window, or of the data for time windows.
+
+        The last time windows end after the data. There must be at least one window.
+        """
         return (self.number - 1) * self.step + (self.step if self.timed else self.width)
 
     @property
@@ -75,7 +80,7 @@ class Windows:
 
     @cached_property
     def ends(self) -> np.ndarray | None:
-        """End of each time window: the position after its last tuple."""
+        """Position after the last tuple of each time window."""
         if self.edges is None:
             return None
         ends = np.full(self.number, self.edges[-1])
@@ -104,12 +109,14 @@ def rows(tuples: int, size: int, slide: int) -> Windows:
 
 
 def range_(times: np.ndarray, size: int, slide: int, start: int | None) -> Windows:
-    """Returns the windows of ``[RANGE size SLIDE slide WATTR t]`` that start by the last time.
+    """Returns the windows of ``[RANGE size SLIDE slide WATTR t]`` up to the last time.
+
+    The last window is the last one that starts at or before the last time.
 
     Parameters
     ----------
     times : np.ndarray
-        int64, ascending; `descent` finds descending times.
+        int64, ascending. The caller checks the order with `descent`.
     size, slide : int
     start : int or None
         Start of window 0. None selects the first time, rounded down to a multiple of the slide.
@@ -117,7 +124,7 @@ def range_(times: np.ndarray, size: int, slide: int, start: int | None) -> Windo
     Raises
     ------
     ValueError
-        When the times, counted from the start, need more than 63 bits.
+        When a time or a window's end needs more than 63 bits, also counted from the start.
     """
     first, last = (int(times[0]), int(times[-1])) if len(times) else (0, 0)
     start = first // slide * slide if start is None else start
@@ -176,8 +183,9 @@ def _descends(times):
 def _cut(times, start, slide, remainder, odd, first, edges):
     """Sets edge k to the first tuple whose time is at least the start plus the k-th offset.
 
-    The search from each edge looks 1, 2, 4, ... tuples ahead, and then halves the last stride. So
-    long fragments are not read tuple by tuple, and short fragments cost one or two comparisons.
+    The search begins at the edge before, with ``first`` for edge 0. It looks 1, 2, 4, ... tuples
+    ahead, and then halves the last stride. So long fragments are not read tuple by tuple. An empty
+    fragment costs one comparison of times, a fragment of one tuple three.
     """
     low = first
     for k in range(edges.size):

@@ -1,11 +1,12 @@
-"""Generates requests that change within a job, so often that they compress as well as in the seed.
+"""Generates requests that change within a job so often that codecs reach the ratios of seed 000.
 
-A block of 64 bytes has 512 bits less its head and seed (:mod:`golden.codecs`) for values. To reach
-the ratios of seed 000, a block must hold 42.4 values as bases and deltas, so 1.4 new bases; 48
-values for XOR, so 7 values that differ from the one before; and 184 values for SZ, so one outlier.
+A block of 64 bytes has 512 bits for values, less its head and the block's own seed
+(:mod:`golden.codecs.blocks`). For these ratios a block must hold 42.4 values as bases and deltas,
+so 1.4 new bases; 48 values for XOR, so 7 values that differ from the value before; and 184 values
+for SZ, so one outlier.
 Three kinds of change lead to these numbers, and each codec responds to one kind:
 
-- XOR: one tuple in 7 requests a little more or less than the tuple before;
+- XOR: one tuple in 7 requests a little more or less than the tuple before (``share`` 0.15);
 - bases and deltas: one change in 5 exceeds a delta of 8 bits from the base, in units of 2^-24;
 - SZ: one change in 29 jumps to an unrelated request, or back.
 """
@@ -14,10 +15,11 @@ import numpy as np
 
 from golden.generate import below
 
-#: Decimals of a request: this module counts in ten-millionths of a machine.
+#: Decimals of a request: the results of this module are in ten-millionths of a machine.
 DECIMALS = 7
 #: Largest offset of a request, in ten-millionths: 119 units of 2^-24, 0.09 % of the least request.
 MAX_OFFSET = 71
+#: Mean number of changes from one jump to the next.
 CHANGES_PER_JUMP = 29
 
 
@@ -45,13 +47,13 @@ def changing(
     ----------
     random : np.random.Generator
     job : array
-        Job of each tuple.
+        Number of the job of each tuple, at least 0.
     home : array
-        Index of the job's own request, for each tuple.
+        For each tuple, the index in ``requests`` of the own request of its job.
     requests : array
-        All requests, in thousandths, all different.
+        All requests, in thousandths, all different; at least two.
     share : float
-        From 0 to 1.
+        Probability of a change, from 0 to 1.
     """
     tuples = len(job)
     order = np.argsort(job, kind="stable")

@@ -32,6 +32,7 @@ class Avg(Operator):
         self.quotients = ((("value",), ("count",), self._sum.value),)
 
     def _both(self, method, *states):
+        """Applies a method of operators to the sums and to the counts of states."""
         sums = method(self._sum, *states)
         counts = method(self._count, *({"value": state["count"]} for state in states))
         return {"value": sums["value"], "count": counts["value"]}
@@ -86,7 +87,7 @@ def _avg(operand):
 
 
 def _avg_or_null(operand):
-    """Returns the average that is NULL over no tuple."""
+    """Returns the average that is NULL over no tuple; engines that need it refuse floats."""
     return AvgOrNull(operand.column, operand.shape, operand.count_width)
 
 

@@ -24,7 +24,8 @@ class Operand:
     tuples : int
         Number of tuples in the largest group or window.
     hit : int or None
-        Index of a percentile in :attr:`~rtl.aggregate.operator.Tuple.hits`.
+        Index of a percentile in :attr:`~rtl.aggregate.operator.Tuple.hits`; None for other
+        functions.
     """
 
     column: str | None
@@ -49,7 +50,10 @@ class Operand:
 
     @property
     def growth(self):
-        """Bits that a sum over the tuples has more than the column."""
+        """Number of bits by which a sum over ``tuples`` values is wider than a value.
+
+        For instance 10 bits for 1,024 tuples.
+        """
         return ceil_log2(self.tuples)
 
 

@@ -25,7 +25,7 @@ class Bus:
     mode : str
         "slave" or "master".
     members : dict of str to wiring.Member
-        By role, such as ``tdata``, seen from the top.
+        Ports of the bus by role, such as ``tdata``, with directions as seen from the top.
     reads, writes : int
         Maximum number of read bursts, and of write bursts, that a memory master has under way; 0
         for other buses.
@@ -81,8 +81,11 @@ def axi_buses_of(design):
 
 
 def buses_of(design):
-    """Returns every :class:`Bus` of the top that ships: the AXI top's buses after the conversion of
-    the design's face."""
+    """Returns every :class:`Bus` of the top that ships.
+
+    The buses are those of the AXI top, in the same order; the design's face may convert or rename
+    them. For instance ``avalon`` turns ``s_axis`` into ``sink``.
+    """
     return tuple(_FACES[design.face.bus](bus) for bus in axi_buses_of(design))
 
 
@@ -105,7 +108,7 @@ def _avalon(bus):
 
 
 def _vitis(bus):
-    """Returns the bus under the name that a kernel's registers must have."""
+    """Returns the bus; the registers get the name that Vitis requires of a kernel."""
     return replace(bus, name="s_axi_control") if bus.name == "s_axil" else bus
 
 
@@ -128,10 +131,9 @@ def axi_ports_of(design):
 
 
 def ports_of(design):
-    """Returns every port of the top that ships by name, as members of a signature: clock and reset
-    first.
+    """Returns every port of the top that ships by name, as members of a signature.
 
-    An interrupt comes last.
+    Clock and reset come first, then the buses, then the interrupt if the face has one.
     """
     return _ports(clock_and_reset(design), buses_of(design), design)
 

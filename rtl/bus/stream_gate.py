@@ -8,9 +8,10 @@ from amaranth.lib.wiring import In, Out
 class StreamGate(wiring.Component):
     """Lets a stream in when the core has completed the previous stream.
 
-    Beats pass unchanged. After the ``last`` of a stream no beat passes until ``core_busy`` is low;
-    then ``finish`` is high for a cycle, and the next stream may come. The gate costs the core's
-    latency between two streams, and nothing within a stream.
+    Beats pass unchanged. After the ``last`` of a stream no beat passes until ``core_busy`` and
+    ``hold`` are low and ``ready_to_finish`` is high; then ``finish`` is high for a cycle, and the
+    next stream may come. The gate costs the core's latency between two streams, and nothing within
+    a stream.
 
     Latency 0 cycles, initiation interval 1 cycle.
 
@@ -28,7 +29,7 @@ class StreamGate(wiring.Component):
     ready_to_finish : In(1)
         The receiver of ``finish`` has completed the previous one.
     hold : In(1)
-        The core's output is being dropped: ``finish`` stays low.
+        The core's output is being dropped: ``finish`` stays low, and the gate stays shut.
     finish : Out(1)
         All rows of a stream have left the core before this cycle.
     busy : Out(1)

@@ -7,10 +7,11 @@ from amaranth.hdl import Shape
 
 @dataclass(frozen=True)
 class Field:
-    """A field: its name, its width in bits as a value, and whether the value is signed.
+    """A field of a tuple or row: name, width and sign of its value, and its place on the bus.
 
-    On the bus a field takes whole bytes, ``offset`` bits from the tuple's start. A signed value is
-    extended by its sign, an unsigned value by zeros.
+    The value has ``width`` bits. On the bus the field takes whole bytes, which begin ``offset``
+    bits after the tuple's start. A signed value is extended by its sign, an unsigned value by
+    zeros.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Field:
 
     @property
     def bytes(self):
+        """Number of bytes on the bus."""
         return -(-self.width // 8)
 
 
@@ -48,7 +50,10 @@ class Packing:
         return tuple(field.name for field in self.fields)
 
     def __getitem__(self, name):
-        return next(field for field in self.fields if field.name == name)
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise KeyError(name)
 
     def describe(self):
         """Returns the packing as plain data for a manifest."""

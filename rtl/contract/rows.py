@@ -60,10 +60,10 @@ class RowField:
     shape : ShapeLike
     role : Role
     of : str or None
-        VALID fields only: name of the field to which the valid bit belongs, a later field of the
-        row. None stands for the whole row: a 0 then makes each VALUE NULL, all of which are later
-        fields, while window and key keep their meaning. A VALUE with a VALID of its own counts only
-        when both valid bits are 1.
+        VALID fields only: name of the field to which the valid bit belongs. The field comes later
+        in the row. If ``of`` is None, the bit belongs to every VALUE, and every VALUE comes later
+        in the row: a 0 makes each VALUE NULL, while window and key keep their meaning. A VALUE
+        with a VALID of its own is NULL unless both valid bits are 1.
     """
 
     name: str

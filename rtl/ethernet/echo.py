@@ -1,4 +1,4 @@
-"""Answers pings."""
+"""Answers echo requests of ICMP (pings)."""
 
 from amaranth.hdl import Cat, Const, Module, Signal
 from amaranth.lib import stream, wiring
@@ -27,8 +27,9 @@ class Echo(wiring.Component):
     """Answers the echo requests of ICMP.
 
     A reply equals its request, except for the type, which is 0 instead of 8. So the sum of its
-    words is less by 0x0800, and the checksum, the complement, is greater by 0x0800. The checksum
-    never becomes 0, which would be wrong for a message of zeros; 0xFFFF is valid for any message.
+    words is less by 0x0800, and the checksum, the complement, is greater by 0x0800. The sum of a
+    checksum and 0x0800 in ones' complement is never 0, but may be 0xFFFF. Both represent zero, and
+    only 0xFFFF is a valid checksum of every message: 0 is wrong for a message of zeros.
 
     A request gets no reply if it is not good, is too long, or finds no room. A request to the
     broadcast MAC gets no reply, nor does a request from an address that no single machine has:

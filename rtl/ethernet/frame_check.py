@@ -9,30 +9,31 @@ from rtl.contract.counters import Counter, events
 from rtl.ethernet.piece import BYTES, count_first, flow, lowest_bytes, piece
 from rtl.stream.axi_stream import axi_stream_members
 
-#: Bytes of an Ethernet header, and of the tag of a VLAN that may be in it.
-HEADER, TAG = 14, 4
+#: Bytes of an Ethernet header without the tag of a VLAN.
+HEADER = 14
 
 
 class FrameCheck(wiring.Component):
-    """Takes every beat of a MAC without a stall, and marks bad frames.
+    """Turns every beat of a MAC into a piece, without a stall, and marks bad frames.
 
-    A frame begins with its destination, without preamble and FCS, the first byte lowest; ``tuser``
-    with ``tlast`` says that the FCS was wrong. ``tkeep`` counts with ``tlast`` only, and has its
-    ones lowest. Pieces of a bad frame go on, with ``good`` 0 at its end.
+    At ``bus`` a frame has no preamble and no FCS. It begins with its destination, and its first
+    byte is the lowest. ``tuser`` with ``tlast`` says that the FCS was wrong. ``tkeep`` counts with
+    ``tlast`` only, and has its ones lowest. All pieces of a bad frame leave; its last piece has
+    ``good`` 0.
 
     A reset within a frame drops the frame, uncounted. The register that follows the ends of frames
     survives the reset, so that the rest of a frame is never taken for a frame: it may contain
-    another frame. But a cycle without a beat, in a reset of two cycles and more or directly after
-    the reset, means that the MAC was reset, too: it will not send the rest, and the next beat
-    begins a frame.
+    another frame. There is one exception. A cycle without a beat in the second or a later cycle of
+    a reset, or directly after the reset, means that the MAC was reset, too. Then the MAC does not
+    send the rest, and the next beat begins a frame.
 
     Latency 2 cycles, initiation interval 1 cycle.
 
     Parameters
     ----------
     shortest, longest : int
-        Minimum and maximum number of bytes of a frame, without FCS, with a tag. The shortest frame
-        that Ethernet lets pass has 60; some virtual links carry shorter frames.
+        Minimum and maximum number of bytes of a frame. The FCS does not count; a VLAN's tag of 4
+        bytes counts. Ethernet requires at least 60; some virtual links carry shorter frames.
 
     Members
     -------

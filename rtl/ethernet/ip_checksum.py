@@ -7,11 +7,13 @@ from amaranth.lib.wiring import In, Out
 from rtl.ethernet.head import HEAD
 from rtl.ethernet.ones_sum import folded
 
-#: Words of every header: 5 words long, no fragments allowed, at most 64 routers on the way.
+#: Constants of every header: version 4 with 20 bytes of header; no fragments allowed; at most 64
+#: routers on the way.
 VERSION, DONT_FRAGMENT, HOPS = 0x4500, 0x4000, 64
 #: Bytes of the header.
 HEADER = 20
 
+#: A packet's head, and the checksum of its IPv4 header.
 SUMMED = data.StructLayout({"head": HEAD, "checksum": 16})
 
 
@@ -20,12 +22,13 @@ class IpChecksum(wiring.Component):
 
     ::
 
-        5 words, constant but for length and protocol -- +
-        our address, in words -- +                       +-- + -- fold -- fold, complement
-        its address, in words -- + --------------------- +
+        five 16-bit words, constant but for length and protocol ---- +
+        two 16-bit words of our address, folded -------------------- + -- fold -- fold, complement
+        two 16-bit words of the receiver's address, folded --------- +
 
-    While a head waits in the last step until its frame has left, the next head passes the other
-    steps. Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
+    Each of the four steps takes a cycle: three sums, one sum, fold, fold. While a head waits in the
+    last step until its frame has left, the next heads pass the other steps, up to three of them.
+    Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
 
     Members
     -------

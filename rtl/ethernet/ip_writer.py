@@ -1,4 +1,4 @@
-"""Writes IPv4 packets, as frames."""
+"""Writes each IPv4 packet as an Ethernet frame."""
 
 from amaranth.hdl import Array, Cat, Const, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -19,15 +19,17 @@ FULL, REMAINDER = divmod(FRONT_BYTES, BYTES)
 class IpWriter(wiring.Component):
     """Writes a frame for each head, with the body that belongs to it.
 
-    Both headers and the first eight bytes are 42 bytes, which are five pieces and two bytes. So six
-    bytes of each piece of the body go into one piece of the frame, and two bytes into the next::
+    Both headers and the first eight bytes of the packet's data, which come in ``head``, are
+    14 + 20 + 8 = 42 bytes: five pieces and two bytes. So six bytes of each piece of the body go
+    into one piece of the frame, and two bytes into the next::
 
         | mac  mac | mac .. ipv4 | ipv4 | ipv4 | ipv4 first | 2 first, 6 body | 2 body, 6 body | ...
 
     A head comes when its whole body is available, and is held until the frame's last piece. Short
     frames are padded with zeros.
 
-    Latency 4 cycles, initiation interval 1 cycle for a piece. Source: RFC 791, RFC 894.
+    Latency 4 cycles from a head to the first piece of its frame. Initiation interval 1 cycle for a
+    piece. Source: RFC 791, RFC 894.
 
     Members
     -------
@@ -39,7 +41,7 @@ class IpWriter(wiring.Component):
     address : In(32)
         Our IPv4 address.
     busy : Out(1)
-        A head has been taken whose frame has not left.
+        A head has been accepted, and its frame has not left completely.
     """
 
     latency = IpChecksum.latency

@@ -12,8 +12,9 @@ from rtl.ethernet.ones_sum import OnesSum
 from rtl.ethernet.piece import count_first, flow, piece
 from rtl.ethernet.realign import Realign
 
-#: Fields of each piece of a packet's body: ``good`` and ``sum_right`` hold with the last piece.
-#: ``mac`` and ``address`` are the sender's, ``to_all`` as in a frame.
+#: Fields of each piece of a packet's body: ``good`` and ``sum_right`` are valid with the last
+#: piece. ``udp`` is 0 in packets of ICMP. ``mac`` and ``address`` are the sender's, ``to_all`` is
+#: that of the frame, and ``length`` is the number of bytes of the body.
 PACKET_INFO = {
     "good": 1,
     "sum_right": 1,
@@ -29,21 +30,24 @@ RIGHT = 0xFFFF
 
 
 class Ipv4(wiring.Component):
-    """Passes the bodies of the UDP and ICMP packets that are sent to us; options are skipped.
+    """Removes the header, with its options, of each packet, and marks UDP and ICMP packets to us.
 
-    The packet is delayed until its sums are complete, and only then realigned::
+    The bodies of all packets leave. ``good`` is high at the end of a UDP or ICMP packet that is
+    sent to us and has a correct header, and low at the end of every other packet, such as one of
+    ARP. A packet is delayed until its sums are complete, and only then realigned::
 
         IpHeader --- Delay -----------+--- Realign --- o
            |                          |
            +-------- OnesSum, header -+
            +-------- OnesSum, body ---+
 
-    Latency 8 cycles from end to end, initiation interval 1 cycle. Source: RFC 791, RFC 1071.
+    Latency 8 cycles from a packet's end at ``i`` to its end at ``o``. Initiation interval 1 cycle.
+    Source: RFC 791, RFC 1071.
 
     Members
     -------
     i : In(flow(piece(**FRAME_INFO)))
-        A stream that is never stalled. Packets of ARP are ignored.
+        A stream that is never stalled. Packets of ARP raise no event.
     o : Out(flow(piece(**PACKET_INFO)))
         Pieces of the bytes after the header, ``length`` bytes if the packet is good. ``sum_right``
         says that their checksum is correct, for UDP with the pseudo header.

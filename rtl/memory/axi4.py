@@ -5,8 +5,8 @@ from amaranth.lib.wiring import In, Out
 
 #: Burst type: the address of each beat follows the address of the beat before.
 INCR = 0b01
-#: Attributes of every burst at the pins: width in bits and constant value, by the name after
-#: ``aw`` and ``ar``. ``cache`` 0b0011 is normal memory without a cache: an interconnect may buffer,
+#: Attributes of every burst at the pins: (width in bits, constant value) of the pins ``aw<name>``
+#: and ``ar<name>``. ``cache`` 0b0011 is normal memory without a cache: an interconnect may buffer,
 #: split and merge bursts. ``prot`` 0 is an access to data, secure and not privileged.
 ATTRIBUTES = {"cache": (4, 0b0011), "prot": (3, 0b000)}
 
@@ -68,6 +68,7 @@ class Axi4(wiring.Signature):
     address_width : int
         Bits of a byte address.
     id_width : int
+        Bits of a transaction's ID.
     """
 
     def __init__(self, *, data_width, address_width, id_width=4):

@@ -13,7 +13,7 @@ from rtl.stream.beat import beat, build, copy_sideband, split, wire
 
 
 class RoundRobin(Operator):
-    """Counts valid tuples modulo the lanes: the lane of the next tuple."""
+    """Counts valid tuples modulo the lanes; the state is the lane of the next tuple."""
 
     def __init__(self, lanes):
         self._bits = log2(lanes)
@@ -96,8 +96,8 @@ class RoundRobinCompactor(wiring.Component):
     :class:`~rtl.network.dense.DenseBuffer` for the end of a stream. Streams may follow each other
     without a gap. ``i.ready`` falls only while ``o`` stalls.
 
-    Latency: the levels of the scan, the stages of the butterfly, and 1 cycle. Initiation interval
-    1 cycle.
+    Latency: the levels of the scan, the stages of the butterfly, and 1 cycle. With 4 lanes it is
+    2 + 1 + 1 = 4 cycles. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class RoundRobinCompactor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0, zero_invalid=False):
-        self.latency_of(lanes, scan=scan, radix=radix)  # refuses, before any part is made
+        self.latency_of(lanes, scan=scan, radix=radix)  # raises ValueError before parts are made
         self._operator = RoundRobin(lanes)
         self._lanes, self._shape, self._radix = lanes, scan, radix
         self._scan = RollingScan(

@@ -16,9 +16,10 @@ class LinePieces(wiring.Component):
     the line ``. . . 3  4 5 6 7  8 . . .  . . . .`` of 16 lanes becomes three pieces of 4 lanes:
     ``. . . 3``, ``4 5 6 7`` and ``8 . . .``; the third piece has the line's ``last``.
 
-    Order is kept. Latency 1 cycle; initiation interval the number of a line's pieces, at least
-    1 cycle. ``i`` stalls while ``o`` stalls, in the same cycle, and while pieces remain. Remaining
-    pieces are computed as a line arrives, so ``i.ready`` depends on registers and ``o.ready`` only.
+    Order is kept. Latency 1 cycle; initiation interval the number of pieces that a line outputs, at
+    least 1 cycle. While a line is inside, ``i`` stalls with ``o``, in the same cycle, and until the
+    line's last piece leaves. The pieces of a line are found as the line arrives, so ``i.ready``
+    depends on registers and ``o.ready`` only.
 
     Parameters
     ----------
@@ -56,7 +57,8 @@ class LinePieces(wiring.Component):
         m = Module()
         m.submodules.held = register = StreamRegister(self._line)
         source, o, pieces = register.o.p, self.o.p, range(self._pieces)
-        # Remaining pieces of the held line; ``final``: at most one piece remains.
+        # ``remaining``: pieces of the stored line that have not left, a bit for each; ``final``: at
+        # most one piece remains; ``chosen``: the piece at ``o``.
         remaining, final = Signal(len(pieces)), Signal()
         chosen, following = Signal(len(pieces)), Signal(len(pieces))
         lanes = [slice(k * self._fewer, (k + 1) * self._fewer) for k in pieces]

@@ -34,7 +34,8 @@ class Ranks(wiring.Component):
     together into a queue. They stop while the queue is full, and ``i`` stalls once the scan is
     full. ``hits`` are undefined in lanes that are not valid.
 
-    Latency: the levels of the scan, those of the targets, and 1. Initiation interval 1 cycle.
+    Latency: the levels of the scan, the cycles of the targets, and 1 cycle for the queue.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ class Ranks(wiring.Component):
 
     @staticmethod
     def latency_of(lanes, *, targets, tuples, scan="sklansky"):
-        """Latency in cycles: the scan, the targets, and one for the queue."""
+        """Latency of the scan, the targets and the queue, in cycles."""
         wait = wait_of(targets, tuples)
         return RollingScan.latency_of(lanes, scan) + wait + SkidBuffer.latency
 
@@ -137,7 +138,7 @@ class Ranks(wiring.Component):
         ]
 
     def _ranked(self, m):
-        """Returns the beat without cardinalities and the ranks, to be delayed like the targets."""
+        """Returns the beat, without cardinalities, and its ranks, at the output of the scan."""
         scan = self._scan
         pending = Signal(self._pending)
         states = split(m, scan.o.p.states, "state", deep=True)

@@ -1,4 +1,4 @@
-"""A scan over all beats of a stream."""
+"""A prefix scan that continues over all beats of a stream."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -23,7 +23,8 @@ class RollingScan(wiring.Component):
     operator, lanes, shape, passenger
         As for the prefix scan.
     tuples : int
-        Tuples of the longest run that a state covers; determines widths.
+        Largest number of tuples of which a state is made, such as the tuples of the largest group;
+        determines the widths of states.
 
     Members
     -------

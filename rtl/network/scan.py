@@ -29,8 +29,8 @@ class PrefixScan(wiring.Component):
     """Combines, in each beat, the states of lanes 0 to i into the state of lane i.
 
     Beats are independent; :class:`~rtl.network.rolling.RollingScan` continues over beats.
-    ``combine`` receives the lower lane on the left and need not commute. Internal states are only
-    as wide as the tuples that they cover require.
+    ``combine`` receives the lower lane on the left and need not commute. A state inside is only as
+    wide as the number of its tuples requires: a count over 2 lanes has 2 bits.
 
     Latency: the levels of the network in cycles (:mod:`rtl.network.plan`; 0 with one lane).
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when every level is full.
@@ -74,6 +74,7 @@ class PrefixScan(wiring.Component):
         return self.latency_of(self._lanes, self._shape)
 
     def _level_payload(self, cover):
+        """Returns the layout of a level's register; ``cover`` has the tuples per lane."""
         states = {str(lane): self._operator.state(tuples) for lane, tuples in enumerate(cover)}
         side = {"context": self._operator.context, "last": 1, "passenger": self._passenger}
         return data.StructLayout(

@@ -16,9 +16,10 @@ ENDS = 4
 def head_layout(order):
     """Layout of the state that a bank shows to its selector.
 
-    ``entry``: the bank's first entry. ``end``: ``entry`` is the bank's last of the list. ``done``:
-    the bank has no more entries of the list, and ``entry`` is to be ignored. ``known``: the bank
-    has an entry or is done. ``odd``: the bank has been popped an odd number of times.
+    ``entry``: the bank's first entry. ``end``: ``entry`` is the bank's last entry of the current
+    list. ``done``: the bank has no more entries of this list, and ``entry`` is to be ignored.
+    ``known``: the bank has an entry or is done. ``odd``: the bank has been popped an odd number of
+    times.
     """
     marks = dict.fromkeys(("end", "done", "known", "odd"), 1)
     return data.StructLayout({"entry": entry_layout(order), **marks})
@@ -59,7 +60,7 @@ class MergeBanks(wiring.Component):
     restart : In(1)
         The heads of the next list may show from the next cycle on.
 
-    Source: seed 003, section 3.3; that ranks go on over lists is ours.
+    Source: seed 003, section 3.3; counting entries over all lists is ours.
     """
 
     latency = 1
@@ -83,7 +84,8 @@ class MergeBanks(wiring.Component):
         arriving = split(m, self.i.p, "arriving")
         tuples = split(m, arriving["tuples"], "tuple")
         part = Signal(range(self._parts))
-        # Entries that were written to each bank of a part.
+        # A beat is written to all banks of one *part* of the banks: with 4 banks and 2 tuples in a
+        # beat, to banks 0 and 1 (part 0) or 2 and 3. ``written`` counts the entries of each bank.
         written = [
             Signal(counter, name=f"written{part_index}") for part_index in range(self._parts)
         ]

@@ -51,8 +51,8 @@ def fronts(m, order, a, b):
     odd = [head.odd for head in a.heads]
     place = Signal(range(lanes))
     for bit in range(len(place)):
-        turns = [odd[k] != odd[k - 1] for k in range(lanes) if k >> bit & 1]
-        m.d.comb += place[bit].eq(Cat(turns).any())
+        steps = [odd[k] != odd[k - 1] for k in range(lanes) if k >> bit & 1]
+        m.d.comb += place[bit].eq(Cat(steps).any())
     front_list = []
     for banks, bank in ((a, place), (b, (-place)[: len(place)])):
         head = head_of(banks.heads, bank)
@@ -73,9 +73,10 @@ def head_of(heads, bank):
 
 
 class GroupTotals(wiring.Component):
-    """Gives each tuple of a merged list the total of its group: the sum of both lists' numbers.
+    """Replaces each tuple's number by the total of its group: the sum of both lists' numbers.
 
-    All tuples of a group have one number in list a, and one in list b. Invariant: *in the first row
+    A tuple's *number* is its cardinality: the number of tuples of its group in its list. So all
+    tuples of a group have one number in list a, and one in list b. Invariant: *in the first row
     with a tuple of a group, each list that contains the group has a tuple of the group in the row,
     or as its least entry behind the row.* The invariant holds because the remainder of a list is
     sorted, and each row takes the least entries of both. So the total is available with a group's
@@ -125,7 +126,9 @@ class GroupTotals(wiring.Component):
         self._compared = data.StructLayout(
             {
                 "row": marked_layout(order, lanes),
-                "joined": lanes,  # of the previous lane's group; lane 0: the previous row's last
+                # A bit for each lane: the tuple has the group of the tuple in the previous lane; in
+                # lane 0: of the last tuple of the previous row.
+                "joined": lanes,
                 "continues": 1,  # the row's last group continues with ``next_count``
                 "next_count": order.cardinality,
             }

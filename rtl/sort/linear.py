@@ -1,4 +1,4 @@
-"""The linear sorter: takes and gives one tuple per cycle, chunk after chunk."""
+"""The linear sorter: accepts and sends one tuple per cycle, chunk after chunk."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -21,9 +21,11 @@ class LinearSorter(wiring.Component):
 
     ::
 
-        i ----+---------+---------+---------+     every cell compares its tuple with the arriving
-              |         |         |         |     one, and loads the arriving tuple, its left
-        o <- cell 0 <-> cell 1 <-> cell 2 <-> ...  or its right neighbour's (when cell 0 leaves)
+        i ----+---------+---------+---------+     every cell compares the arriving tuple with its
+              |         |         |         |     own, and loads the arriving tuple, or that of the
+        o <- cell 0 <-> cell 1 <-> cell 2 <-> ...  left cell, or of the right cell (on a pop)
+
+    A *pop* is the transfer of the tuple in cell 0 to ``o``.
 
     The cells hold, from cell 0 on, the rest of the finished chunks, then the growing chunk. A bit
     in each cell marks the growing chunk. An arriving tuple is inserted only in the growing chunk,
@@ -40,9 +42,9 @@ class LinearSorter(wiring.Component):
     With ``order.cardinality`` each tuple leaves with the number of tuples of its group in its
     chunk; the cardinality at ``i`` is ignored. See :class:`~rtl.sort.group_marks.GroupMarks`.
 
-    Latency 1 cycle from the last tuple of a chunk to its least, 2 with cardinality; so n or n + 1
-    cycles from the first of n when ``i`` does not pause. Initiation interval 1 cycle: n cycles a
-    chunk, whatever the lengths of chunks.
+    Latency 1 cycle from the last tuple of a chunk at ``i`` to its least tuple at ``o``, 2 cycles
+    with cardinality. So the least of n tuples follows the first tuple after n cycles, or n + 1, if
+    ``i`` does not pause. Initiation interval 1 cycle: a chunk of n tuples takes n cycles.
 
     Parameters
     ----------
@@ -54,8 +56,8 @@ class LinearSorter(wiring.Component):
     i : In(stream.Signature(beat(order.row, 1)))
     o : Out(stream.Signature(beat(order.row, 1)))
 
-    Source: seed 003, section 3.3 and figure 7 (the linear sorter), with a counter in each cell;
-    marks at the first tuple of a group are ours.
+    Source: seed 003, section 3.3 and figure 7 (the linear sorter, there with a counter in each
+    cell). Marks at the first tuple of a group, in place of the counters, are ours.
     """
 
     initiation_interval = 1
@@ -69,7 +71,7 @@ class LinearSorter(wiring.Component):
 
     @staticmethod
     def latency_of(order):
-        """Latency in cycles: one more with a register for counting groups."""
+        """Latency in cycles; with cardinality a register for the group's length costs a cycle."""
         return 2 if order.cardinality else 1
 
     @property

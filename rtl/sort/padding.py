@@ -21,7 +21,11 @@ def padded_order(shape, floating=False):
 
 
 def rows_context(rows_max, context=0):
-    """Layout of the context of :class:`Padding`: ``final_row``, and ``context`` of the caller."""
+    """Layout of the context of :class:`Padding`.
+
+    Members: ``final_row``, the number of the window's last beat, counted from 0, of at most
+    ``rows_max`` beats; ``context``, of the caller.
+    """
     return data.StructLayout({"final_row": range(max(2, rows_max)), "context": context})
 
 
@@ -46,6 +50,7 @@ class Padding(wiring.Component):
     window_max : int
         Values of the largest window: a multiple of the lanes.
     context : ShapeLike
+        Shape of further context in a beat at ``i``, which the component ignores.
 
     Members
     -------
@@ -56,7 +61,8 @@ class Padding(wiring.Component):
     rows : Out(unsigned)
         Beats of the window at ``o``.
     counted : Out(1)
-        High for one cycle per window, with the window's last value at ``o``.
+        High for one cycle per window: the window's last beat at ``i`` leaves at ``o`` for the first
+        time, before beats of pads.
     count : Out(unsigned)
         Number of the window's values while ``counted`` is high.
 

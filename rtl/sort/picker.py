@@ -27,8 +27,8 @@ class Picker(wiring.Component):
     """Outputs, for each window, the values at the requested places.
 
     While a window passes, the picker stores each requested value: place ``P * r + l`` is lane l of
-    beat r. With 4 lanes and places 0 and 6, beats ``abcd efgh`` leave a stored after the first
-    cycle, and a and g after the second.
+    beat r. With 4 lanes and places 0 and 6, the picker has stored a after beat ``abcd``, and a and
+    g after beat ``efgh``.
 
     Order is kept: requests come in the order of their windows. ``i`` stalls until the request for
     its window is valid, and while ``o`` stalls. The value of a place beyond the window's end is
@@ -47,11 +47,12 @@ class Picker(wiring.Component):
     window_max : int
         Values of the largest window.
     passenger : ShapeLike
+        Data that go along from a request to its result.
 
     Members
     -------
     i : In(stream.Signature(beat(padded(shape), lanes, 1)))
-        Sorted windows of full beats.
+        Sorted windows of full beats; the context is ignored.
     request : In(stream.Signature(places_payload(places, window_max, passenger)))
         One request per window; transferred with the window's last beat.
     o : Out(stream.Signature(picked_payload(shape, places, passenger)))

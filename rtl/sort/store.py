@@ -23,8 +23,8 @@ class ChunkStore(wiring.Component):
 
     A window gets a slot: all of the memory, half of it, or a quarter, depending on its size
     (:class:`~rtl.sort.window_slots.WindowSlots`). So the next windows can be written while one is
-    merged. All windows inside have one size. A slot is free again when its last tuple has been
-    read.
+    merged. All windows inside have the same number of beats. A slot is free again when its last
+    tuple has been read.
 
     The mergers take windows in the order in which the windows began, all mergers together. Their
     states are:
@@ -47,7 +47,7 @@ class ChunkStore(wiring.Component):
     capacity : int
         k, tuples of a chunk.
     window_max : int
-        Tuples of the largest window: a multiple of k that is a power of two, at least 2 k.
+        Tuples of the largest window: k times a power of two, at least 2 k.
 
     Members
     -------
@@ -153,7 +153,7 @@ class ChunkStore(wiring.Component):
         return m
 
     def _bank(self, m, k, way, writer):
-        """Adds the memory of one leaf."""
+        """Adds bank ``k``, the memory between the writer and the way merger of leaf ``k``."""
         layout = stored_layout(self._order, self._capacity)
         bank = BlockMemory(layout.size, self._places * self._chunk_rows)
         m.submodules[f"bank{k}"] = bank

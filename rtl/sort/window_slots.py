@@ -14,9 +14,10 @@ SLOTS = 4
 class WindowSlots(wiring.Component):
     """Allots places in a memory of W chunks to windows, and offers the windows to the mergers.
 
-    The memory has S slots of W/S places, S = min(4, W/2). A window of C chunks takes one slot, two
-    or all four: the least power of two with room for C chunks. All windows inside take equally many
-    slots, so the slots form a ring. For example, with W = 16: S is 4, and a slot has 4 places.
+    A *place* is memory for one chunk. The memory has S slots of W/S places, S = min(4, W/2). A
+    window of C chunks takes 1, 2 or 4 slots: the least power of two with room for C chunks. All
+    windows inside take equally many slots, so the slots form a ring. For example, with W = 16: S is
+    4, and a slot has 4 places.
 
     ==============  =====  ===========================
     chunks          slots  first places of the windows
@@ -60,11 +61,12 @@ class WindowSlots(wiring.Component):
     done_place : In(range(places))
         Place of the written chunk.
     fetched : In(lanes)
-        A reader has fetched the last row of the window taken last.
+        For each reader, high for a cycle when it has fetched the last row of the window taken last,
+        which is the oldest window inside.
     job : Out(stream.Signature(job_layout(places, chunk_rows, places * chunk_rows)))
         The oldest window that the mergers have not taken.
     available : Out(range(places + 1))
-        Chunks in the memory of the window taken last.
+        Number of chunks of the window taken last that are in the memory.
 
     Source: ours.
     """
@@ -107,6 +109,8 @@ class WindowSlots(wiring.Component):
         step = Signal(range(self._slots + 1), init=1)  # slots of a window
         inside = Signal(range(self._slots + 1))  # windows inside
         untaken = Signal(range(self._slots + 1))  # windows not yet taken
+        # First slots: ``head`` of the next window to begin, ``tail`` of the oldest untaken window,
+        # ``current`` of the window taken last, ``first`` of the window that begins now.
         head, tail, current = (Signal(slot, name=name) for name in ("head", "tail", "current"))
         first = Signal(slot)
         window_free, take, room = Signal(), Signal(), Signal()

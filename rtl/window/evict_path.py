@@ -10,7 +10,7 @@ from rtl.window.sliding_ports import path_ports
 
 
 class EvictPath(wiring.Component):
-    """Updates the state of the last ``size`` items with each item: subtract on evict.
+    """Holds the state of the last ``size`` items: adds each item, and subtracts the oldest item.
 
     ::
 
@@ -22,7 +22,7 @@ class EvictPath(wiring.Component):
     After every item ``total`` is the state of the last ``size`` items, or of all items if the
     stream has had fewer. The ring contains these items. Places run from 1 to ``size`` and start
     again at 1, so the arriving item has the same place as the leaving item. The leaving item is
-    read in the cycle in which the other item arrives, and overwritten in the next cycle.
+    read in the cycle in which the new item arrives, and overwritten in the next cycle.
 
     With size 3 and sums, of the items 5, 1, 2, 7::
 
@@ -35,9 +35,9 @@ class EvictPath(wiring.Component):
     ``size`` items, and needs no wider state. Each item costs one read, one remove and one combine.
 
     ``remove`` takes the oldest item off the left, so the operator need not commute. Without
-    ``step`` no register changes. ``flush`` empties the ring. Latency 2 steps from an item to
-    the window that the item ends; one item enters in every step. Memory: ``items_max`` states of an
-    item.
+    ``step`` no register changes; ``transfer`` and ``flush`` come only with ``step``. ``flush``
+    empties the ring. Latency 2 steps from an item to the window that the item ends; one item enters
+    in every step. Memory: ``items_max`` states of an item.
 
     Parameters
     ----------
@@ -46,6 +46,7 @@ class EvictPath(wiring.Component):
     item, state : data.StructLayout
         Layouts of the state of an item and of a window.
     items_max : int
+        Number of items of the largest window, a power of two.
 
     Members
     -------
@@ -90,8 +91,8 @@ class EvictPath(wiring.Component):
         evict = Signal()
         only_item = Signal()  # the window contains only this item
         total = Signal(state, reset_less=True)
-        remaining = Signal(state)  # of the window before, without the leaving item
-        base = Signal(state)  # of all items of the window but the new one
+        remaining = Signal(state)  # state of the previous window without the leaving item
+        base = Signal(state)  # state of all items of the window except the new item
         with m.If(self.step):
             m.d.sync += item_pending.eq(self.transfer)
         with m.If(self.transfer):

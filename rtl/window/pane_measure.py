@@ -39,12 +39,15 @@ class PaneMeasure(wiring.Component):
     start : In(1)
         Starts a measurement of ``range`` and ``slide``.
     range, slide : In(width)
+        Sampled with ``start``.
     busy : Out(1)
-        High from the cycle after ``start`` to the end of the measurement.
+        High from the cycle after ``start`` to the end of the measurement; stays low if
+        0 < slide <= range is false.
     fits : Out(1)
-        0 < slide <= range, in at most ``panes_max`` panes. Like the outputs below, valid while not
-        busy.
+        0 < slide <= range, and a window has at most ``panes_max`` panes. Valid while ``busy`` is
+        low.
     pane : Out(width)
+        Length of a pane. Like ``size`` and ``step``, valid while ``fits`` is high.
     size, step : Out(unsigned)
         Range and slide in panes.
 

@@ -12,7 +12,7 @@ from rtl.stream.order import equal
 
 
 class ReplayBuffer(wiring.Component):
-    """Sends the tuples j*slide to j*slide + size - 1 of the stream, window j, for j = 0, 1, 2, ...
+    """Sends windows 0, 1, 2, ...: window j is the tuples j*slide to j*slide + size - 1.
 
     ::
 
@@ -188,7 +188,7 @@ class ReplayBuffer(wiring.Component):
 
 
 def _memory(row, lanes, window_max):
-    """Returns the bits of a memory entry, a beat, and the number of entries, two windows."""
+    """Returns the bits of a memory entry, which holds a beat, and the entries of two windows."""
     log2(lanes)
     beats = window_max // lanes if isinstance(window_max, int) else 0
     if beats < 1 or beats * lanes != window_max or beats & (beats - 1):

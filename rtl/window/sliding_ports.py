@@ -19,7 +19,10 @@ def item_layout(state):
 
 
 def row_layout(state, stamp=0):
-    """Returns the layout of a row: the ``state`` of a window and, with a width, its ``stamp``."""
+    """Returns the layout of a row: the ``state`` of a window, and a ``stamp`` of ``stamp`` bits.
+
+    If ``stamp`` is 0, rows have no stamp.
+    """
     return data.StructLayout({"state": state} | ({"stamp": signed(stamp)} if stamp else {}))
 
 
@@ -59,7 +62,7 @@ def sliding_ports(operator, tuples, items_max, *, item_tuples=None, stamp=0):
 
 
 def check_sizes(operator, tuples, items_max):
-    """Raises ValueError if no sliding aggregate has these sizes."""
+    """Raises ValueError if no sliding aggregate can have this operator or these sizes."""
     if operator.context:
         raise ValueError(f"operator must have no context, not one of {operator.context} bits")
     if not isinstance(tuples, int) or tuples < 1:

@@ -1,14 +1,17 @@
 """Generates the C++ text that connects the ports of a top to the agents of the bench."""
 
+#: Members of the C++ class ``Top``, and the ports to which they belong.
 CLOCKING = (("clock", "aclk"), ("reset_n", "aresetn"))
+#: Widths in bits of the signals of an address channel, except ID and address.
 ADDRESS = {"len": 8, "size": 3, "burst": 2}
 
 
 def glue(streams, memories):
     """Returns the C++ text for a top with these buses; see ``ports.h`` and ``top.h``.
 
-    If the top lacks a port, or if the port has another width, the text does not compile, and the
-    compiler's message names the port.
+    If the top lacks a port, the text does not compile, and the compiler's message names the port.
+    The same holds if Verilator stores the port in another number of bytes than a port of the
+    expected width: 3 instead of 12 bits do not compile, 9 instead of 12 bits do.
     """
     lines = ['#include "top.h"', "", "Top::Top() {"]
     lines += [f"    {name} = {_pin(port, 1)};" for name, port in CLOCKING]
@@ -22,7 +25,7 @@ def glue(streams, memories):
 
 
 def _pin(port, bits):
-    """Returns the C++ expression of a pin with this width."""
+    """Returns the C++ expression for a port of ``bits`` bits."""
     return f"PIN({port}, {bits})"
 
 
@@ -36,7 +39,10 @@ def _stream(bus):
 
 
 def _channel(target, prefix, **payload):
-    """Yields the assignments of valid, ready and payload pins; width None accepts any width."""
+    """Yields the assignments of a channel: valid, ready, and each payload port with its width.
+
+    The width None accepts the width that the port has.
+    """
     yield f"{target}.valid = PIN({prefix}valid, 1);"
     yield f"{target}.ready = PIN({prefix}ready, 1);"
     for name, bits in payload.items():

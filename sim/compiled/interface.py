@@ -4,6 +4,7 @@ import ctypes
 
 import numpy as np
 
+#: A cycle that never comes; as the stream of an access: after the last stream.
 NEVER = (1 << 64) - 1
 U32, U64, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p
 
@@ -19,7 +20,7 @@ def _struct(name, **fields):
 
 
 def _each(kind, *names):
-    """Returns the names with one type for all."""
+    """Returns a dict that maps each name to the type ``kind``."""
     return dict.fromkeys(names, kind)
 
 
@@ -83,11 +84,13 @@ def load(path):
 
 
 def address_of(path, *names):
-    """Returns the addresses of functions in another library."""
+    """Returns the list of the addresses of functions in the library at ``path``."""
     library = ctypes.CDLL(str(path))
     return [ctypes.cast(getattr(library, name), POINTER).value for name in names]
 
 
 def threshold(rate):
-    """Returns the bound below which a random number of 32 bits is with probability ``rate``."""
+    """Returns the threshold of a probability: a random number of 32 bits is below the threshold
+    with probability ``rate``. For instance 2**31 for 0.5.
+    """
     return min(int(rate * (1 << 32)), (1 << 32) - 1)

@@ -22,9 +22,21 @@ PAYLOADS = {
 class SharedMemory:
     """Sparse memory that the slaves read and write, with faults by address.
 
+    An access to a line with a fault raises ValueError, and the slave then answers with SLVERR.
+
     Parameters
     ----------
     memory : Memory
+        Contents and faults.
+
+    Attributes
+    ----------
+    fill : int
+        Value of a byte that was never written.
+    pages : dict of int to numpy.ndarray
+        Content of each page of 4 KiB with a written byte, by its byte address.
+    reads, writes : set of int
+        Numbers of the lines of 64 bytes with a fault.
     """
 
     def __init__(self, memory):
@@ -99,7 +111,7 @@ class MemoryAgent:
 
     @property
     def passed(self):
-        """Number of transfers on all channels."""
+        """Number of transfers so far, on all channels together."""
         return sum(len(monitor.transfers) for monitor in self.monitors.values())
 
     @property
@@ -110,7 +122,7 @@ class MemoryAgent:
         return read_bursts == counts["ar"] and counts["aw"] == counts["b"]
 
     def traffic(self):
-        """Checks the rules of bursts, and returns the counts."""
+        """Reports bursts that are not INCR and wrong ``wlast``; returns the `Traffic`."""
         reads, writes = self._bursts("ar"), self._bursts("aw")
         self._check_lasts(writes)
         answers = [*self.monitors["r"].transfers, *self.monitors["b"].transfers]
@@ -132,7 +144,7 @@ class MemoryAgent:
         return bursts
 
     def _check_lasts(self, writes):
-        """Reports each ``wlast`` that is not in the last beat of a burst."""
+        """Reports each ``wlast`` before a burst's last beat, and each last beat without it."""
         data = iter(self.monitors["w"].transfers)
         for _, beats, _ in writes:
             for beat, (cycle, (_, _, last)) in zip(range(beats), data, strict=False):

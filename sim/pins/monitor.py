@@ -6,6 +6,10 @@ from cocotb.triggers import RisingEdge
 class ChannelMonitor:
     """Checks the rules of a channel and records its transfers, at every rising clock edge.
 
+    The rules: ``valid`` is 0 from the second edge of a reset on; after ``valid`` without ``ready``
+    both ``valid`` and the payload stay until ``ready``; ``valid``, ``ready`` and transferred
+    payloads have no undefined bits. A broken rule goes to ``violations``, and the run continues.
+
     Parameters
     ----------
     dut : cocotb handle of the top
@@ -17,12 +21,13 @@ class ChannelMonitor:
     Attributes
     ----------
     cycle : int
-        Number of edges with ``aresetn`` high.
+        Number of edges with ``aresetn`` high so far; the first such edge is cycle 0.
     transfers : list of (cycle, tuple of int)
         Cycle and payload of each transfer.
     stalled : int
         Number of cycles with ``valid & ~ready``.
     violations : list of str
+        Text for each broken rule, such as ``m_axis: payload has an X (cycle 7)``.
     """
 
     def __init__(self, dut, name, valid, ready, payload):
@@ -76,5 +81,5 @@ class ChannelMonitor:
 
 
 def _resolved(value):
-    """Returns a value with undefined bits as 0."""
+    """Returns the number of a value, with undefined bits as 0."""
     return int(str(value).translate(str.maketrans("XZUW-HL", "0000010", "")), 2)

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from sim.errors import HangError
 from sim.verilator import shared_library
 
 FOLDER = Path(__file__).parent
+#: A beat of any stream. ``cycle`` is the cycle of the transfer, in beats that a run returns;
+#: ``valid`` is 0 for a cycle without a beat.
 BEAT = np.dtype(
     [
         ("data", "<u8"),
@@ -80,7 +83,10 @@ def beats(packets, users=None, gaps=None):
 
 
 def packets(beat_array):
-    """Returns the complete packets of beats as bytes, and the bytes after the last packet."""
+    """Returns the list of complete packets, as bytes, and the bytes after the last ``last``.
+
+    Raises ValueError if the valid bytes of a beat are not the lowest bytes.
+    """
     complete = []
     partial = b""
     for data, keep, last in zip(
@@ -106,7 +112,7 @@ class Run:
     Attributes
     ----------
     tuples, tx : numpy.ndarray
-        Beats of type `BEAT`.
+        Transferred beats of type `BEAT`: of tuples to the engine, and of frames to the MAC.
     counts : list of (int, str)
         Cycle and name of each event.
     refused : int
@@ -115,6 +121,8 @@ class Run:
         Number of times that a stream withdrew or changed an offered beat.
     rows : int
         Number of accepted beats of rows.
+    cycles : int
+        Number of cycles of the run.
     """
 
     tuples: np.ndarray
@@ -132,15 +140,18 @@ class Run:
 
 
 class Wire:
-    """A network face, compiled once for its content.
+    """Compiles a network face, or takes its compiled library from a cache, and runs it.
 
     Parameters
     ----------
     verilog : str
+        Text of the Verilog.
     top : str
+        Name of the top module.
     names : sequence of str
         Names of the events, from the lowest bit on.
     cache : path-like
+        Folder of compiled libraries.
     """
 
     def __init__(self, verilog, top, names, cache):
@@ -165,18 +176,44 @@ class Wire:
         drain=2000,
         room=1 << 16,
     ):
-        """Runs until no beat was transferred for ``drain`` cycles; returns a `Run`."""
+        """Runs the face until nothing happens for ``drain`` cycles; returns a `Run`.
+
+        Nothing happens in a cycle without a transfer, an event or a further beat of ``rx``, after
+        the first ``hold`` cycles. Raises HangError if a face does not come to rest in ``hold`` +
+        100 * (beats of ``rx`` and ``rows``) + 100,000 cycles.
+
+        Parameters
+        ----------
+        rx, rows : numpy.ndarray or None
+            Beats of type `BEAT` from the MAC, and of rows from the engine; None for no beats.
+        settings : mapping of str to int
+            A number for each name in `SETTINGS`.
+        stall_tuples, stall_rows, stall_tx : float
+            Probability in a cycle that no tuple is accepted, no row is offered, or no beat of a
+            frame is accepted.
+        hold : int
+            Number of first cycles in which no tuple is accepted.
+        seed : int
+            Seed of the stalls.
+        drain : int
+            Number of cycles at the end of a run in which nothing happens.
+        room : int
+            Number of beats of tuples, of beats of frames, and of cycles with an event that can be
+            recorded. The method takes more room for long inputs. Raises ValueError if the room is
+            too small.
+        """
         rx = np.zeros(0, BEAT) if rx is None else rx
         rows = np.zeros(0, BEAT) if rows is None else rows
         room = max(room, 2 * len(rx), 4 * len(rows))
         outputs = {name: np.zeros(room, BEAT) for name in ("tuples", "tx", "events")}
         stalls = {"stall_tuples": stall_tuples, "stall_rows": stall_rows, "stall_tx": stall_tx}
+        limit = hold + 100 * (len(rx) + len(rows)) + 100_000
         job = _Job(
             **{name: settings[name] for name in SETTINGS},
             **{name: int(share * (1 << 32)) for name, share in stalls.items()},
             **{name: array.ctypes.data for name, array in outputs.items()},
             seed=seed,
-            limit=hold + 100 * (len(rx) + len(rows)) + 100_000,
+            limit=limit,
             drain=drain,
             hold=hold,
             rx=rx.ctypes.data,
@@ -190,6 +227,8 @@ class Wire:
         for name in outputs:
             if getattr(outcome, name) > room:
                 raise ValueError(f"room must be at least {getattr(outcome, name)}, not {room}")
+        if outcome.cycles >= limit:
+            raise HangError(f"the face has not come to rest in {limit} cycles")
         events = outputs["events"][: outcome.events]
         return Run(
             tuples=outputs["tuples"][: outcome.tuples],

@@ -1,8 +1,8 @@
 """Generates seeded streams of (group, value) tuples, sorted by group, for corner cases of engines.
 
-Each kind is a function ``kind(rng, count, group, value, lanes)`` in ``KINDS``. ``group`` and
-``value`` are ``query.types`` types, and tuples have raw integers. :func:`random_stream` calls a
-kind by name and sorts the tuples.
+:func:`random_stream` calls a kind by name and sorts the tuples. A kind is a function
+``kind(rng, count, group, value, lanes)`` in ``KINDS``, which returns ``count`` tuples of raw
+integers. ``group`` and ``value`` are ``query.types`` types.
 """
 
 import random
@@ -22,7 +22,7 @@ def random_stream(kind, count, group, value, *, lanes=4, seed=0):
     group, value : query.types.Type
         Types of groups and values. NaN does not occur.
     lanes : int
-        Number of tuples in a beat, for kinds whose groups end near the ends of beats.
+        Number of tuples in a beat, for ``runs``.
     seed : int
 
     Returns
@@ -38,7 +38,7 @@ def random_stream(kind, count, group, value, *, lanes=4, seed=0):
 
 
 def lengths(lanes):
-    """Returns stream lengths near whole beats, for example 0, 1, and one less than a beat."""
+    """Returns stream lengths near whole beats: 0, 1, 3, 4, 5, 8 and 23 with 4 lanes."""
     return sorted({0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes, 5 * lanes + lanes // 2 + 1})
 
 
@@ -69,6 +69,7 @@ def extreme_raws(type_: Type):
 
 
 def _distinct(rng, type_, count):
+    """Returns ``count`` different raw integers of a type; raises ValueError if it has fewer."""
     if count > 1 << type_.width:
         raise ValueError(f"{type_} must have at least {count} values, not {1 << type_.width}")
     if type_.width <= 20 and not type_.floating:
@@ -93,18 +94,19 @@ def _all_distinct(rng, count, group, value, lanes):
 
 
 def _zipf(rng, count, group, value, lanes):
-    kinds = min(max(2, count // 4), 1 << group.width)
-    groups = _distinct(rng, group, kinds)
-    weights = [1 / (rank + 1) for rank in range(kinds)]
-    values = [
-        random_raw(rng, value) for _ in range(max(1, count // 8))
-    ]  # few, so that values repeat
+    group_count = min(max(2, count // 4), 1 << group.width)
+    groups = _distinct(rng, group, group_count)
+    weights = [1 / (rank + 1) for rank in range(group_count)]
+    values = _values(rng, value, max(1, count // 8))  # few, so that values repeat
     drawn = rng.choices(groups, weights, k=count)
     return [(g, rng.choice(values)) for g in drawn]
 
 
 def _runs(rng, count, group, value, lanes):
-    """Returns groups that end just before, at and just after the end of a beat, or span several."""
+    """Returns groups whose lengths are 1 or near whole beats: 1, 7, 8, 9, 16 or 25 with 8 lanes.
+
+    If the type has too few values for the groups, all tuples are in one group.
+    """
     runs = []
     total = 0
     while total < count:

@@ -1,4 +1,8 @@
-"""Source, sink and rule checker of a stream, whose state a bench advances in each cycle."""
+"""Source, sink and rule checker of a stream, for benches that step through the cycles.
+
+Before each clock edge a bench calls ``drive`` of its sources and sinks. After the edge it calls
+``sample`` with ``valid``, ``ready`` and the payload's bits, which it has sampled at the edge.
+"""
 
 from dataclasses import dataclass, field
 
@@ -27,7 +31,9 @@ class StreamRun:
 class Source:
     """Offers payloads to one stream; while ``valid`` is low, the payload is random.
 
-    A stream that is always valid has no gaps, and keeps the last payload until the end.
+    In each cycle without an offer a stall is drawn with the probability ``stall``; an offer remains
+    until its transfer. A stream that is always valid has no gaps, and keeps the last payload until
+    the end.
     """
 
     def __init__(self, stream, payloads, stall, rng):
@@ -40,7 +46,7 @@ class Source:
             raise ValueError(f"stall of an always valid stream must be 0, not {stall}")
         self.payload = Value.cast(stream.payload)
         self.bits = [encode(shape, value) for value in payloads]
-        self.plain = [decode(shape, bits) for bits in self.bits]
+        self.plain = [decode(shape, bits) for bits in self.bits]  # payloads as Python values
         self.run = StreamRun()
         self.offered = False
 
@@ -77,7 +83,7 @@ class Source:
 
 
 class Sink:
-    """Accepts payloads from one stream; some pauses last until ``valid`` is high."""
+    """Accepts payloads from one stream; a quarter of the pauses last until ``valid`` is high."""
 
     def __init__(self, stream, stall, rng):
         self.stream = stream
@@ -116,7 +122,7 @@ class Sink:
 
 
 class Rules:
-    """Checks the rules of one stream."""
+    """Checks that an offer of one stream remains unchanged until its transfer."""
 
     def __init__(self, name):
         self.name = name
@@ -138,6 +144,6 @@ def as_unsigned(payload):
 
 
 def _signed(value, bits):
-    """Returns ``bits`` as a number in the range of ``value``."""
+    """Returns ``bits`` as a number, in two's complement if ``value`` is signed."""
     width = len(value)
     return bits - (1 << width) if value.shape().signed and bits >> (width - 1) else bits

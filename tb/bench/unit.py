@@ -4,9 +4,9 @@
 :func:`run_streams` a component with any number of streams. Benches with their own sequence use
 :func:`put` and :func:`collect` in :func:`simulate`, which attaches the checker of stream rules.
 
-A stall is the probability that a side pauses in a cycle, so the lengths of gaps are geometric.
-While ``valid`` is low, the payload is random. One of four pauses of an output lasts until ``valid``
-is high, so a component that waits for ``ready`` first hangs.
+``stall`` is the probability that a side pauses in a cycle, so gaps have geometric lengths. While
+``valid`` of an input is low, its payload is random. One of four pauses of an output lasts until
+``valid`` is high, so a component that waits for ``ready`` first hangs.
 """
 
 import random
@@ -46,6 +46,8 @@ def stream_rules(stream, name="stream"):
 async def put(ctx, stream, payloads, stall=0.0, rng=None):
     """Sends ``payloads`` over ``stream``, and leaves ``valid`` low.
 
+    ``rng`` must be given if ``stall`` is not 0.
+
     Returns
     -------
     StreamRun
@@ -56,6 +58,8 @@ async def put(ctx, stream, payloads, stall=0.0, rng=None):
 
 async def collect(ctx, stream, n=None, *, until=None, stall=0.0, rng=None):
     """Accepts ``n`` payloads from ``stream``, or all up to the first for which ``until`` is true.
+
+    ``rng`` must be given if ``stall`` is not 0.
 
     Returns
     -------
@@ -83,7 +87,7 @@ async def _serve(ctx, side, n, until):
 
 
 def _finished(side, n, until):
-    """True if a source has sent all payloads, or a sink has accepted enough."""
+    """Returns True if a source has sent all payloads, or a sink has accepted enough."""
     if isinstance(side, Source):
         return side.is_complete
     if until is None:
@@ -99,10 +103,12 @@ def run_stream(dut, inputs, *, i="i", o="o", expected=None, **options):
     dut : Elaboratable
     inputs : list
         Payloads for the stream ``dut.<i>``.
+    i, o : str
+        Names of the streams.
     expected : int or None
         Number of outputs to wait for, or None to run for ``max_cycles``.
     **options
-        Arguments of :func:`run_streams`; ``stall_in`` and ``stall_out`` are single numbers.
+        Arguments of :func:`run_streams`.
 
     Returns
     -------
@@ -145,8 +151,8 @@ def run_streams(
     idle_timeout : int
         Number of cycles without a transfer on any stream that counts as a hang.
     max_cycles : int or None
-        Number of cycles that counts as a hang in any case. None is 10,000 cycles plus 100 for each
-        payload divided by the square of the share of cycles without stalls.
+        Number of cycles that counts as a hang in any case. None is 10,000 + 100 * p / (1 - s)^2
+        cycles, with p payloads of inputs and outputs and the greatest stall s.
     ports : dict of str to int
         Values of other ports, set before the first cycle.
     vcd : path-like or None

@@ -24,16 +24,21 @@ build_once(sys.argv[1], sys.argv[2], build)
 """
 
 
+def start_maker(folder, key):
+    """Starts a process that builds half an entry, and completes the entry when it reads a line."""
+    return subprocess.Popen(
+        [sys.executable, "-c", MAKER, folder, key],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def maker():
-    """Starts a process that builds half an entry, and completes the entry when it reads a line."""
+    """Returns a function that starts a maker, and waits until half its entry is built."""
     started = []
 
     def start(folder, key):
-        process = subprocess.Popen(
-            [sys.executable, "-c", MAKER, folder, key],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        process = start_maker(folder, key)
         started.append(process)
         assert process.stdout.readline() == "half\n"
         return process
@@ -45,13 +50,13 @@ def maker():
 
 
 def names(folder):
-    """Lists a folder, with the random part of a temporary directory left out."""
+    """Returns the sorted names in a folder, without the random parts: ``key.part``."""
     parts = (path.name.split(".") for path in folder.iterdir())
     return sorted(".".join([first, *others[-1:]]) for first, *others in parts)
 
 
 def later_run(folder, key):
-    """Builds an entry like the first use of the folder by a process."""
+    """Builds an entry as a new process does, which first removes files of killed processes."""
     entries._swept.clear()
     return build_once(folder, key, lambda directory: (directory / "whole").write_text(""))
 
@@ -82,10 +87,7 @@ def test_a_running_maker_keeps_its_files(tmp_path, maker):
 def test_the_second_maker_waits_for_the_first(tmp_path, maker):
     """Checks that both makers succeed, and that the second maker uses the first maker's entry."""
     process = maker(tmp_path, "key")
-    second = subprocess.Popen(
-        [sys.executable, "-c", MAKER, tmp_path, "key"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    second = start_maker(tmp_path, "key")
     with pytest.raises(subprocess.TimeoutExpired):
         second.wait(0.5)
     process.communicate("\n", timeout=20)
@@ -96,10 +98,7 @@ def test_the_second_maker_waits_for_the_first(tmp_path, maker):
 
 def test_the_second_maker_goes_on_when_the_first_is_killed(tmp_path, maker):
     process = maker(tmp_path, "key")
-    second = subprocess.Popen(
-        [sys.executable, "-c", MAKER, tmp_path, "key"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    second = start_maker(tmp_path, "key")
     process.kill()
     assert second.communicate("\n", timeout=20)[0] == "half\n"
     assert second.returncode == 0
@@ -107,7 +106,7 @@ def test_the_second_maker_goes_on_when_the_first_is_killed(tmp_path, maker):
 
 
 def test_two_makers_without_locks(tmp_path, monkeypatch):
-    """Checks that both makers build the entry, and that the first entry stays."""
+    """Checks that both makers build the entry, and that the entry that is complete first stays."""
 
     def no_locks(handle, operation):
         raise OSError(entries.errno.ENOLCK, "No locks available")

@@ -1,4 +1,5 @@
-"""Checks that the user's key is made once, is secret, and stays the same while sound."""
+"""Checks the user's signing key: it is made once, only its owner can read it, and a damaged key is
+made anew."""
 
 import multiprocessing
 import os
@@ -65,14 +66,14 @@ def test_a_home_that_cannot_be_written(home):
         signing_key()
 
 
-def _print_key(pipe):
+def _send_key(pipe):
     pipe.send(signing_key())
 
 
 def test_processes_that_begin_at_once_agree():
     context = multiprocessing.get_context("fork")
     pipes = [context.Pipe() for _ in range(8)]
-    workers = [context.Process(target=_print_key, args=(far,)) for _, far in pipes]
+    workers = [context.Process(target=_send_key, args=(far,)) for _, far in pipes]
     for worker in workers:
         worker.start()
     assert len({near.recv() for near, _ in pipes}) == 1

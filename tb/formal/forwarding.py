@@ -6,7 +6,8 @@ read of an address that is written in the same cycle returns an arbitrary value.
 cycle changes neither the memory nor the model.
 
 Invariants: memory and model agree, and a lookup in the fetch stage would return the model's entry
-if no more were written. The bank's note is a function of the offered entry, here an exclusive or.
+if no further entry were written. The bank's note is a function of the offered entry and its
+passenger, here their exclusive or.
 """
 
 import operator
@@ -57,7 +58,10 @@ class PlainMemory(wiring.Component):
 
 
 def bank_bench(cls=Bank, *, invariants=True):
-    """Claims that a bank offers the entry after all earlier transfers, with the entry's note."""
+    """Claims that a bank offers the entry after all earlier transfers, with the entry's note.
+
+    Returns the bench and its free ports, like :func:`fed_bank_bench`.
+    """
     m, parts, model = _bench(cls, passenger=BITS, note=operator.xor)
     dut, current = parts.component, Array(model)
     with m.If(dut.o.valid & dut.o.ready & dut.update):
@@ -77,18 +81,19 @@ def bank_bench(cls=Bank, *, invariants=True):
 
 
 def fed_bank_bench(cls=FedBank, *, invariants=True):
-    """Claims that a bank offers the entry that was fed back last before the offer's first cycle."""
+    """Claims that a bank offers the entry that was fed back last before the first cycle of the
+    offer."""
     m, parts, model = _bench(cls)
     dut, current = parts.component, Array(model)
     fed = dut.feedback
-    step = ~dut.o.valid | dut.o.ready
+    advances = ~dut.o.valid | dut.o.ready  # a lookup moves from the fetch stage to the output
     index = Signal(range(DEPTH))
     expected = Signal(BITS)
     with m.If(dut.i.valid & dut.i.ready):
         m.d.sync += index.eq(dut.i.p.index)
     with m.If(fed.valid):
         m.d.sync += current[fed.p.index].eq(fed.p.entry)
-    with m.If(step):
+    with m.If(advances):
         hits = fed.valid & (fed.p.index == index)
         m.d.sync += expected.eq(Mux(hits, fed.p.entry, current[index]))
     m.d.comb += Assert(~dut.o.valid | (dut.o.p.entry == expected))

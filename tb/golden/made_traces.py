@@ -18,14 +18,16 @@ GOOGLE_LINES, DEBS_LINES = 16_385, 17_000
 _JOBS = 240
 #: Job ids of Google's trace need 33 bits.
 _FIRST_JOB = 5_000_000_000
-#: Mean of each sensor's readings, and the largest step from one reading to the next.
+#: For each sensor, its name, its least reading, and the largest step of its random walk. The walk
+#: has a range of 20 steps, and wraps around at both ends.
 _SENSORS = (
     ("mf01", 13050, 9), ("mf02", 14400, 6), ("mf03", 8100, 4),
     ("pc13", 70, 2), ("pc14", 192, 2), ("pc15", 150, 2), ("pc25", 0, 0), ("pc26", 0, 0),
     ("pc27", 0, 0), ("res", 0, 0),
 )  # fmt: skip
 _FLAGS = 44
-#: Readings between two changes of a flag, by its number; the other flags are 0. Flag 21 is s34.
+#: Number of readings between two changes of a flag, by the flag's index; the other flags are 0.
+#: The flag with index 21 is the column s34.
 _CHANGING = {21: 900, 22: 2500, 30: 4100}
 
 
@@ -47,7 +49,7 @@ def google_lines():
 
 
 def debs_lines():
-    """Yields sensor readings of 56 fields between tabs, about one every 10 ms."""
+    """Yields sensor readings, about one every 10 ms, of 56 fields separated by tabs."""
     random = np.random.Generator(np.random.PCG64(34))
     start = np.datetime64("2012-02-22T16:46:28.967032000")
     stamps = start + np.cumsum(random.integers(99_000, 101_000, DEBS_LINES)) * 100

@@ -1,4 +1,4 @@
-"""Checks that the host class of a generated directory runs with NumPy, without the project."""
+"""Checks that the host class of a generated directory needs only NumPy and its own files."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ PROGRAM = """
 import sys
 
 class Blocker:
-    '''Raises ModuleNotFoundError for every module that a board may lack.'''
+    '''Refuses every module that is not of Python, NumPy or the generated directory.'''
 
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
@@ -24,7 +24,7 @@ from host.errors import HostError
 assert host.__file__.startswith(sys.argv[1])
 
 class Silent(Backend):
-    '''Registers of the right engine, which returns no packet.'''
+    '''Back end whose registers identify the right engine, and whose stream returns no packet.'''
 
     def __init__(self, description):
         magic = description.registers["magic"]

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from datetime import date
 
+from tb.mutants.arguments import positive
 from tb.mutants.blocks import REQUIRED, by_bench
 from tb.mutants.catalogue import MutantError, choose, mutants
 from tb.mutants.runner import Runner
@@ -62,7 +63,7 @@ def _arguments(argv):
     parser.add_argument("--folder", help="only the mutants of a folder: engine/parts, host")
     parser.add_argument("--name", help="only mutants whose mistake contains this text")
     parser.add_argument(
-        "--count", type=_positive, help="number of mutants, different ones on each day"
+        "--count", type=positive, help="number of mutants, different ones on each day"
     )
     parser.add_argument("--day", type=date.fromisoformat, help="the day for --count: 2026-01-31")
     parser.add_argument(
@@ -70,15 +71,8 @@ def _arguments(argv):
         action="store_true",
         help=f"only mutants of blocks, {COUNT} without --count, by the blocks' benches in cocotb",
     )
-    parser.add_argument("--at-a-time", type=_positive, default=2, help="copies at a time: 2")
+    parser.add_argument("--at-a-time", type=positive, default=2, help="copies at a time: 2")
     return parser.parse_args(argv)
-
-
-def _positive(text):
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
-    return number
 
 
 def verdict_text(verdict):

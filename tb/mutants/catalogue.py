@@ -1,4 +1,4 @@
-"""Reads the mutants from a file for each folder, and applies them to copies of the tree."""
+"""Reads mutants from the ``.toml`` files beside, chooses some, and applies them to copies."""
 
 import re
 import tomllib
@@ -8,7 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).parent
-#: Random mutants that no test can notice; see :mod:`tb.mutants.random`.
+#: The one ``.toml`` file without mutants: it explains the random mutants that no test can notice,
+#: see :mod:`tb.mutants.random`.
 EXPLAINED = DATA / "explained.toml"
 _FIELDS = {"mistake": str, "file": str, "old": str, "new": str, "tests": list, "hangs": bool}
 _OPTIONAL = {"hangs"}
@@ -20,7 +21,7 @@ class MutantError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
-    """A mistake of one line.
+    """A mistake of one line, and the tests that must notice the mistake.
 
     Attributes
     ----------
@@ -66,7 +67,10 @@ class Mutant:
 
 
 def _changed_lines(text, changed):
-    """Returns the number of lines that differ, in the text in which they are more."""
+    """Returns the number of lines between the common beginning and the common end of two texts.
+
+    The number is that of the longer text: a line that becomes two lines counts as 2.
+    """
     old_lines = text.splitlines()
     new_lines = changed.splitlines()
     while old_lines and new_lines and old_lines[0] == new_lines[0]:
@@ -77,7 +81,7 @@ def _changed_lines(text, changed):
 
 
 def mutants(data=DATA):
-    """Returns all mutants in the order of the file names; raises MutantError."""
+    """Returns all mutants by file name and place; raises MutantError if a mutant is invalid."""
     paths = [path for path in sorted(Path(data).glob("*.toml")) if path != EXPLAINED]
     catalogue = [mutant for path in paths for mutant in _read(path)]
     names = [mutant.mistake for mutant in catalogue]
@@ -115,29 +119,32 @@ def _names_a_test(test):
 
 
 def choose(catalogue, *, folder=None, name=None, count=None, day=None):
-    """Returns the mutants that match all conditions.
+    """Returns the mutants that match ``folder`` and ``name``, or ``count`` of them.
 
     Parameters
     ----------
     catalogue : list of Mutant
     folder : str or None
-        Only mutants of this folder and its subfolders, such as ``engine`` of ``rtl/``, or ``host``.
+        Only mutants of this folder and its subfolders, such as ``host``, ``rtl/engine``, or
+        ``engine`` for short.
     name : str or None
         Only mutants whose mistake contains this text.
     count : int or None
-        Only this number of mutants, spread over the list, with different mutants on each day.
+        Only this number of mutants, at least 1, spread over the list, with different mutants on
+        each day.
     day : date or None
-        The day for ``count``; None is the first day.
+        The day for ``count``; None is 1970-01-01.
     """
     if folder is not None:
-        wanted_folder = folder.strip("/").removeprefix("rtl/")
-        catalogue = [m for m in catalogue if f"{m.folder}/".startswith(f"{wanted_folder}/")]
+        wanted = folder.strip("/")
+        catalogue = [m for m in catalogue if m.file.startswith((f"{wanted}/", f"rtl/{wanted}/"))]
     if name is not None:
         catalogue = [m for m in catalogue if name in m.mistake]
     if count is None or count >= len(catalogue):
         return catalogue
-    # Each section of the list contributes one mutant a day, so every mutant has its turn within
-    # as many days as the longest section has mutants.
+    # The list has ``count`` sections, and each contributes one mutant a day. So every mutant has
+    # its turn within as many days as the longest section has mutants: 10 mutants and a count of 4
+    # make sections of 3, 3, 2 and 2, so 3 days.
     day = (day or date(1970, 1, 1)) - date(1970, 1, 1)
     turn = day // timedelta(days=1)
     step, remainder = divmod(len(catalogue), count)

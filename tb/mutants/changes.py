@@ -1,7 +1,10 @@
 """Finds the places in a source's syntax tree where one small change makes a mutant.
 
-A place is an operator, a comparison, a constant, a term, an element of a list, a Mux or a negation.
-Docstrings, f-strings, ``raise`` statements, imports and annotations have no places.
+A place is an operator, a comparison, a whole number, a term, an element of a list, a Mux, a
+negation, or the condition of an ``if``, a ``while`` or a conditional expression. A term is a side
+of ``&`` or ``|``, an operand of ``and`` or ``or``, or a side of the ``+`` before a list.
+Docstrings, f-strings, ``raise`` statements, imports, annotations, decorators and base classes have
+no places.
 """
 
 import ast
@@ -12,7 +15,7 @@ from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
 
-#: For each operator: its text, and the operators that may replace it.
+#: For each operator or comparison: its text, and the texts that may replace it.
 OPERATORS = {
     ast.Add: ("+", ("-", "|")),
     ast.Sub: ("-", ("+",)),
@@ -45,9 +48,10 @@ class Change:
     file : str
         Path of the source, from the root of the tree.
     kind : str
-        ``operator``, ``comparison``, ``constant``, ``term``, ``element``, ``branches`` or ``not``.
+        ``operator``, ``comparison``, ``constant``, ``term``, ``element``, ``branches`` (of a Mux),
+        or ``not`` (of a negation or a condition).
     start, end : int
-        The characters that ``new`` replaces.
+        Positions in the text: ``new`` replaces the characters from ``start`` to before ``end``.
     new : str
     """
 
@@ -66,14 +70,14 @@ class Change:
         return text.count("\n", 0, self.start) + 1
 
     def diff(self, text):
-        """Returns the lines before and after in the form of ``diff``, without context."""
+        """Returns the changed lines, first as they were with ``-``, then as they are with ``+``."""
         before = text.splitlines()
         after = self.applied(text).splitlines()
         lines = list(unified_diff(before, after, n=0, lineterm=""))[3:]
         return "\n".join(line for line in lines if not line.startswith("@@"))
 
     def rank(self, text, seed):
-        """Returns a hash of the seed and the change, which depends on no other line of the tree.
+        """Returns a hash of the seed, the change, and the line or lines that the change touches.
 
         Random mutants are drawn in the order of the ranks, so most of them stay the same when
         other lines of the tree change.
@@ -84,7 +88,7 @@ class Change:
         return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
 
     def is_python(self, text):
-        """True if the changed source can be parsed and has a different syntax tree."""
+        """Returns True if the changed source can be parsed and has a different syntax tree."""
         try:
             return ast.dump(ast.parse(self.applied(text))) != ast.dump(ast.parse(text))
         except SyntaxError:
@@ -97,7 +101,9 @@ class Change:
 
 
 def changes_of(file, text):
-    """Returns all changes of a source; a few may be invalid Python, see :meth:`Change.is_python`.
+    """Returns a change for each place and replacement, in the order of the syntax tree.
+
+    A few changes may be invalid Python, see :meth:`Change.is_python`.
 
     Parameters
     ----------
@@ -119,13 +125,13 @@ class _PlaceFinder(ast.NodeVisitor):
     def __init__(self, text):
         self._text = text
         self.places = []
-        # Columns of the syntax tree count bytes of UTF-8.
         self._lines = text.splitlines(keepends=True)
         self._begins = [0]
         for line in self._lines:
             self._begins.append(self._begins[-1] + len(line))
 
     def _at(self, line, column):
+        """Returns the position in the text; ``column`` counts bytes of UTF-8."""
         characters = len(self._lines[line - 1].encode()[:column].decode())
         return self._begins[line - 1] + characters
 
@@ -210,6 +216,7 @@ class _PlaceFinder(ast.NodeVisitor):
     visit_IfExp = visit_While = visit_If  # noqa: N815
 
     def _operator(self, kind, left, right, change):
+        """Adds a place for each text that may replace the operator between two operands."""
         if change is None:
             return
         old, news = change

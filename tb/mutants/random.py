@@ -1,7 +1,8 @@
-"""Draws mutants at random over all folders, runs the nearest tests of each, and prints survivors.
+"""Draws mutants at random over all folders, runs the nearest tests of each, and prints verdicts.
 
-The same seed draws the same mutants, unless the lines of the mutants change. A mutant that cannot
-be imported is skipped. A survivor with an entry in ``explained.toml`` is printed as explained.
+The same seed draws the same mutants, unless their lines change. A mutant that cannot be imported is
+printed as skipped, and does not count. A survivor with an entry in ``explained.toml`` is printed as
+explained. The exit code is 1 if any other mutant survives, or an outcome is ``error``.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
+from tb.mutants.arguments import positive
 from tb.mutants.catalogue import EXPLAINED, ROOT
 from tb.mutants.changes import Change, changes_of
 from tb.mutants.clock import STOPPED
@@ -25,41 +27,47 @@ from tb.mutants.runner import PASSED, Runner, first_failure
 #: Folders whose mutants are drawn in turn: five of ten mutants are of the hardware.
 TURNS = ("rtl", "gen", "rtl", "golden", "rtl", "host", "rtl", "gen", "rtl", "query")
 
-#: Processor seconds for one mutant.
+#: Processor seconds for the tests of one mutant. A failed test then runs once without the mutant.
 LIMIT = 120
 #: Processor seconds for one test, which only a test that hangs exceeds.
 TEST_LIMIT = 40
 
-#: Processor seconds after which a session and its tools are killed. The number is far above the
-#: limit at which the session stops by itself: a killed tool must not count as a failed test.
+#: Processor seconds after which a process of pytest or of a tool is killed. The number is far above
+#: the limit at which pytest stops by itself: a killed tool must not count as a failed test.
 PATIENCE = 600
 
 #: Number of test files that run at a time.
 FILES = 8
-#: Pytest's marker expressions: quick tests first, then tests with tools.
+#: Pytest's marker expressions: quick tests first, then tests with tools. Tests marked ``long`` that
+#: need no tools do not run.
 STAGES = ("not regress and not long and not hdl and not spark", "not regress and (hdl or spark)")
 NONE_COLLECTED = 5  # pytest's exit code
 
 #: Tests that compare with recorded figures of the tree, or check the whole tree.
 LEFT_OUT = ("tb/baseline/", "tb/figures/", "tb/formal/", "tb/mutants/", "tb/test_")
 
-#: Reason for a session that was killed: tests and sessions stop by themselves at their limits, and
-#: only the collection of tests does not.
+#: Reason if pytest itself was killed: pytest stops at the limit of a test and of all tests, but not
+#: while it collects the tests.
 HANGS = "the tests cannot be collected"
+#: Begin of the reason if pytest fails and names no test.
+NO_TEST_FAILED = "pytest names no failed test, and ended with"
 
 OUTCOMES = ("killed", "explained", "survived", "error")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The verdict on one change.
+    """Outcome of the tests of one change.
 
     Attributes
     ----------
+    change : Change
     outcome : str
-        One of ``OUTCOMES``, or ``skipped`` if the source cannot be imported.
+        One of ``OUTCOMES``, or ``skipped`` if the source cannot be imported. ``error`` means that
+        the failed test fails without the change, too.
     reason : str
-        The failed test and its error, the last test file, or why no test can notice the change.
+        The failed test and its error; for a survivor the last test file that ran; for an explained
+        change the reason why no test can notice the change.
     seconds : float
         Processor seconds.
     """
@@ -72,6 +80,8 @@ class Verdict:
 
 def drawn(root, seed, folders=TURNS):
     """Yields changes in the order of the seed, with folders in turn, and kinds in turn in a folder.
+
+    The changes end when a folder has no further change at its turn.
 
     Parameters
     ----------
@@ -101,7 +111,7 @@ def _by_kind(root, seed, folder):
 
 
 def _in_turn(lists):
-    """Returns the first item of each list, then the second item of each list, and so on."""
+    """Yields the first item of each list, then the second item of each list, and so on."""
     longest = max(map(len, lists), default=0)
     return (items[k] for k in range(longest) for items in lists if k < len(items))
 
@@ -128,7 +138,10 @@ class Examiner:
         self._imports = Imports(root)
 
     def verdict(self, change):
-        """Applies a change to a copy of the tree, and runs tests until a failure or the limit."""
+        """Applies a change to a copy of the tree, and runs tests until a failure or the limit.
+
+        A test that fails runs again in a copy without the change, in which it must pass.
+        """
         text = (self._root / change.file).read_text(encoding="utf-8")
         with self._runner.copied() as tree:
             change.make(tree)
@@ -138,19 +151,22 @@ class Examiner:
         if failure is None:
             reason = self._explained.get(lines_of(change, text))
             outcome = "survived" if reason is None else "explained"
-            return self._verdict(change, outcome, reason or f"asked to {last}", seconds)
+            return self._verdict(change, outcome, reason or f"last test file: {last}", seconds)
         if failure == HANGS:
             return self._verdict(change, "killed", failure, seconds)
+        if failure.startswith(NO_TEST_FAILED):
+            return self._verdict(change, "error", failure, seconds)
         with self._runner.copied() as tree:
             test = failure.partition(" - ")[0]
-            options = [] if "::" in test else ["--collect-only"]  # a file cannot be collected
+            # Without "::" the failure is of a whole file, which pytest could not collect.
+            options = [] if "::" in test else ["--collect-only"]
             code, check_seconds, _ = self._pytest(tree, [test], self._limit, options)
         outcome = "killed" if code == PASSED else "error"
         reason = failure if code == PASSED else f"fails without the change, too: {failure}"
         return self._verdict(change, outcome, reason, seconds + check_seconds)
 
     def _first_failure(self, tree, file):
-        """Returns the first failure, the last test file, and the processor seconds."""
+        """Returns the first failure or None, the last test file that ran, and processor seconds."""
         files = [f for f in self._imports.nearest(file) if not f.startswith(LEFT_OUT)]
         used = 0
         last = "no test"
@@ -168,7 +184,7 @@ class Examiner:
                 if code is None:
                     return HANGS, last, used
                 failure = first_failure(output)
-                return failure or f"pytest ended with {code}: {output[-300:]}", last, used
+                return failure or f"{NO_TEST_FAILED} {code}: {output[-300:]}", last, used
         return None, last, used
 
     def _pytest(self, tree, tests, seconds, options=()):
@@ -186,7 +202,7 @@ class Examiner:
 
 
 def _can_be_imported(tree, file):
-    """True if Python can import the file in the copy of the tree."""
+    """Returns True if Python can import the file in the copy of the tree."""
     module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     command = [sys.executable, "-c", f"import {module}"]
     environment = os.environ | {"PYTHONPATH": str(tree)}
@@ -210,7 +226,10 @@ def explanations(path=EXPLAINED):
 
 
 def report(number, verdict, root):
-    """Returns the lines for a verdict: outcome and place, the change, and the reason."""
+    """Returns the printed text of a verdict: outcome and place, the change, and the reason.
+
+    ``number`` counts the drawn changes from 0: ``--skip number`` begins with this change.
+    """
     change = verdict.change
     text = (Path(root) / change.file).read_text(encoding="utf-8")
     place = f"{change.file}:{change.line(text)}"
@@ -220,7 +239,7 @@ def report(number, verdict, root):
 
 
 def main(argv=None):
-    """Returns exit code 0 if all mutants are killed or explained, else 1."""
+    """Returns exit code 0 if all mutants are killed or explained, 1 if not, 130 after Ctrl-C."""
     arguments = _arguments(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     counts = Counter()
@@ -244,7 +263,7 @@ def main(argv=None):
 
 
 def _verdicts(examiner, changes, pool, arguments):
-    """Yields verdicts in the order of the changes, up to ``count`` that are not skipped."""
+    """Yields verdicts in the order of the changes, up to ``count`` that are not ``skipped``."""
     running = deque()
     examined = 0
     while True:
@@ -260,12 +279,17 @@ def _verdicts(examiner, changes, pool, arguments):
 
 def _arguments(argv):
     parser = argparse.ArgumentParser(prog="python -m tb.mutants.random", description=__doc__)
-    parser.add_argument("--seed", type=int, default=32, help="which mutants: 32")
-    parser.add_argument("--count", type=int, default=100, help="how many: 100")
-    parser.add_argument("--skip", type=int, default=0, help="without the first so many: 0")
-    parser.add_argument("--folder", action="append", choices=sorted(set(TURNS)))
-    parser.add_argument("--limit", type=float, default=LIMIT, help="processor seconds for each")
-    parser.add_argument("--at-a-time", type=int, default=2, help="copies at a time: 2")
+    parser.add_argument("--seed", type=int, default=32, help="seed of the draw: 32")
+    parser.add_argument("--count", type=positive, default=100, help="number of mutants: 100")
+    parser.add_argument("--skip", type=int, default=0, help="mutants to leave out at first: 0")
+    parser.add_argument(
+        "--folder",
+        action="append",
+        choices=sorted(set(TURNS)),
+        help="only mutants of this folder; may be repeated",
+    )
+    parser.add_argument("--limit", type=float, default=LIMIT, help=f"processor seconds: {LIMIT}")
+    parser.add_argument("--at-a-time", type=positive, default=2, help="copies at a time: 2")
     return parser.parse_args(argv)
 
 

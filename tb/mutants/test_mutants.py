@@ -226,6 +226,7 @@ def test_choice_by_folder_and_name():
     assert {m.folder for m in choose(catalogue, folder="rtl/engine/parts/")} == {"engine/parts"}
     assert {m.folder.split("/")[-1] for m in choose(catalogue, folder="engine")} >= ENGINES
     assert {m.file.split("/")[0] for m in choose(catalogue, folder="golden")} == {"golden"}
+    assert {m.file.split("/")[0] for m in choose(catalogue, folder="rtl")} == {"rtl"}
     assert [m.mistake for m in choose(catalogue, name="streams stays")] == ["streams stays 0"]
     assert main(["--folder", "sorts"]) == 2
 

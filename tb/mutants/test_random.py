@@ -129,7 +129,8 @@ def tree(tmp_path):
 
 
 def test_nearest_tests(tree):
-    """A bench counts as part of its test; indirect imports come later."""
+    """A bench counts as part of its test; tests with indirect imports come later. A source that no
+    test imports has all tests."""
     imports = Imports(tree)
     tests = ["tb/rtl/part/test_double.py", "tb/rtl/part/test_a.py"]
     assert imports.nearest("rtl/part/double.py") == tests
@@ -140,6 +141,7 @@ def test_nearest_tests(tree):
 
 
 def verdict(tree, file, line, explained=None):
+    """Returns the verdict on the change of a file that makes the line ``line``."""
     text = (tree / file).read_text()
     changes = [c for c in changes_of(file, text) if lines_of(c, text)[2] == line]
     with Runner(tree) as runner:
@@ -162,7 +164,7 @@ def test_killed_by_the_first_test_that_fails(tree):
 def test_survivors_may_be_explained(tree):
     change = "rtl/part/double.py", "return x + 0", "return x - 0"
     result = verdict(tree, change[0], change[2])
-    assert (result.outcome, result.reason) == ("survived", "asked to tb/rtl/part/test_a.py")
+    assert (result.outcome, result.reason) == ("survived", "last test file: tb/rtl/part/test_a.py")
     result = verdict(tree, change[0], change[2], {change: "x - 0 is x"})
     assert (result.outcome, result.reason) == ("explained", "x - 0 is x")
 

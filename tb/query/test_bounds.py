@@ -1,4 +1,4 @@
-"""Checks each bound of a query: at the bound it is read; beyond, the error is one line."""
+"""Checks the bounds of a query: at a bound the query is read; beyond, the error is one line."""
 
 import pytest
 
@@ -9,6 +9,7 @@ SCHEMA = "CREATE INPUT STREAM S (a int, b uint(64), s string(4), t int(64));\n"
 
 
 def refused(text):
+    """Returns the error of a query, which must be one short line, without the file's name."""
     with pytest.raises(QueryError) as caught:
         parse(text, "q.cql")
     assert "\n" not in str(caught.value)
@@ -25,7 +26,7 @@ def where(predicate):
 
 
 def nested(levels):
-    """Returns OR in AND in OR ..., nested to ``levels`` levels."""
+    """Returns a predicate with OR and AND in turn, nested ``levels`` deep: ((a OR b) AND c)."""
     text = "a = 1"
     for level in range(levels):
         text = f"({text} {'AND' if level % 2 else 'OR'} a = 2)"

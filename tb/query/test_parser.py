@@ -1,4 +1,4 @@
-"""Checks the language by examples: each text against objects written by hand."""
+"""Checks the parser by examples: each text against query objects written by hand."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -270,7 +270,7 @@ def test_every_example_is_tested_here():
 
 
 def test_example_of_the_trades_is_the_query_of_the_papers():
-    """The only difference is the unit of the time, which the papers do not write."""
+    """The example declares the unit of ``Time``, which the papers do not write."""
     declared = TRADES.replace("Time int)", "Time int seconds)")
     assert load(EXAMPLES / "range_trades.cql") == parse(declared + UBSN)
 

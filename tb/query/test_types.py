@@ -95,7 +95,7 @@ HALF_THE_LEAST = (
 @pytest.mark.parametrize(
     ("text", "raw"),
     [
-        # 1 + 2**-24 is midway between 1 and 1 + 2**-23, and goes to the even one, 1.
+        # 1 + 2**-24 is midway between 1 and 1 + 2**-23, and is rounded to the even one, 1.
         ("1.000000059604644775390625", 0x3F800000),
         ("1.000000059604644775390625000001", 0x3F800001),
         ("1.000000059604644775390624999999", 0x3F800000),
@@ -105,7 +105,7 @@ HALF_THE_LEAST = (
         ("-1.000000059604644775390625000001", 0xBF800001),
         ("1e-999", 0),
         ("-1e-999", 0x80000000),
-        # Half of the least, 2**-150, goes to 0, and anything more to the least.
+        # 2**-150, half of the least float, is rounded to 0, and anything more to the least float.
         (HALF_THE_LEAST, 0),
         (HALF_THE_LEAST.replace("e", "1e"), 1),
         ("340282356779733661637539395458142568447.9", 0x7F7FFFFF),

@@ -12,7 +12,7 @@ from query.schema import Column
 from query.types import Fixed, UInt
 from query.window import Range
 
-#: Nanoseconds, written out a second time: a day has 86,400 seconds.
+#: Nanoseconds of each unit, independent of ``query/units.py``. A day has 86,400 seconds.
 LENGTHS = {
     "ns": 1,
     "us": 1_000,
@@ -22,6 +22,7 @@ LENGTHS = {
     "hours": 3_600_000_000_000,
     "days": 86_400_000_000_000,
 }
+#: Accepted spellings of each unit.
 SPELLINGS = {
     "ns": ("ns", "NS", "nanosecond", "nanoseconds"),
     "us": ("us", "microsecond", "Microseconds"),
@@ -203,7 +204,11 @@ def test_no_warning_without_a_unit_word():
 )
 @settings(deadline=None, max_examples=300, derandomize=True)
 def test_lengths_convert_exactly_or_are_refused(unit, column_unit, fraction, digits, places):
-    """Compares the steps with a fraction of whole nanoseconds; a broken step is an error."""
+    """Compares RANGE in steps with an exact fraction; RANGE is refused if the steps are not whole.
+
+    The first query has a SLIDE of 10^-20, which is always refused. So an error of SLIDE shows that
+    RANGE is accepted.
+    """
     number = f"{digits}e-{places}"
     declaration = (
         f"t fixed({64 - fraction},{fraction}){'' if column_unit is None else ' ' + column_unit}"

@@ -1,4 +1,5 @@
-"""Latency and memory of the stages are answered without making one."""
+"""Checks that ``latency_of`` and ``memory_bits_of`` make no component, and equal the component's
+own ``latency`` and ``memory_bits``."""
 
 from fractions import Fraction
 
@@ -41,7 +42,7 @@ SET = {"targets": ("p",), "tuples": 64}
 SETTINGS = data.StructLayout({"p": 17})
 SORTER = {"lanes": 4, "capacity": 8, "window_max": 64}
 
-#: What is asked, and what makes the component that says the same of itself.
+#: Pairs: a call of ``latency_of``, and a function that makes the component with the same sizes.
 LATENCIES = [
     (lambda: Divider.latency_of(6), lambda: Divider(signed(9), 3, signed(6))),
     (lambda: Lower.latency_of(AVG), lambda: Lower(AVG, 2, tuples=64)),
@@ -78,6 +79,7 @@ LATENCIES = [
     ),
 ]
 
+#: Pairs: a call of ``memory_bits_of``, and a function that makes the component.
 MEMORIES = [
     (lambda: ChunkStore.memory_bits_of(COUNTED, 8, 64), lambda: ChunkStore(COUNTED, **SORTER)),
     *(
@@ -101,7 +103,7 @@ MEMORIES = [
 
 
 def answer(ask, monkeypatch):
-    """The answer, while no component can be made."""
+    """Returns the result of ``ask()``; raises AssertionError if ``ask`` makes a component."""
 
     def refuse(cls, *_, **__):
         raise AssertionError(f"{cls.__name__} is made")
@@ -127,7 +129,8 @@ def test_memory(ask, make, monkeypatch):
 
 
 def test_memory_by_hand():
-    """64 tuples of 11 bits, each with the 4 bits that a count of 8 takes; a store, or two."""
+    """A place holds a tuple of 11 bits and a count of up to 8, in 4 bits; pipelined passes have
+    two stores of 64 places, shared passes have one."""
     assert MergeSorter.memory_bits_of(COUNTED, 8, 64) == 64 * (11 + 4)
     assert MergeSorter.memory_bits_of(COUNTED, 8, 64, passes="pipelined") == 2 * 64 * (11 + 4)
     assert MergeSorter.memory_bits_of(PLAIN, 8, 64) == 64 * 11

@@ -1,4 +1,4 @@
-"""The hand-written AXI design of these tests, correct or with one defect."""
+"""Provides the hand-written AXI design ``passthrough.v``, correct or with one defect."""
 
 import re
 from pathlib import Path
@@ -13,6 +13,7 @@ from sim.bench import Bench
 
 TOP = "passthrough"
 SOURCE = Path(__file__).with_name("passthrough.v")
+#: Addresses of the registers: a constant, the mask of each byte, and the number of beats.
 MAGIC, MASK, COUNT = 0, 4, 8
 MAGIC_VALUE = 0x0051CE00
 
@@ -48,7 +49,8 @@ def passthrough_bench(size, defect=None, *, cache, simulator="compiled"):
 
 
 def inverted(beats, seed=3):
-    """Returns the beats with ``tuser`` in about every third beat, and the expected output."""
+    """Returns the beats with ``tuser`` in about every third beat, and the output of ``USER``: beats
+    with ``tuser`` are inverted."""
     user = np.random.default_rng(seed).integers(0, 3, len(beats)) == 0
     out = np.where(user[:, None], 255 - beats.data, beats.data)
     return Beats(beats.data, beats.keep, beats.last, user), Beats(out, beats.keep, beats.last)
@@ -67,16 +69,16 @@ def twin(text, module):
     size = re.search(r"BYTES = ([^;]+);", text)
     parameter = f"localparam BYTES = {size[1]};" if size else ""
     names, declared, first, second = [], [], [], []
-    for way, width, name in ports:
+    for direction, width, name in ports:
         names.append(name)
-        declared.append(f"{way} wire {width} {name};")
+        declared.append(f"{direction} wire {width} {name};")
         first.append(f".{name}({name})")
         if name.startswith("s_axil") or name in ("aclk", "aresetn"):
-            second.append(f".{name}({name if way == 'input' else ''})")
+            second.append(f".{name}({name if direction == 'input' else ''})")
             continue
         other = re.sub(r"(?=_[a-z]+$)", "_1", name, count=1)
         names.append(other)
-        declared.append(f"{way} wire {width} {other};")
+        declared.append(f"{direction} wire {width} {other};")
         second.append(f".{name}({other})")
     lines = [text, f"module twin ({', '.join(names)});", parameter, *declared]
     lines += [f"{module} first ({', '.join(first)});", f"{module} second ({', '.join(second)});"]

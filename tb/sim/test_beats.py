@@ -1,4 +1,4 @@
-"""Checks beats and fields against hand-written bytes."""
+"""Checks the beats of streams, and fields in their bytes, against bytes written by hand."""
 
 import numpy as np
 import pytest

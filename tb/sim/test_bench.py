@@ -1,6 +1,6 @@
 """Checks a top with several streams by name, in the compiled runner and in Icarus.
 
-The design is two pass-throughs with one set of registers. Seeds: data 1, stalls 4.
+The design is two pass-throughs that receive the same register writes.
 """
 
 import numpy as np
@@ -32,10 +32,12 @@ def bench(build_cache):
 
 
 def beats_of(*lengths):
+    """Returns beats of random streams with these numbers of bytes."""
     rng = np.random.default_rng(sum(lengths))
     return Beats.from_streams([rng.integers(0, 256, (n, 1), np.uint8) for n in lengths], SIZE)
 
 
+#: Streams of each slave, and the number of packets that each master sends for them.
 TWO = {"s_axis": beats_of(90, 0, 7), "s_axis_1": beats_of(300, 41)}
 BOTH = {"m_axis": 3, "m_axis_1": 2}
 
@@ -60,7 +62,8 @@ def test_each_stream_by_its_name(bench, simulator, stalls):
 
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
 def test_writes_hold_back_every_stream_of_their_index(bench, simulator):
-    """The design samples masks at a stream's first beat; the shorter slave waits for the longer."""
+    """The writes before stream 1 wait until both slaves have sent stream 0. The design samples the
+    mask at the first beat of a stream."""
     writes = {0: [(MASK, 0x11)], 1: [(MASK, 0x22)]}
     outcome = bench(simulator).run(TWO, writes=writes, packets=BOTH, stall_input=0.3).checked()
     for slave, master in (("s_axis", "m_axis"), ("s_axis_1", "m_axis_1")):
@@ -71,7 +74,8 @@ def test_writes_hold_back_every_stream_of_their_index(bench, simulator):
 
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
 def test_any_number_of_packets(bench, simulator):
-    """A master with any number of packets ends the run once no beat arrives for a while."""
+    """``m_axis_1`` has no entry in ``packets``, so it may send any number of packets: the run ends
+    once no beat arrives for a while."""
     late = {"s_axis": TWO["s_axis"], "s_axis_1": beats_of(4, 4)}
     outcome = bench(simulator).run(late, packets={"m_axis": None}).checked()
     assert outcome.outputs["m_axis_1"].beats.same(late["s_axis_1"])

@@ -1,4 +1,4 @@
-"""Checks the errors of compilers that fail, on a full disk or with a message."""
+"""Checks the errors for a full disk and for a failing compiler, and the compiler's files."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ SOURCE = 'extern "C" int answer() { return 42; }\n'
 
 @pytest.fixture
 def compiler(tmp_path, monkeypatch):
-    """Returns a function that replaces the C++ compiler by a script."""
+    """Returns a function that puts a shell script in the place of the C++ compiler."""
 
     def put(script):
         path = tmp_path / "bin" / "g++"
@@ -38,6 +38,7 @@ def compiler(tmp_path, monkeypatch):
 
 
 def library(tmp_path, cache):
+    """Builds a library of one C++ file with the compiler."""
     source = tmp_path / "answer.cpp"
     source.write_text(SOURCE)
     return verilator.bench_library([source], cache)

@@ -1,4 +1,5 @@
-"""Checks the benches for amaranth: correct components pass in the right cycles, defects fail."""
+"""Checks the benches of ``tb/bench``: correct components pass, with the right cycles, and a defect
+makes a run fail."""
 
 import random
 
@@ -56,7 +57,7 @@ class Register(wiring.Component):
 
 
 class Sums(wiring.Component):
-    """Combinational sum of two inputs, which never stalls."""
+    """Adds ``add`` and the payloads of two inputs in the same cycle, without stalls."""
 
     a: In(stream.Signature(signed(8), always_ready=True, always_valid=True))
     b: In(stream.Signature(signed(8), always_ready=True))

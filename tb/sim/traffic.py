@@ -1,4 +1,4 @@
-"""The hand-written AXI4 master of these tests, and the contents that it writes to memory."""
+"""Runs the hand-written AXI4 master ``traffic.v``, and computes the data that it writes."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,8 @@ from sim.bench import Bench
 from tb.sim.designs import stream, twin
 
 SOURCE = Path(__file__).with_name("traffic.v")
+#: Bits of ``mode``. Without AT_ONCE, reads begin after the last write. SLOW accepts answers in one
+#: of four cycles.
 WRITE, READ, AT_ONCE, SLOW = 1, 2, 4, 8
 COUNTERS = (64, 68, 72)  # addresses of mismatches, errors, cycles
 ADDRESS_MASK = (1 << 30) - 1
@@ -17,7 +19,23 @@ ADDRESS_MASK = (1 << 30) - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """Bursts of the master: ``beats`` of ``1 << size`` bytes, at multiples of ``1 << shift``."""
+    """Settings of the master.
+
+    Attributes
+    ----------
+    mode : int
+        Sum of WRITE, READ, AT_ONCE and SLOW.
+    bursts, beats : int
+        Number of bursts, and of beats in a burst.
+    size : int
+        A beat has ``1 << size`` bytes.
+    shift, offset : int
+        The address of a burst is a multiple of ``1 << shift``, plus ``offset``.
+    strobe : int
+        Write strobes of each four bytes.
+    flight : int
+        Largest number of unanswered bursts, of writes and of reads.
+    """
 
     mode: int
     bursts: int

@@ -27,8 +27,8 @@ class GroupBy(wiring.Component):
     :class:`~rtl.engine.parts.aggregation.Aggregation` describes the rows at ``o``. Streams may
     follow each other without a gap, and each stream may select another function.
 
-    Never stalls its input while ``o`` does not stall. Initiation interval 1 cycle. Latency from the
-    last beat of a stream to its last row: the intake plus the aggregation.
+    ``i`` stalls only if ``o`` stalls. Initiation interval 1 cycle. Latency from the last beat of a
+    stream to its last row: the intake plus the aggregation.
 
     Parameters
     ----------

@@ -70,5 +70,5 @@ def design(options):
 
 
 def _predict(prediction, *, shape=None):
-    """Returns the prediction: P tuples per cycle for every ``shape`` of the data."""
+    """Returns ``prediction``, because every ``shape`` of the data passes at the full rate."""
     return prediction

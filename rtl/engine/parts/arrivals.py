@@ -14,7 +14,8 @@ from rtl.window.punctuation import Punctuator, timed_item
 def time_engine_ports(windows, arrivals):
     """Returns the ports of an engine with windows of time of the whole stream.
 
-    ``i`` is the input of ``arrivals``. ``o`` has a row of ``windows`` in each beat.
+    ``i`` is the input of ``arrivals``, an :class:`Arrivals`. ``o`` has one row in each beat, as
+    ``windows``, a TimeWindows, describes rows.
     """
     return {
         "i": In(arrivals.i.signature.flip()),
@@ -57,9 +58,10 @@ class Arrivals(wiring.Component):
     swallowed_end : Out(1)
         The last beat of a stream that is swallowed in this component transfers in this cycle.
     events : Out(events(plan.counters))
-        Tuples dropped in the cycle before.
+        Tuples dropped in the cycle before: by this component, or, for ``late``, by the Punctuator.
     errors : Out(errors(plan.flags))
-        ``bad_setting``: high for one cycle after the first beat of a swallowed stream.
+        ``bad_setting``: high in the cycle after the first beat of a stream that this component
+        swallows.
 
     Source: seed 002, section V (the selection and the punctuations).
     """

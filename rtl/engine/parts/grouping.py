@@ -21,16 +21,17 @@ class Grouping:
     Attributes
     ----------
     row : data.StructLayout
-        A tuple.
+        Layout of a tuple.
     lanes : int
         P.
     key : str
-        The column of the group.
+        Column by which the tuples are grouped.
     results : Results
+        Results of each group.
     tuples : int
-        Tuples of the largest group whose count does not overflow.
+        Number of tuples of the largest group whose count does not overflow.
     distinct : tuple of str
-        The columns whose distinct values are counted: none or one.
+        Columns whose distinct values are counted: none or one.
     targets : tuple of Fraction or str
         Targets of the percentiles, see :class:`~rtl.network.ranks.Ranks`; empty without.
     context : data.StructLayout
@@ -64,7 +65,10 @@ class Grouping:
         return bits_for(self.tuples) if self.targets else 0
 
     def rows(self, packet):
-        """Returns the schema of the rows: the key, then the results."""
+        """Returns the schema of the rows: the key, then the results.
+
+        ``packet`` is a :class:`~rtl.contract.rows.Packet`: the rows that share a ``tlast``.
+        """
         key = RowField(name=self.key, shape=self.key_shape, role=Role.KEY)
         return RowSchema(
             layout=data.StructLayout(

@@ -1,4 +1,4 @@
-"""The last stage of engines with a row for each window: states become rows."""
+"""The last stage of engines with one row for each window: computes rows from states."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -11,12 +11,15 @@ from rtl.stream.beat import beat, wire
 class WindowRows(wiring.Component):
     """Builds a row for the state of each window, and sends each row as its own packet.
 
-    Rows leave in the order of the states. A stall at ``o`` stalls ``i`` once every stage is full.
-    Latency: the division for averages; 0 cycles without averages. Initiation interval 1 cycle.
+    Rows leave in the order of the states. A stall at ``o`` stops all stages, and stalls ``i``, once
+    the last stage has a row; without averages there is no stage, and ``i`` stalls with ``o``.
+    Latency: that of the slowest division of averages, 0 cycles without averages.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
     operator : Operator
+        An operator without a context.
     tuples : int
         Tuples of the largest window.
     row : data.StructLayout

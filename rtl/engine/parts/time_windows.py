@@ -1,4 +1,4 @@
-"""The plan of windows of time over a stream: its settings, counters and rows."""
+"""The plan of windows of time over a stream: settings, counters and rows of the engine."""
 
 from dataclasses import dataclass, fields, replace
 
@@ -18,7 +18,10 @@ from rtl.stream.selection import needs_selection
 
 
 def count_width_option(owner="window"):
-    """Returns the option ``count_width`` of engines whose streams have no fixed length."""
+    """Returns the option ``count_width`` of engines whose streams have no fixed length.
+
+    ``owner`` names the part of the stream whose tuples are counted: "window" or "group".
+    """
     return option(
         f"bits of a count; a {owner} holds up to 2**count_width - 1 tuples",
         default=32,
@@ -104,7 +107,7 @@ class TimeWindows:
 
     @classmethod
     def from_options(cls, options, rules):
-        """Returns the plan for an engine's resolved options, which include the other attributes."""
+        """Returns the plan with these rules; the resolved ``options`` have all other attributes."""
         names = [field.name for field in fields(cls) if field.name != "rules"]
         return cls(rules=rules, **{name: getattr(options, name) for name in names})
 
@@ -120,7 +123,7 @@ class TimeWindows:
 
     @property
     def tuples(self):
-        """Tuples of the largest window whose count does not overflow."""
+        """Number of tuples of the largest window whose count does not overflow."""
         return (1 << self.count_width) - 1
 
     @property
@@ -144,8 +147,8 @@ class TimeWindows:
     def settings(self):
         """The lengths, the start of the first window, and the constants of WHERE.
 
-        The component with the windows checks if the lengths fit each other, because only this
-        component has the number of windows that can be open.
+        Software evaluates the rules. In hardware the component with the windows checks the lengths
+        of each stream, because only this component has the number of windows that can be open.
         """
         constants = constant_settings(self.query, self.constants)
         numbers = (*time_settings(self.query.window), *constants)
@@ -171,14 +174,15 @@ class TimeWindows:
     def rows(self):
         """Schema of the rows.
 
-        The end of a window is at most the start plus the greatest time plus the greatest range:
-        2 bits more than the time contain the end exactly.
+        The window of a row begins at or before the latest time of a tuple or punctuation. So its
+        end is at most the greatest time plus the greatest range, and 2 bits more than the time
+        contain the signed end exactly.
         """
         return window_rows(self.results, self.query.window.attribute.type.width + 2)
 
     @property
     def built_query(self):
-        """The query as built in, in text: without the numbers that are set at run time."""
+        """Text of the query that is built in; RANGE 1, SLIDE 1 and no SLACK stand for settings."""
         window = replace(self.query.window, size=1, slide=1, slack=0)
         where = built_where(self.query, self.constants)
         return str(replace(self.query, window=window, where=where))

@@ -38,7 +38,7 @@ class Sorting:
         return {name: getattr(self, name) for name in ("lanes", "capacity", "window_max", "passes")}
 
     def pace(self, size, slide):
-        """Returns the pace for windows of ``size`` tuples every ``slide``.
+        """Returns the pace for windows of ``size`` tuples that begin every ``slide`` tuples.
 
         Each window is sorted anew; tuples of later windows wait in the replay buffer.
         """
@@ -49,12 +49,13 @@ class Sorting:
         )
 
     def latency_of(self, size):
-        """Returns the latency from the first tuple of a window to its first sorted one, in cycles.
+        """Returns the latency from a stream's first tuple to the first sorted tuple, in cycles.
 
-        The latency is the sum of the replay buffer, the sorter and the queue.
+        The latency is the sum of the replay buffer, the sorter and the queue, for a first window of
+        ``size`` tuples.
         """
-        sorter_sizes = {name: size for name, size in self.sorter_sizes.items() if name != "passes"}
-        sorter = MergeSorter.latency_of(size, order=self.order, **sorter_sizes)
+        sizes = {name: value for name, value in self.sorter_sizes.items() if name != "passes"}
+        sorter = MergeSorter.latency_of(size, order=self.order, **sizes)
         return ReplayBuffer.latency + sorter + StreamQueue.latency
 
     @property

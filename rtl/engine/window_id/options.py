@@ -28,7 +28,7 @@ class Options:
 
     RANGE, SLIDE, SLACK and the start are not built in: the host writes them to registers, and may
     write other values before any stream. With SLACK 0 the engine is the replicated design of
-    Glacier, the baseline of the seeds: one module for each window that contains a tuple.
+    Glacier, the baseline of the seeds: as many modules as windows may contain the same tuple.
     """
 
     query: Query
@@ -64,5 +64,5 @@ class Options:
 
     @property
     def resolved(self):
-        """These options with ``modules``: as many as the query needs."""
+        """These options; if ``modules`` is None, it becomes the number that the query needs."""
         return self if self.modules is not None else replace(self, modules=self._required)

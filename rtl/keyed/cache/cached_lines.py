@@ -1,4 +1,4 @@
-"""Sends the windows from the cache in their places among the windows that were read."""
+"""Inserts the windows from the cache in their places among the windows from memory."""
 
 from amaranth.hdl import Module
 from amaranth.lib import stream, wiring
@@ -6,11 +6,12 @@ from amaranth.lib.wiring import In, Out
 
 
 class CachedLines(wiring.Component):
-    """Replaces the empty block of each cached window by the lines of the window from the cache.
+    """Replaces the empty line of each cached window by the lines of the window from the cache.
 
     A window from the cache comes in ``i`` as one line without values, so all windows stay in the
-    order of the tuples that closed them. For instance with a window of two blocks, then a window
-    from the cache::
+    order of the tuples that closed them. Each line that replaces the empty line has the passenger
+    of the empty line. For instance with a window of two lines, then a window from the cache of
+    three lines::
 
         i          line   line, last   empty, cached
         states                                         line   line   line, last
@@ -30,6 +31,7 @@ class CachedLines(wiring.Component):
     -------
     i : In(stream.Signature(shape))
     states : In(stream.Signature(states))
+        The lines of the cached windows, in the order of their empty lines at ``i``.
     o : Out(stream.Signature(shape))
 
     Source: seed 000, section 3.4.4.

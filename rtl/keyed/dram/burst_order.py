@@ -8,7 +8,7 @@ from rtl.keyed.dram.outstanding import Outstanding
 
 
 class BurstOrder(wiring.Component):
-    """Passes bursts of reads and writes in order, each burst as soon as it is safe.
+    """Passes bursts of reads and writes in order; each waits until no earlier burst conflicts.
 
     A memory may execute a read and a write in any order as long as both are unanswered. Each read
     must return the data of earlier writes, so two rules hold:
@@ -17,7 +17,7 @@ class BurstOrder(wiring.Component):
     - no write passes while an earlier read of its line is incomplete.
 
     Reads do not wait for reads. Writes do not wait for writes, because all writes have one id, and
-    AXI keeps writes of one id to one place in order. A burst does not wait for a burst without a
+    AXI keeps writes of one id to one address in order. A burst does not wait for a burst without a
     common line, but a waiting burst blocks all later bursts. For instance, with an answer 40 cycles
     after each burst::
 
@@ -25,8 +25,8 @@ class BurstOrder(wiring.Component):
         passes in cycle  0     1     2    43   44      read 2-5 waits for the second write 3
 
     At most ``writes`` and ``reads`` bursts are unanswered, and each kind is answered in order,
-    because all have one id. If an answer comes ``answer`` cycles after its burst, one write passes
-    in ``(answer + 1) / writes`` cycles, and one read in ``(answer + 1) / reads``.
+    because all have one id. If an answer comes ``answer`` cycles after its burst, at most one write
+    passes per ``(answer + 1) / writes`` cycles, and one read per ``(answer + 1) / reads``.
 
     Combinational from ``i`` to ``o``, latency 0 cycles. Initiation interval 1 cycle. A burst at
     ``o`` is not withdrawn.

@@ -10,9 +10,10 @@ from rtl.stream.skid import SkidBuffer
 class BurstCutter(wiring.Component):
     """Cuts each stretch of a port's ring into as few bursts as AXI allows.
 
-    A burst ends at the end of its unit (:class:`~rtl.keyed.dram.lines.LineMap`), because a unit may
-    end at a multiple of 4 KiB or at the end of the ring. For instance with 128 lines of a ring
-    behind the port, and so with units of 64 lines::
+    A *stretch* is some consecutive lines of a ring, which may wrap at the ring's end. A burst ends
+    at the end of its unit (:class:`~rtl.keyed.dram.lines.LineMap`), because a unit may end at a
+    multiple of 4 KiB or at the end of the ring. For instance with 128 lines of a ring behind the
+    port, and so with units of 64 lines::
 
         stretch                      bursts
         line 70, and 2 more          70 to 72
@@ -43,7 +44,7 @@ class BurstCutter(wiring.Component):
     """
 
     latency = 2
-    capacity = 3
+    capacity = 3  # two bursts, and the rest of a stretch
     initiation_interval = 1
 
     def __init__(self, lines):
@@ -64,7 +65,7 @@ class BurstCutter(wiring.Component):
         burst = skid.i.p
         rest, has_rest = Signal(self._lines.stretch(), reset_less=True), Signal()
         place = rest.line[:unit_bits]
-        # Place of the last line, from the beginning of the unit; may be beyond the unit's end.
+        # Place of the stretch's last line, from the unit's beginning; may be beyond the unit's end.
         end = Signal(ring_bits + 1)
         crosses_unit = Signal()
         if len(self._lines.segments.sizes) > 1:
@@ -104,8 +105,8 @@ class BurstCutter(wiring.Component):
     def _cut_segments(self, m, rest, end, crosses_unit):
         """Cuts a stretch where units have different sizes.
 
-        Returns the last place of the unit, the lines of the burst after its first, and the lines of
-        the rest after its first.
+        Returns the last place of the unit, the number of lines of the burst less 1, and the number
+        of lines of the rest less 1.
         """
         lines = self._lines
         place = rest.line[: lines.ring_bits]

@@ -73,7 +73,10 @@ class Segments:
         return chosen
 
     def offset_of(self, local):
-        """Returns the distance of a local line from the port's first line, in lines."""
+        """Returns the distance of a local line from the port's first line, in lines.
+
+        ``local`` is a value: ring * ``slots`` + place.
+        """
         if len(self.sizes) == 1:
             return local
         place_bits = self.slots.bit_length() - 1
@@ -87,7 +90,11 @@ class Segments:
         return self._by_segment(place, offsets)
 
     def offset(self, ring, place):
-        """Returns the distance of a place of the part of a ring, as :meth:`offset_of`."""
+        """Returns the distance of a place of a ring from the port's first line, in lines.
+
+        This is :meth:`offset_of` for Python numbers. For instance with the 7 lines above,
+        place 4 of ring 1 is at 10.
+        """
         start = 0
         for size in self.sizes:
             if place < start + size:
@@ -96,7 +103,7 @@ class Segments:
         raise ValueError(f"place must be below {start}, not {place}")
 
     def unit_end(self, place):
-        """Returns the place after the unit of a place of the part."""
+        """Returns the place after the unit that contains ``place``, a Python number."""
         start = 0
         for size in self.sizes:
             if place < start + size:

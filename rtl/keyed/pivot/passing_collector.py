@@ -8,13 +8,13 @@ from rtl.keyed.pivot.window_passes import WindowPasses
 
 
 class PassingCollector(wiring.Component):
-    """Sends the lines of a collector with pivots, and again if an answer is not found.
+    """Collects windows, and sends each with pivots, again until all percentiles are found.
 
     ::
 
         windows, lines --> collector --> WindowPasses --> o
 
-    Order is kept. Latency that of the collector and of
+    Order is kept. The latency is the sum of the latencies of the collector and of
     :class:`~rtl.keyed.pivot.window_passes.WindowPasses`. Initiation interval 1 cycle.
 
     Parameters
@@ -25,11 +25,13 @@ class PassingCollector(wiring.Component):
     Members
     -------
     windows, lines : In(...)
-        Those of the collector.
+        Ports of the collector, unchanged. ``o``, ``started`` and ``verdicts`` are ports of
+        WindowPasses.
     o : Out(stream.Signature(plan.passing(...)))
     started : Out(stream.Signature(plan.started))
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))
     busy : Out(1)
+        WindowPasses has a window; windows that are still in the collector do not count.
 
     Source: ours.
     """

@@ -6,11 +6,11 @@ from rtl.keyed.table.key_hash import KeyHash
 
 
 def indices(key_hash, keys):
-    """Returns the index of each key of an array of raw numbers, as :meth:`KeyHash.index_of` does.
+    """Returns the index that :meth:`KeyHash.index_of` gives each key of an array of raw numbers.
 
     The bits of a key above ``key_width`` are ignored, so a negative number counts as its bit
-    pattern. For instance 1,000 keys of 64 bits cost 1,000 parities for each bit of the index, not
-    1,000 CRCs.
+    pattern. A bit of the index is the parity of some bits of the key, so numpy computes the bit
+    for all keys at once, without a CRC for each key.
     """
     zero, result = key_hash.index_of(0), np.zeros(len(keys), np.int64)
     if key_hash.key_width > 64:
@@ -29,9 +29,10 @@ def indices(key_hash, keys):
 class KeyPlaces:
     """Computes the entries of :class:`~rtl.keyed.table.hash_table.HashTable` for one stream.
 
-    A key without an entry gets the free one of its ``ways`` entries in the lowest way. If no entry
-    is free, the key replaces the least recently used key; among equals, the key in the lowest way.
-    Stamps of the hardware wrap after 2^24 arrivals; stamps of the model do not wrap.
+    Each key may lie in ``ways`` entries, one in each way. A key without an entry gets the first
+    free entry of these, from way 0 on. If none is free, the key replaces the least recently used of
+    the keys in these entries. Stamps of the hardware wrap after 2^24 arrivals; stamps of the model
+    do not wrap.
 
     Parameters
     ----------

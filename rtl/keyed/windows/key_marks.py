@@ -14,14 +14,14 @@ class KeyMarks:
     A tuple at place 11 raises ``newest`` from 6 to 7, and closes windows up to 3; then ``next``
     is 4::
 
-        before     3: 2   6: 4   9: 5   -        head 0
-        reached    yes    yes    no     no       by 4
-        after      9: 5   11: 7  -      -        head 6
+        before         3: 2   6: 4   9: 5   -        head 0
+        reached by 4   yes    yes    no     no
+        after          9: 5   11: 7  -      -        head 6
 
     A new mark always has room: unreached marks have numbers among the ``overlap`` numbers after
     ``next``, and are ``spacing`` apart.
 
-    Attributes
+    Parameters
     ----------
     times : KeyTimes
     state : View
@@ -42,21 +42,27 @@ class KeyMarks:
         return self._below(self._state.newest, arriving.slide)
 
     def reached(self, m: Module, number, name):
-        """Returns a signal with a bit for each mark: windows up to ``number`` have reached it."""
+        """Returns a signal with a bit for each mark, high if window ``number`` reaches the mark.
+
+        A window reaches the valid marks whose numbers are at most the window's number. ``name`` is
+        the name of the signal.
+        """
         marks = [self._state.marks[k] for k in range(self._times.marks)]
         reached = Signal(len(marks), name=name)
-        m.d.comb += reached.eq(Cat(k.valid & ~self._below(number, k.number) for k in marks))
+        m.d.comb += reached.eq(
+            Cat(mark.valid & ~self._below(number, mark.number) for mark in marks)
+        )
         return reached
 
     def head(self, reached):
-        """Returns the place of the last reached mark, or the head if no mark is reached."""
+        """Returns the place of the last reached mark, or the old head if no mark is reached."""
         place = self._state.head
         for k, passed in enumerate(reached):
             place = Mux(passed, self._state.marks[k].place, place)
         return place
 
     def in_line(self, reached, line):
-        """Returns whether the :meth:`head` lies in a line of the ring."""
+        """Returns whether the :meth:`head` lies in line ``line`` of the ring."""
         within = self._times.items.bit_length() - 1
         in_line = self._state.head[within:] == line
         for k, passed in enumerate(reached):
@@ -65,6 +71,10 @@ class KeyMarks:
 
     def following(self, m: Module, reached, arriving, empties):
         """Returns the marks after an accepted tuple, as a view of a signal.
+
+        Reached marks are removed. A tuple that raises ``newest`` adds a mark at its own place, with
+        the number ``newest`` + 1, if no unreached mark is left, or if the number is at least
+        ``spacing`` above the last mark's number.
 
         ``arriving`` has the tuple's ``slide`` and the ``spacing``; ``empties``: no open window
         needs an earlier tuple.

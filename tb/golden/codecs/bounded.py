@@ -1,6 +1,7 @@
-"""Computes SZ with fractions, from its description, independently of the model.
+"""Computes the predictions of SZ with exact fractions, independently of the plain model.
 
-The module has no blocks, and no bits of symbols.
+The functions follow the description in :class:`golden.codecs.sz.Sz`. They return the parts of a
+symbol as numbers, and make neither bits nor blocks.
 """
 
 from fractions import Fraction
@@ -28,6 +29,7 @@ def real(kind, width, pattern):
 
 
 def bound(codec, number):
+    """Returns the greatest distance of a restored value from the number."""
     unit = Fraction(2) ** codec.exponent
     return max(Fraction(codec.relative, 65536) * abs(number), codec.absolute * unit)
 
@@ -40,7 +42,7 @@ def may_represent(codec, working, number):
 
 
 def ends(codec):
-    """Returns the least and the greatest working value, from the values that they represent."""
+    """Returns the least and the greatest working value that represent values of the type."""
     if codec.kind == "float":
         greatest = 2**31 - 1 if codec.width == 64 else 2**24 - 1
         return -greatest, greatest
@@ -52,7 +54,11 @@ def ends(codec):
 
 
 def encode(codec, patterns):
-    """Returns the small part and the working value of each value; an escape's is None."""
+    """Returns (small part, working value) of each value.
+
+    The small part is the number of the prediction, 0 to 2, or 3 without a prediction. The working
+    value is None if the value is an escape.
+    """
     a = b = c = 0
     codes = []
     for pattern in patterns:
@@ -74,9 +80,9 @@ def encode(codec, patterns):
 
 
 def nearest(codec, number):
-    """Returns the nearest working value that may represent a number; of two the greater.
+    """Returns the nearest working value that may represent a number, or None if there is none.
 
-    Returns None if no working value may represent the number.
+    Of two equally near working values the greater one counts.
     """
     low, high = ends(codec)
     exact = number / Fraction(2) ** codec.exponent

@@ -1,4 +1,4 @@
-"""Generates values of many kinds for codecs, as bit patterns."""
+"""Generates streams of values for codecs, as bit patterns: noise, walks, repetitions, extremes."""
 
 import random
 import struct
@@ -7,19 +7,21 @@ import numpy as np
 
 
 def doubles(values):
+    """Returns the bit patterns of values as doubles."""
     return [struct.unpack("<Q", struct.pack("<d", value))[0] for value in values]
 
 
 def walk(rng, count, step):
-    place, places = rng.randrange(1 << 20), []
+    """Returns the values of a random walk, whose neighbours differ by at most ``step``."""
+    value, values = rng.randrange(1 << 20), []
     for _ in range(count):
-        place += rng.randint(-step, step)
-        places.append(place)
-    return places
+        value += rng.randint(-step, step)
+        values.append(value)
+    return values
 
 
 def changing_values(rng, count, share, draw):
-    """Returns values that change with the probability ``share`` at each position."""
+    """Returns values, each with the probability ``share`` a new ``draw()``, otherwise the last."""
     value, values = draw(), []
     for _ in range(count):
         value = draw() if rng.random() < share else value
@@ -27,13 +29,17 @@ def changing_values(rng, count, share, draw):
     return values
 
 
-#: Zeros, subnormal numbers, the largest, infinities, and neighbours.
+# The least subnormal and the least normal number, the greatest number, and infinity.
 _ENDS = [5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, np.inf]
+#: Doubles at the ends of the format, zeros, 0.1, and 1.0 with the next greater number.
 EXTREMES = doubles([0.0, -0.0, 0.1, 1.0, np.nextafter(1.0, 2.0), *_ENDS, *(-v for v in _ENDS)])
 
 
 def kinds(width, count, seed):
-    """Returns (name, values) of each kind; values are unsigned numbers of ``width`` bits."""
+    """Returns (name, values) of each kind; values are unsigned numbers of 32 or 64 bits.
+
+    "begins as a mark" has values whose top bits equal the mark of a coded block.
+    """
     rng = random.Random(seed)
     mask = (1 << width) - 1
     noise = [rng.getrandbits(width) for _ in range(count)]

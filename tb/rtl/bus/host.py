@@ -1,4 +1,4 @@
-"""A host at the registers, for benches in amaranth's simulator."""
+"""Reads and writes registers over AXI4-Lite, for benches in amaranth's simulator."""
 
 import random
 
@@ -9,17 +9,22 @@ from rtl.bus.registers import END
 
 
 class Host:
-    """A master whose handshakes may each be late; checks that the slave obeys the rules of its
-    channels."""
+    """Acts as an AXI4-Lite master, and asserts that the answers of the slave obey the rules.
+
+    ``stall`` is the probability that a ``valid`` or ``ready`` of the master is late by a cycle. An
+    answer must remain until its transfer, and report no error.
+    """
 
     def __init__(self, ctx, bus, stall, seed):
         self.ctx, self.bus, self.stall = ctx, bus, stall
         self.rng = random.Random(seed)
 
     def late(self):
+        """Returns True with the probability ``stall``."""
         return self.rng.random() < self.stall
 
     async def _answer(self, valid, ready, *signals):
+        """Waits for an answer of the slave; returns the values of ``signals`` at its transfer."""
         accepted = None
         offered = None
         while accepted is None:
@@ -33,6 +38,7 @@ class Host:
         return accepted
 
     async def read(self, address):
+        """Returns the 32 bits at ``address``."""
         bus, ctx = self.bus, self.ctx
         while self.late():
             await ctx.tick()
@@ -48,6 +54,7 @@ class Host:
         return data
 
     async def write(self, address, data, strobe=0xF):
+        """Writes ``data``; address and data may transfer in any order."""
         bus, ctx = self.bus, self.ctx
         wait = {"aw": True, "w": True}
         offered = dict.fromkeys(wait, False)
@@ -69,7 +76,7 @@ class Host:
 
 
 def simulate_with_background(dut, background, *testbenches):
-    """Runs testbenches, with background processes that never end."""
+    """Runs testbenches on a component, together with processes that need not end."""
     m = Module()
     m.domains.sync = ClockDomain("sync")
     m.submodules.dut = dut
@@ -77,7 +84,7 @@ def simulate_with_background(dut, background, *testbenches):
 
 
 def run_with_background(m, domain, background, testbenches):
-    """Runs testbenches and background processes on a module that has the clock's domain."""
+    """Runs testbenches and background processes on a module that defines the clock ``domain``."""
     simulator = Simulator(m)
     simulator.add_clock(1e-6, domain=domain)
     for process in background:

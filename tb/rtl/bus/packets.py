@@ -1,4 +1,4 @@
-"""A test engine with settings, for tests of the top."""
+"""Describes a small test engine with host settings, for tests of the top."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,8 +20,8 @@ from rtl.stream.beat import beat
 QUERY = parse("CREATE INPUT STREAM S (x uint(8)); SELECT max(x) FROM S [ROWS 8 SLIDE 8];")
 ROW = data.StructLayout({"x": 8})
 SIZE = HostSetting(name="size", width=6, minimum=1, maximum=20, doc="beats of a packet")
-STEP = HostSetting(name="step", width=6, minimum=1, maximum=20, doc="what is added")
-OFFSET = HostSetting(name="offset", width=41, signed=True, doc="its ends are in the mask")
+STEP = HostSetting(name="step", width=6, minimum=1, maximum=20, doc="added to each byte")
+OFFSET = HostSetting(name="offset", width=41, signed=True, doc="two of its bytes are in the mask")
 FLAG = HostSetting(name="flag", width=2, doc="1 for the mask's top bit")
 
 
@@ -31,9 +31,9 @@ class Options:
 
     query: Query = QUERY
     lanes: int = option("tuples per cycle", default=2)
-    choices: int = option("functions; the chosen one is added, too", default=0)
-    punctuated: bool = option("there are punctuations", default=False)
-    wide: bool = option("there is an offset and a flag", default=False)
+    choices: int = option("number of functions; the chosen index is added, too", default=0)
+    punctuated: bool = option("the input has punctuations", default=False)
+    wide: bool = option("the settings offset and flag exist", default=False)
     longest: int | None = option("tuples of the longest stream", default=None)
 
     @property
@@ -73,12 +73,14 @@ def packets(**option_values):
 
 
 class Packets(wiring.Component):
-    """Cuts each stream into packets of ``size`` beats, and adds ``step`` to each byte; step <=
-    size.
+    """Cuts each stream into packets of ``size`` beats, and adds ``step`` to each byte.
 
-    A punctuation is a beat of one byte, inverted. With ``wide`` there are two more settings, and
-    each byte is exclusive-ored with a mask: both ends of ``offset``, and ``flag`` in the top bit.
-    Each beat leaves in the cycle in which it comes. Streams whose settings are refused are dropped.
+    The number of the chosen function is added, too. With ``wide`` each byte is then exclusive-ored
+    with a mask: bits 0 to 7 of ``offset``, bits 32 to 39 of ``offset``, and the lowest bit of
+    ``flag`` as the top bit. The first byte of a punctuation is only inverted.
+
+    Each beat leaves in the cycle in which it comes. Streams with a ``step`` above ``size``, or with
+    another refused setting, are swallowed: ``overrun`` counts their tuples.
     """
 
     def __init__(self, settings, into, counters):

@@ -1,4 +1,7 @@
-"""Ends of packets: joined, marked, cut; and the gate, which detects the end of a stream's rows."""
+"""Checks ends of packets (joined, marked, cut), and the gate, which lets streams in one by one.
+
+A transfer is a pair (number of bytes, ``tlast``); the bytes of a transfer are rows.
+"""
 
 import random
 
@@ -13,35 +16,37 @@ from tb.bench.unit import run_stream, simulate
 WIDTH = 4
 
 
-def joined(windows):
-    """Returns the transfers (rows, tlast) of a stream as one packet: all transfers with rows; the
-    last has the end."""
-    rows = [rows for rows, _ in windows if rows]
-    return [(r, int(k == len(rows) - 1)) for k, r in enumerate(rows)] or [(0, 1)]
+def joined(transfers):
+    """Returns the transfers with bytes as one packet; without any, one transfer of no bytes."""
+    sizes = [size for size, _ in transfers if size]
+    return [(n, int(k == len(sizes) - 1)) for k, n in enumerate(sizes)] or [(0, 1)]
 
 
-def marked(windows):
-    """Returns the transfers of a stream, followed by a packet without rows."""
-    return [*windows, (0, 1)]
+def marked(transfers):
+    """Returns the transfers of a stream, followed by a packet without bytes."""
+    return [*transfers, (0, 1)]
 
 
 def random_stream(rng):
-    """Returns the transfers of a stream: number of bytes, tlast; complete packets, some of them
-    without a row."""
+    """Returns the transfers of up to three complete packets, some of them without bytes."""
     packets = [[rng.choice((0, 1, WIDTH)) for _ in range(rng.randint(1, 3))] for _ in range(3)]
     packets = packets[: rng.randrange(4)]
     return [(n, int(k == len(p) - 1)) for p in packets for k, n in enumerate(p)]
 
 
 class Ends:
-    """Feeds transfers to a dut, takes its transfers, and finishes or clears."""
+    """Feeds transfers to a dut, accepts its transfers, and drives ``finish`` or ``clear``.
+
+    ``tdata`` numbers the fed transfers from 1. ``received`` has (``tdata`` or None if there are no
+    bytes, number of bytes, ``tlast``) of each accepted transfer.
+    """
 
     def __init__(self, ctx, dut, rng, stall):
         self.ctx, self.dut, self.rng, self.stall = ctx, dut, rng, stall
         self.received, self.number = [], 0
 
     async def tick(self):
-        """Runs a cycle; returns whether ``i`` was taken, and ``ready_to_finish`` and ``busy``."""
+        """Runs a cycle; returns ``i.ready``, ``ready_to_finish`` and ``busy``."""
         dut, ready = self.dut, self.rng.random() >= self.stall
         self.ctx.set(dut.o.ready, ready)
         ports = (
@@ -52,12 +57,12 @@ class Ends:
             dut.o.p.tdata,
             dut.o.p.tkeep,
         )
-        _, _, valid, i_fires, can_finish, busy, number, keep, last = await self.ctx.tick().sample(
+        _, _, valid, i_ready, can_finish, busy, number, keep, last = await self.ctx.tick().sample(
             *ports, dut.o.p.tlast
         )
         if valid and ready:
             self.received.append((number if keep else None, keep.bit_count(), last))
-        return i_fires, can_finish, busy
+        return i_ready, can_finish, busy
 
     async def feed(self, transfers):
         """Sends transfers, numbered consecutively."""
@@ -69,20 +74,22 @@ class Ends:
             self.ctx.set(self.dut.i.p.tkeep, (1 << rows) - 1)
             self.ctx.set(self.dut.i.p.tlast, last)
             self.ctx.set(self.dut.i.valid, 1)
-            i_fires = False
-            while not i_fires:
-                i_fires, _, _ = await self.tick()
+            i_ready = False
+            while not i_ready:
+                i_ready, _, _ = await self.tick()
             self.ctx.set(self.dut.i.valid, 0)
 
     async def strobe(self, port):
+        """Waits for ``ready_to_finish``, as the gate does, and sets ``port`` high for a cycle."""
         can_finish = False
-        while not can_finish:  # as the gate waits
+        while not can_finish:
             _, can_finish, _ = await self.tick()
         self.ctx.set(port, 1)
         await self.tick()
         self.ctx.set(port, 0)
 
     async def quiet(self):
+        """Runs until ``busy`` is low."""
         busy = True
         while busy:
             _, _, busy = await self.tick()
@@ -91,7 +98,7 @@ class Ends:
 @pytest.mark.parametrize("stall", [0.0, 0.5])
 @pytest.mark.parametrize(("join", "model"), [(True, joined), (False, marked)])
 def test_each_stream_is_ended_once(join, model, stall):
-    """Streams of no packet, of packets without rows, and others; each byte stays in its place."""
+    """Streams without packets, with packets without bytes, and others end once, in order."""
     rng, dut = random.Random(f"{join} {stall}"), PacketEnds(WIDTH, join=join)
     streams = [[], [(0, 1)], *(random_stream(rng) for _ in range(60)), []]
 
@@ -136,8 +143,8 @@ def test_a_stream_that_is_cut_is_ended_if_it_has_a_row(stall):
 @pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize("ready", [False, True])
 def test_what_is_offered_when_it_is_cut_counts_only_if_it_was_taken(kept, ready):
-    """A transfer in the cycle of the clear; without a saved transfer it is taken whatever the
-    output says."""
+    """Transfer 50 is offered in the cycle of ``clear``. If a transfer is saved (``kept``), 50 is
+    accepted only while ``o`` is ready; otherwise 50 is always accepted."""
     dut = PacketEnds(WIDTH, join=True)
 
     async def bench(ctx):
@@ -179,7 +186,10 @@ def test_packets_of_at_most_so_many_transfers(limit, stall_in, stall_out):
 
 
 def test_nothing_enters_before_the_last_stream_is_out():
-    """The gate is shut after each last beat, until core and output have finished the stream."""
+    """The gate is shut after each last beat until ``finish``.
+
+    ``finish`` comes when the core is not busy, the receiver is ready, and ``hold`` is low.
+    """
     rng = random.Random(4)
     dut = StreamGate(data.StructLayout({"number": 8, "last": 1}))
     seen = {"finish": 0, "waits": 0, "held": 0, "not free": 0}

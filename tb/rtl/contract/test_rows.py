@@ -1,4 +1,4 @@
-"""Schemas of tuples and rows, and the buses that follow from a design."""
+"""Checks the schemas of tuples and rows, the buses of a design, and the equality of designs."""
 
 from amaranth.hdl import signed, unsigned
 from amaranth.lib import data
@@ -17,7 +17,7 @@ def test_columns_lie_on_the_bus_in_the_order_of_the_tuple():
 
 
 def test_fields_of_a_role():
-    """Fields of a role are in the order of the row, whatever is between them."""
+    """The fields of a role are in the order of the row, also if other fields lie between them."""
     fields = (
         RowField(name="g", shape=unsigned(4), role=Role.KEY),
         RowField(name="valid(a)", shape=unsigned(1), role=Role.VALID, of="a"),

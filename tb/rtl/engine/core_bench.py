@@ -1,4 +1,4 @@
-"""The core of an engine without its bus, in amaranth's simulator, without a build."""
+"""Runs the core of an engine without its bus, in amaranth's simulator, without a build."""
 
 import random
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tb.bench.sides import Rules, Sink, Source, as_unsigned
 from tb.bench.unit import simulate
 
 IDLE = 2_000  # cycles without a transfer after which a run is given up
-DRAIN = 150  # cycles of a run after the last packet
+DRAIN = 150  # cycles that a run takes after the last packet; a further packet is returned, too
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,9 @@ class CoreRun:
     packets : list of list of tuple
         The rows of each packet, see :class:`tb.rtl.engine.bench.Run`.
     counters : dict of str to int
+        Every counter of the design.
     errors : set of str
+        Flags that were high in any cycle.
     start_cycles, end_cycles : list of int
         Cycles in which the first and the last beat of each stream entered.
     packet_end_cycles : list of int
@@ -44,7 +46,13 @@ class CoreRun:
 
 
 def run(design, streams, settings, packet_count, *, stall_in=0.0, stall_out=0.0, seed=0):
-    """Feeds streams of events to the core of a design until ``packet_count`` packets have left."""
+    """Feeds streams to the core of a design until ``packet_count`` packets have left.
+
+    ``streams`` has a list of events for each stream: a dict is a tuple, a number the time of a
+    punctuation. ``settings`` has the numbers of the host settings by name, for each stream.
+
+    Raises HangError after ``IDLE`` cycles without a transfer, and ProtocolError.
+    """
     core, rng = design.create(), random.Random(seed)
     source = Source(core.i, _beats(design, streams, settings), stall_in, rng)
     sink, rules = Sink(core.o, stall_out, rng), [Rules("i"), Rules("o")]
@@ -109,7 +117,10 @@ def _counters(design, counted):
 
 
 def _beats(design, streams, settings):
-    """Yields beats of streams with their settings; a value too large for a register is clipped."""
+    """Yields beats of streams with their settings.
+
+    A beat with a punctuation has ``user``, and the lane of the punctuation is not valid.
+    """
     lanes, window = design.input.lanes, design.query.window
     for stream, values in zip(streams, settings, strict=True):
         context = {"context": _context(design, values)} if design.settings.layout.size else {}
@@ -128,6 +139,7 @@ def _cuts(stream, lanes):
 
 
 def _context(design, values):
+    """Returns the bits of host settings; a number too large for its field is clipped."""
     layout, fitted = design.settings.layout, {}
     for name, value in values.items():
         shape = Shape.cast(layout[name].shape)
@@ -136,6 +148,7 @@ def _context(design, values):
 
 
 def _packets(design, beats):
+    """Returns the rows of each complete packet."""
     packets, rows = [], []
     for beat in beats:
         valid = [t for k, t in enumerate(beat["tuples"]) if beat["valid"] >> k & 1]
@@ -147,7 +160,10 @@ def _packets(design, beats):
 
 
 def _row(schema, row):
-    """Returns the values of a row in the order of its fields; None if the VALID field is 0."""
+    """Returns the values of a row in the order of its fields, without VALID fields.
+
+    A value is None if its VALID field is 0. A VALID field with ``of=None`` belongs to all values.
+    """
     values = dict(zip((field.name for field in schema.fields), _leaves(row), strict=True))
     valid = {field.of: values[field.name] for field in schema.with_role(Role.VALID)}
     null = {name for name, ok in valid.items() if not ok}

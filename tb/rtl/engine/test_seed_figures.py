@@ -1,4 +1,4 @@
-"""The numerical examples of seed 003, as far as its text contains them.
+"""Checks the hardware against the numerical example in the text of seed 003.
 
 Figure 4 is a picture, which section 3.1 describes. The text says: P is 4; the groups are a to c;
 (a,2) and (b,4) are marked as the last of their groups; (c,9) is not, because the next batch begins
@@ -6,8 +6,8 @@ with c; the sum of b is 12 over a count of 2; the results are averages; the perm
 and b are 0 and 1. So the fourth tuple is (b,8), between (a,2) and (b,4). The next tuple of c is an
 addition of this test.
 
-For figure 6 (min, median and max of a sliding window) the text has no numbers: the minimum, the
-median and the maximum of a group are its first, middle and last tuple.
+Figure 6 (min, median and max of a sliding window) has no test here, because the text has no numbers
+for it.
 """
 
 from amaranth.hdl import unsigned
@@ -23,7 +23,7 @@ from tb.bench.unit import run_stream
 from tb.rtl.beats import beat, slots
 from tb.rtl.gates import evaluate
 
-LANES, COUNT = 4, 8
+LANES, COUNT = 4, 8  # COUNT: bits of a count
 KEY = {"a": 1, "b": 2, "c": 3}
 BATCH = [("a", 2), ("b", 8), ("b", 4), ("c", 9)]
 NEXT = [("c", 3)]  # not in the seed
@@ -91,7 +91,7 @@ def test_permutation_indices():
 
 
 def test_averages_in_their_lanes():
-    """12 divided by 2 for b; the row of c, which continues, leaves with the next batch."""
+    """The average of b is 12 / 2. Group c continues, so its row leaves with the next batch."""
     beats = scanned()
     lowered = run_stream(
         Lower(OPERATOR, LANES, tuples=(1 << COUNT) - 1),

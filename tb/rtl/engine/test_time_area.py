@@ -1,4 +1,4 @@
-"""Resources of the engines with windows of time against seeds 002, Table II, and 001, Table III."""
+"""Compares the resources of ``window-id`` and ``pane`` with tables of seeds 002 and 001."""
 
 import pytest
 
@@ -9,7 +9,8 @@ from rtl.engine import ENGINES
 from tb.rtl.bus.tops import CACHE
 
 CACHE_DIRECTORY = CACHE.parent
-WINDOW_ID = {  # RANGE in minutes: modules, slice LUTs, slice registers
+#: Seed 002, Table II, by RANGE in minutes: modules, slice LUTs, slice registers.
+WINDOW_ID = {
     10: (11, 1764, 1855),
     20: (21, 3342, 3442),
     30: (31, 5011, 4975),
@@ -17,11 +18,13 @@ WINDOW_ID = {  # RANGE in minutes: modules, slice LUTs, slice registers
     50: (51, 7844, 8095),
     60: (61, 9241, 9594),
 }
-PANE = {64: 1, 128: 1, 256: 1, 512: 2, 1024: 4, 2048: 8, 4096: 17}  # RANGE/SLIDE: block RAMs
-DEPTH = 8
+#: Seed 001, Table III: block RAMs by RANGE / SLIDE.
+PANE = {64: 1, 128: 1, 256: 1, 512: 2, 1024: 4, 2048: 8, 4096: 17}
+DEPTH = 8  # largest number of LUTs in a path
 
 
 def report(engine, minutes, target="xc6v", **options):
+    """Returns the design of the seeds' query with RANGE in minutes, and its synthesis figures."""
     text = (
         "CREATE INPUT STREAM Trades (Symbol string(4), Price int, Volume int, Time int);"
         f"SELECT Time, count(*) AS Number FROM Trades [RANGE {minutes} minutes SLIDE 1 minute "
@@ -50,7 +53,7 @@ def test_window_id_takes_no_more_than_the_seed(minutes, constants, record_proper
 @pytest.mark.regress
 @pytest.mark.parametrize("level", ["two-stacks", "sequential"])
 def test_pane_hardly_grows(level, record_property):
-    """Block RAM as in the seed; RANGE/SLIDE 4096 needs at most 1.15 times the LUTs of 64."""
+    """Block RAM is at most the seed's; RANGE / SLIDE 4096 has at most 1.15 times the LUTs of 64."""
     luts = {}
     for ratio, blocks in PANE.items():
         _, figures = report("pane", ratio, window_level=level)

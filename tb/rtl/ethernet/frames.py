@@ -1,4 +1,4 @@
-"""Random frames, good and bad, made by scapy; each with the counter that must count it."""
+"""Makes random Ethernet frames by scapy, good and bad, each with the counter that must count it."""
 
 from scapy.layers.inet import ICMP, IP, UDP, IPOption_NOP, IPOption_RR
 from scapy.layers.l2 import ARP, Dot1Q, Ether
@@ -6,8 +6,9 @@ from scapy.utils import checksum
 
 from tb.rtl.ethernet.model import BROADCAST
 
+#: Bytes to which a shorter frame is padded, without FCS.
 FILLED = 60
-#: MACs of groups of machines.
+#: MACs of groups of machines, the broadcast MAC included.
 GROUPS = (BROADCAST, "01:00:5e:00:00:01", "33:33:00:00:00:01", "01:80:c2:00:00:0e")
 #: Addresses that no single machine has.
 NO_MACHINES = (
@@ -17,7 +18,13 @@ NO_MACHINES = (
 
 
 class Frames:
-    """Makes frames for a face, from one generator of random numbers."""
+    """Makes frames for a network face, from one generator of random numbers.
+
+    A method ``bad_...`` makes a frame with one fault, named after the counter of the fault. ``bad``
+    has the faults that :meth:`one` chooses from. A caller removes the faults that its face cannot
+    have: ``partial_tuple`` with tuples of one byte, and ``long_ping`` with a ``longest_ping`` of
+    1,307 or more.
+    """
 
     def __init__(self, face, rng):
         self.face, self.rng = face, rng
@@ -26,11 +33,15 @@ class Frames:
         self.bad = sorted(name[4:] for name in dir(self) if name.startswith("bad_"))
 
     def some(self, count, bad=1 / 3, max_tuples=6, large=0.01):
-        """Returns ``count`` of (frame, True if its FCS is bad, name of its counter)."""
+        """Returns ``count`` results of :meth:`one`."""
         return [self.one(bad, max_tuples, large) for _ in range(count)]
 
     def one(self, bad=1 / 3, max_tuples=6, large=0.01):
-        """Returns a frame, True if its FCS is bad, and the name of its counter."""
+        """Returns a frame, True if its FCS is bad, and the name of its counter.
+
+        ``bad`` is the probability of a bad frame. A good datagram has up to ``max_tuples`` tuples,
+        or with the probability ``large`` up to 90.
+        """
         if self.rng.random() < bad:
             reason = self.rng.choice(self.bad)
             frame = getattr(self, f"bad_{reason}")()
@@ -44,13 +55,12 @@ class Frames:
 
     @staticmethod
     def counter_of(reason):
-        """Returns the counter of a method ``bad_...``: the name after ``bad_``, with or without
-        ``bad_``."""
+        """Returns the counter of a fault: ``bad_arp`` for ``arp``, but ``runt`` for ``runt``."""
         unchanged = ("giant", "runt", "fragment", "partial_tuple", "long_ping")
         unchanged += ("group_sender", "group_ping")
         return reason if reason in unchanged or reason.startswith("other_") else f"bad_{reason}"
 
-    # ------------------------------------------------------------------ good ones
+    # ------------------------------------------------------------------ good frames
     def mac(self):
         return ":".join(["02", *(f"{self.rng.randrange(256):02x}" for _ in range(5))])
 
@@ -95,7 +105,7 @@ class Frames:
         return UDP(**fields | changes)
 
     def bytes(self, frame):
-        """Returns the bytes of a frame, sometimes padded with random bytes."""
+        """Returns the bytes of a frame, with random padding to 60 bytes, sometimes beyond."""
         frame = bytes(frame)
         padding = self.rng.randrange(1, 20) if self.rng.random() < 0.05 else 0
         return frame + self.rng.randbytes(max(FILLED - len(frame), padding))
@@ -118,12 +128,13 @@ class Frames:
         return ARP(**fields | changes)
 
     def arp_of(self, body):
+        """Returns a frame with ``body``, 28 bytes, as its ARP packet."""
         return bytes(self.ether() / ARP())[:-28] + body
 
     def arp(self):
         return self.bytes(self.ether() / self.arp_request())
 
-    # ------------------------------------------------------------------ bad ones
+    # ------------------------------------------------------------------ bad frames
     def one_bit(self, frame, first, last):
         """Returns the frame with one bit changed in the bytes from ``first`` to before ``last``."""
         changed, bit = bytearray(frame), self.rng.randrange(8 * first, 8 * last)
@@ -131,6 +142,7 @@ class Frames:
         return bytes(changed)
 
     def bad_fcs(self):
+        """Returns a good frame; :meth:`one` says that its FCS is bad."""
         return self.rng.choice([self.datagram, self.arp, self.ping])()
 
     def bad_giant(self):
@@ -239,10 +251,11 @@ class Frames:
         return self.bytes(self.ether() / self.ip() / self.udp(dport=port) / self.payload())
 
     def bad_udp_checksum(self):
-        udp = bytes(self.ip(options=[]) / UDP(sport=1234, dport=self.face.port) / self.payload())
-        ip, body = IP(udp[:20]), udp[20:]
+        packet = self.ip(options=[]) / UDP(sport=1234, dport=self.face.port) / self.payload()
+        packet = bytes(packet)
+        ip, body = IP(packet[:20]), packet[20:]
         changed = self.one_bit(body, 8, len(body)) if self.rng.random() < 0.5 else body
-        if changed == body:  # a changed checksum, but not 0, which means no checksum
+        if changed == body:  # change the checksum, but not to 0, which means no checksum
             checksum_sent = int.from_bytes(body[6:8], "big") ^ (1 << self.rng.randrange(16))
             changed = body[:6] + (checksum_sent or 0xFFFE).to_bytes(2, "big") + body[8:]
         return self.bytes(self.ether() / ip / changed)

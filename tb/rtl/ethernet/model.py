@@ -1,4 +1,4 @@
-"""A model of the network face in plain Python: scapy reads headers and computes sums."""
+"""Models the network face in plain Python: scapy reads headers and computes checksums."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
@@ -12,7 +12,23 @@ BROADCAST = "ff:ff:ff:ff:ff:ff"
 
 @dataclass(frozen=True, kw_only=True)
 class Face:
-    """Our addresses, and the datagrams that we take."""
+    """Addresses and limits of a network face.
+
+    Attributes
+    ----------
+    mac, address, port
+        The face itself. Tuples arrive at this UDP port.
+    to_mac, to_address, to_port
+        The receiver of rows.
+    from_mac, from_address
+        The only sender of tuples; 0 accepts any sender.
+    row_bytes : int
+        Bytes of a tuple.
+    shortest, longest : int
+        Limits of a frame in bytes, without FCS.
+    longest_ping : int
+        Limit of an ICMP message in bytes, with its header of 8 bytes.
+    """
 
     mac: str = "02:5e:10:00:00:01"
     address: str = "10.1.2.3"
@@ -20,7 +36,7 @@ class Face:
     to_mac: str = "02:5e:10:00:00:99"
     to_address: str = "10.1.200.77"
     to_port: int = 61234
-    from_mac: str = "00:00:00:00:00:00"  # 0 is any sender, also in the address
+    from_mac: str = "00:00:00:00:00:00"
     from_address: str = "0.0.0.0"
     row_bytes: int = 16
     shortest: int = 60
@@ -47,8 +63,11 @@ def as_number(address):
 
 
 def judge(frame, bad_fcs, face):
-    """Returns ``(counter, payload)``: the counter of the frame, and its tuples or its reply, or
-    None."""
+    """Returns ``(counter, result)`` of a frame.
+
+    The result is the bytes of the tuples of a datagram, the frame that replies to a ping or an ARP
+    request, or None for a frame that is dropped.
+    """
     if bad_fcs:
         return "bad_fcs", None
     if len(frame) > face.longest:
@@ -56,7 +75,7 @@ def judge(frame, bad_fcs, face):
     if len(frame) < face.shortest:
         return "runt", None
     header, packet = Ether(frame[:14] + bytes(50)), frame[14:]
-    kind = int.from_bytes(frame[12:14], "big")  # scapy calls small ones a length
+    kind = int.from_bytes(frame[12:14], "big")  # scapy reads a small type as a length
     if header.dst not in (face.mac, BROADCAST):
         return "other_mac", None
     if of_a_group(header.src):
@@ -69,7 +88,7 @@ def judge(frame, bad_fcs, face):
 
 
 def _arp(packet, mac, face):
-    if len(packet) < 28 or packet[:6] != bytes([0, 1, 8, 0, 6, 4]):  # scapy reads no others
+    if len(packet) < 28 or packet[:6] != bytes([0, 1, 8, 0, 6, 4]):  # scapy reads only such packets
         return "bad_arp", None
     arp = ARP(packet)
     if of_a_group(arp.hwsrc):
@@ -81,8 +100,7 @@ def _arp(packet, mac, face):
 
 
 def of_a_group(mac):
-    """Returns True for the broadcast MAC and for multicast: the lowest bit of the first byte is
-    set."""
+    """Returns True for a broadcast or multicast MAC: the lowest bit of its first byte is set."""
     return int(mac[:2], 16) % 2 == 1
 
 
@@ -118,8 +136,8 @@ def _icmp(ip, body, header, face):
 
 
 def of_a_machine(address):
-    """Returns True for an IPv4 address from which one machine sends, according to Python's own
-    library."""
+    """Returns True for an IPv4 address that one machine can have: it is not multicast, loopback,
+    reserved or in 0.0.0.0/8."""
     parsed = ip_address(address)
     this_network = parsed in ip_network("0.0.0.0/8")
     return not (parsed.is_multicast or parsed.is_loopback or parsed.is_reserved or this_network)
@@ -143,10 +161,11 @@ def _udp(ip, body, header, face):
 
 
 def packed(body, mac, address, face):
-    """Returns the frame that we send with ``body``."""
+    """Returns the frame with ``body`` that the face sends to a MAC and an IPv4 address."""
     ip = IP(src=face.address, dst=address, flags="DF", id=0, ttl=64)
     return filled(Ether(src=face.mac, dst=mac) / ip / body)
 
 
 def filled(frame):
+    """Returns the bytes of a frame, padded with zeros to 60 bytes."""
     return bytes(frame).ljust(60, b"\0")

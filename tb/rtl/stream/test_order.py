@@ -1,4 +1,4 @@
-"""Order keys: the unsigned order of the keys is totalOrder, and decoding reverses encoding."""
+"""Checks order keys: as unsigned numbers they are in totalOrder, and decoding reverses encoding."""
 
 import math
 import random
@@ -105,16 +105,16 @@ def test_rank_of_a_signed_number():
 
 
 def test_descends_by_the_first_field_and_then_the_second():
-    """Signed, then floating in totalOrder: -0 is before +0."""
+    """The first field is signed, the second floating in totalOrder: -0 is before +0."""
     zeros = (1 << 31, 0)
     rows = [(k, x) for k in (-2, -1, 0, 1) for x in (0xBF800000, *zeros, 0x3F800000)]
     outputs = evaluate(
         {"k": signed(2), "x": 32, "j": signed(2), "y": 32},
-        {"wrong": 1},
+        {"descends": 1},
         lambda k, x, j, y: {
-            "wrong": order.descends({"k": k, "x": x}, {"k": j, "x": y}, {"k": False, "x": True})
+            "descends": order.descends({"k": k, "x": x}, {"k": j, "x": y}, {"k": False, "x": True})
         },
         [{"k": k, "x": x, "j": j, "y": y} for k, x in rows for j, y in rows],
     )
     pairs = [a > b for a in range(len(rows)) for b in range(len(rows))]
-    assert [g["wrong"] for g in outputs] == pairs
+    assert [g["descends"] for g in outputs] == pairs

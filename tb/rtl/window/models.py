@@ -1,4 +1,4 @@
-"""Sliding aggregates in plain Python, by their definition, and a bench that changes settings."""
+"""Computes sliding aggregates in plain Python, and runs components with changing settings."""
 
 import random
 from functools import reduce
@@ -20,11 +20,11 @@ from tb.bench.unit import collect, put, simulate
 COUNT = 9  # bits of a count
 TUPLES = 256  # largest number of tuples in a window
 VALUE = signed(5)
-BITS = 8
+BITS = 8  # of scale and offset of :class:`Affine`
 
 
 class Affine(Operator):
-    """Composition of x -> scale * x + offset: the result depends on all items and their order."""
+    """Composes functions x -> scale * x + offset: all items and their order matter."""
 
     def state(self, tuples):
         return data.StructLayout({"scale": BITS, "offset": BITS})
@@ -109,7 +109,11 @@ KINDS = {
 
 
 class Kind:
-    """An operator and its model: ``draw`` an item, ``join`` two, ``state`` for the hardware."""
+    """An operator with its model in Python; with several names, the product of the operators.
+
+    An item is a dict with the state of each operator, by name; a state of ``Optional`` may be None.
+    :meth:`state` turns an item into the state for the hardware, and :meth:`item` turns it back.
+    """
 
     def __init__(self, *names):
         self.names = names
@@ -119,13 +123,16 @@ class Kind:
         self.operator = operators.popitem()[1] if self.single else Product(**operators)
 
     def draw(self, rng):
+        """Returns a random item."""
         return {name: draw(rng) for name, (*_, draw) in self.parts.items()}
 
     def join(self, left, right):
+        """Returns the item of two successive items together."""
         return {name: join(left[name], right[name]) for name, (_, join, _) in self.parts.items()}
 
     def state(self, item):
-        """Returns the state of an item for the hardware; where the item is None, a random state."""
+        """Returns the state of an item for the hardware; None becomes an arbitrary state without
+        ``some``."""
         states = {name: self._part(name, state) for name, state in item.items()}
         return next(iter(states.values())) if self.single else states
 
@@ -147,7 +154,7 @@ class Kind:
         return items
 
     def windows(self, items, size, slide):
-        """Returns the state of each full window."""
+        """Returns the joined item of each full window."""
         return [
             reduce(self.join, items[begin : begin + size])
             for begin in range(0, len(items) - size + 1, slide)
@@ -181,11 +188,13 @@ def watch(dut, finished, idle=1_000):
 
 
 def run(kind, dut, streams, seed, stall_in=0.0, stall_out=0.0, quiet_cycles=0, stamps=()):
-    """Runs streams of (items, size, slide) in turn; returns the cycles of both sides.
+    """Runs streams of (items, size, slide) in turn, and compares the rows with the model.
 
     The bench applies the settings of a stream with its first item, and random settings afterwards.
-    ``stamps`` has a (stamp, stride) for each stream, if rows have stamps. No row may leave in the
-    ``quiet_cycles`` after the last one.
+    ``stamps`` has a (stamp, stride) for each stream, if rows have stamps: row k has the stamp
+    stamp + k * stride. No row may leave in the ``quiet_cycles`` after the last row.
+
+    Returns the cycles in which items entered, and the cycles in which rows left.
     """
     rng = random.Random(seed)
     max_size = (1 << len(dut.size)) - 1

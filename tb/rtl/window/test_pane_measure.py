@@ -1,4 +1,4 @@
-"""The measurement of panes against math.gcd."""
+"""Compares the measurement of panes with ``math.gcd``."""
 
 import random
 from itertools import product
@@ -60,7 +60,7 @@ def test_every_small_range_and_slide(panes_max):
 
 @pytest.mark.parametrize("panes_max", [2, 16, 64])
 def test_ranges_and_slides_of_32_bits(panes_max):
-    """Windows with the most panes, with one more, and pairs without a common divisor."""
+    """Measures windows with ``panes_max`` panes, with one pane more, and random pairs."""
     rng, max_length, pairs = random.Random(panes_max), (1 << 32) - 1, []
     for _ in range(60):
         size = rng.choice([panes_max, panes_max + 1, rng.randint(1, panes_max)])
@@ -81,6 +81,6 @@ def test_ranges_and_slides_of_32_bits(panes_max):
 
 
 def test_the_longest_windows_are_found_in_as_many_cycles():
-    """A window with one pane too many costs one further cycle, the maximum."""
+    """64 panes take 64 cycles. A window with more panes takes 65 cycles, the maximum."""
     cycles = [results[0] for results in measured(64, 16, [(64, 1), (65, 1), (999, 1), (64, 63)])]
     assert cycles == [64, 65, 65, 64]

@@ -1,4 +1,4 @@
-"""The pane gate and the window modules together: they never swallow streams at the same time."""
+"""Checks that the pane gate and the window modules never swallow streams at the same time."""
 
 import random
 from math import gcd
@@ -19,15 +19,18 @@ WIDTH, PANES, MODULES = 8, 8, 3
 TIME = unsigned(WIDTH)
 NOTES = data.StructLayout({"overrun": 16, "bad_setting": 16, "both": 16})
 
+# Settings that both parts accept; with too many panes, or not allowed; with more open panes than
+# there are modules.
 GOOD = [Settings(12, 4, 4), Settings(9, 9, 5), Settings(24, 9, 0), Settings(32, 4, 8)]
 NO_PANES = [Settings(36, 4, 0), Settings(7, 0, 0), Settings(4, 5, 0), Settings(25, 24, 0)]
 NO_MODULES = [Settings(12, 4, 9), Settings(24, 12, 25), Settings(16, 6, 1)]
 
 
 class Front(wiring.Component):
-    """The front of the pane engine, before its window level, with counts of the notes.
+    """Connects punctuator, pane gate and window modules as the pane engine does, and counts notes.
 
-    ``both`` counts cycles in which gate and modules send the same note.
+    A note is a pulse of ``overrun`` or ``bad_setting``. ``notes.both`` counts cycles in which gate
+    and modules send the same note, or swallow at the same time.
     """
 
     def __init__(self):
@@ -67,7 +70,8 @@ class Front(wiring.Component):
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}])
 @pytest.mark.parametrize("seed", range(4))
 def test_gate_and_modules_never_swallow_at_the_same_time(seed, stalls):
-    """Short streams in every order: if both parts sent a note at a time, one note would be lost."""
+    """The engine ORs the notes, so one note would be lost if both parts sent it in one cycle. The
+    streams are short, and come in random order."""
     rng = random.Random(f"{seed} {stalls}")
     streams, bad, panes, overrun = [], 0, 0, 0
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""The pane gate: which items pass, how soon, and which streams are swallowed."""
+"""Checks the pane gate: which items pass, in which cycles, and which streams are swallowed."""
 
 import random
 from dataclasses import dataclass
@@ -43,7 +43,10 @@ class Windows:
 
 
 def stream_of(rng, windows, previous_lengths, count):
-    """Returns the items of a stream at the input of the gate, and the items at its output."""
+    """Returns the items of a stream at the input of the gate, and the items at its output.
+
+    The stream has ``count`` items and an end without a tuple.
+    """
     pane = gcd(windows.range, windows.slide)
     items, panes = [], []
     for k in range(count + 1):
@@ -66,7 +69,10 @@ def stream_of(rng, windows, previous_lengths, count):
 
 
 def random_windows(rng, count):
-    """Returns random settings; lengths often repeat, some do not fit, and the first are 0."""
+    """Returns random settings for about ``count`` streams; the first lengths are 0.
+
+    Lengths often repeat, and some have too many panes or are not allowed.
+    """
     windows = [Windows(0, 0, 0, rng.randrange(-9, 9))]
     while len(windows) < count:
         pane = rng.randint(1, 7)
@@ -79,11 +85,11 @@ def random_windows(rng, count):
 
 
 class GateReceiver:
-    """Stands for the window modules: accepts items, and reports the last pane of each stream.
+    """Stands for the window modules: accepts items, and sends ``stream_done`` for each stream.
 
-    The report comes while the last item is offered (``early``), in the cycle of its transfer
-    (``now``), later (``late``), or, for a stream that the modules would swallow, one cycle after
-    the first item (``swallow``).
+    ``stream_done`` is high while the last item is offered but not accepted (``early``), in the
+    cycle of its transfer (``now``), later (``late``), or, as if the modules swallowed the stream,
+    in the cycle after the transfer of the first item (``swallow``).
     """
 
     def __init__(self, dut, streams, rng, stall):
@@ -138,7 +144,7 @@ class GateReceiver:
         ctx.set(dut.o.ready, 0)
         previous_left = len(self.panes) == sum(len(panes) for _, panes in self.streams[: self.seen])
         if previous_left and valid:
-            assert not self.stream_open, "a stream is shown before the one before has left"
+            assert not self.stream_open, "a stream is offered before the previous stream has left"
             self.stream_open, self.seen = True, self.seen + 1
         if self.stream_open:
             assert tuple(settings) == windows.window_ports
@@ -161,7 +167,9 @@ class Cycle:
 
 
 def feeder(dut, payloads, stall, rng, seen):
-    """Returns a process that offers items with gaps; in a gap only the settings are not random.
+    """Returns a process that offers items with gaps, in which ``i`` carries random data.
+
+    In gaps inside a stream the settings stay those of the stream.
 
     The process appends a :class:`Cycle` to ``seen`` for each cycle.
     """
@@ -195,7 +203,8 @@ def feeder(dut, payloads, stall, rng, seen):
 def check_notes(seen, payloads, fits):
     """Checks the notes of the gate.
 
-    Each item of a stream that does not fit is noted and accepted at once; other items never are.
+    A stream that does not fit is swallowed: after its first item each item is accepted at once.
+    Each valid item has an ``overrun``, the stream one ``bad_setting``. Other streams have no notes.
     """
     noted = 0
     for previous, current in pairwise([Cycle(None, 0, 0, 0, 0), *seen]):
@@ -205,8 +214,8 @@ def check_notes(seen, payloads, fits):
         transferred = bad and current.ready
         assert current.swallows == (transferred and not item["last"])
         assert current.overrun == (transferred and item["valid"])
-        assert transferred or not bad or first, "a stream that is swallowed is held"
-        # One pulse per stream, in the cycle before its first item transfers.
+        assert transferred or not bad or first, "an item of a swallowed stream waits"
+        # One pulse for each stream, in the cycle before its first item transfers.
         assert previous.bad_setting == (first and transferred)
         noted += current.bad_setting
     assert noted == sum(p["last"] for p, fit in zip(payloads, fits, strict=True) if not fit)
@@ -215,7 +224,7 @@ def check_notes(seen, payloads, fits):
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.5), (0.0, 0.7)])
 @pytest.mark.parametrize("seed", range(3))
 def test_streams_in_turn(seed, stall_in, stall_out):
-    """Streams leave at any time; items and lengths at the output are those of the panes."""
+    """``stream_done`` comes at various times; items and lengths at ``o`` are those of the panes."""
     rng = random.Random(f"{seed} {stall_in} {stall_out}")
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=PANES)
     payloads, fits, streams, previous_lengths = [], [], [], (0, 0, 0)
@@ -245,7 +254,10 @@ def test_a_stream_waits_for_the_previous_stream():
 
 
 def test_rate():
-    """Only the first and the last item wait; with other lengths, the first for the measurement."""
+    """Only the first and the last item of a stream wait.
+
+    The first item waits for a measurement if the lengths differ from the previous stream's.
+    """
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=PANES)
     rng, previous_lengths, payloads, firsts = random.Random(2), (0, 0, 0), [], []
     plan = [((12, 4, 3), 3), ((12, 4, 3), 2), ((12, 4, 3), 0), ((40, 5, 0), 2), ((9, 9, 9), 0)]
@@ -257,14 +269,15 @@ def test_rate():
     input_cycles = runs["i"].cycles
     assert input_cycles == runs["o"].cycles
     gaps = [b - a for a, b in pairwise([-1, *input_cycles])]
-    # With equal lengths one further cycle; otherwise one cycle to start, and range / slide.
+    # With equal lengths the first item takes 2 cycles. A measurement adds one cycle to start, and
+    # range / slide cycles, because slide divides range.
     assert [gaps[k] for k in firsts] == [2 + 1 + 3, 2, 2, 2 + 1 + 8, 2 + 1 + 1]
     inner = [(k, item) for k, item in enumerate(payloads) if k not in firsts]
     assert [gaps[k] for k, _ in inner] == [2 if item["last"] else 1 for _, item in inner]
 
 
 def test_a_swallowed_stream_causes_no_stall():
-    """Only the first item waits for the measurement, also while the output stalls."""
+    """Only the first item waits for the measurement; all others transfer in successive cycles."""
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=PANES)
     rng, previous_lengths, payloads, firsts = random.Random(4), (0, 0, 0), [], []
     plan = [((0, 0, 0), 3), ((9, 0, 1), 3), ((9, 0, 1), 0), ((40, 1, 0), 9), ((40, 1, 0), 2)]
@@ -280,7 +293,7 @@ def test_a_swallowed_stream_causes_no_stall():
 
 
 def test_lengths_of_the_whole_width():
-    """The sums of slack and slide and of start and range do not overflow."""
+    """At the largest lengths slack + slide and start + range do not overflow."""
     dut = PaneGate(row=ROW, width=WIDTH, panes_max=2)
     max_length = (1 << WIDTH) - 1
     windows = Windows(max_length, max_length, max_length, -(1 << WIDTH))

@@ -1,4 +1,4 @@
-"""Counts the passes of each window in the search for percentiles, by a search of the data."""
+"""Counts the passes that each window takes until its percentiles are found, from the data."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -7,31 +7,39 @@ import numpy as np
 
 
 class PivotSearches:
-    """Searches the percentiles of windows as the hardware does, with the answers of each key.
+    """Searches the percentiles of windows as the hardware does, and counts the passes.
 
-    A search is the one of :class:`~rtl.aggregate.pivot_selection.PivotSelection`. It begins with
-    the answers of the key's window before. For a key's first window these are the answers of the
-    key that had the entry before, or 0.
+    A search takes the steps of :class:`~rtl.aggregate.pivot_selection.PivotSelection`. Its first
+    pivots are the answers of the key's previous window. For a key's first window the pivots are
+    the answers of the key that had the entry before, or 0.
 
     Parameters
     ----------
     ranks : array of int
-        Rank of the value of each tuple: an unsigned number, in the order of the values.
+        The value of each tuple as an unsigned number: greater values have greater numbers. (Inside
+        this class the rank of a percentile is another thing: its place in the sorted window.)
     plan : rtl.keyed.pivot.pivot_plan.PivotPlan
     """
 
     def __init__(self, ranks, plan):
         self._ranks, self._plan = np.asarray(ranks, np.uint64), plan
-        self._latest = {}  # the latest window of each entry, and its answers
+        self._latest = {}  # by entry: (indices and end of the latest window, its answers)
 
     def window(self, life, begin, end):
-        """Returns the search of the window of the values ``begin`` to ``end`` - 1 of a life."""
+        """Returns the search of a window: the values ``begin`` to ``end`` - 1 of a key's ``life``.
+
+        ``life`` is a :class:`~rtl.engine.streamzip.schedule.key_stream.Life`.
+        """
         window = WindowSearch(self, life.indices, begin, end, life.searched)
         life.searched = begin, end
         return window
 
     def passes(self, ring, window):
-        """Returns the number of passes of a window of an entry's key."""
+        """Returns the passes of a :class:`WindowSearch` whose key has the entry ``ring``.
+
+        Stores the answers as the pivots of the next window of the entry. So the windows of an entry
+        come in order, each once.
+        """
         pivots = self._pivots(ring, window)
         values = self._sorted(window.indices, window.begin, window.end)
         answers = [self._answer(values, fraction) for fraction in self._plan.fractions]
@@ -40,7 +48,10 @@ class PivotSearches:
         return max(self._count(values, fraction, pivot) for fraction, pivot in searched)
 
     def _pivots(self, ring, window):
-        """Returns the pivots with which the search of a window begins."""
+        """Returns the pivots with which the search of a window begins.
+
+        If the key's previous window was not searched, its answers are computed here.
+        """
         place, answers = self._latest.get(ring, (None, [0] * len(self._plan.fractions)))
         if window.earlier is None or place == (window.indices, window.earlier[1]):
             return answers
@@ -85,11 +96,11 @@ class WindowSearch:
     ----------
     searches : PivotSearches
     indices : list of int
-        Number of the tuple of each value of the key, in the arrays of the stream.
+        For each value of the key's life, the index of its tuple in the arrays of the stream.
     begin, end : int
-        The window has the values ``begin`` to ``end`` - 1.
+        The window has the values ``begin`` to ``end`` - 1 of the life.
     earlier : (int, int) or None
-        The same numbers of the key's window before.
+        ``begin`` and ``end`` of the previous window of the life; None for the first window.
     """
 
     searches: PivotSearches

@@ -11,20 +11,27 @@ from rtl.stream.zeros import leading_zeros
 
 
 def working_layout(codec, passenger):
-    """Layout of the input: ``working`` in ``scale``, or ``value`` if ``is_escape`` is high."""
+    """Layout of the input of :class:`SzValues`.
+
+    Members: ``is_escape``; ``value``, used if ``is_escape`` is high; ``working``, used otherwise,
+    in units of ``scale``; ``passenger``.
+    """
     members = {"is_escape": 1, "value": codec.width, "working": signed(codec.working_bits)}
     return data.StructLayout({**members, "scale": codec.scale_bits, "passenger": passenger})
 
 
 class SzValues(wiring.Component):
-    """Computes the value of a working value w: w * 2^exponent, or w units of a scale.
+    """Computes the value of a working value w; an escape's value passes unchanged.
 
-    The result is exact, because only numbers that the type can represent are working values.
+    The value is w * 2^exponent with the exponent of an Sz, or w units of the item's scale with a
+    ScaledSz. The result is exact, because only numbers that the type can represent are working
+    values.
 
     For instance 5 with an exponent of -2 is the double 1.25, in binary 1.01: the leading zeros of w
     define the exponent of the double.
 
-    Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
+    Order is kept. Latency 2 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when
+    both registers are full.
 
     Parameters
     ----------

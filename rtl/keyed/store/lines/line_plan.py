@@ -18,6 +18,7 @@ class LinePlan:
     Attributes
     ----------
     item : ShapeLike
+        Shape of an item.
     items : int
         Number of items of a line, a power of two.
     word_items : int
@@ -38,10 +39,9 @@ class LinePlan:
                 f"word_items must be at most items, {self.items}, not {self.word_items}"
             )
         if Shape.cast(self.item).width > self.slot:
-            raise ValueError(
-                f"items must be at most {LINE_BITS // Shape.cast(self.item).width} of "
-                f"{Shape.cast(self.item).width} bits, not {self.items}"
-            )
+            width = Shape.cast(self.item).width
+            most = (1 << (LINE_BITS // width).bit_length()) >> 1  # a power of two, or 0
+            raise ValueError(f"items must be at most {most} of {width} bits, not {self.items}")
 
     @property
     def line(self):
@@ -64,10 +64,11 @@ class LinePlan:
         return [bits[k * self.slot :][:width] for k in range(self.items)]
 
     def filled(self, waiting, place, item):
-        """Returns the bits of a word up to the item at ``place`` of a line, as a value.
+        """Returns the bits of a word after ``item`` has arrived at ``place`` of a line, as a value.
 
-        ``waiting``, of ``first_bits`` bits, has the items of the word before this item; its other
-        bits are undefined.
+        ``waiting``, of ``first_bits`` bits, has the items of the word before ``item``; its other
+        bits are undefined. So are the items of the result after ``item``. For instance with 4 items
+        in a word and place 5: item 0 of ``waiting``, ``item``, and two undefined items.
         """
         size, within = Shape.cast(self.item).width, place[: self._inner]
         item = Value.cast(item)[:size]  # without a sign
@@ -90,6 +91,7 @@ class LinePlan:
 
     @property
     def word_bits(self):
+        """Width of a word, in bits."""
         return self.word_items * Shape.cast(self.item).width
 
     @property

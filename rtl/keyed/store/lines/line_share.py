@@ -20,10 +20,11 @@ class LineShare(wiring.Component):
                     +--> whose read it is, in order ---------+
 
     The memory delivers the lines of reads in the order of the commands, so a queue with a mark
-    for each outstanding read tells the requester of each line. ``updates`` have priority: a read
-    that starts sooner ends sooner, and at most as many updates exist as tuples in flight, so
-    updates do not block the writes by which tuples leave. An offered command is not withdrawn for
-    an update. ``data`` of a read are undefined, and may change while the read is offered.
+    for each outstanding read tells the requester of each line. ``updates`` have priority, because a
+    read that starts sooner ends sooner. Updates do not block the writes in ``windows`` for ever:
+    each update belongs to a tuple in flight, and tuples leave by these writes, so updates run out
+    while writes wait. An offered command is not withdrawn for an update. ``data`` of a read are
+    undefined, and may change while the read is offered.
 
     *No deadlock.* Lines of both kinds come in one stream. Lines of updates must be accepted at once
     (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates` has room for each). So the stream
@@ -43,8 +44,9 @@ class LineShare(wiring.Component):
     ----------
     lines : LineMap
     reads : int
-        Greatest number of reads that the memory has not answered, at least 2. A line memory accepts
-        ``turns + 2`` by itself.
+        Greatest number of reads that the memory has not answered, at least 2. A
+        :class:`~rtl.keyed.dram.line_memory.LineMemory` accepts ``turns + 2`` reads by itself: 34 by
+        default.
 
     Members
     -------
@@ -88,8 +90,10 @@ class LineShare(wiring.Component):
     def _join(self, m, mark):
         """Joins the commands, and queues a mark for each read."""
         command, request = self.commands.p, self.windows.p
-        was_offered = Signal()  # windows were offered in the last cycle, and not taken
-        update, room = Signal(), mark.ready  # for writes, too, so that it is a register's
+        was_offered = Signal()  # a command of ``windows`` stalled at ``commands`` in the last cycle
+        # Writes need ``room``, too, although they queue no mark: so ``room`` depends on registers
+        # of the queue only.
+        update, room = Signal(), mark.ready
         m.d.comb += [
             update.eq(self.updates.valid & ~was_offered),
             command.write.eq(~update & request.write),

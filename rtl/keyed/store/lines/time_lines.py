@@ -12,19 +12,18 @@ from rtl.stream.register import StreamRegister
 class TimeLines(wiring.Component):
     """Collects the lines of windows of time, and drops items outside of the window.
 
-    Lines are collected as by :class:`~rtl.keyed.store.lines.window_lines.WindowLines`.
-
-    An item is in window j if its slide is j or later, see
-    :class:`~rtl.keyed.windows.key_times.KeyTimes`. For instance for window 3, where the first and
-    the last place are not part of the read::
+    :class:`~rtl.keyed.store.lines.window_lines.WindowLines` collects the lines. Of the items that
+    were read for window j, an item belongs to the window if its slide is j or later, see
+    :class:`~rtl.keyed.windows.key_times.KeyTimes`. For instance two lines of window 3, of which the
+    first and the last place were not read for the window::
 
         slides               2 4 3 2    3 3 4 5
         read for the window  . x x x    x x x .
         valid at o           . x x .    x x x .
 
     A line may have no valid item, but each window has a valid item. The output has no stamps. Order
-    is kept.
-    Latency 1 cycle from a line, initiation interval 1 cycle. A stall at ``o`` stalls both inputs.
+    is kept. Latency 1 cycle from a line, initiation interval 1 cycle. A stall at ``o`` stalls both
+    inputs.
 
     Parameters
     ----------
