@@ -196,7 +196,8 @@ def _scaled(name, value, fraction):
     if isinstance(value, np.generic):  # a product of NumPy's integers may overflow
         value = value.item()
     try:
-        if isinstance(value, Number):  # a text would be a number for Fraction, too
+        # A text would be a number for Fraction, too, and True would be 1.
+        if isinstance(value, Number) and not isinstance(value, bool):
             raw = Fraction(value) * (1 << fraction)
             if raw.denominator == 1:
                 return raw.numerator

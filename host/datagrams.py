@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .description import Description
-from .errors import HangError, HostError
+from .errors import HangError, HostError, check_seconds
 from .rows import rows_of
 from .tables import table_of
 from .tuples import packed, raw_columns
@@ -76,6 +76,7 @@ class DatagramLink:
         self._engine = _address(engine, "engine")
         if tuples_per_second is not None and not tuples_per_second > 0:
             raise HostError(f"tuples_per_second must be above 0, not {tuples_per_second!r}")
+        check_seconds(seconds)
         self._rate = tuples_per_second
         self._seconds = seconds
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 
@@ -75,3 +76,9 @@ class LossError(DeviceError):
 
 class HangError(DeviceError):
     """The engine, a stream or a datagram did not respond in time."""
+
+
+def check_seconds(seconds: Any) -> None:
+    """Raises HostError unless a time limit is a number above 0; NaN would never end a wait."""
+    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not float(seconds) > 0:
+        raise HostError(f"seconds must be a number above 0, not {seconds!r}")

@@ -14,7 +14,7 @@ import numpy as np
 from .backend import Backend, packets_of
 from .control import SOFT_RESET, Control
 from .description import Description
-from .errors import DeviceError, HangError, HostError, TableError
+from .errors import DeviceError, HangError, HostError, TableError, check_seconds
 
 #: Default buffer size in bytes for packets, if a packet is a window.
 _WINDOW_BYTES = 1 << 22
@@ -76,6 +76,7 @@ class PynqBoard(Backend):
     ) -> None:
         import pynq
 
+        check_seconds(seconds)
         self._description = description
         self._pynq_allocate = pynq.allocate
         self._seconds = seconds

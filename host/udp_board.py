@@ -11,7 +11,7 @@ from .backend import Backend, packets_of
 from .control import SOFT_RESET, Control
 from .datagram_port import Link, UdpLink
 from .description import Description
-from .errors import DeviceError, HangError, HostError, LossError
+from .errors import DeviceError, HangError, HostError, LossError, check_seconds
 from .link_registers import LinkRegisters
 from .row_datagrams import RowDatagrams
 from .serial_link import SCHEME, SerialLink
@@ -83,8 +83,7 @@ class UdpBoard(Backend):
                 f"{description.directory}: this design has no registers at its network; generate "
                 "it with --set network=true --set host_link=true"
             )
-        if not (isinstance(seconds, int | float | np.number) and seconds > 0):  # also refuses NaN
-            raise HostError(f"seconds must be a number above 0, not {seconds!r}")
+        check_seconds(seconds)
         for name, number, least in (("flush_cycles", flush_cycles, 0), ("baud", baud, 1)):
             if number is not None and not (isinstance(number, int) and least <= number < 1 << 32):
                 raise HostError(f"{name} must be a whole number from {least}, not {number!r}")

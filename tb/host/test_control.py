@@ -125,6 +125,7 @@ def test_settings_are_written_in_words_of_32_bits(control, registers, name, valu
         ("step", -2.25, "step must be from -2 to 3, not -2.25"),
         ("step", 0.1, "step must be a whole number or a multiple of 0.25, not 0.1"),
         ("size", "4 rows", "size must be a whole number, not '4 rows'"),
+        ("size", True, "size must be a whole number, not True"),
         ("rows", 4, "rows is no setting of readings; it has size, step"),
     ],
 )

@@ -86,16 +86,18 @@ def test_addresses_that_cannot_be_used(generated, engine, here, message):
         DatagramLink(directory, engine=engine, here=here)
 
 
-@pytest.mark.parametrize("rate", [0, -5.0, float("nan")])
-def test_rates_that_cannot_be_used(generated, rate):
+@pytest.mark.parametrize("wrong", [0, -5.0, float("nan")])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tuples_per_second", "tuples_per_second must be above 0, not "),
+        ("seconds", "seconds must be a number above 0, not "),
+    ],
+)
+def test_rates_and_times_that_cannot_be_used(generated, name, message, wrong):
     _, directory = generated("two-stacks", network=True)
-    with pytest.raises(HostError, match="tuples_per_second must be above 0, not "):
-        DatagramLink(
-            directory,
-            engine=("127.0.0.1", 4001),
-            here=("127.0.0.1", 0),
-            tuples_per_second=rate,
-        )
+    with pytest.raises(HostError, match=message):
+        DatagramLink(directory, engine=("127.0.0.1", 4001), here=("127.0.0.1", 0), **{name: wrong})
 
 
 def test_a_name_in_place_of_an_address(generated):

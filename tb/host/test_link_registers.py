@@ -49,7 +49,7 @@ def test_a_time_that_no_register_holds_is_refused(wrong):
         UdpBoard(DESCRIPTION, "udp://127.0.0.1", flush_cycles=wrong)
 
 
-@pytest.mark.parametrize("wrong", [0, -1, float("nan"), "10", None])
+@pytest.mark.parametrize("wrong", [0, -1, float("nan"), "10", None, True])
 def test_a_time_limit_that_is_no_time_is_refused(wrong):
     """NaN would never end a wait."""
     with pytest.raises(HostError, match=f"^seconds must be a number above 0, not {wrong!r}$"):

@@ -34,7 +34,7 @@ def board(monkeypatch):
     The board's ``buffers`` are all buffers; ``written`` are all accesses that write.
     """
 
-    def opened(busy_reads=0, room=1 << 20):
+    def opened(busy_reads=0, room=1 << 20, **options):
         buffers, written, reads = [], [], iter(range(busy_reads))
 
         def allocate(shape, dtype):
@@ -51,7 +51,7 @@ def board(monkeypatch):
         overlay = SimpleNamespace(engine=SimpleNamespace(mmio=mmio), dma=send)
         module = SimpleNamespace(allocate=allocate, __spec__=ModuleSpec("pynq", None))
         monkeypatch.setitem(sys.modules, "pynq", module)
-        board = PynqBoard(DESCRIPTION, overlay)
+        board = PynqBoard(DESCRIPTION, overlay, **options)
         board.buffers, board.written = buffers, written
         return board
 
@@ -72,6 +72,11 @@ def test_memory_is_freed_only_if_the_engine_is_idle(board, busy_reads, resets, i
     assert opened.written == [(REGISTERS["control"], 1)] * resets
     assert buffer.is_free is is_freed
     assert [held is buffer for held in pynq_board._UNFREED] == [True] * (not is_freed)
+
+
+def test_a_time_limit_that_is_no_time_is_refused(board):
+    with pytest.raises(HostError, match=r"^seconds must be a number above 0, not nan$"):
+        board(seconds=float("nan"))
 
 
 def test_a_board_without_enough_memory(board):
