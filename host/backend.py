@@ -77,7 +77,8 @@ class Backend(ABC):
         multiple : int
             The address must be a multiple of this number.
         value : int or None
-            The address in a memory that belongs to the engine alone and begins at address 0.
+            The manifest's address, for a memory that begins at 0 and belongs to the engine
+            alone. A back end with such a memory reserves nothing, and returns ``value``.
         """
         return value
 

@@ -1,4 +1,4 @@
-"""Registers of an engine behind a link, of which those that this program writes must stay."""
+"""Accesses the registers of an engine behind a link, and checks that written values stay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEVER_ZERO = ("to_address", "to_port")
 
 
 class LinkRegisters:
-    """Reads and writes an engine's registers through a link, and notices those that change.
+    """Reads and writes an engine's registers through a link, and notices changes of written values.
 
     Parameters
     ----------
@@ -91,16 +91,17 @@ class LinkRegisters:
         """Compares registers with the values that were written last.
 
         A write that the network delivers twice, or a board that has lost its power, may have
-        changed them. With ``is_mended`` such a register is written again, otherwise DeviceError is
-        raised, because the stream has run with other values.
+        changed them. With ``is_mended`` such a register is written again, up to three times, and
+        DeviceError is raised if it still differs. Otherwise DeviceError is raised at once, because
+        the stream has run with other values.
         """
         addresses = list(self._written)
-        for _ in range(3 if is_mended else 1):
+        for rewrites in (3, 2, 1, 0) if is_mended else (0,):
             values = dict(zip(addresses, self.read_all(addresses), strict=True))
             wrong = [a for a in addresses if values[a] != self._written[a]]
             if not wrong:
                 return
-            for address in wrong if is_mended else ():
+            for address in wrong if rewrites else ():
                 self._port.write(address, self._written[address])
         names = {address: name for name, address in self._description.registers.items()}
         texts = [f"{names[a]} is {values[a]}, not {self._written[a]}" for a in wrong]

@@ -1,4 +1,4 @@
-"""Creates the back end of an engine by its name, or by the engine's place in a network."""
+"""Creates the back end of an engine by the name of the back end, or the engine's address."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _BACKENDS = {
     "pynq": (".pynq_board", "PynqBoard"),
     "udp": (".udp_board", "UdpBoard"),
 }
+_PLACES = 'at="udp://10.0.0.1", or at="serial:///dev/ttyUSB0"'  # examples, for messages
 
 
 def backend_of(
@@ -35,12 +36,12 @@ def backend_of(
             raise HostError(f"at={at!r} chooses the back end: leave backend={backend!r} out")
         backend, options = "udp", {"at": at, **options}
     elif backend == "udp":
-        raise HostError('the back end udp needs the place of the engine: at="udp://10.0.0.1"')
+        raise HostError(f"the back end udp needs the place of the engine: {_PLACES}")
     elif description.network is not None and not isinstance(backend, Backend):
         if description.network.get("host_link"):
-            way = 'name the place of the engine, as in at="udp://10.0.0.1"'
+            way = f"name the place of the engine: {_PLACES}"
         else:
-            way = "send them by host.datagrams.DatagramLink, as README.md there shows"
+            way = "send them by host.datagrams.DatagramLink, as its README.md shows"
         raise HostError(f"{directory}: tuples and rows of this design are in datagrams: {way}")
     if not isinstance(backend, Backend):
         return _created(backend, description, options)

@@ -1,4 +1,4 @@
-"""Reads and writes an engine's registers by datagrams, and repeats what gets no answer."""
+"""Reads and writes an engine's registers by datagrams, and repeats requests without an answer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from .datagram_port import DatagramPort
 from .errors import HangError
 from .etherbone import MOST_READS, answered_values, request
 
-#: Seconds without an answer after which a request is sent again; the time doubles up to the second
-#: number.
+#: Seconds without an answer after which a request is sent again: the time begins with the first
+#: number, and doubles up to the second number.
 _FIRST_WAIT, _LONGEST_WAIT = 0.1, 1.0
 
 
@@ -28,7 +28,7 @@ class RegisterPort:
     seconds : float
         Time after which an access without an answer raises HangError.
     delay : float
-        Seconds that a request and its answer may take on the way because of other datagrams.
+        Seconds by which other datagrams may delay a request and its answer on the way.
 
     Attributes
     ----------

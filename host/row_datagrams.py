@@ -13,7 +13,7 @@ _HALF = 1 << 31
 
 
 class RowDatagrams:
-    """The datagrams of rows of one stream.
+    """Collects the datagrams of rows of one stream.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class RowDatagrams:
     Attributes
     ----------
     repeated : int
-        Number of datagrams that came more than once.
+        Number of copies after the first of a datagram: a datagram that comes three times counts 2.
     foreign : int
         Number of datagrams that belong to an earlier stream, or have no head.
 

@@ -12,7 +12,7 @@ _FCS = 4
 _SHORTEST_FRAME = 60
 _ETHERNET, _IPV4, _UDP = 14, 20, 8
 _UDP_PROTOCOL = 17
-#: Most bytes that wait for a 0: a longer sequence is no frame, since Ethernet ends at some 9,000.
+#: Greatest number of bytes that are kept without a 0; a frame is shorter, some 9,000 bytes at most.
 _LONGEST = 16_384
 
 

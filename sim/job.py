@@ -78,7 +78,10 @@ class Job:
 
     @classmethod
     def of(cls, buses, streams, *, writes, reads, packets, background_reads, reset, **options):
-        """Builds the job for streams ``buses``; raises ValueError for arguments that do not fit."""
+        """Builds the job for a top with ``buses``; raises ValueError for arguments that do not fit.
+
+        The other parameters are those of :meth:`sim.bench.Bench.run`.
+        """
         for name in ("stall_input", "stall_output"):
             if not 0 <= options[name] <= MOST_STALLS:
                 raise ValueError(f"{name} must be between 0 and {MOST_STALLS}, not {options[name]}")
@@ -92,7 +95,7 @@ class Job:
                 raise ValueError("packets must not be given with a soft reset")
             expected = dict.fromkeys(masters, ANY)
         elif reset is not None and not 0 <= reset.beat < max(1, length):
-            raise ValueError(f"reset.beat must be below {length}, not {reset.beat}")
+            raise ValueError(f"reset.beat must be below {max(1, length)}, not {reset.beat}")
         hard = reset if isinstance(reset, ResetInStream) else None
         return cls(
             streams=beats_by_slave,
@@ -167,6 +170,6 @@ def _writes(writes, streams):
     triples = []
     for stream, pairs in sorted(by_stream.items()):
         if not 0 <= stream < max(1, streams):
-            raise ValueError(f"writes must name a stream below {streams}, not {stream}")
+            raise ValueError(f"writes must name a stream below {max(1, streams)}, not {stream}")
         triples += [(int(stream), int(address), int(value)) for address, value in pairs]
     return tuple(triples)

@@ -1,4 +1,4 @@
-"""Runs `sluice trace`: makes a stream of the project's own."""
+"""Runs `sluice trace`, which writes one of the project's own traces to a file."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -46,8 +46,8 @@ def trace(
     """Make one of the project's own traces: the same bytes for the same seed."""
     out = Output(json)
     make = TRACES[known("trace", name, TRACES)]
-    named = {"jobs": jobs, "changes": changes}
-    options = {option: value for option, value in named.items() if value is not None}
+    cluster_options = {"jobs": jobs, "changes": changes}
+    options = {option: value for option, value in cluster_options.items() if value is not None}
     if options and make is not cluster:
         option, value = next(iter(options.items()))
         raise UserError(f"--{option} {value} is for the trace cluster, not for {name}")

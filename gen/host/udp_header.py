@@ -22,7 +22,7 @@ extern "C" {
 #define ${macro}_UDP_PAYLOAD 1464
 // Datagrams of rows that can wait for a datagram before them, or for the driver.
 #define ${macro}_UDP_SLOTS 64
-// Packets that can be there before the driver asks for them.
+// Complete packets of rows that can wait until the driver takes them.
 #define ${macro}_UDP_PACKETS 4096
 // Registers whose written values are checked before and after each stream.
 #define ${macro}_UDP_REGISTERS ${registers}
@@ -91,7 +91,7 @@ typedef struct {
                                        // first that was never sent
     uint32_t first_number;             // number of place 0
     uint32_t room;                     // free bytes of the engine's buffer
-    int still_answers;                 // answers in a row that told the same `taken`
+    int still_answers;                 // successive answers with the same `taken`
     int is_cut;                        // a soft reset has cut the stream
 
     // The end of the stream.

@@ -8,7 +8,8 @@ static const uint32_t LINK_REGISTERS[6] = { ${macro}_FLUSH_CYCLES, ${macro}_TO_A
                                             ${macro}_TO_PORT,      ${macro}_TO_MAC_LOW,
                                             ${macro}_TO_MAC_HIGH,  ${macro}_NUMBERED };
 
-// Connects a socket that does not wait to a port of the engine. Returns it, or -1.
+// Connects a non-blocking socket to a port of the engine, from `here` unless `here` is 0. Returns
+// the socket, or -1.
 static int connected(const struct sockaddr_in *engine, const struct sockaddr_in *here)
 {
     static const int buffer = 1 << 23;
@@ -25,6 +26,7 @@ static int connected(const struct sockaddr_in *engine, const struct sockaddr_in 
     return s;
 }
 
+// Looks up the IPv4 address of a host name or address. Returns 0, or -1.
 static int find(const char *host, struct sockaddr_in *engine)
 {
     struct addrinfo hints, *found = 0;
@@ -58,8 +60,9 @@ static int open_rows(${top}_udp_t *udp, struct sockaddr_in engine,
 }
 
 // Resets an engine that is busy with the stream of an earlier program, and ends this stream,
-// because the engine drops tuples up to its end. An end has the number that the engine expects, and
-// is sent again until the engine has taken it; then another one, if the engine is still busy.
+// because the engine drops all tuples until the stream ends. The end is a datagram with the number
+// that the engine expects. The function sends it again until the engine has taken it, and then
+// another end if the engine is still busy.
 static int make_idle(${top}_udp_t *udp)
 {
     static const uint32_t addresses[3] = { ${macro}_STATUS, ${macro}_RECEIVED, ${macro}_NUMBERED };

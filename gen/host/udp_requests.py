@@ -20,7 +20,7 @@ REQUESTS = """\
 
 enum {
     FIRST_WAIT = 100,     // milliseconds without an answer after which a request is sent again; the
-    LONGEST_WAIT = 1000,  // time doubles up to the second number
+    LONGEST_WAIT = 1000,  // time doubles with each repetition, up to LONGEST_WAIT
     REQUEST_HEAD = 24,    // bytes of a request at most, without the addresses of its reads
     ANSWER_HEAD = 16      // bytes of an answer before the values
 };
@@ -89,7 +89,8 @@ static int answered(${top}_udp_t *udp, uint32_t *values, size_t count, uint64_t 
 
 // Writes a register, if `write` is not 0 (address and value), and then reads registers in order, in
 // one request. Sends the request again until its answer comes: reads change nothing, and a write
-// that is done twice writes the same value. Returns 0, or -1 after the time limit.
+// that is done twice writes the same value. Returns 0, or -1 after the time limit, or at once if an
+// earlier request had no answer.
 static int exchange(${top}_udp_t *udp, const uint32_t *write, const uint32_t *addresses,
                     uint32_t *values, size_t count)
 {

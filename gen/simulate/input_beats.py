@@ -13,7 +13,7 @@ from sim.pack import order_key
 
 
 def input_beats(design: Design, tuples: Tuples, start: int | None = None) -> Beats:
-    """Returns the input streams of a run: one, or one for each function that is selected.
+    """Returns the input streams of a run: one, or one for each function of a function register.
 
     Tuples are in the order of their arrival. For an engine that needs sorted tuples they are sorted
     by the engine's columns, and equal tuples keep the order of arrival. All tuples are sent: the
@@ -43,7 +43,8 @@ def input_beats(design: Design, tuples: Tuples, start: int | None = None) -> Bea
     packed = pack_fields([*raws.values()], target.packing.fields)
     streams = max(1, len(design.settings.functions))
     users = None if users is None else [users] * streams
-    # Packed bytes fill the beats, without regard to tuples. Datagrams are cut from whole tuples.
+    # If the face sets the width of tdata, packed bytes fill the beats across the borders of tuples.
+    # With punctuations the face is a network, whose datagrams are cut from beats of whole tuples.
     if (bits := design.face.bits) and users is None:
         return Beats.from_streams([packed.reshape(-1, 1)] * streams, bits // 8)
     return Beats.from_streams([packed] * streams, target.lanes, users=users)

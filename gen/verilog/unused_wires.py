@@ -25,7 +25,7 @@ def without_unused(text: str) -> str:
     Parameters
     ----------
     text : str
-        Verilog as Yosys writes it: a declaration or assignment a line, no escaped names.
+        Verilog as Yosys writes it: one declaration or assignment in each line, no escaped names.
     """
     return "".join(map(_cleaned, _MODULE.split(text)))
 

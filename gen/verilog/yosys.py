@@ -65,7 +65,7 @@ def tool_outputs(
     Raises
     ------
     ToolError
-        If the tool fails.
+        If the tool fails, or an output file is missing.
     UserError
         If the disk is full.
     """

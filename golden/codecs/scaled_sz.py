@@ -30,7 +30,7 @@ ESCAPE = 1 << WORKING_BITS - 1
 STEP_BITS = 3
 #: Finest scale: the units of the scales below are subnormal.
 SCALE_MIN = 3
-#: An outlier of fewer bits in the scale above its natural one changes the scale.
+#: An outlier of less than 2^12 units of the scale above its natural scale changes the scale.
 COARSE_BITS = 12
 #: Parameters of floats by width: struct's letters, fraction bits, and the exponent's bias.
 _FLOATS = {64: ("<d", "<Q", 52, 1023), 32: ("<f", "<I", 23, 127)}

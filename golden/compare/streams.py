@@ -14,10 +14,7 @@ from query.errors import UserError
 
 @dataclass(frozen=True)
 class Difference:
-    """A row that differs; None for a row beyond the end of its source.
-
-    ``index`` is the number of the row, from 0.
-    """
+    """Two rows at one ``index``, from 0, that differ; None for a row beyond its source's end."""
 
     index: int
     expected: dict | None
@@ -52,9 +49,9 @@ def compare(
 ) -> Differences:
     """Compares two sources, of which only a batch each is in memory.
 
-    ``query_kinds`` are `golden.compare.values.kinds_of_query`, and ``shown`` is the greatest number
-    of differences in the result. Example: against the rows ``a b c`` the rows ``a x`` have two
-    mismatches, at the indices 1 and 2.
+    ``query_kinds`` is the result of `golden.compare.values.kinds_of_query`, and ``shown`` is the
+    greatest number of differences in the result. Example: against the rows ``a b c`` the rows
+    ``a x`` have two mismatches, at the indices 1 and 2.
 
     Raises
     ------

@@ -28,8 +28,8 @@ def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
     query : Query
         The file must have every column of the query's schema; only the columns in use are read.
     format : str or None
-        One of `FORMATS`; None selects the format by the suffix (``.csv``, ``.csv.gz``,
-        ``.parquet``).
+        One of `FORMATS`; None selects the format by the suffix (``.csv``, ``.parquet`` or ``.pq``,
+        each also with ``.gz``).
 
     Raises
     ------

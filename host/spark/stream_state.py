@@ -97,7 +97,7 @@ class StreamJob:
         return rows, counts, Saved(self.identity, state, select(candidates, chosen), facts)
 
     def _windows(self, start, passing):
-        """Returns the windows with their start, and the start to save: None until it is known."""
+        """Returns the windows with their start, and the start to save; None if tuples gave none."""
         windows = self.windows
         if isinstance(windows, RowWindows) or self.has_start:
             return windows, None

@@ -1,4 +1,4 @@
-"""Lowering: computes results from states, with divisions for averages."""
+"""Computes results from states (lowering), with divisions for averages."""
 
 from amaranth.hdl import Cat, Module, Shape, Signal
 from amaranth.lib import data, stream, wiring

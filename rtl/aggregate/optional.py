@@ -8,7 +8,7 @@ from rtl.aggregate.operator import Operator
 
 
 class Optional(Operator):
-    """An operator over runs that may be empty, such as the panes of a window.
+    """Extends an operator to runs that may be empty, such as the panes of a window.
 
     The state holds the operator's state and ``some``, which is 0 if the run is empty; then the
     operator's state is undefined. If one side of :meth:`combine` is empty, the result is the other
@@ -23,7 +23,7 @@ class Optional(Operator):
     Parameters
     ----------
     operator : Operator
-        Must be invertible with ``counted``.
+        Must be invertible if ``counted`` is true.
     counted : bool
         ``some`` is the number of tuples, and the operator is invertible.
     """

@@ -7,7 +7,9 @@ from amaranth.lib import data, wiring
 from amaranth.lib.wiring import In, Out
 from amaranth.utils import bits_for
 
+#: Bits of a count that one look-up table multiplies by a compiled-in fraction.
 DIGIT = 5
+#: Fraction bits of a p that is set at run time.
 FRACTION_BITS = 16
 
 
@@ -113,7 +115,7 @@ class RunTimeTargets(wiring.Component):
 
     No multiplier: n is processed two bits at a time, lowest bits first, in two steps per register
     level. Each step adds 0, p, 2p or 3p to the total and then drops the total's two lowest bits, as
-    long as they are fraction bits: so the adders are no wider than p.
+    long as they are fraction bits: so an adder has 19 bits, 2 more than p, for 16 bits of n.
 
     While ``enable`` is low all registers hold. Latency ``1 + ceil(bits of n / 4)`` enabled cycles,
     initiation interval 1.
@@ -184,5 +186,5 @@ class RunTimeTargets(wiring.Component):
     def _add(total, product, digit):
         """Returns the sum without its two lowest bits, if they are fraction bits."""
         if 2 * digit < FRACTION_BITS:
-            return (total + product)[2:19]  # at most p in between
+            return (total + product)[2:19]  # below 65536, as the first total
         return total + (product << 2 * digit - FRACTION_BITS)

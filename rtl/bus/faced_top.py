@@ -17,7 +17,7 @@ def top_of(design):
 
 
 class FacedTop(wiring.Component):
-    """An :class:`~rtl.bus.top.AxiTop` with the face of the design around it.
+    """Converts the ports of an :class:`~rtl.bus.top.AxiTop` to the face of the design.
 
     ::
 

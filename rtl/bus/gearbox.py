@@ -16,7 +16,7 @@ class Gearbox(wiring.Component):
     ::
 
         i, 3 units          place 2              ring of rows, 4 units each       o
-        [a b c] -> pieces -> [. . a b c . .] --> row write      [y z a b]  full: closed
+        [a b c] -> pieces -> [. . a b c .] ----> row write      [y z a b]  full: closed
                                                  row write + 1  [c . . .]  open
                                                  row read       [s t u v]  closed --> [s t u v]
 

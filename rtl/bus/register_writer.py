@@ -17,7 +17,7 @@ class RegisterWriter(wiring.Component):
     the whole list is written again.
 
     For instance with ``writes=[(0xFC8, 0x0A000001), (0xFCC, 4001)]`` the writer offers address and
-    data of 0xFC8 in the first cycle after the reset, waits for the response, then writes 0xFCC.
+    data of 0xFC8 in the second cycle after the reset, waits for the response, then writes 0xFCC.
 
     A slave may accept address and data in either order and in different cycles, and may stall each
     of them. Responses are accepted at once, and their code is ignored: the registers of an engine

@@ -19,9 +19,10 @@ class SharedRegisters(wiring.Component):
     An address of an access that is not a multiple of 4, or is beyond the addresses of the
     registers, has no register: a read returns 0, and a write changes nothing.
 
-    Latency 4 cycles from the offer of a read to its value, 5 for a write, and 2 without a register,
-    plus the cycles of the pins, and those for which the registers let a read wait.
-    Initiation interval 4 cycles. The pins lose no cycle while no access is offered.
+    Latency 4 cycles for a read, which include the cycle of its offer and the cycle of its value; 5
+    for a write, and 2 without a register. The cycles of the pins come on top, and the cycles for
+    which the registers let a read wait. Initiation interval 4 cycles. The pins lose no cycle while
+    no access is offered.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ class SharedRegisters(wiring.Component):
     access : In(stream.Signature(ACCESS))
         Accepted in the cycle in which the access is complete.
     read_value : Out(32)
-        Value of a read, in this cycle.
+        Value of a read, in the cycle in which ``access`` is accepted.
     bus : In(the ports of AXI4-Lite)
         The registers, which are an :class:`~rtl.bus.axi_lite.AxiLiteSlave`: they remember nothing
         of an address that they have not accepted, except in the cycle before they accept a write.

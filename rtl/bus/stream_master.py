@@ -37,11 +37,11 @@ class StreamMaster(wiring.Component):
     row : data.StructLayout
     lanes : int
     width : int or None
-        Bytes of ``tdata``; None when they are the bytes of a beat. Otherwise the rows of a packet
-        are packed densely by a :class:`~rtl.bus.gearbox.Gearbox`: only the last transfer of a
-        packet is short. Beats, too, may be short only at the end of a packet; with "join" any beat
-        may be short, with its rows in the lowest lanes. A queue in front of the gearbox takes a
-        burst of a few beats. Latency three cycles more.
+        Bytes of ``tdata``; None for the bytes of a beat. With another width, or with "join" and
+        several lanes, a :class:`~rtl.bus.gearbox.Gearbox` packs the rows of a packet densely: only
+        the last transfer of a packet is short. Beats, too, may be short only at the end of a
+        packet; with "join" any beat may be short, with its rows in the lowest lanes. A queue in
+        front of the gearbox takes a burst of a few beats. Both add three cycles of latency.
     ends : str or None
         "join" or "mark": how ``finish`` ends a packet, see
         :class:`~rtl.bus.packet_ends.PacketEnds`.
@@ -147,8 +147,11 @@ class StreamMaster(wiring.Component):
         return m
 
     def _output_chain(self, m, skid):
-        """Makes the blocks in front of the skid buffer; returns the input of the first block, and a
-        bit: a block or the skid buffer has a beat."""
+        """Connects the components in front of the skid buffer.
+
+        Returns the input of the first component, and a bit that is high while a component or the
+        skid buffer has a beat.
+        """
         blocks = []
         if self._ends:
             joins = self._ends == "join"

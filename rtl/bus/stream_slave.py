@@ -55,13 +55,14 @@ class StreamSlave(wiring.Component):
     longest : int or None
         Maximum number of tuples of a stream that the engine can count; None without a limit.
     width : int or None
-        Bytes of ``tdata``; None when they are the bytes of a beat. Otherwise the tuples of a stream
+        Bytes of ``tdata``; None for the bytes of a beat. With another width the tuples of a stream
         are packed densely and pass a :class:`~rtl.bus.gearbox.Gearbox`: only the last transfer is
         short, and ``tkeep`` selects its bytes. A last transfer that ends within a tuple is bad. The
         gearbox adds two cycles of latency. With ``user`` there must be one lane, and ``tuser`` must
         be the same for all bytes of a tuple.
     short : int or None
-        With ``width``: every transfer may be short, by a multiple of this number of bytes.
+        Every transfer may be short, with a multiple of this number of bytes; with the gearbox, also
+        if ``width`` is that of a beat.
 
     Members
     -------

@@ -10,8 +10,8 @@ from rtl.ethernet.mac_header import FRAME_INFO
 from rtl.ethernet.piece import count_first, flow, number, piece
 from rtl.stream.queue import StreamQueue
 
-#: First six bytes of an ARP packet: Ethernet, IPv4, and the length of an address of each. The
-#: operation and the addresses of both sides follow.
+#: First six bytes of an ARP packet: Ethernet, IPv4, and the length of an address of each. Then
+#: follow the operation, a request or a reply, and the addresses of both sides.
 PROTOCOLS, REQUEST, REPLY = 0x0001_0800_0604, 1, 2
 
 #: Number of askers that may wait for a reply.

@@ -12,7 +12,7 @@ from rtl.ethernet.piece import BYTES, in_order
 
 
 class ArpReply(wiring.Component):
-    """Writes a frame with our MAC for each asker.
+    """Writes an ARP reply with our MAC for each asker.
 
     A frame has 60 bytes, of which 42 carry the reply. The inputs drive the pieces of the frame
     directly, so ``i`` is stalled until the last piece.

@@ -66,7 +66,7 @@ class DatagramOrder(wiring.Component):
     received : Out(32)
         Number of the next datagram that is in order; 0 after a cycle in which ``numbered`` is low.
     missing : Out(31)
-        Numbers that are given up, if the datagram is taken.
+        Count of the numbers that are given up, in the cycle of ``taken``; otherwise 0.
     has_punctuations : Out(1), or none
         The datagram has the flag ``PUNCTUATIONS``. 0 for a datagram without a number.
     """

@@ -18,9 +18,9 @@ def input_layout(shape):
 
 
 class FrameBuffer(wiring.Component):
-    """A ring whose writer can go back to the beginning of the current frame.
+    """Stores frames in a ring whose writer can go back to the beginning of the current frame.
 
-    It has two write pointers: after all items, and after the last good frame::
+    The ring has two write pointers: after all items, and after the last good frame::
 
         read          committed     written
          v             v             v

@@ -11,8 +11,8 @@ from rtl.ethernet.piece import flow, in_order, lowest_bytes, number, piece
 #: Protocols in IPv4, by their number.
 ICMP, UDP = 1, 17
 
-#: Fields read from a header. ``length`` counts the bytes after it; the flags are named as the
-#: counters of :class:`~rtl.ethernet.ipv4.Ipv4`.
+#: Fields read from a header. ``length`` counts the bytes after the header, and ``address`` is the
+#: sender's. Flags of faults are named as the counters of :class:`~rtl.ethernet.ipv4.Ipv4`.
 READ = {
     "udp": 1,
     "icmp": 1,
@@ -30,18 +30,18 @@ class IpHeader(wiring.Component):
     ``header`` and ``body`` carry the pieces for two sums, with 0 for bytes that a sum does not
     cover. A header of 6 words of four bytes, so with one option, in pieces::
 
-        o.data   | 0 ttl prot sum src | dst option | body ...
-        header   |         all        |    all     |  0
-        body     | 0 prot length  src | dst   0    |  all
+        o.data   | version ... fragment | ttl prot  sum   src | dst option | body ...
+        header   |         all          |         all         |    all     |  0
+        body     |          0           |  0  prot length src | dst    0   |  all
 
     The sum of UDP also covers a pseudo header of both addresses, the protocol and the length. The
     header has these fields in the same places, if 0 replaces the time to live and the length
-    replaces the checksum. The sum of ICMP covers no pseudo header, so ``body`` has zeros.
+    replaces the checksum. The sum of ICMP covers no pseudo header: ``body`` has zeros for it.
 
-    ``skip`` and ``choice`` of a piece lead :class:`~rtl.ethernet.realign.Realign` with shifts 0 and
-    4 to the body. A field is valid from the piece that contains it. The header is bad if it is of
-    another version, shorter than 5 words or longer than the packet, or if the packet is longer than
-    its frame.
+    By ``skip`` and ``choice`` of a piece, :class:`~rtl.ethernet.realign.Realign` with shifts 0 and
+    4 finds the body. A field is valid from the piece that contains it. The header is bad if it is
+    of another version, shorter than 5 words or longer than the packet, or if the packet is longer
+    than its frame, which ``bad_header`` of the last piece tells.
 
     Latency 1 cycle, initiation interval 1 cycle. Source: RFC 791, RFC 768, RFC 792.
 

@@ -12,7 +12,7 @@ from rtl.ethernet.register_master import RegisterMaster
 
 
 class RegisterPort(wiring.Component):
-    """Carries out requests to registers one after the other, and sends each answer to its sender.
+    """Carries out requests to registers one after the other, and answers the sender of each.
 
     ::
 
@@ -39,7 +39,7 @@ class RegisterPort(wiring.Component):
     port : In(16)
         Our UDP port of the registers. ``address`` and ``port`` must not change while ``busy``.
     busy : Out(1)
-        A request is waiting, or its answer has not been offered.
+        A request is waiting or is being carried out, or its answer has not been offered.
     """
 
     latency = RegisterMaster.latency

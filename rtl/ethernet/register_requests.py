@@ -87,7 +87,7 @@ class RegisterRequests(wiring.Component):
         m.submodules.buffer = buffer = FrameBuffer(8 * BYTES, PIECES)
         m.submodules.heads = heads = StreamQueue(REQUEST, REQUESTS)
         beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
-        place = Signal(3)  # one-hot: the next piece is the header, the record, the first word
+        place = Signal(3)  # one-hot: the next piece is the header, the record, the piece after it
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
             m.d.sync += [beat.eq(self.i.p), place.eq(place << 1)]
@@ -128,7 +128,7 @@ class RegisterRequests(wiring.Component):
         )
         writes, reads = Signal(8), Signal(8)
         flags = i.data[16:20]
-        # The counts come a piece before the first word, so this sum is ready at the last piece.
+        # The counts come with the first word, before the last piece, so this sum is ready there.
         fixed = UDP_HEADER + HEADER + RECORD
         words = (writes + writes.any()) + (reads + reads.any())
         m.d.sync += words_length.eq(fixed + WORD * words)

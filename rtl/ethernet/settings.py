@@ -44,7 +44,7 @@ LINK_STATUS = {
     "numbers",
 }
 
-#: In the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.
+#: Settings of addresses, in the order of the members of :class:`~rtl.ethernet.face.NetworkFace`.
 SETTINGS = (
     _mac("mac", "our MAC; with 0 no frame is taken"),
     _address("address", "our IPv4 address"),

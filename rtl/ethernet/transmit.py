@@ -26,7 +26,7 @@ class Transmit(wiring.Component):
         i -- Datagrams -------- IpWriter --+
         answer, answer_body --- IpWriter --+
 
-    The answers of registers are there with ``host_link`` only.
+    ``answer`` and ``answer_body``, the answers of registers, exist only with ``host_link``.
 
     A frame that has begun is offered without a gap. Frames of one kind keep their order; frames of
     different kinds have no order.
@@ -70,9 +70,9 @@ class Transmit(wiring.Component):
     to_port : In(16)
         The receiver's UDP port. None of the six settings may change unless ``idle``.
     busy : Out(1)
-        Rows or the end of a packet have been taken and have not left.
+        Rows or the end of a packet have been taken and have not left, or any frame is leaving.
     idle : Out(1)
-        Transmit has neither rows nor an answer to send.
+        Neither rows nor answers, such as ARP replies and echoes, wait or are being sent.
     events : Out(events(Transmit.counters))
     """
 

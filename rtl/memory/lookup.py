@@ -1,4 +1,4 @@
-"""The two pipeline stages of a lookup, the same in all banks."""
+"""Moves lookups through the two pipeline stages that all banks share."""
 
 from amaranth.hdl import Module, Shape, Signal
 from amaranth.lib import data, stream
@@ -19,7 +19,7 @@ def result_layout(depth, passenger, entry):
 class StoredEntries:
     """Memory of a bank's entries, and its size; the constructor of a bank sets ``_store``.
 
-    A base class of all banks: each bank has a latency of 2 cycles, and takes a lookup per cycle.
+    The base class of all banks: a bank has a latency of 2 cycles, and accepts a lookup per cycle.
     """
 
     latency = 2
@@ -27,7 +27,7 @@ class StoredEntries:
 
     @staticmethod
     def memory_bits_of(entry, depth):
-        """Returns the bits of the memory of a bank without making the bank."""
+        """Returns the size of a bank's memory, in bits, without making the bank."""
         return BlockMemory.bits_of(width_of(entry), depth)
 
     @property
@@ -48,7 +48,7 @@ class Lookup:
     Attributes
     ----------
     step : Value
-        High if the lookup in the fetch moves to ``o`` in the cycle, and ``i`` is ready.
+        High in each cycle in which both stages advance; ``i`` is ready in these cycles.
     fetch : View
         Index and passenger of the lookup in the fetch; undefined if there is none.
     """
@@ -85,5 +85,5 @@ class Lookup:
 
 
 def width_of(entry):
-    """Returns the bits of an entry of the shape."""
+    """Returns the width of an entry of the shape ``entry``, in bits."""
     return Shape.cast(entry).width

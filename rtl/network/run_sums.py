@@ -39,10 +39,10 @@ class RunSums(wiring.Component):
     - l odd, and node l not in the run: c waits in the slot;
     - node r - 1 even and in the run: x waits in the slot.
 
-    What waits in the slots when all items have ended are the block's right nodes. **Later items
-    never overtake earlier items on a level**, because all items begin on level 0 and take 6 cycles
-    for each level; so a slot always has what the runs before left. For instance the tuples 3 to 9
-    with the values 5 5 5 7 7 7 7::
+    On level ``plan.top`` c or x waits in the slot. The nodes that wait in the slots when all items
+    have ended are the block's right nodes. **Later items never overtake earlier items on a level**,
+    because all items begin on level 0 and take 6 cycles for each level; so an item finds the node
+    of the runs before in the slot. For instance the tuples 3 to 9 with the values 5 5 5 7 7 7 7::
 
         run 3 to 5    level 0: node 3 is a left node
                       level 1: node 2 (4, 5), 10, waits
@@ -54,10 +54,11 @@ class RunSums(wiring.Component):
     some item in every cycle. When all items of a block have ended, its nodes are collected from two
     memories, one level per cycle.
 
-    Blocks leave in the order in which they begin, and come in slots 0 and 1 in turn. A stall at
-    ``o`` stalls ``i`` when 8 blocks are under way. Latency of a block of one run of one value:
-    4 cycles and ``plan.top``. Initiation interval 1 cycle for runs that are joined; in the long run
-    the levels that a block's items take, and at least ``plan.top`` + 2 cycles for a block.
+    Blocks leave in the order in which they begin, and come from the decoder's slots 0 and 1, which
+    are no slots of levels, in turn. A stall at ``o`` stalls ``i`` when 8 blocks are under way.
+    Latency of a block of one run of one value: 4 cycles and ``plan.top``. Initiation interval 1
+    cycle for runs that are joined; in the long run the levels that a block's items take, and at
+    least ``plan.top`` + 2 cycles for a block.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ class TreeSum(wiring.Component):
     Rounding makes the order of additions part of the result. The order is that of a binary tree
     over the tuples' numbers, for any lines: **tuple n is leaf n; a node is the sum of its left and
     its right half; leaves outside the window are left out.** With [a, b) for the sum of the
-    window's tuples from a to b - 1, and the least possible k::
+    window's tuples from a to b - 1, and the greatest possible k::
 
         [a, b) = [a, m) + [m, b)   where m, a multiple of 2**k, lies between a and b
 
@@ -134,7 +134,7 @@ class TreeSum(wiring.Component):
         return self.i.valid, side
 
     def _pair(self, m, name, enable, value, valid, side):
-        """Adds a level of the tree over lines: a right half is added to the stored left half."""
+        """Builds a level of the tree over lines: the stored left half plus the right half."""
         slot = Signal(self._format.width, name=f"{name}_slot", init=self._format.minus_zero)
         stores_left = ~side.number[0] & ~side.last
         with m.If(enable & valid):

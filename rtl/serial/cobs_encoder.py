@@ -16,16 +16,17 @@ BLOCK_BYTES = LONGEST_CODE - 1
 class CobsEncoder(wiring.Component):
     """Cuts each frame into blocks, and sends a 0 before and after the frame.
 
-    The code before a block is its length, so a block waits in a buffer of 254 bytes until it ends:
-    at a 0, at the last byte of the frame, or when the buffer is full. ``i`` is stalled while the
-    block is sent. For instance the frame ``11 22 00 33`` becomes ``00 03 11 22 02 33 00``; the
-    format is described at :class:`~rtl.serial.cobs_decoder.CobsDecoder`. The 0 before the frame
-    separates the frame from noise on the line, and from a frame that a reset has cut.
+    The code before a block is the number of its bytes plus 1, so a block waits in a buffer of 254
+    bytes until it ends: at a 0, at the last byte of the frame, or when the buffer is full. ``i`` is
+    stalled while the block is sent. For instance the frame ``11 22 00 33`` becomes
+    ``00 03 11 22 02 33 00``; :class:`~rtl.serial.cobs_decoder.CobsDecoder` describes the format.
+    The 0 before the frame separates the frame from noise on the line, and from a frame that a reset
+    has cut.
 
     Latency 3 cycles from the last byte of a block to its first byte, 1 of them to its code.
     Initiation interval 2 cycles for each byte, because a block is stored before it is sent: a frame
     of n bytes, z of them zeros, takes at most 2 n + 2 (n // 254 + 1) + 2 z + 4 cycles, if ``o`` is
-    always ready. To fill the buffer takes 254 cycles at most, so a queue
+    always ready. Filling the buffer takes 254 cycles at most if ``i`` is always valid, so a queue
     behind ``o`` whose bytes last for 260 cycles keeps the line busy.
 
     Members

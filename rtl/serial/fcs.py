@@ -1,4 +1,4 @@
-"""The frame check sequence of Ethernet: appended to frames that are sent, checked at received."""
+"""Appends the frame check sequence of Ethernet to sent frames, and checks it in received ones."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
@@ -64,7 +64,7 @@ class FcsCheck(wiring.Component):
     """Removes the last 4 bytes of each frame, and marks the frame ``bad`` if they are not its FCS.
 
     A byte leaves when the fourth byte after it has come, because only then it is no byte of the
-    FCS. A frame of fewer than 4 bytes has no byte left.
+    FCS. Nothing but its end is left of a frame of at most 4 bytes.
 
     Latency 0 cycles from the end of a frame to its end, initiation interval 1 cycle.
 

@@ -37,7 +37,7 @@ class UartTransmitter(wiring.Component):
         m = Module()
         timer = Signal(range(self._parts + PARTS))  # parts of a cycle that this bit still lasts
         bits = Signal(FRAME_BITS - 1, init=~0)  # bits after the one on the line
-        bit_count = Signal(range(FRAME_BITS))  # bits after the one on the line
+        bit_count = Signal(range(FRAME_BITS))  # number of these bits
         txd = Signal(init=1)
         m.d.comb += self.txd.eq(txd)
         bit_ends = Signal()

@@ -1,4 +1,4 @@
-"""The order in which sorters put tuples, as a caller describes it."""
+"""Describes the order in which sorters put tuples, and compares tuples by it."""
 
 from amaranth.hdl import Cat, Mux, Shape, Signal, Value
 from amaranth.lib import data
@@ -7,10 +7,10 @@ from rtl.stream import order
 
 
 class SortOrder:
-    """Ascending by some fields of a tuple, the first named first.
+    """Describes an order: ascending by some fields of a tuple, of which the first counts most.
 
     Signed and unsigned fields compare by value, floating ones in IEEE-754 totalOrder with -0 < +0.
-    Other fields do not count: tuples that agree in all named fields are ties.
+    Other fields do not count: tuples that agree in all of ``fields`` are ties.
 
     Sorters carry *items*. An item is a tuple, or with ``cardinality`` a tuple and the number of
     tuples in its group. Tuples of a *group* agree in the first field of the order, so a group is

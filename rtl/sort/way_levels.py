@@ -50,9 +50,9 @@ class WaySlots(wiring.Component):
     entry : In(layout)
         Data to write.
     enable : In(1)
-        ``entry`` belongs to the slot; the bypass uses it at once.
+        ``entry`` is the new entry of ``slot``; with ``bypass`` it is at ``heads`` in this cycle.
     stored : In(1)
-        The memory is written; high at least in the last cycle of ``enable``.
+        With ``enable``: the memory is written; high at least in the last cycle of ``enable``.
     pair : In(bits - 1)
         Slots to read: ``2 * pair`` and ``2 * pair + 1``.
     places : In(2)
@@ -84,20 +84,21 @@ class WaySlots(wiring.Component):
             head = self.heads[side].as_value()
             if not self._bypass:
                 to, place = Cat(self.place, self.slot[1:]), Cat(self.places[side], self.pair)
-                m.d.comb += head.eq(self._ring(m, f"slots{side}", to, enable_side, place))
+                m.d.comb += head.eq(self._memory(m, f"slots{side}", to, enable_side, place))
                 continue
             # ``places`` arrives late in the cycle, so it drives the last multiplexer.
             item = []
             for place in range(2):
                 enable_place = enable_side & (self.place == place)
-                ring = self._ring(m, f"slots{side}_{place}", self.slot[1:], enable_place, self.pair)
+                name = f"slots{side}_{place}"
+                read_entry = self._memory(m, name, self.slot[1:], enable_place, self.pair)
                 arrives = Signal(name=f"arrives{side}_{place}")
                 m.d.comb += arrives.eq(equal(self.slot[1:], self.pair, enable_place))
-                item.append(Mux(arrives, self.entry.as_value(), ring))
+                item.append(Mux(arrives, self.entry.as_value(), read_entry))
             m.d.comb += head.eq(Mux(self.places[side], item[1], item[0]))
         return m
 
-    def _ring(self, m, name, to, enable, address):
+    def _memory(self, m, name, to, enable, address):
         """Adds a memory of entries; returns the entry at ``address``."""
         store = m.submodules[name] = memory.Memory(
             shape=self._layout.size,
@@ -122,19 +123,20 @@ class WayNodes(wiring.Component):
     stores the state of each node, in particular the place of the head in either slot: a head is
     replaced at its own place, so the slot's other place becomes the next head.
 
-    With a cardinality each tuple arrives with the number of its group on its side, and leaves with
-    the sum of both sides. Invariant: *when a node outputs the first tuple of a group, each side
-    that contains the group has a tuple of the group as its head.* So the two heads give the first
-    tuple's sum, and the node stores the sum for the other tuples of the group:
+    With a cardinality each tuple arrives with its *count*, the number of tuples of its group on its
+    side, and leaves with the *total*, the sum of both sides' counts. Invariant: *when a node
+    outputs the first tuple of a group, each side that contains the group has a tuple of the group
+    as its head.* So the two heads give the first tuple's total, and the node stores the total for
+    the other tuples of the group:
 
-    1. if both heads have one group: the sum of their numbers;
+    1. if both heads have the same group: the sum of their counts;
     2. else, if the tuple has the group of the node's previous output: the previous total;
-    3. else the tuple's own number, because the other side has no tuple of the group.
+    3. else the tuple's own count, because the other side has no tuple of the group.
 
     For example, with two tuples of group 5 on the left, one on the right, and group 9 behind it:
 
     =============  ==============  =======  ==================
-    left (number)  right (number)  output   total
+    left (count)   right (count)   output   total
     =============  ==============  =======  ==================
     5 (2)          5 (1)           left 5   3, both of group 5
     5 (2)          5 (1)           right 5  3, both of group 5
@@ -144,9 +146,9 @@ class WayNodes(wiring.Component):
 
     Rule 2 compares groups only at the lowest level, where a node stores the group of its previous
     output. At other levels a head has the previous output's group in two cases. Either its ``same``
-    is high, as in the third row: the previous tuple of its side had the same group, and therefore
-    all outputs after this tuple, because outputs are sorted. Or the previous output came from the
-    other side while both heads had one group, and this head was already present.
+    is high, as in the third row: the previous tuple of its side had the same group, and so had all
+    outputs since that tuple, because outputs are sorted. Or the previous output came from the other
+    side while both heads had the same group, and this head was already present.
 
     ``passed`` replaces the chosen entry, so that one multiplexer serves both. The outputs are
     combinational; the state of the nodes is registered.

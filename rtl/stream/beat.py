@@ -1,4 +1,4 @@
-"""Beats, and the wiring of their parts.
+"""Layout of beats, and functions that split, build and connect their members.
 
 A *beat* is one transfer of a wide stream: ``lanes`` tuples, a valid bit for each, and ``last``, the
 end of the stream. Lane 0 is the first in stream order. A beat is *dense* when its valid lanes are
@@ -72,7 +72,7 @@ def leaves(view):
 
 
 def valid_count(m, valid, name):
-    """Returns the number of valid lanes; ``name`` is the name of a signal with the valid bits."""
+    """Returns the number of 1s in ``valid``, through a new signal ``name`` for the valid bits."""
     lanes = Signal(len(valid), name=name)
     m.d.comb += lanes.eq(valid)
     return sum(lanes[k] for k in range(len(valid)))

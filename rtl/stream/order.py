@@ -27,8 +27,8 @@ def equal(left, right, also=1):
     carry chain.
 
     A carry passes through all of a number only if the number is all ones. So the result is the
-    carry out of ``parts + 1``: each bit of ``parts`` is high if three bits are equal, and its last
-    bit is ``also``. For values of 6 bits::
+    carry out of ``parts + 1``: each bit of ``parts`` is high if three bits are equal, and the
+    highest bit is ``also``. For values of 6 bits::
 
         left 101 110, right 101 110, also 1    parts 111    111 + 1 = 1000, carry 1: equal
         left 101 110, right 101 010, also 1    parts 110    110 + 1 = 0111, carry 0: not

@@ -114,7 +114,8 @@ class Punctuator(wiring.Component):
     i : In(stream.Signature(arrival(row, time)))
     o : Out(stream.Signature(timed_item(row, width of time)))
     swallowed : In(1)
-        The next component swallows the stream of the item at ``o``, which is not the last item.
+        The next component swallows the stream of the item at ``o``. The signal has no effect when
+        the last item of the stream is accepted.
     late : Out(1)
         High for one cycle for each late tuple.
 

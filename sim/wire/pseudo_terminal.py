@@ -37,9 +37,9 @@ class PseudoTerminal:
         self._has_reader = True  # False after bytes were lost, until the device has room again
 
     def receive(self, seconds, most):
-        """Returns the frames that have come, the first within ``seconds``.
+        """Waits for bytes for up to ``seconds``, and returns the frames that are complete.
 
-        More than ``most`` only if one read of the device has more.
+        The result has more than ``most`` frames only if one read of the device completes more.
         """
         if seconds:
             select.select([self._file], [], [], seconds)

@@ -75,6 +75,27 @@ def test_registers_that_change():
         board.close()
 
 
+@pytest.mark.parametrize("ignored", [2, 3])
+def test_a_register_is_written_again_up_to_three_times(monkeypatch, ignored):
+    """The engine ignores two or three writes: the third rewrite counts, and there is no fourth."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        board.write(REGISTERS["size"], 7)
+        link.values["size"] = 5
+        port = board._registers._port
+        write, left = port.write, iter(range(ignored))
+        monkeypatch.setattr(
+            port, "write", lambda *access: write(*access) if next(left, None) is None else None
+        )
+        tuples = tuples_of(100)
+        if ignored == 3:
+            with pytest.raises(DeviceError, match=r"registers have changed: size is 5, not 7; has"):
+                transfer(board, tuples)
+        else:
+            check(link, transfer(board, tuples), tuples)
+        board.close()
+
+
 def test_the_link_is_as_before_after_close():
     with LinkStandIn() as link:
         link.values |= {"to_address": 0x0A000002, "to_port": 4002, "to_mac_low": 5}

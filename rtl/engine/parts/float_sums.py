@@ -12,7 +12,7 @@ from rtl.stream.beat import split
 
 @dataclass(frozen=True, kw_only=True)
 class LineSums:
-    """Adds the values of lines, by a :class:`~rtl.network.tree_sum.TreeSum`.
+    """Describes sums of the values of lines, by :class:`~rtl.network.tree_sum.TreeSum`.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class LineSums:
 
     @property
     def numbers(self):
-        """Number of lines that the number of a window's first line must tell apart."""
+        """Argument ``lines`` of :func:`~rtl.stream.line.line`: lines of the largest window."""
         return self.lines
 
     @property
@@ -48,7 +48,7 @@ class LineSums:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockSums:
-    """Adds the nodes of blocks, by :class:`~rtl.network.node_sums.NodeSums`.
+    """Describes sums of the nodes of blocks, by :class:`~rtl.network.node_sums.NodeSums`.
 
     A line is the state of a block's values: its members ``sums`` and ``values`` are the nodes of
     the block and the number of its values in the window.
@@ -62,7 +62,7 @@ class BlockSums:
 
     @property
     def numbers(self):
-        """Number of values that the number of a block's first value must tell apart."""
+        """Argument ``lines`` of :func:`~rtl.stream.line.line`: values of the largest window."""
         return self.nodes.tuples
 
     @property

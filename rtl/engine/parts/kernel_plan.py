@@ -122,8 +122,9 @@ class KernelPlan:
     def reduced_operator(self) -> Operator | None:
         """The operator of the reduction; None if the plan has no reduction.
 
-        The reduction computes all items but percentiles and sums of floats, and the counts for
-        averages of floats.
+        The reduction computes all items but percentiles and sums of floats, the counts for averages
+        of floats, and with pivots the operator of each percentile. If results are selected, it
+        computes the selected item, and of a percentile the state of no tuple.
         """
         operators = self.results.operators
         separate = self.float_sums | (self.percentiles if self.ranked else {})

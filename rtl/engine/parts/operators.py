@@ -21,7 +21,7 @@ def nullable(aggregate):
 def operator_or_null(aggregate, tuples):
     """Returns the operator for windows that may be empty: an empty window has the state zero.
 
-    The result is a struct of ``valid`` and ``value`` if the aggregate is :func:`nullable`.
+    The operator's result has ``valid`` and ``value`` if the aggregate is :func:`nullable`.
     """
     entry, operand = ENTRIES[aggregate.function], _operand(aggregate, tuples)
     if entry.operator_or_null is not None:
@@ -37,13 +37,13 @@ def _operand(aggregate, tuples, hit=None):
 
 
 def columns_of(query, *functions):
-    """Returns the names of the columns of ``functions`` in the query, in order, each once."""
+    """Returns the columns that ``functions`` aggregate in the query, by name, each once."""
     aggregates = (item.aggregate for item in query.items)
     return tuple(dict.fromkeys(a.column.name for a in aggregates if a.function in functions))
 
 
 def float_sum_refusal(query):
-    """Returns the reason why an engine cannot run ``query`` if it cannot add floats; or None."""
+    """Returns the reason why an engine that cannot add floats cannot run ``query``, or None."""
     for item in query.items:
         if item.aggregate.adds_floats:
             return f"{item.aggregate} adds floating-point numbers"
@@ -51,7 +51,7 @@ def float_sum_refusal(query):
 
 
 def sorting_refusal(query):
-    """Returns the reason why an engine cannot run ``query`` if it does not sort; or None."""
+    """Returns the reason why an engine that does not sort cannot run ``query``, or None."""
     for item in query.items:
         if ENTRIES[item.aggregate.function].needs_sorted_windows:
             return f"{item.aggregate} needs sorted windows"
@@ -59,9 +59,10 @@ def sorting_refusal(query):
 
 
 def repeat_refusal(query, has_pivots=False):
-    """Returns the reason why serial decoders and caches cannot aggregate, or None.
+    """Returns the reason why serial decoders and caches cannot aggregate ``query``, or None.
 
-    They combine runs of equal values at once. With pivots they need no percentiles.
+    Both aggregate a run of equal values in one step, so each operator must be able to repeat a
+    value. With pivots they do not compute percentiles.
     """
     for item in query.items:
         if has_pivots and item.aggregate.fraction is not None:

@@ -1,4 +1,4 @@
-"""The results of a query in hardware: an operator for each item, and the fields of their row."""
+"""Describes the results of a query: an operator for each item, and the fields of their row."""
 
 from dataclasses import dataclass
 

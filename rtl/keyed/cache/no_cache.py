@@ -44,7 +44,7 @@ class NoCache:
         return NoLines(shape)
 
     def lines_of(self, size):
-        """Returns 0, the number of lines of a cached window: no window is."""
+        """Returns 0, the number of lines of a cached window, because no window is cached."""
         return 0
 
     def memory_bits_of(self, ring):

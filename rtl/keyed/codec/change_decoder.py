@@ -1,4 +1,4 @@
-"""Decodes blocks of codecs whose symbols say how a value differs from the value before."""
+"""Decodes blocks of codecs whose symbols contain the difference to the value before."""
 
 from abc import abstractmethod
 
@@ -23,8 +23,8 @@ class ChangeCodec(Codec):
     """A codec with a symbol of one bit, 0, for a value equal to the value before.
 
     Every other symbol begins with 1 and contains the bits of a difference. The seed of a block is
-    its first value and, below, what earlier symbols define for later symbols: the decoder's
-    *state*, such as the window of :class:`~rtl.keyed.codec.xor.Xor`.
+    its first value and, in lower bits, the decoder's *state*: settings by earlier symbols for later
+    symbols, such as the window of :class:`~rtl.keyed.codec.xor.Xor`.
     """
 
     @property
@@ -103,7 +103,7 @@ class ChangeDecoder(SerialDecoder):
     latency = BlockTurns.latency + 2 * StreamRegister.latency
     run = RUN
     codec_interface = ChangeCodec
-    #: Members of a block that a step does not change.
+    #: Members of a block that the second stage passes on unchanged.
     _constant = ("raw", "state", "first", "last", "passenger")
 
     def __init__(self, codec, passenger=0):
@@ -261,10 +261,10 @@ class ChangeDecoder(SerialDecoder):
         """Returns statements for the position of the symbol, a zero difference, or a value."""
         codec = self._codec
         for name, of_value in codec.value_position.items():
-            values_out = position[name]
+            of_symbol = position[name]
             if name in codec.zero_position:
-                values_out = Mux(changes_value, values_out, codec.zero_position[name])
-            yield target[name].eq(Mux(at_symbol, values_out, of_value))
+                of_symbol = Mux(changes_value, of_symbol, codec.zero_position[name])
+            yield target[name].eq(Mux(at_symbol, of_symbol, of_value))
 
     def _load(self, source, block):
         """Returns statements that load a block from the input."""
@@ -296,9 +296,10 @@ class ChangeDecoder(SerialDecoder):
         ]
 
     def _apply_difference(self, m, source, target):
-        """Applies the difference to the value before; the bits of a first value are the value.
+        """Applies the difference to the slot's previous value, and returns the previous value.
 
-        Returns the value before.
+        With ``is_first``, at a block's first value and all values of a raw block, the bits are the
+        value itself.
         """
         values = [
             Signal(self._codec.width, name=f"value{k}", reset_less=True) for k in range(SLOTS)

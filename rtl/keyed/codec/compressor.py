@@ -1,4 +1,4 @@
-"""Compressor of the values of keys: one value in a cycle for any codec and any keys."""
+"""Compresses the values of keys: one value in each cycle, for any codec and any keys."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -28,8 +28,8 @@ class Compressor(wiring.Component):
 
         i --> encoder of the codec --> skid --> Packer --> o
 
-    The symbol of a value depends on the earlier values of its key, and never on the bounds of
-    blocks. With ``restores`` the output also has the value that the block returns::
+    The symbol of a value depends on the earlier values of its key, and never on the places where
+    blocks begin. With ``restores`` the output also has the value that the block returns::
 
         i --> encoder --> values of symbols --> skid --> Packer --> raw or coded? --> o
 

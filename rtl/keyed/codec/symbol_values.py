@@ -1,4 +1,4 @@
-"""Values that blocks return for symbols, beside the symbols of an encoder."""
+"""Adds to the symbols of an encoder the values that decompressed blocks return."""
 
 from amaranth.hdl import Module, Mux
 from amaranth.lib import data, stream, wiring
@@ -8,17 +8,17 @@ from rtl.keyed.codec.block_format import BLOCK_BITS, MARK, MARK_BITS, symbol_lay
 
 
 def restored_layout(width, passenger, *, lossy):
-    """Returns the layout of the passenger of a symbol with its values.
+    """Returns the layout of a symbol's passenger: its values, and the ``passenger`` from outside.
 
-    ``exact``: the value that came, which a raw block returns; ``coded``: the value that a coded
-    block returns, without bits unless the codec is ``lossy``; ``passenger``.
+    ``exact``: the value before encoding, which a raw block returns; ``coded``: the value that a
+    coded block returns, of width 0 unless the codec is ``lossy``.
     """
     values = {"exact": width, "coded": width if lossy else 0}
     return data.StructLayout({**values, "passenger": passenger})
 
 
 def returned_value(restored, block):
-    """Returns the value that a block returns, for the value's view of :func:`restored_layout`.
+    """Returns ``restored.coded`` if ``block`` is coded by a lossy codec, else ``restored.exact``.
 
     For instance with SZ and a bound of 1 % the value 1005 after 1000 comes out of a coded block as
     1000, and out of a raw block as 1005.

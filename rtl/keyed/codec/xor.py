@@ -69,9 +69,10 @@ class Xor(ChangeCodec):
 
     @property
     def state(self):
-        """Layout of the window in a decoder.
+        """Layout of a decoder's window.
 
-        ``leading`` zeros, ``length``, and ``reuse_length``, the bits of a symbol that uses it.
+        ``leading`` zeros, ``length``, and ``reuse_length``, the length of a symbol ``10`` with the
+        bits of the window: ``length + 2``.
         """
         length, reuse_length = range(MOST_LENGTH + 1), range(MOST_LENGTH + 3)
         return data.StructLayout(

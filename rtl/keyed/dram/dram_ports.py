@@ -9,7 +9,10 @@ from rtl.keyed.dram.port_schedule import COMMANDS_AHEAD, READS, TO_BURST, TO_LIN
 
 
 class _Command:
-    """A stretch of lines to be read or written by one port."""
+    """Lines that one port still has to read or write: ``count`` lines from line ``first`` on.
+
+    ``ready`` is the first cycle in which a burst may begin, ``last`` the latest burst.
+    """
 
     __slots__ = ("count", "first", "last", "ready", "ring", "write")
 
@@ -24,7 +27,10 @@ class _Command:
 
 
 class _Front:
-    """One port: waiting commands, and unanswered bursts as (burst, ring, first line, count)."""
+    """One port: waiting commands, and unanswered bursts as (burst, ring, first line, count).
+
+    ``data`` is the cycle after the last data beat of the port's writes so far.
+    """
 
     def __init__(self):
         self.commands, self.reads, self.writes = deque(), deque(), deque()
@@ -34,12 +40,13 @@ class _Front:
 class DramPorts:
     """Models the memory ports and the controller behind them, and steps through their cycles.
 
-    Ports cut commands into bursts and hold them back as
+    Ports cut commands into bursts and hold bursts back as
     :class:`~rtl.keyed.dram.port_schedule.PortSchedule` describes, and
-    :class:`~rtl.keyed.dram.dram_controller.DramController` does them. Which burst the controller
-    does next depends on the bursts of all ports that wait. So commands come in the order of their
-    cycles, and a cycle is computed only when all commands up to this cycle are known: :meth:`offer`
-    and :meth:`run` move the present on, and :meth:`arrived` looks beyond only if asked to wait.
+    :class:`~rtl.keyed.dram.dram_controller.DramController` executes the bursts. The controller
+    chooses its next burst among the waiting bursts of all ports. So the caller offers commands in
+    the order of their cycles, and a cycle is computed only when all commands up to the cycle are
+    known: :meth:`offer` and :meth:`run` advance the present cycle, and :meth:`arrived` advances it
+    only with ``wait``.
 
     Parameters
     ----------
@@ -55,7 +62,10 @@ class DramPorts:
         self._fronts = [_Front() for _ in range(lines.ports)]
 
     def offer(self, cycle, write, ring, shares):
-        """Offers a command to ports from ``cycle`` on; returns when all have it, and the command.
+        """Offers a command to ports from ``cycle`` on.
+
+        Returns the cycle in which all ports have accepted their parts, and the list of the parts,
+        which is an argument of :meth:`arrived`.
 
         Parameters
         ----------
@@ -63,7 +73,7 @@ class DramPorts:
         write : bool
         ring : int
         shares : list of (int, int, int)
-            Port, first line there, and number of lines.
+            Port, first line there, and number of lines, which is 1 for a write.
         """
         self.run(cycle)
         commands = [(port, _Command(write, ring, first, count, 0)) for port, first, count in shares]
@@ -91,9 +101,9 @@ class DramPorts:
                 self._step()
 
     def arrived(self, commands, wait):
-        """Returns the cycle in which the last line of a read comes.
+        """Returns the cycle in which the last line of a read arrives.
 
-        If that is not known in the present cycle, returns None, or computes on if ``wait`` is true.
+        While the cycle is not known, returns None, or with ``wait`` computes further cycles.
         """
         while any(command.end is None for command in commands):
             if not wait:

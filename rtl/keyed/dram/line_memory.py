@@ -137,7 +137,7 @@ class LineMemory(wiring.Component):
 
     @staticmethod
     def memory_bits_of(lines, buffer_lines=512, kind="external"):
-        """Returns the bits of block memory of a line memory without making it."""
+        """Returns the size of all memories on the chip, in bits, without making the component."""
         buffers = lines.ports * LinePort.memory_bits_of(buffer_lines)
         if kind == "external":
             return buffers

@@ -21,7 +21,7 @@ class Outstanding(wiring.Component):
 
     ``meets`` depends combinationally on ``i`` and on the list at the beginning of the cycle: a span
     that enters counts from the next cycle on, a span that leaves until the end of the cycle.
-    ``full`` is a register with the same meaning.
+    ``full``, from a register, counts spans in the same way.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Outstanding(wiring.Component):
             (used | (enters & self.enter.replicate(self._entries)))
             & ~(leaves & self.leave.replicate(self._entries))
         )
-        # ``enter`` arrives late in the cycle, so it selects between results that are here.
+        # ``enter`` arrives late in the cycle, so it selects between results that are ready.
         length = Signal(range(self._entries + 1))
         full = Signal()
         with m.If(self.enter & ~self.leave):

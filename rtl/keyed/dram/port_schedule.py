@@ -41,7 +41,7 @@ class PortSchedule:
 
     def __init__(self, number, lines, memory):
         self._number, self._memory = number, memory
-        self._beats, self._lines = lines.beats, lines
+        self._lines = lines
         self._ring_lines = lines.port_ring_lines
         # Begin of the last burst of each of the latest commands.
         self._begin_cycles = deque([0] * COMMANDS_AHEAD, COMMANDS_AHEAD)
@@ -105,8 +105,9 @@ class PortSchedules:
     def offer(self, cycle, write, ring, shares):
         """Offers a command to ports from ``cycle`` on.
 
-        Returns the cycle in which all ports have accepted the command, and the cycle in which the
-        last line of a read arrives; 0 for a write.
+        ``shares`` has (port, first line there, number of lines) for each port. Returns the cycle in
+        which all ports have accepted the command, and the cycle in which the last line of a read
+        arrives; 0 for a write.
         """
         accepted, arrived = cycle, 0.0
         for number, first, count in shares:

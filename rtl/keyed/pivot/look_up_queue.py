@@ -8,14 +8,14 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS
 
 
 class LookUpQueue(wiring.Component):
-    """Holds up to 32 windows, and offers each when the answers before it are near enough.
+    """Queues up to 32 windows, and offers each when enough windows before it are complete.
 
     The pivots of a window are the newest answers of its entry. So a window waits until at most
     ``ahead`` windows of the same entry before it are not complete. With ``ahead`` 1 and windows
-    5, 6, 7 of one entry, window 7 is offered when window 5 is complete. A ``cached`` window waits
-    for no window of its entry, but until all windows before it that are not ``cached`` are
-    complete. The ``end`` of a stream waits for no window. Windows leave in order, so a window that
-    waits stops the windows behind it.
+    5, 6, 7 of one entry, window 7 is offered when window 5 is complete. A ``cached`` window instead
+    waits until all windows before it that are not ``cached`` are complete, whatever their entries.
+    The ``end`` of a stream waits for no window. Windows leave in order, so a window that waits
+    stops the windows behind it.
 
     A window stays in the queue until it is complete, because it may have to be looked up again:
     after ``restarts`` the oldest window that is not complete is offered next.
@@ -37,7 +37,7 @@ class LookUpQueue(wiring.Component):
     entries : int
         Number of keys.
     neighbours : int
-        K, a power of two; ``ahead`` is less.
+        K of :class:`~rtl.keyed.pivot.pivot_plan.PivotPlan`, a power of two; ``ahead`` is less.
 
     Members
     -------
@@ -139,10 +139,10 @@ class LookUpQueue(wiring.Component):
             ]
 
     def _compare(self, m):
-        """Finds the slots with the entry of a window in the cycle after the window has entered.
+        """Compares each window with all slots, in the cycle after the window has entered.
 
-        Returns for each slot a bit for the next window. The bits of slots whose windows are not
-        before the window have no meaning.
+        Returns a bit for each slot: its window has the entry of the window that is loaded next. The
+        bits of slots with later windows have no meaning.
         """
         same = Signal(data.ArrayLayout(WINDOWS, WINDOWS), reset_less=True)
         compared, newest = Signal.like(self._entered), Signal(range(self._entries))

@@ -1,4 +1,4 @@
-"""Turns the neighbours of pivots into percentiles, and judges each pass."""
+"""Selects percentiles from the neighbours of pivots, and gives a verdict on each pass."""
 
 from amaranth.hdl import Cat, Module, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -11,11 +11,12 @@ from rtl.stream.skid import SkidBuffer
 
 
 class PivotAnswers(wiring.Component):
-    """Selects the percentiles of each pass, and says whether the pass counts.
+    """Selects the percentiles of each pass, and decides whether the row of the pass is kept.
 
-    A pass of the current ``turn`` has a verdict. ``keep`` is high if all its percentiles are found,
-    too. A pass that fails changes the turn, so the passes sent before its repetition have an
-    earlier turn: they have no verdict, and their rows are dropped.
+    Only a pass of the current ``turn``, a bit, has a verdict; ``keep`` is high if, besides, all its
+    percentiles are found. A pass of the current turn whose percentiles are not all found inverts
+    the turn. So the passes that were sent after it and before its repetition have the other turn:
+    they have no verdict, and their rows are dropped.
 
     Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
     1 cycle, of a skid buffer: without it the path of ``ready`` would pass the selections and all
@@ -28,7 +29,7 @@ class PivotAnswers(wiring.Component):
     reduced : data.StructLayout
         State of a window, with ``context`` and ``passenger``.
     searched : dict of str to (Neighbours, int)
-        For each member of the state with neighbours, the operator and the number of its percentile.
+        For each member of the state with neighbours, the operator and the index of its percentile.
 
     Members
     -------
@@ -37,7 +38,7 @@ class PivotAnswers(wiring.Component):
     o : Out(stream.Signature(data.StructLayout({**reduced, "keep": 1})))
         Each member with neighbours has the percentile as its ``value``.
     verdicts : Out(stream.Signature(plan.verdict, always_ready=True))
-        In the cycle of the transfer at ``o``.
+        A verdict is sent in the cycle in which its pass transfers at ``o``.
 
     Source: ours.
     """

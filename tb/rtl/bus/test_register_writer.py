@@ -73,7 +73,7 @@ def test_each_register_is_written_once_in_order(stall, count):
 
 
 def test_a_reset_in_the_middle_writes_the_whole_list_again():
-    """The slave is that of an engine's registers, and a write takes three cycles in front of it."""
+    """The slave is that of an engine's registers, and takes a write in four cycles."""
     m, writes = Module(), []
     m.domains.sync = domain = ClockDomain()
     m.submodules.writer = writer = RegisterWriter(WRITES, 12)

@@ -27,8 +27,8 @@ class TuplesInFlight:
     def cycles(self):
         """Cycles for each tuple.
 
-        The slowest tuple in flight decides: it waits until the memory answers, and longer if a port
-        has more of their reads than it takes at a time.
+        The slowest tuple in flight decides: it waits until the memory answers, and several times as
+        long if the busiest port has more than 8 reads or 16 writes of the tuples in flight.
         """
         memory = self.memory
         answer = memory.dram.answer + memory.keys.lines.beats + 1
@@ -40,13 +40,14 @@ class TuplesInFlight:
         return (stay + wait_cycles) / IN_FLIGHT
 
     def _unanswered(self, stay):
-        """Returns the mean cycles for which a tuple waits for the write of its own line.
+        """Returns the cycles for which tuples at the busiest port wait for writes of their lines.
 
-        A tuple waits if the write of its line is not answered yet. It waits for half of the
-        response time on average. ``stay`` is the number of cycles that a tuple is in flight.
+        A tuple waits if the write of its line is not answered yet, for half of the response time on
+        average. The waits of the port's tuples in flight, at most 32, add up. ``stay`` is the
+        number of cycles that a tuple is in flight.
         """
         ordered = self.memory.dram.answer + ORDERED
-        tuples_before = ordered * IN_FLIGHT / stay  # tuples
+        tuples_before = ordered * IN_FLIGHT / stay
 
         def meets(share):
             return (1 - share) ** IN_FLIGHT * (1 - (1 - share) ** tuples_before)
@@ -57,8 +58,8 @@ class TuplesInFlight:
         """Returns the extra cycles for each tuple if a window fills its whole ring.
 
         The next tuple of the key then overwrites the first line of the window. If this line has not
-        been read yet, the tuple waits, and all tuples after it. The tuple comes at random;
-        ``cycles`` are those from a tuple to the next without these waits.
+        been read yet, the tuple waits, and all tuples after it. The tuple comes at random. Without
+        these waits a tuple takes ``cycles``.
         """
         load, keys = self.memory.load, self.memory.keys
         places = keys.lines.ring_lines * keys.line.items

@@ -14,12 +14,12 @@ from rtl.stream.register import StreamRegister
 
 @dataclass(frozen=True)
 class BaseDelta(Codec):
-    """Encodes a value by a *delta* of ``delta_bits``, two's complement, to an earlier value.
+    """Encodes a value as its difference to an earlier value, a *delta* of ``delta_bits``.
 
     The earlier value is the *base*. A value that is too far from the base becomes the next base.
     Its delta is the *demarcation*, the greatest number, which no other value has as its delta.
     Deltas are small parts, bases are large parts. The seed of a block is the base of its first
-    value. With deltas of 8 bits, -128 to 126::
+    value. With deltas of 8 bits in two's complement, -128 to 126, and 127 as demarcation::
 
         value    50  51  52  320         330
         base     50          320 (D)
@@ -86,7 +86,7 @@ class BaseDeltaEncoder(Encoder):
 
     def __init__(self, codec, entries, passenger=0):
         super().__init__(codec, entries, passenger)
-        # The comparison with the base is made as soon as a value is offered.
+        # The bank computes the delta while it fetches the base, a cycle before its output.
         self._bases = Bank(codec.width, entries, self.i.p.shape(), note=self._near)
 
     @staticmethod

@@ -19,12 +19,14 @@ class BaseDeltaDecoder(wiring.Component):
 
     ::
 
-        i --> count demarcations --> number of each --> select the --> base + delta --> o
-              in groups of 8 slots   slot's base        base
+        i --> count demarcations --> index of each --> select the --> base + delta --> o
+              in groups of 8 slots   slot's base       base
 
-    The base of a slot belongs to the last demarcation up to the slot. So the number of demarcations
-    up to the slot is the number of its base; base 0 is the seed. Blocks do not depend on each
-    other. A block whose parts overlap is broken and has an ``error``.
+    The base of a slot belongs to the last demarcation up to the slot. So the count of demarcations
+    up to the slot is the index of its base; base 0 is the seed. For instance with demarcations in
+    slots 2 and 5, slots 0 and 1 have base 0, slots 2 to 4 base 1, and later slots base 2. Blocks do
+    not depend on each other. A coded block without values, or whose parts overlap, is broken and
+    has an ``error``.
 
     Order is kept. Latency 4 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
@@ -37,8 +39,9 @@ class BaseDeltaDecoder(wiring.Component):
     -------
     i : In(stream.Signature(block_layout(passenger)))
     o : Out(stream.Signature(line(codec.width, codec.lanes, passenger=...)))
-        Lane k has the block's value k, or any value if ``error`` is high. The line's ``passenger``
-        consists of ``error`` and the block's ``passenger``.
+        Lane k has the block's value k, or any value if ``error`` is high. It is valid from value
+        ``skip`` of the block on. The line's ``passenger`` consists of ``error`` and the block's
+        ``passenger``.
 
     Source: seed 000, section 3.4.1.
     """
@@ -100,7 +103,7 @@ class BaseDeltaDecoder(wiring.Component):
                 m.d.comb += o.in_group[first + k].eq(count)
 
     def _number(self, m, i, o):
-        """Adds up for each slot the number of its base."""
+        """Adds up the counts of groups to the index of each slot's base."""
         slots = self._codec.slots
         groups_before = Signal(range(slots + 1))
         for slot in range(slots):

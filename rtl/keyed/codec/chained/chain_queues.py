@@ -32,7 +32,7 @@ class ChainQueues(wiring.Component):
 
     Parameters
     ----------
-    shape : ShapeLike
+    shape : data.Layout
     slots : int
         At least 2.
     depth : int
@@ -44,8 +44,8 @@ class ChainQueues(wiring.Component):
     slot : In(slots)
         One-hot; the slot for the block at ``i``.
     free : In(slots)
-        A slot that is free when it reads has room for the block two cycles later. It is free again
-        only after it got the block.
+        The slot has room for a block. A block that is read in cycle t is at ``o`` in cycle t + 1,
+        and ``free`` is low from cycle t + 2 on, the earliest next turn, if the slot is then full.
     o : Out(shape)
     enters : Out(slots)
         The block at ``o`` is for this slot; one-hot or 0.

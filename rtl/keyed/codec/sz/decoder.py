@@ -14,7 +14,7 @@ from rtl.stream.zeros import zeros_below
 
 #: Maximum count of values with the constant prediction in one step.
 RUN = 16
-#: Bits by which a prediction may be longer than a working value.
+#: Bits by which a prediction may be wider than a working value.
 _GUESS_BITS = 4
 
 
@@ -91,9 +91,10 @@ class SzDecoder(SerialDecoder):
     def _block(self):
         """Layout of a block in a stage.
 
-        The undecoded ``large`` and ``small`` parts, and the ``room`` of both; ``values_left`` and
-        ``skip``, the values to decode and to skip. After the ``first`` value of a ``raw`` block
-        ``at_raw_value`` is high. ``last_values``, the last three working values.
+        The undecoded ``large`` and ``small`` parts, and ``room``, the bits that both have left in
+        the block, negative if a part is too long; ``values_left`` and ``skip``, the values to
+        decode and to skip. After the ``first`` value of a ``raw`` block ``at_raw_value`` is high.
+        ``last_values``, the last three working values.
         """
         codec = self._codec
         parts = {"large": BLOCK_BITS - codec.width, "small": self._room}

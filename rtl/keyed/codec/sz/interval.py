@@ -1,4 +1,4 @@
-"""Interval of the working values that are within the bound of a value."""
+"""Computes the interval of the working values that are within the bound of a value."""
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal, Value, signed
 from amaranth.lib import data, stream, wiring
@@ -10,10 +10,11 @@ from rtl.stream.stages import Stages
 #: Width of a working value, in bits.
 WORKING_BITS = 32
 WORKING = signed(WORKING_BITS)
-#: By the width of a float: bits of its fraction, bits of its exponent, and additional bits for
-#: values that are larger than a working value but, with a bound of nearly 1, still have one.
+#: By the width of a float: bits of its fraction, bits of its exponent, and additional bits of its
+#: size. A value may be larger than all working values, and still, with a bound of nearly 1, have a
+#: working value within the bound.
 FLOATS = {64: (52, 11, 0), 32: (23, 8, 17)}
-#: Bits of compared numbers; a longer number is not within the bound of any working value.
+#: Bits of compared numbers; a longer number is beyond all working values.
 _CLIPPED = WORKING_BITS + 2
 _SHIFT_BITS = 7
 
@@ -21,17 +22,18 @@ _SHIFT_BITS = 7
 def bound_layout():
     """Layout of the greatest error of a decompressed value.
 
-    ``relative``, a part of the value, in 1 / 65536; ``absolute``, in working values. The greater
-    one counts.
+    ``relative``, a part of the value, in 1 / 65536; ``absolute``, in units of a working value, or
+    for :class:`~rtl.keyed.codec.sz.scaled_interval.ScaledSzInterval` the upper bits of a float. The
+    greater bound counts.
     """
     return data.StructLayout({"relative": BOUND_BITS, "absolute": WORKING_BITS - 1})
 
 
 def interval_layout(passenger):
-    """Layout of the working values from ``low`` to ``high`` that are within the bound of a value.
+    """Layout of an interval: the working values within the bound of a value, and ``passenger``.
 
-    ``nearest`` is the nearest one to the value. ``some`` is low if no working value is within the
-    bound. ``passenger``.
+    They are the working values from ``low`` to ``high``; ``nearest`` is the one nearest to the
+    value. ``some`` is low if no working value is within the bound.
     """
     ends = dict.fromkeys(("low", "nearest", "high"), WORKING)
     return data.StructLayout({"some": 1, **ends, "passenger": passenger})
@@ -42,8 +44,8 @@ class SzInterval(wiring.Component):
 
     ::
 
-        i --> size, and --> relative --> size + and - --> / 2^exponent --> wider of --> with --> o
-              its sign      of it        that             floor, ceiling   the two      sign
+        i --> size --> relative --> size +, - --> / 2^exponent --> wider of --> apply --> o
+              and sign bound        that bound    floor, ceiling   2 bounds     sign
 
     The arithmetic is exact. The size of a float is its fraction, shifted by the difference of the
     exponents. For instance 1000 and 655 / 65536 of 1000, which is 9.99: 991 to 1009; for -1000:

@@ -1,25 +1,27 @@
 """Computes the ends of an interval around a value, from the size of the value and its bounds.
 
 The *size* of a value is its absolute value. An interval has a *far* end, whose size is greater than
-the value's, and a *near* end, whose size is less. For instance 1000 with a relative bound of 9.99
-and an absolute bound of 20: far 1020, near 980; for -1000 the far end is -1020, the low end.
+the value's, and a *near* end, whose size is less. For instance 1000 with a relative bound of
+655 / 65536, which is 9.99, and an absolute bound of 20: far 1020, near 980; for -1000 the far end
+is -1020, the low end.
 
-``register(value, name)`` returns the value one stage of the pipeline later.
+The parameter ``register(value, name)`` is a function that returns a value one pipeline stage later.
 """
 
 from amaranth.hdl import C, Cat, Mux
 
-#: Width of the fraction that a relative bound is, in bits.
+#: Width of a relative bound, a part of the value in units of 1 / 65536.
 BOUND_BITS = 16
+#: Width of the pieces of a size that are multiplied by the relative bound, in bits.
 _CHUNK = 16
 
 
 def relative_ends(register, size, part):
-    """Returns size plus ``part`` of the size, size minus ``part``, and size, 3 stages later.
+    """Returns ``outer``, ``inner``, ``plain``: size plus ``part`` of the size, size minus it, size.
 
-    The results ``outer``, ``inner`` and ``plain`` have :data:`BOUND_BITS` bits more than the size,
-    below the binary point, so they are exact. For instance size 1000 and part 655 / 65536:
-    1009.99, 990.01 and 1000.
+    ``part`` is in units of 1 / 65536. The results are 3 stages later, and have :data:`BOUND_BITS`
+    bits below the binary point, so they are exact. For instance size 1000 and part 655: 1009.99,
+    990.01 and 1000.
     """
     chunks = [size[k : k + _CHUNK] for k in range(0, len(size), _CHUNK)]
     products = [register(chunk * part, f"product{k}") for k, chunk in enumerate(chunks)]
@@ -57,7 +59,7 @@ def end_sizes(highest, lowest, number, absolute, negative):
 
 
 def signed_ends(register, far, near, nearest, negative, least, most, suffix=""):
-    """Returns ``low``, ``nearest`` and ``high``, with signs, from ``least`` to ``most``, by name.
+    """Returns the signed ``low``, ``nearest`` and ``high`` within ``least`` and ``most``, by name.
 
     The results are a stage later. If ``low`` is greater than ``high``, the interval is empty.
     ``suffix`` ends the names of the registers.

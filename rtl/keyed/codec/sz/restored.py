@@ -1,4 +1,4 @@
-"""Values that coded blocks of SZ return, from the symbols of the encoder."""
+"""Computes the values that coded blocks of SZ return, from the symbols of the encoder."""
 
 from amaranth.hdl import Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring
@@ -23,11 +23,11 @@ class RestoredSymbols(wiring.Component):
         i --> prediction, or large part --> register --> SzValues --> o
               of the symbol                 working value
 
-    A symbol tells its working value by itself: the seed has the last working values of the key, the
-    small part names the prediction, and the large part has the working value of an outlier. So the
-    value is known before it is in a block, and it does not depend on where blocks begin. Whether
-    the block is raw, and so returns the exact value, is decided by the block's first value. For
-    instance with seeds of a = 1000, b = 990::
+    A symbol alone determines its working value: the seed has the last working values of the key,
+    the small part names the prediction, and the large part has the working value of an outlier. So
+    the value does not depend on where blocks begin. The component does not know whether the block
+    becomes raw, and so returns the exact value: the block's first value decides. For instance with
+    a seed of a = 1000, b = 990::
 
         small part    0, constant    1, linear    3, outlier of 1100    3, escape
         coded         1000           1010         1100                  the exact value

@@ -1,4 +1,4 @@
-"""Working values that are within the bound of a floating-point value, in two scales."""
+"""Computes the working values within the bound of a floating-point value, in two scales."""
 
 from amaranth.hdl import C, Cat, Module, Mux, Value, signed
 from amaranth.lib import data, stream, wiring
@@ -17,7 +17,7 @@ STEP_BITS = 3
 STEP = 1 << STEP_BITS
 #: Finest scale, because the units of the scales below are subnormal.
 SCALE_MIN = 3
-#: An outlier of fewer bits in a scale above its own one changes the scale.
+#: An outlier of less than 2^12 units of the scale above its natural scale changes the scale.
 COARSE_BITS = 12
 #: Bits of the shifts of a value and of the absolute bound; larger shifts count as the largest one,
 #: which leaves nothing but 0.
@@ -34,11 +34,11 @@ def allowed_layout():
 
 
 def scaled_layout(passenger):
-    """Layout of the allowed working values of a value.
+    """Layout of the allowed working values of a value, and ``passenger``.
 
     ``natural`` and ``coarse``: the allowed working values in the value's natural scale, ``scale``,
     and in the scale above, ``scale_above``. ``zero`` is high if 0 is allowed in every scale.
-    ``fine`` is high if an outlier may stay in the scale above. ``passenger``.
+    ``fine`` is high if an outlier may stay in the scale above (:data:`COARSE_BITS`).
     """
     scales = dict.fromkeys(("scale", "scale_above"), SCALE_BITS)
     allowed = dict.fromkeys(("natural", "coarse"), allowed_layout())
@@ -58,9 +58,10 @@ class ScaledSzInterval(wiring.Component):
     The scale above has the same numbers without their lowest 8 bits, so one shift serves both. The
     arithmetic is exact, except that the absolute bound is rounded down to whole units of a scale.
 
-    For instance 1000.0 with a relative bound of 9.99: scale 129 with units of 2^-7, and 126,721 to
-    129,279; scale 130 with units of 2, and 496 to 504. No working value is allowed for NaN, an
-    infinity, and most values that are smaller than 50 units of the finest scale.
+    For instance the double 1000.0 with a relative bound of 655 / 65536, here 9.99: scale 129 with
+    units of 2^-7, and 126,721 to 129,279; scale 130 with units of 2, and 496 to 504. No working
+    value is allowed for NaN, an infinity, and, with a relative bound of 1 % alone, most values that
+    are smaller than 50 units of the finest scale.
 
     Order is kept. All stages advance together. Latency 9 cycles, initiation interval 1 cycle. A
     stall at ``o`` stalls ``i`` once ``o`` is valid.

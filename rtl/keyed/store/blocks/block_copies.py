@@ -13,8 +13,8 @@ from rtl.stream.handshake import handshake
 def block_command(lines):
     """Returns the layout of a command that writes a block or reads successive blocks of a key.
 
-    The members of a command of the memory, and ``recent``: the last block of a read is the block
-    that the key has closed last.
+    It has the members of a command of the memory, and ``recent``: the last block of a read is the
+    block that the key closed last. For a write ``recent`` and ``count`` have no meaning.
     """
     return data.StructLayout({**lines.command().members, "recent": 1})
 

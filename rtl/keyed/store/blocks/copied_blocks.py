@@ -28,11 +28,11 @@ class CopiedBlocks(wiring.Component):
         lines     3 first    4 last
         o         3 first    4         5         6 last    8 first   9 last
 
-    An item of ``copies`` with ``absent`` stands for a read without copies: its blocks are all from
-    M3.
+    A copy with ``older`` waits for the blocks of its window from M3. An item of ``copies`` with
+    ``absent`` stands for a read without copies, whose blocks are all from M3.
 
     Order is kept. Latency 0 cycles, initiation interval 1 cycle. A stall at ``o`` stalls ``copies``
-    and ``lines``. A copy also waits for the blocks from M3 before it.
+    and ``lines``.
 
     Members
     -------

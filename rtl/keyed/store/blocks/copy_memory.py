@@ -31,8 +31,8 @@ def copy_layout():
     """Returns the layout of a copy that was read.
 
     Members: the ``block``; ``opens`` and ``last``, high for the first and the last copy of a read;
-    ``older``, blocks from M3 come before the copy; ``absent``, the read has no copy, so the item
-    has no block and only stands for the read's blocks from M3.
+    ``older``, high for the first copy if blocks from M3 come before it; ``absent``, the read has no
+    copy, so the item has no block and only stands for the read's blocks from M3.
     """
     flags = dict.fromkeys(("opens", "last", "older", "absent"), 1)
     return data.StructLayout({"block": BLOCK_BITS, **flags})

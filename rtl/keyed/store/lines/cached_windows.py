@@ -22,7 +22,7 @@ class CachedWindows(wiring.Component):
     merger replaces this line by the lines from the cache. For instance with ``sum``, lines of 4
     values, and a cache with lines of 8::
 
-        window        1 . . . | 2 3 4 5 | 6      cached
+        window        . . . 1 | 2 3 4 5 | 6      cached
         o             1, 14, 6, last             21 (1 + 2 + ... + 6), last
 
     Order is kept. Latency that of the collector, and of
@@ -39,7 +39,7 @@ class CachedWindows(wiring.Component):
     -------
     windows : In(stream.Signature(window_layout(plan.line, plan.window_info)))
     lines : In(stream.Signature(marked_line()))
-        Those of the collector.
+        Lines from memory, for the collector.
     cached : In(stream.Signature(plan.store.cache.state_line))
     o : Out(stream.Signature(plan.window_line))
     started : Out(stream.Signature(plan.pivots.started)), or none
