@@ -90,7 +90,7 @@ class Type(ABC):
 #: Spelling of a number. Three digits of exponent suffice for every type, and exclude 1e999999999,
 #: which fills the memory.
 NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
-_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # spellings of Java, C, Python
+NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # spellings of Java, C, Python
 
 #: Limit of the characters of a number. The least double, -2**-1074 without an exponent, has 1077:
 #: sign, 0, point and 1074 decimals.
@@ -218,7 +218,7 @@ class Float(Type):
         return True
 
     def parse(self, text: str) -> int:
-        if _NOT_FINITE.fullmatch(text.strip(BLANKS)):
+        if NOT_FINITE.fullmatch(text.strip(BLANKS)):
             return self._bits(float(text.strip(BLANKS)))
         literal = _literal(text, self)
         try:

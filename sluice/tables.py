@@ -1,13 +1,17 @@
 """Takes tables of several kinds as Arrow tables, and gives rows as a table of the same kind."""
 
 from collections.abc import Container, Mapping
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from query.errors import UserError
+from query.errors import UserError, brief
 
+#: Exceptions of Arrow, or of Python on the way, for values that are no array.
+_NO_ARRAY = (pa.ArrowException, ValueError, TypeError, OverflowError, InvalidOperation)
 #: Packages whose frames, and subclasses of these, are read and written as such.
 _FRAMES = ("pandas", "polars", "pyspark")
 _KINDS = (
@@ -90,21 +94,71 @@ def _array(name, column, from_pandas=None):
         column = column.astype(dtype.newbyteorder("="))
     if from_pandas is None and getattr(dtype, "kind", None) == "f":
         from_pandas = not isinstance(dtype, np.dtype)  # NaN of NumPy's floats is a number
-    if isinstance(column, list | tuple) or getattr(dtype, "kind", None) == "O":
-        column = [_plain(name, value) for value in column]
-    failures = []
-    for kind in (None, pa.decimal128(38, 0)):
+    try:
+        if not isinstance(column, list | tuple) and getattr(dtype, "kind", None) != "O":
+            return pa.array(column, from_pandas=from_pandas)
+        return _array_of_values([_plain(name, value) for value in column], from_pandas)
+    except _NO_ARRAY as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(f"{name} is no column of Arrow: {reason}") from None
+
+
+def _array_of_values(values, from_pandas):
+    """Returns a list as an Arrow array; numbers of several types stay exact.
+
+    Arrow alone does not take a Decimal beside a float, or 2**64 beside 0.5. Such numbers become
+    doubles if all of them are doubles, else decimals. Raises an exception of ``_NO_ARRAY``, with
+    the row from 1 of the first value that does not fit beside the values before it.
+    """
+    try:
+        return pa.array(values, from_pandas=from_pandas)
+    except _NO_ARRAY as error:
+        reason = str(error).splitlines()[0]
+    for kind, convert in (
+        (pa.decimal128(38, 0), lambda value: value),
+        (pa.float64(), _exact_double),
+        (None, _exact_decimal),
+    ):
+        with suppress(*_NO_ARRAY):
+            return pa.array([convert(value) for value in values], kind, from_pandas=from_pandas)
+    fits, fails = 0, len(values)  # numbers of values from the first on
+    while fails - fits > 1:
+        middle = (fits + fails) // 2
         try:
-            return pa.array(column, kind, from_pandas=from_pandas)
-        except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
-            failures.append(str(error).splitlines()[0])
-    raise UserError(f"{name} is no column of Arrow: {failures[0]}")
+            pa.array(values[:middle], from_pandas=from_pandas)
+            fits = middle
+        except _NO_ARRAY:
+            fails = middle
+    raise ValueError(f"row {fails}: {brief(repr(values[fails - 1]))}: {reason}")
+
+
+def _exact_double(value):
+    """Returns a number as a float; raises ValueError if this would change it, or for a text."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | np.floating):
+        raise ValueError("no number")
+    if (double := float(value)) != value and value == value:  # NaN stays NaN
+        raise ValueError("no double")
+    return double
+
+
+def _exact_decimal(value):
+    """Returns a number as the decimal that equals it; other values stay."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.floating):
+        return value
+    return Decimal(value if isinstance(value, int) else float(value))
 
 
 def _plain(name, value):
-    """Returns a value; NumPy's half floats, which Arrow would cut to integers, as floats."""
+    """Returns a value; NumPy's integers as integers, and its half floats as floats.
+
+    Arrow would cut half floats to integers, and takes no integer of NumPy beside 2**64 - 1.
+    """
     if isinstance(value, np.longdouble) and not isinstance(value, float):
         raise UserError(f"{name} is no column of Arrow: {value!r} has more than 64 bits")
+    if isinstance(value, np.integer) and not isinstance(value, np.timedelta64):
+        return int(value)
     return float(value) if isinstance(value, np.float16) else value
 
 

@@ -1,22 +1,19 @@
 """Runs `sluice compare`, which compares two files of rows and shows where they differ."""
 
-import json
-import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gen.commands.arguments import Json, master
 from gen.files.paths import named
-from gen.terminal.console import Output, table
+from gen.terminal.console import Output
 from gen.terminal.errors import CheckFailedError
+from gen.text.differing_rows import differences_table, float_widths, plain_row
 from golden.compare import streams
-from golden.compare.sources import RowFiles
-from golden.compare.streams import Differences
+from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.values import kinds_of_query
 from query.design import load
-from query.errors import one_line
 
 _SHOWN = 10
 _ROWS = "A .csv, .csv.gz or .parquet file, or a directory of such files."
@@ -44,6 +41,7 @@ def compare(
     out = Output(json)
     kinds = None if query is None else kinds_of_query(load(query).query)
     sources = RowFiles.open(expected), RowFiles.open(actual)
+    widths = float_widths(list(sources[0].types), kinds_of(*sources, kinds))
     if master is None:
         with out.step(f"comparing {expected} and {actual}"):
             differences = streams.compare(*sources, kinds, show)
@@ -62,64 +60,19 @@ def compare(
         "rows": differences.rows,
         "mismatches": differences.mismatches,
         "first": [
-            {"row": d.index, "expected": _plain(d.expected), "actual": _plain(d.actual)}
+            {
+                "row": d.index,
+                "expected": plain_row(d.expected, widths),
+                "actual": plain_row(d.actual, widths),
+            }
             for d in differences.first
         ],
     }
     counts = f"{differences.rows_expected:,} rows in {expected}, {differences.rows:,} in {actual}"
-    shown = [] if not differences.first else [_table(differences, expected, actual)]
+    shown = (
+        [] if not differences.first else [differences_table(differences, expected, actual, widths)]
+    )
     out.result(values, counts, *shown, f"mismatches: {differences.mismatches:,}")
     if differences.mismatches:
         first = f"; the first is row {differences.first[0].index:,}" if differences.first else ""
         raise CheckFailedError(f"check failed: {differences.mismatches:,} rows differ{first}")
-
-
-def _table(differences: Differences, expected: Path, actual: Path) -> Any:
-    """Returns a table with two lines for each difference, A and B.
-
-    Line B has no text for a value that line A shows with the same text.
-    """
-    columns = next(row for d in differences.first for row in (d.expected, d.actual) if row)
-    lines = []
-    for difference in differences.first:
-        a, b = _plain(difference.expected), _plain(difference.actual)
-        a_texts, b_texts = _texts(a, columns), _texts(b, columns)
-        lines.append([str(difference.index), "A", *a_texts])
-        if a is not None and b is not None:  # texts, because 0.0 == -0.0, though the rows differ
-            b_texts = ["" if x == y else y for x, y in zip(a_texts, b_texts, strict=True)]
-        lines.append(["", "B", *b_texts])
-    title = f"the first differences between {expected} (A) and {actual} (B)"
-    return table(title, ["row", "", *columns], lines)
-
-
-def _texts(row, columns):
-    """Returns the values of a row as texts; for None, a row beyond its file's end, "no row"."""
-    if row is None:
-        return ["no row", *[""] * (len(columns) - 1)]
-    return [_text(value) for value in row.values()]
-
-
-def _text(value):
-    """Returns a value as a text; different values of a column have different texts.
-
-    NULL is printed without quotes. A text is printed in quotes, as in JSON, if it is empty, is the
-    word NULL, or has quotes, backslashes or control characters.
-    """
-    if value is None:
-        return "NULL"
-    text = one_line(str(value))
-    is_plain = text == value and text not in ("", "NULL") and not {'"', "\\"} & {*text}
-    return text if is_plain or not isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _plain(row):
-    """Returns a row for JSON: finite numbers, texts and NULL stay, other values become texts."""
-    if row is None:
-        return None
-    return {name: value if _is_json(value) else str(value) for name, value in row.items()}
-
-
-def _is_json(value):
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return value is None or isinstance(value, bool | int | str)

@@ -1,5 +1,6 @@
 """Runs `sluice simulate`: the hardware on data, compared with golden."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -40,7 +41,18 @@ from golden.rows import replacing
 from query.errors import UserError
 from sim.memory import MOST_STALLS
 
-Stall = typer.Option(min=0.0, max=MOST_STALLS, help="Probability of a random gap in a cycle.")
+
+def probability(text: str) -> float:
+    """Returns the probability of a gap, a number from 0 to `MOST_STALLS`."""
+    with suppress(ValueError):
+        if 0 <= float(text) <= MOST_STALLS:
+            return float(text)
+    raise typer.BadParameter(f"must be a number from 0 to {MOST_STALLS}, not {text!r}")
+
+
+Stall = typer.Option(
+    parser=probability, metavar="FLOAT", help="Probability of a random gap in a cycle."
+)
 
 
 def simulate(
@@ -150,8 +162,6 @@ def simulate(
         with replacing(pcap) as scratch:
             Path(scratch).write_bytes(simulation.pcap)
         written.append(pcap)
-    if simulation.unpredicted is not None:
-        out.note(f"warning: the rate is not predicted: {simulation.unpredicted}")
     values = figures(build, simulator, simulation, rows, evicted)
     values["files"] = [str(path) for path in written]
     out.result(values, figures_table(build, simulator, simulation, values), *ids)

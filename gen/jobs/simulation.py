@@ -76,8 +76,9 @@ def simulate_and_compare(
 ) -> Simulation:
     """Returns the result of a run; `gen.simulate.run.simulate` describes the arguments.
 
-    Warns if golden has no row, at first or for the evictions of the run. ``master`` computes
-    golden's rows again if keys are evicted, and the evictions are allowed.
+    Warns if golden has no row, at first or for the evictions of the run, and if the rate cannot be
+    predicted. ``master`` computes golden's rows again if keys are evicted, and the evictions are
+    allowed.
     Raises UserError, also for what `check_simulator` refuses, and for a stream with more tuples
     than the design counts.
     """
@@ -112,4 +113,6 @@ def simulate_and_compare(
             f"golden has no row for {len(tuples):,} tuples and the evicted keys of this run, so "
             "little is compared: give the table more entries"
         )
+    if simulation.unpredicted is not None:
+        out.warn(f"the rate is not predicted: {simulation.unpredicted}")
     return simulation

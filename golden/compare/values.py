@@ -27,11 +27,12 @@ import pyarrow.compute as pc
 
 from golden.answer import row_types
 from query.query import Query
-from query.types import NUMERAL
+from query.types import NOT_FINITE, NUMERAL
 
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
 NUMBER, FLOAT, DOUBLE, TEXT = "number", "float", "double", "text"
 _PLAIN = r"^[+-]?[0-9]+(\.[0-9]*)?$"
+_FLOAT = f"^(?:{NUMERAL.pattern}|{NOT_FINITE.pattern})$"
 
 
 class NotOfKindError(ValueError):
@@ -148,6 +149,9 @@ def _plain_number(text, index):
 def _floats(texts, kind):
     """Returns texts as floats; a number that would become infinite is none of the kind."""
     type_ = pa.float32() if kind == FLOAT else pa.float64()
+    is_float = pc.match_substring_regex(texts, _FLOAT, ignore_case=True)
+    if (index := pc.index(is_float, False).as_py()) >= 0:  # Arrow takes C's nan(3) for a float
+        raise NotOfKindError(index, texts[index].as_py(), kind)
     try:
         numbers = texts.cast(type_)
         is_infinite = pc.and_(

@@ -54,7 +54,8 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     that cannot hold values of the schema's type. A value that does not fit is an error of the Spark
     job that finds it.
     """
-    delimited.require(None, frame.columns, query.schema.names)
+    own_names = [name for name in frame.columns if name not in others]
+    delimited.require(None, own_names, query.schema.names)
     check_case(frame, [column.name for column in query.columns])
     types = {field.name: field.dataType for field in frame.schema}
     summed = {i.aggregate.operand.name for i in query.items if i.aggregate.adds_floats}

@@ -74,8 +74,12 @@ def check(options):
         value, limits = getattr(options, field.name), field.metadata
         if value is None and field.default is None:
             continue
-        if "range" in limits and value in limits.get("choices", ()):
+        words = limits.get("choices", ())
+        if "range" in limits and value in words:
             continue
+        if "range" in limits and words and isinstance(value, str):
+            others = " or ".join(words)
+            raise TypeError(f"{field.name} must be an integer or {others}, not {value!r}")
         if "choices" in limits and "range" not in limits:
             one_of(field.name, value, limits["choices"])
         elif limits.get("power_of_two"):

@@ -85,7 +85,7 @@ CASES = {
     ),
     "a stall that is no probability": (
         ["simulate", GROUP_BY, "--input", TRACE, "--stall-input", "2"],
-        "less than or equal to 0.99",
+        "Invalid value for '--stall-input': must be a number from 0 to 0.99, not '2'",
     ),
     "unknown simulator": (
         ["simulate", GROUP_BY, "--input", TRACE, "--simulator", "verilatr"],

@@ -33,7 +33,9 @@ def test_the_simulation_runs_on(sluice, examples, tmp_path):
     assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
     assert output["predicted_tuples_per_cycle"] is output["rate_bounded_by"] is None
     assert output["unpredicted"] == "ZeroDivisionError: division by zero"
-    assert "warning: the rate is not predicted: ZeroDivisionError: division by zero" in err
+    warning = "the rate is not predicted: ZeroDivisionError: division by zero"
+    assert err.splitlines()[-1] == f"sluice: warning: {warning}"
+    assert output["warnings"][0] == warning
     code, out, _ = sluice("simulate", query, "--input", data)
     assert code == 0
     assert "(no prediction)" in out

@@ -43,7 +43,7 @@ SETTINGS = {
     "codec=sz bound=-1": "bound must be from 0 to ",
     "codec=sz exponent=32": "exponent must be from 0 to 31 for x, not 32",
     "codec=sz exponent=adaptive": "exponent must be from 0 to 31 for x, not adaptive",
-    "codec=sz exponent=fitting": "exponent must be an integer, not 'fitting'",
+    "codec=sz exponent=fitting": "exponent must be an integer or adaptive, not 'fitting'",
     "entries=7": "entries must be a power of two from 8 to 1048576, not 7",
     "entries=-8": "entries must be a power of two from 8 to 1048576, not -8",
     "ways=3": "ways must be a power of two from 1 to 4, not 3",

@@ -66,6 +66,23 @@ def test_numbers_in_another_order_of_bytes(kind):
         assert to_arrow(table)["x"].to_pylist() == [1, 300]
 
 
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ([2**64 - 1, np.int64(1)], [2**64 - 1, 1]),
+        ([2**64, None, 0.5], [2.0**64, None, 0.5]),
+        ([1 << 200], [2.0**200]),
+        ([Decimal("0.5"), 0.5, np.float32(0.25)], [0.5, 0.5, 0.25]),
+        ([Decimal("0.1"), 0.5, 3], [Decimal("0.1"), Decimal("0.5"), Decimal(3)]),
+        ([Decimal("Infinity"), 2], [math.inf, 2.0]),
+    ],
+)
+def test_numbers_of_several_types_stay_exact(column, values):
+    """An Arrow array takes no Decimal beside a float, and no 2**64 beside 0.5."""
+    for table in ({"x": column}, pd.DataFrame({"x": pd.Series(column, dtype=object)})):
+        assert to_arrow(table)["x"].to_pylist() == values
+
+
 def test_half_floats_beside_integers_are_not_cut():
     for column in ([np.float16(1.5), 2], pd.Series([2, np.float16(1.5)], dtype=object)):
         assert sorted(to_arrow({"x": column})["x"].to_pylist()) == [1.5, 2]
@@ -137,7 +154,9 @@ def test_two_columns_of_one_name_stay_two():
         ({"a": [1], "b": [1, 2]}, "the table has no Arrow columns: .*expected length"),
         (pd.DataFrame({"a": [1, "x"]}), "a is no column of Arrow: "),
         ({"a": 5}, "a is no column of Arrow: 'int' object is not iterable"),
-        ({"a": [1 << 200]}, "a is no column of Arrow: "),
+        ({"a": [1, 10**80 + 1]}, r"a is no column of Arrow: row 2: 1000.* \(81 characters\): "),
+        ({"a": [1, 2.5, "x", 3]}, "a is no column of Arrow: row 3: 'x': Could not convert 'x' "),
+        ({"a": [Decimal("sNaN")]}, r"a is no column of Arrow: row 1: Decimal\('sNaN'\): "),
     ],
 )
 def test_mistakes(table, message):

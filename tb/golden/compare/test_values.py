@@ -1,5 +1,7 @@
 """Which values are equal: exact numbers, bits of floats, texts, NULL."""
 
+import re
+
 import pyarrow as pa
 import pytest
 
@@ -66,8 +68,8 @@ def test_text_that_is_no_value():
         with pytest.raises(NotOfKindError, match=f"'x1' is no {kind}") as caught:
             are_equal(pa.array(["1", "2"]), pa.array(["1", "x1"]), kind)
         assert caught.value.index == 1
-    for text, kind in (("1e400", "double"), ("-1e39", "float")):
-        with pytest.raises(NotOfKindError, match=f"'{text}' is no {kind}"):
+    for text, kind in (("1e400", "double"), ("-1e39", "float"), ("nan(3)", "float")):
+        with pytest.raises(NotOfKindError, match=f"'{re.escape(text)}' is no {kind}"):
             are_equal(pa.array([text, None]), pa.array(["inf", None]), kind)
     for text in ("nan", "1_000", "1e9999999", "\u0661", " 1"):
         with pytest.raises(NotOfKindError, match=f"'{text}' is no number"):

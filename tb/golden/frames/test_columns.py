@@ -101,6 +101,13 @@ def test_columns_that_do_not_serve(spark, columns, message):
         carried_frame(query, spark.createDataFrame([], columns))
 
 
+def test_a_missing_column_is_not_sought_among_those_of_the_order(spark):
+    query = parse("CREATE INPUT STREAM S (x int); SELECT x, count(*) FROM S GROUP BY x;")
+    frame = spark.createDataFrame([], "k int, `#order` long")
+    with pytest.raises(UserError, match=r"there is no column x, only: k$"):
+        carried_frame(query, frame, "#order")
+
+
 @pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
 def test_an_order_of_times_without_a_zone(spark, zone):
     """In New York the hour from 2 to 3 o'clock is missing on 10 March, and doubled in November."""

@@ -89,7 +89,7 @@ def test_a_number_or_a_choice(given):
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        ("all", TypeError, "rooms must be an integer, not 'all'"),
+        ("all", TypeError, "rooms must be an integer or any, not 'all'"),
         (10, ValueError, "rooms must be from -2 to 9, not 10"),
     ],
 )

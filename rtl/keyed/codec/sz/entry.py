@@ -113,7 +113,8 @@ class SzEntry(CodecEntry):
         unit = 1 if adaptive else Fraction(2) ** (options.resolved.exponent - type_.fraction)
         maximum = _greatest(type_) if adaptive else ((1 << WORKING_BITS - 1) - 1) * unit
         if not 0 <= number <= maximum:
-            raise ValueError(f"bound must be from 0 to {float(maximum):g}, not {text!r}")
+            most = f"from 0 to {float(maximum):g}, or a percentage such as 1%"
+            raise ValueError(f"bound must be {most}, not {text!r}")
         return 0, _float_bits(number, type_) if adaptive else int(number / unit)
 
 

@@ -415,8 +415,16 @@ def test_bounds_are_settings_of_the_host(value, options, relative, absolute):
 @pytest.mark.parametrize(
     ("value", "greatest", "message"),
     [
-        ("double", 0x7FEFFFFF, "bound must be from 0 to 1.79769e+308, not '1e309'"),
-        ("float", 0x7F7FFFFF, "bound must be from 0 to 3.40282e+38, not '1e309'"),
+        (
+            "double",
+            0x7FEFFFFF,
+            "bound must be from 0 to 1.79769e+308, or a percentage such as 1%, not '1e309'",
+        ),
+        (
+            "float",
+            0x7F7FFFFF,
+            "bound must be from 0 to 3.40282e+38, or a percentage such as 1%, not '1e309'",
+        ),
     ],
 )
 def test_an_adaptive_bound_is_a_finite_number(value, greatest, message):
