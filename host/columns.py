@@ -20,6 +20,8 @@ _NUMERAL = re.compile(
     re.I,
 )
 _LONGEST_NUMERAL = 1200  # characters of a number, without blanks around it
+#: Types of values that Python or NumPy would convert to numbers.
+_NO_NUMBERS = (np.datetime64, np.timedelta64, bytes, bytearray, memoryview)
 _FLOATS = {"float": (np.float32, np.uint32), "double": (np.float64, np.uint64)}
 
 
@@ -142,10 +144,10 @@ def _is_utf8(text):
 def _numbers(values):
     """Returns an array's values as Python's numbers; NumPy's integers would overflow in products.
 
-    Raises TypeError for NumPy's dates and times.
+    Raises TypeError for NumPy's dates and times, and for bytes: Python reads ``b"1_5"`` as 15.
     """
     items = values.tolist()
-    if any(isinstance(item, (np.datetime64, np.timedelta64)) for item in items):
+    if any(isinstance(item, _NO_NUMBERS) for item in items):
         raise TypeError
     return [item.item() if isinstance(item, np.generic) else item for item in items]
 

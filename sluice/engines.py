@@ -165,7 +165,7 @@ def report(
     query, engine, board, cache, options
         As in `simulate`.
     target : str or None
-        ``xcup``, ``xc6v``, ``alm`` or ``ecp5``; None takes the board's.
+        ``xcup``, ``xc7``, ``xc6v``, ``alm`` or ``ecp5``; None takes the board's.
     wrapper : bool
         Includes the bus around the engine.
     by_block : bool

@@ -57,7 +57,7 @@ BUILD_ARGUMENTS = {
 @cocotb.parametrize(stalls=[0.0, 0.4])
 async def rows_are_those_of_pyspark(dut: Any, stalls: float) -> None:
     """Checks each row and each counter, at full speed and with stalls at all ports."""
-    seed = int(os.environ.get("SEED", cocotb.RANDOM_SEED))
+    seed = seed_of_run()
     dut._log.info("stalls in %d %% of the cycles, SEED=%d", 100 * stalls, seed)
     bench = Bench(dut, stalls, random.Random(seed))
     await bench.start()
@@ -68,6 +68,13 @@ async def rows_are_those_of_pyspark(dut: Any, stalls: float) -> None:
     await bench.collect()
     bench.compare_rows()
     await bench.compare_counters()
+
+
+def seed_of_run() -> int:
+    """Returns the number in the environment variable SEED; without it a random number."""
+    text = os.environ.get("SEED") or str(cocotb.RANDOM_SEED)
+    assert text.isdecimal(), f"SEED must be a whole number, not {text!r}"
+    return int(text)
 
 
 class Bench:
@@ -135,14 +142,14 @@ class Bench:
 
     async def send_stream(self) -> None:
         """Sends all tuples as one stream, and waits until the design has taken them."""
-        _, *lines = read_csv(f"{NAME}_tuples.csv")
+        _, lines = read_csv(f"{NAME}_tuples.csv", empty_is_null=False)
         fields, size, data = self.tuple_format["fields"], self.tuple_format["bytes"], bytearray()
         for line in lines:
             pairs = zip(fields, line, strict=False)  # a tuser may follow the fields
-            raws = [(int(text, 0) % (1 << f["width"])) << f["offset"] for f, text in pairs]
+            raws = [number % (1 << f["width"]) << f["offset"] for f, number in pairs]
             data += sum(raws).to_bytes(size, "little")
         has_user = self.manifest["streams"]["s_axis"]["user"]
-        flags = [int(line[-1], 0) for line in lines] if has_user else None  # 1: a punctuation
+        flags = [line[-1] for line in lines] if has_user else None  # 1: a punctuation
         if not self.network:
             user = [flag for flag in flags for _ in range(size)] if has_user else None
             await self.source.send(axi.AxiStreamFrame(bytes(data), tuser=user))
@@ -207,8 +214,7 @@ class Bench:
 
     def compare_rows(self) -> None:
         """Fails at the first row that differs, and shows the row as expected and as received."""
-        names, *lines = read_csv(f"{NAME}_rows.csv")
-        expected = [[int(text, 0) if text else None for text in line] for line in lines]
+        names, expected = read_csv(f"{NAME}_rows.csv")
         size, received = self.row_format["bytes"], []
         for number, data in enumerate(self.packets):
             assert len(data) % size == 0, f"packet {number} has {len(data)} bytes, a row {size}"
@@ -236,6 +242,8 @@ class Bench:
         if expected is None or row is None:
             return False
         fields, results = self.manifest["rows"]["fields"], self.manifest["host"]["chosen"]
+        if not may_be_null(fields, expected[1:]):
+            return False
         for field, number, received in zip(fields, expected[1:], row[1:], strict=True):
             # A selected result may be narrower than its field.
             is_selected_result = results and field["role"] == "value"
@@ -254,10 +262,50 @@ class Bench:
         assert not errors, f"the status register shows {', '.join(errors)}"
 
 
-def read_csv(name: str) -> list[list[str]]:
-    """Returns the lines of a file, each a list of texts; the first has the names."""
+def may_be_null(fields: list[dict], numbers: list) -> bool:
+    """Returns True if each field without a number may be NULL.
+
+    A value is NULL if its valid bit, or that of the whole row, is 0. The bit of the whole row has
+    no number if all values are NULL, each by a bit of its own.
+    """
+    pairs = list(zip(fields, numbers, strict=True))
+    nulls = {field.get("of") for field, number in pairs if field["role"] == "valid" and not number}
+    values = [number for field, number in pairs if field["role"] == "value"]
+    for field, number in pairs:
+        is_whole_row = field["role"] == "valid" and field.get("of") is None
+        may_be = field["role"] == "value" and bool(nulls & {None, field["name"]})
+        may_be |= is_whole_row and values.count(None) == len(values)
+        if number is None and not may_be:
+            return False
+    return True
+
+
+def read_csv(name: str, empty_is_null: bool = True) -> tuple[list[str], list[list[Any]]]:
+    """Returns the names in the first line of a file, and the numbers of each other line.
+
+    An empty text is None, if ``empty_is_null``. Raises AssertionError, with the line, for any other
+    text that is no number, and for a line with more or fewer texts than names.
+    """
     with (SIM / name).open(newline="") as file:
-        return list(csv.reader(file))
+        names, *lines = list(csv.reader(file)) or [[]]
+    return names, [
+        line_numbers(f"{name}:{number}", names, line, empty_is_null)
+        for number, line in enumerate(lines, 2)
+    ]
+
+
+def line_numbers(
+    place: str, names: list[str], line: list[str], empty_is_null: bool = True
+) -> list[int | None]:
+    """Returns the numbers of a line of texts; ``place`` is the file and line, for errors."""
+    assert len(line) == len(names), f"{place}: there must be {len(names)} fields, not {len(line)}"
+    numbers: list[int | None] = []
+    for field, text in zip(names, line, strict=True):
+        try:
+            numbers.append(None if empty_is_null and not text else int(text, 0))
+        except ValueError:
+            raise AssertionError(f"{place}: {field} must be a number, not {text!r}") from None
+    return numbers
 
 
 def row_text(names: list[str], numbers: list | None) -> str:

@@ -58,7 +58,9 @@ def write_directory(
     except RuntimeError:  # resolve() raises it for a circle of links, up to Python 3.12
         raise UserError("cannot be written: links lead in a circle", file=directory) from None
     except OSError as error:
-        raise UserError(f"cannot be written: {error.strerror}", file=directory) from None
+        is_manifest = Path(error.filename or "").name == MANIFEST  # for instance it is a folder
+        file = directory / MANIFEST if is_manifest else directory
+        raise UserError(f"cannot be written: {error.strerror}", file=file) from None
 
 
 def check_directory(directory: str | os.PathLike) -> None:

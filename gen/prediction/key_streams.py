@@ -18,7 +18,7 @@ from rtl.engine.streamzip.schedule.key_stream import KeyStream
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.keyed.codec.decoder_times import ONE_STEP, BlockWork
 from rtl.keyed.windows.key_times import KeyTimes
-from rtl.network.sum_steps import cycles_of_block, sum_steps, sum_tail
+from rtl.network.sum_steps import LEAVING, sum_steps, sum_tail
 from sim.pack import order_key
 
 #: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
@@ -165,8 +165,8 @@ class CodecSplitting:
             return BlockWork(steps)
         # The number of the first value is unknown; any number will do.
         number = self._full_blocks
-        occupied = cycles_of_block(steps, sum_steps(values, self._top, number), self._top)
-        return BlockWork(steps, occupied - steps, sum_tail(values, self._top, number))
+        levels = sum_steps(values, self._top, number)
+        return BlockWork(steps, levels, self._top + LEAVING, sum_tail(values, self._top, number))
 
 
 class CodecSplitter:

@@ -137,7 +137,9 @@ def test_texts_are_numbers_of_golden(kind):
     assert infinite[0] == 0xFF800000
 
 
-@pytest.mark.parametrize("values", [np.array([1 + 2j]), np.array([b"1_000"])])
+@pytest.mark.parametrize(
+    "values", [np.array([1 + 2j]), np.array([b"1_000"]), np.array([b"1_5", 2], object)]
+)
 @pytest.mark.parametrize("type_", ["int", "fixed(8,8)", "double"])
 def test_complex_numbers_and_bytes_are_refused(values, type_):
     with pytest.raises(TableError, match=f"column x must be of numbers, not {values.dtype}"):

@@ -288,5 +288,5 @@ class Coding:
         values, steps = self.held(ratio), self.entry.usual_steps(self.codec, ratio)
         if occupied is None:
             occupied = cycles_of_block(steps, usual_sum_steps(values, steps), self.top)
-        steps = min(steps, occupied)
-        return BlockWork(steps, occupied - steps, usual_sum_tail(values, steps, self.top))
+        tail = usual_sum_tail(values, min(steps, occupied), self.top)
+        return BlockWork(min(steps, occupied), levels=occupied, tail=tail)

@@ -4,6 +4,7 @@ from collections import deque
 from math import log2
 from typing import NamedTuple
 
+from rtl.network.equal_runs import BLOCKS
 from rtl.network.run_sums import ROUND
 from rtl.network.slot_reduction import SLOTS
 
@@ -11,32 +12,37 @@ from rtl.network.slot_reduction import SLOTS
 class BlockWork(NamedTuple):
     """Describes the work of a serial decoder on a block.
 
-    For instance a block with 14 steps, whose sums need the adder for 27 levels: the state of the
-    block is complete 28 cycles and the ``tail`` after its begin, but the slot of the block is
-    occupied for 54 cycles.
+    A decoder works on two blocks at a time, and has one adder for floating point. So in the long
+    run a block takes as many cycles as the greatest of ``steps``, ``levels`` and ``nodes``. For
+    instance a block with 14 steps, 27 levels and 10 cycles for its nodes takes 27 cycles; alone in
+    a decoder it is complete 28 cycles and the ``tail`` after its begin.
 
     Attributes
     ----------
     steps : float
         Number of steps, of 2 cycles each.
-    extra : float
-        Number of steps by which sums of floating point occupy the block's slot longer.
+    levels : float
+        Cycles for which sums of floating point occupy the adder.
+    nodes : float
+        Cycles for which the block's nodes leave the sums of floating point.
     tail : float
         Cycles from the last step until sums of floating point are complete.
     """
 
     steps: float
-    extra: float = 0
+    levels: float = 0
+    nodes: float = 0
     tail: float = 0
 
     @property
-    def occupied(self):
-        """Number of steps for which the block occupies a slot of a decoder."""
-        return self.steps + self.extra
+    def cycles(self):
+        """Number of cycles that a decoder takes for each such block in the long run."""
+        return max(self.steps, self.levels, self.nodes)
 
     def of_share(self, share):
         """Returns the work on a block that has only a share of the values; at least one step."""
-        return BlockWork(max(1, self.steps * share), self.extra * share, self.tail)
+        steps = max(1, self.steps * share)
+        return BlockWork(steps, self.levels * share, self.nodes * share, self.tail)
 
     def for_window(self, values, most):
         """Returns the work on a block of ``values`` values for a window of at most ``most`` values.
@@ -61,6 +67,10 @@ class DecoderTimes:
     occupied waits in the register, and a block whose register is occupied holds up all later
     blocks. For instance one decoder takes blocks of 10 steps in cycles 0, 2, 4, 22, 24, 42 and 44.
 
+    With sums of floating point a block also occupies its slot until the decoder's adder has done
+    all levels of the block, after those of the blocks before. The nodes of one block after the
+    other then leave. A block begins only if less than 8 blocks are inside.
+
     Parameters
     ----------
     decoders : int
@@ -70,6 +80,8 @@ class DecoderTimes:
         self._taken = -1.0
         self._begun = deque([-1.0] * decoders, decoders)
         self._ended = deque([0.0] * (SLOTS * decoders), SLOTS * decoders)
+        self._added = deque([0.0] * decoders, decoders)
+        self._left = deque([0.0] * (BLOCKS * decoders), BLOCKS * decoders)
 
     def take(self, cycle, work, head=True):
         """Returns when the pool takes a block that comes in ``cycle``, and when it is decoded.
@@ -78,7 +90,13 @@ class DecoderTimes:
         Each block is the ``head`` of a chain, as no block depends on the block before.
         """
         self._taken = max(cycle, self._taken + 1, self._begun[0] + 1)
-        begin = max(self._taken + 1, self._ended[0])
+        begin = max(self._taken + 1, self._ended[0], self._left[0])
+        added = max(begin, self._added[0]) + work.levels
+        last_left = self._left[-len(self._added)]  # of the block before in this decoder
+        leaves = max(added, last_left)
+        steps_end = begin + SLOTS * work.steps
         self._begun.append(begin)
-        self._ended.append(begin + SLOTS * work.occupied)
-        return self._taken, begin + SLOTS * work.steps + work.tail
+        self._ended.append(max(steps_end, added))
+        self._added.append(added)
+        self._left.append(leaves + work.nodes)
+        return self._taken, max(steps_end + work.tail, leaves)

@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+import re
 from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
 
+from gen.cocotb_bench.bench import line_numbers, may_be_null
 from gen.cocotb_bench.bench_files import _rate
 from gen.cocotb_bench.made_tuples import made_tuples
 from query.parser import parse
@@ -174,3 +176,44 @@ def test_a_bench_waits_as_long_as_its_tuples_take():
     answer = SimpleNamespace(start=start, rows=pa.table({"window": [0] * 12}))
     assert design.prediction.tuples_per_cycle > 0.9
     assert _rate(design, tuples, answer) < 2 / 16384
+
+
+FIELDS = [
+    {"name": "valid", "role": "valid"},
+    {"name": "valid(a)", "role": "valid", "of": "a"},
+    {"name": "a", "role": "value"},
+    {"name": "b", "role": "value"},
+]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_possible"),
+    [
+        ([1, 1, 5, 6], True),
+        ([1, 0, None, 6], True),
+        ([1, 1, None, 6], False),
+        ([1, 0, None, None], False),
+        ([0, 0, None, None], True),
+        ([None, 0, None, None], True),
+        ([None, 1, 5, 6], False),
+        ([1, None, 5, 6], False),
+    ],
+)
+def test_only_a_value_without_its_valid_bit_is_null(numbers, is_possible):
+    """Else an empty field of an expected row would pass with any number of the hardware."""
+    assert may_be_null(FIELDS, numbers) is is_possible
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (["1", "zz"], "rows.csv:3: k must be a number, not 'zz'"),
+        ([], "rows.csv:3: there must be 2 fields, not 0"),
+    ],
+)
+def test_a_wrong_line_of_a_file_is_named(line, message):
+    assert line_numbers("rows.csv:3", ["packet", "k"], ["0x1f", ""]) == [31, None]
+    with pytest.raises(AssertionError, match=re.escape(message)):
+        line_numbers("rows.csv:3", ["packet", "k"], line)
+    with pytest.raises(AssertionError, match="k must be a number, not ''"):
+        line_numbers("tuples.csv:2", ["t", "k"], ["1", ""], empty_is_null=False)

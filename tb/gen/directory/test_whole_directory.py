@@ -129,6 +129,14 @@ def test_a_foreign_manifest_is_in_the_way(made, text):
     refused(made, design(z="1"), MANIFEST, "no file of a design")
 
 
+def test_a_folder_in_the_place_of_the_manifest_is_named(made):
+    (made / MANIFEST).unlink()
+    (made / MANIFEST).mkdir()
+    with pytest.raises(UserError, match=f"/{MANIFEST}: cannot be written: Is a directory"):
+        write_directory(made, design(z="1"))
+    assert not (made / "z").exists()
+
+
 def test_a_manifest_reaches_no_further_than_its_directory(made):
     outer = made.parent / "outside"
     outer.write_text("1")

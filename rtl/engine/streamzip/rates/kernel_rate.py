@@ -149,7 +149,7 @@ class KernelRate:
             return 0
         decoders = self.keys.store.ring.fold.decoders
         utilisation = UTILISATION if decoders > 1 else 1
-        full_block = load.work.occupied
+        full_block = load.work.cycles
         steps = (1 - load.cached) * (load.stored_lines * full_block + (full_block + 1) / 2)
         return steps * self._usual_passes * load.windows / decoders / utilisation
 

@@ -34,25 +34,42 @@ def drawn_blocks(changes):
     return inputs, steps
 
 
-def test_sums_occupy_a_slot_and_have_a_tail():
-    """One decoder takes blocks of 10 steps, whose sums need the slots for 25 steps.
+def test_sums_occupy_the_adder_and_have_a_tail():
+    """One decoder takes blocks of 10 steps, whose sums need the adder for 25 levels.
 
-    The first two blocks begin in cycles 1 and 3. They are complete after 20 cycles and their tail,
-    and their slots are free after 50 cycles. So the third block begins in cycle 51.
+    The first block begins in cycle 1: it is complete after 20 cycles and the tail, and its slot is
+    free when the adder is, in cycle 26. The second begins in cycle 3, and the adder works on it
+    until cycle 51. The third begins in cycle 26, when the first slot is free.
     """
-    times, work = DecoderTimes(1), BlockWork(10, extra=15, tail=8)
-    assert [times.take(0, work)[1] for _ in range(3)] == [1 + 28, 3 + 28, 51 + 28]
+    times, work = DecoderTimes(1), BlockWork(10, levels=25, tail=8)
+    assert [times.take(0, work)[1] for _ in range(3)] == [1 + 28, 51, 76]
+
+
+def test_nodes_leave_block_by_block():
+    """Blocks of a step with 10 cycles for their nodes: 8 are inside, then one every 10 cycles."""
+    times, work = DecoderTimes(1), BlockWork(1, levels=2, nodes=10)
+    taken = [times.take(0, work)[0] for _ in range(16)]
+    assert taken[:9] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
+    assert np.diff(taken[10:]).tolist() == [10] * 5
+
+
+def test_large_and_small_blocks_share_the_adder():
+    """In turn 5 and 45 levels: 25 cycles for a block, though the slots are occupied unequally."""
+    times = DecoderTimes(1)
+    taken = [times.take(0, BlockWork(2, levels=5 + 40 * (k % 2)))[0] for k in range(101)]
+    assert (taken[-1] - taken[20]) / 80 == 25
 
 
 def test_a_share_of_a_block_has_a_step_and_the_whole_tail():
-    assert BlockWork(10, extra=15, tail=8).of_share(0.2) == BlockWork(2, extra=3, tail=8)
+    work = BlockWork(10, levels=25, nodes=10, tail=8)
+    assert work.of_share(0.2) == BlockWork(2, levels=5, nodes=2, tail=8)
     assert BlockWork(3).of_share(0.1) == BlockWork(1)
 
 
 def test_the_sums_of_a_small_window_have_fewer_levels():
-    work = BlockWork(10, extra=15, tail=30)
-    assert work.for_window(200, 50) == BlockWork(10, extra=15, tail=30 - 2 * 6)
-    assert work.for_window(1 << 20, 1) == BlockWork(10, extra=15, tail=0)
+    work = BlockWork(10, levels=25, tail=30)
+    assert work.for_window(200, 50) == BlockWork(10, levels=25, tail=30 - 2 * 6)
+    assert work.for_window(1 << 20, 1) == BlockWork(10, levels=25, tail=0)
     assert work.for_window(50, 64) == work
 
 
