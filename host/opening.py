@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from typing import Any
 
 from .backend import Backend
@@ -59,7 +60,17 @@ def _created(name, description, options):
         raise HostError(f"backend must be one of {names}, or a Backend, not {name!r}")
     module, class_name = _BACKENDS[name]
     try:
-        return getattr(import_module(module, __package__), class_name)(description, **options)
+        back_end = getattr(import_module(module, __package__), class_name)
+        known = list(signature(back_end).parameters)[1:]  # the first is the description
+        if unknown := [option for option in options if option not in known]:
+            raise HostError(
+                f"the back end {name} has no option {', '.join(unknown)}, only: {', '.join(known)}"
+            )
+        return back_end(description, **options)
+    except HostError:
+        raise
+    except ValueError as error:
+        raise HostError(f"the back end {name}: {error}") from error
     except ModuleNotFoundError as error:
         raise HostError(
             f"the back end {name} needs {error.name}: on a board install pynq, elsewhere sluice"

@@ -32,16 +32,32 @@ class CompiledSimulation(Backend):
     cache : path-like or None
         Folder of the compiled models; None is ``bench`` in the user's cache, which `sluice
         simulate` uses, too.
-    options
-        Arguments of :class:`~sim.session.Session`: stalls, seed, memory.
+    stall_input, stall_output, seed, memory, idle_timeout
+        Arguments of :class:`~sim.session.Session`.
     """
 
     takes_punctuations = True
 
-    def __init__(self, description, cache=None, **options):
+    def __init__(
+        self,
+        description,
+        cache=None,
+        stall_input=0.0,
+        stall_output=0.0,
+        seed=0,
+        memory=None,
+        idle_timeout=_EVER,
+    ):
         self.description = description
         # `transfer` limits the wait, in ever longer drains: a table may take long to be cleared.
-        self._session = Session(_built(description, cache), **{"idle_timeout": _EVER} | options)
+        self._session = Session(
+            _built(description, cache),
+            stall_input=stall_input,
+            stall_output=stall_output,
+            seed=seed,
+            memory=memory,
+            idle_timeout=idle_timeout,
+        )
         self._outputs = []  # since the stream began: rows also arrive during register reads
         self._is_unfinished = False  # a transfer was interrupted
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
 
@@ -82,9 +83,7 @@ class Job:
 
         The other parameters are those of :meth:`sim.bench.Bench.run`.
         """
-        for name in ("stall_input", "stall_output"):
-            if not 0 <= options[name] <= MOST_STALLS:
-                raise ValueError(f"{name} must be between 0 and {MOST_STALLS}, not {options[name]}")
+        check_stalls(options["stall_input"], options["stall_output"])
         beats_by_slave = _beats_by_slave([bus for bus in buses if bus.slave], streams)
         main = next(iter(beats_by_slave.values()), None)
         length = 0 if main is None else len(main)
@@ -162,6 +161,13 @@ def _resolved(expected, main, reset=None):
     start = 0 if reset is None else reset.beat
     ends = 0 if main is None else int(main.last[start:].sum())
     return {name: ends if number == EACH else number for name, number in expected.items()}
+
+
+def check_stalls(stall_input, stall_output):
+    """Raises ValueError unless both are probabilities of at most :data:`MOST_STALLS`."""
+    for name, share in (("stall_input", stall_input), ("stall_output", stall_output)):
+        if not isinstance(share, Real) or not 0 <= share <= MOST_STALLS:
+            raise ValueError(f"{name} must be between 0 and {MOST_STALLS}, not {share!r}")
 
 
 def _writes(writes, streams):

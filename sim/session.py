@@ -1,7 +1,9 @@
 """Runs several jobs one after the other on one simulation, without a reset between them."""
 
+from numbers import Integral
+
 from sim.compiled import runner
-from sim.job import Job
+from sim.job import Job, check_stalls
 from sim.memory import Memory
 
 _OPTIONS = {
@@ -26,11 +28,16 @@ class Session:
     memory : Memory or None
     idle_timeout : int
         Number of cycles without any transfer that counts as a hang.
+
+    Raises ValueError for a stall or a seed that no run can have.
     """
 
     def __init__(
         self, bench, *, stall_input=0.0, stall_output=0.0, seed=0, memory=None, idle_timeout=10_000
     ):
+        check_stalls(stall_input, stall_output)
+        if not isinstance(seed, Integral):
+            raise ValueError(f"seed must be a whole number, not {seed!r}")
         self._bench = bench
         self._simulation = None
         self._options = _OPTIONS | {

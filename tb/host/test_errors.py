@@ -223,6 +223,20 @@ def test_directories_that_are_none(tmp_path, group_by, cache):
             Engine.open(tmp_path)
     with pytest.raises(HostError, match="backend must be one of simulation, pynq"):
         Engine.open(directory, "fpga")
+    for options, message in (
+        (
+            {"seconds": 1},
+            "simulation has no option seconds, only: cache, stall_input,",
+        ),
+        (
+            {"stall_input": 2},
+            "simulation: stall_input must be between 0 and 0.99, not 2",
+        ),
+        ({"stall_output": "x"}, "stall_output must be between 0 and 0.99, not 'x'"),
+        ({"seed": "a"}, "the back end simulation: seed must be a whole number, not 'a'"),
+    ):
+        with pytest.raises(HostError, match=message):
+            Engine.open(directory, "simulation", **options)
     (verilog,) = directory.glob("*.v")
     verilog.rename(tmp_path / "moved.v")
     try:
