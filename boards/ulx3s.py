@@ -11,7 +11,7 @@ from boards.platforms.platform_board import PlatformBoard
 from boards.platforms.serial import SerialPort
 from boards.resources import LFE5UM_85
 
-#: The ESP32 with its delivered firmware takes a 0 here as the wish to load the FPGA itself.
+#: Holds GPIO0 at 1: with its delivered firmware the ESP32 loads the FPGA itself if GPIO0 is 0.
 _ESP32_GPIO0 = HeldPin(
     resource="esp32",
     number=0,

@@ -10,7 +10,7 @@ from boards.resources import LFE5UM_45
 VERSA_ECP5 = PlatformBoard.with_link(
     name="versa-ecp5",
     title="Lattice Versa ECP5 (LFE5UM-45F)",
-    url="https://www.latticesemi.com/products/developmentboardsandkits/ecp5evaluationboard",
+    url="https://www.latticesemi.com/products/developmentboardsandkits/ecp5versadevelopmentkit",
     part="LFE5UM-45F-8BG381C",
     clock_mhz=62.5,
     target="ecp5",

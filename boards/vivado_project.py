@@ -96,7 +96,7 @@ PROJECT = r"""
             clocked $$name/m_axi_s2mm_aclk
         }
     }
-    # Interrupts, joined by a controller in the logic: PYNQ finds those behind one, and no others.
+    # A controller in the logic joins the interrupts: PYNQ finds no interrupt without a controller.
     proc interrupts_of {name pins} {
         create_bd_cell -type ip -vlnv xilinx.com:ip:axi_intc $$name
         set_property CONFIG.C_IRQ_CONNECTION 1 [get_bd_cells $$name]

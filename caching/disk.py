@@ -18,7 +18,9 @@ def is_full(error: OSError) -> bool:
 
 
 def has_room(directory: str | Path, output: str = "") -> bool:
-    """Returns False if a program that failed to write to ``directory`` found the disk full.
+    """Returns False if the disk is full, after a program failed to write to ``directory``.
+
+    The disk is full if ``output`` has the system's message, or if a probe of 1 MiB does not fit.
 
     Parameters
     ----------

@@ -42,8 +42,8 @@ def trades_of_ten_minutes(trades: DataFrame) -> DataFrame:
       a watermark drops trades, too, but only between micro-batches, so the rows depend on how the
       stream was cut.)
     - A window without trades has no row here. The query has a row with the count 0.
-    - Nine windows before the query's first one have rows here. They begin before the first trade's
-      minute, and so hold trades of less than ten minutes.
+    - Up to nine windows before the query's first one have rows here. They begin before the query's
+      first window, and so hold trades of less than ten minutes.
     """
     time = fn.timestamp_seconds("Time")
     return (

@@ -11,8 +11,8 @@ from .errors import HangError, HostError
 #: UDP port of the registers unless the address names one: the port of LiteX.
 REGISTERS_PORT = 1234
 _ANY_ADDRESS = "0.0.0.0"
-_BUFFER = 1 << 23
-_LARGEST = 1 << 16
+_BUFFER = 1 << 23  # bytes of received datagrams that wait in the kernel, if the system allows it
+_LARGEST = 1 << 16  # bytes, above the longest datagram
 
 
 class DatagramPort(ABC):
@@ -35,7 +35,10 @@ class DatagramPort(ABC):
 
     @abstractmethod
     def receive(self, seconds: float) -> bytes | None:
-        """Returns the next datagram of the engine; None if none comes within ``seconds``."""
+        """Returns the next datagram of the engine, or None after at most ``seconds``.
+
+        A port may return None earlier, for instance when a datagram of another sender comes.
+        """
 
     @abstractmethod
     def connect(self, port: int) -> None:
@@ -129,7 +132,7 @@ class UdpPort(DatagramPort):
                 return None
             if source == self._engine:
                 return datagram
-            self.socket.settimeout(0)
+            self.socket.settimeout(0)  # datagrams of other senders must not prolong the wait
 
 
 class UdpLink(Link):

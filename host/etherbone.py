@@ -4,7 +4,7 @@ A datagram has one record: writes to consecutive addresses, then reads of any ad
 have their highest byte first. The design carries out the writes, then the reads, and answers with
 the values that it has read. It does not answer a record without a read.
 
-Source: Etherbone's specification, version 0.3; the part of it that LiteX's client uses.
+Source: Etherbone, version 1 of the protocol; the part of it that LiteX's client uses.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-#: Magic, version 1 without flags, addresses and data of 32 bits, 4 bytes that fill 8.
+#: Header of a request: magic, version 1 without flags, sizes of 32 bits, and 4 bytes of 0.
 _HEAD = bytes.fromhex("4e6f104400000000")
-#: The same of an answer, whose flag says that it has no reads.
+#: Header of an answer: the flag says that the datagram has no reads.
 _ANSWER_HEAD = bytes.fromhex("4e6f144400000000")
 _ALL_BYTES = 0x0F
-#: Reads of a datagram at most.
+#: Greatest number of reads in a datagram.
 MOST_READS = 255
 
 
@@ -33,7 +33,7 @@ def request(
     reads : sequence of int
         Addresses, 1 to :data:`MOST_READS`.
     write : (int, sequence of int) or None
-        Address of the first word, and the words.
+        Address of the first word, and the words, at most 255.
 
     Example: the request 7 that reads address 4 is 4e6f1044 00000000 000f0001 00000007 00000004.
     """

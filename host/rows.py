@@ -37,7 +37,7 @@ def rows_of(
     Raises
     ------
     DeviceError
-        When the streams do not have the same windows and groups.
+        When the streams do not have the same windows and groups, or a stream lacks its end marker.
     """
     parts = [_RawRows.from_packets(description, packets) for packets in streams]
     first = parts[0]

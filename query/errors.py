@@ -74,7 +74,7 @@ def _placed(message, file, line, column):
 
 
 def refuse_device(path: str | Path) -> None:
-    """Raises UserError if ``path`` is a device such as /dev/zero, whose data may never end."""
+    """Raises UserError if ``path`` is a character device, such as the endless /dev/zero."""
     if Path(path).is_char_device():
         raise UserError("cannot be read: it is a device", file=path)
 
@@ -82,7 +82,7 @@ def refuse_device(path: str | Path) -> None:
 def refuse_special_file(path: str | Path) -> None:
     """Raises UserError if ``path`` is a device, a pipe or a socket.
 
-    Files that are read several times must not be one: a pipe gives its bytes only once.
+    A file that is read several times must be a regular file: a pipe gives its bytes only once.
     """
     place = Path(path)
     if place.exists() and not (place.is_file() or place.is_dir()):

@@ -112,7 +112,11 @@ def whole_number(token: Token, name: str, minimum: int = 0, maximum: int | None 
 
 
 def exact(token: Token) -> Fraction:
-    """Returns the exact number of a token; raises QueryError for too many characters or digits."""
+    """Returns the exact number of a token.
+
+    Raises QueryError for a token of more than `NUMBER` characters, or an exponent of more than 3
+    digits without leading zeros.
+    """
     if len(token) > NUMBER:
         raise error(token, f"a number must have at most {NUMBER} characters, not {len(token)}")
     digits = token.lower().partition("e")[2].lstrip("+-0")
@@ -126,5 +130,6 @@ def decimal(number: Fraction) -> str:
     places = 0
     while (number * 10**places).denominator != 1:
         places += 1
-    digits = f"{int(number * 10**places):0{places + 1}d}"
-    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    sign = "-" if number < 0 else ""
+    digits = f"{int(abs(number) * 10**places):0{places + 1}d}"
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)

@@ -38,7 +38,7 @@ AGGREGATES = {word: function for function in Function for word in function.words
 
 @dataclass(frozen=True)
 class _Bare:
-    """Is a column in the SELECT list without an aggregate."""
+    """A column of the SELECT list that stands without an aggregate."""
 
     token: Token
 

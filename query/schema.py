@@ -9,9 +9,10 @@ from query.types import Type
 
 @dataclass(frozen=True)
 class Column:
-    """Describes a column: its name, its type, and the unit of time of its 1, if declared.
+    """Describes a column: its name, its type, and the unit of time, if declared.
 
-    ``unit`` is a name of `query.units.NANOSECONDS`. ``str(column)`` is the declaration.
+    The value 1 of the column is one ``unit``, a name of `query.units.NANOSECONDS`. ``str(column)``
+    is the declaration.
     """
 
     name: str

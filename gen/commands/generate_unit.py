@@ -1,4 +1,4 @@
-"""Runs `sluice generate --unit`: writes one block as Verilog with a port for each field."""
+"""Runs `sluice generate --unit`: writes one unit as Verilog with a port for each field."""
 
 from pathlib import Path
 

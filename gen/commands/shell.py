@@ -62,9 +62,10 @@ def _words(line: str, number: int) -> list[str]:
 
 
 def _without_comment(line):
-    """Returns the line up to a comment: a # in front of which there is a blank, or nothing.
+    """Returns the line without its comment, which begins with a # at the line's begin or after a
+    blank.
 
-    Quotes and backslashes have the meaning that they have to shlex.
+    Quotes and backslashes have the same meaning as in shlex.
     """
     quote, before, is_escaped = "", " ", False
     for place, letter in enumerate(line):

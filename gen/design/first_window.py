@@ -42,7 +42,7 @@ def _in_steps(number, unit, time, text):
     raw = steps(exact, unit, time)
     if raw.denominator != 1:
         part = part_of_step(exact, unit, time)
-        raise ValueError(f"{text} is no whole number of its steps: {part}")
+        raise ValueError(f"{text} is no whole number of the column's steps: {part}")
     if not time.type.raw_min <= raw <= time.type.raw_max:
         raise ValueError(f"{text} does not fit {time.type}")
     return int(raw)

@@ -194,7 +194,8 @@ def network_values(
 
 
 def ends_of(link: Link | None) -> tuple[End, End]:
-    """Returns the design's end and the host's end: those of a board's link, or the examples."""
+    """Returns the design's end and the host's end: those of a board's link, or without a link
+    :data:`DESIGN` and :data:`HOST`."""
     if link is None:
         return DESIGN, HOST
     numbers = link.numbers()
@@ -232,7 +233,7 @@ def _payloads(inputs, size, has_punctuations):
     if not has_punctuations:
         return [p for stream in streams for p in payloads_of(stream, size)], 0
     payloads: list[bytes] = []
-    begin = 0  # of the stream, among the beats of all streams
+    begin = 0  # first beat of the stream, among the beats of all streams
     for stream, end in zip(streams, inputs.ends + 1, strict=True):
         flags = inputs.users[begin:end][: len(stream) // size]
         payloads += numbered_payloads_of(stream, size, flags.tolist(), len(payloads))

@@ -14,7 +14,10 @@ TIMES = ("range", "slide", "slack", "start")  # numbers in units of the time col
 def register_writes(
     design: Design, registers: Mapping[str, Register], start: int | None = None
 ) -> dict[int, list[tuple[int, int]]]:
-    """Returns the register writes before each stream: the query's settings, the selected result.
+    """Returns the register writes before each stream.
+
+    The query's settings are written before stream 0 only. If a register selects the result, stream
+    k gets result k: for instance two results take two streams, and the settings stay.
 
     Parameters
     ----------

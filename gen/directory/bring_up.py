@@ -59,8 +59,8 @@ def steps(
     registers : dict of str to Register
         The register map of the design's top.
     link : Link or None
-        The link of the board, which connects both ends of the wire; None for an example of both
-        ends, for a design with a network face.
+        Link of the board, with the addresses of both ends of the wire. With None the steps of a
+        design with a network face have example addresses.
     start : int or None
         Raw time at which window 0 begins, if it is known.
     """

@@ -1,4 +1,4 @@
-"""Makes the files of one block: Verilog with flat ports, and a manifest."""
+"""Makes the files of one unit: Verilog with flat ports, and a manifest."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ from gen.verilog.shipped_verilog import convert
 def unit_files(name: str, options: dict[str, int | str]) -> tuple[dict, dict[str, str]]:
     """Returns the manifest of a unit as plain data, and its files by path.
 
-    Raises UserError for an unknown name or setting, and for a value that the block refuses.
+    Raises UserError for an unknown name or option, and for a value that the unit refuses.
     """
     settings, component = unit(name, options)
     block = FlatPorts(component)

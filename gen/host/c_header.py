@@ -145,7 +145,7 @@ def _addresses(macro, registers):
     ]
     counters = [name.removesuffix("_low") for name in registers if name.endswith("_low")]
     counters = [name for name in counters if registers[f"{name}_low"].access is Access.READ]
-    lines += ["\n// Those of 64-bit counters."]
+    lines += ["\n// Byte addresses of the low words of the 64-bit counters."]
     lines += [
         f"#define {macro}_COUNTER_{name.upper()} {registers[f'{name}_low'].address:#05x}"
         for name in counters
@@ -158,7 +158,7 @@ def _functions(macro, design):
     functions = design.settings.functions
     if not functions:
         return ""
-    lines = ["\n// What is written to `function`: which aggregate the rows show."]
+    lines = ["\n// Values of the register `function`, which selects the aggregate of the rows."]
     fractions = [item.aggregate.fraction_bits for item in design.query.items]
     names = names_of(functions, ends=_SCALE_ENDS)
     for number, (name, text) in enumerate(zip(names, functions, strict=True)):

@@ -1,4 +1,4 @@
-"""C functions of `<top>_udp.c`: datagrams of rows, put in order, and lost ones counted."""
+"""Template of C functions that put datagrams of rows in order, and count lost datagrams."""
 
 #: Template of the third part of ``<top>_udp.c``.
 ROWS = """
@@ -56,7 +56,7 @@ static int fetch(${top}_udp_t *udp)
 
 // Moves the next datagram in order to the packet in progress. The driver stores each packet
 // directly after the one before, so packets are stored in advance. Returns 0 if the datagram has
-// not come, or no receive has begun.
+// not come, no receive has begun, or there is no place for the size of another complete packet.
 static int deliver(${top}_udp_t *udp)
 {
     ${top}_udp_slot_t *slot = &udp->slots[udp->next_row % ${macro}_UDP_SLOTS];

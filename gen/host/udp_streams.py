@@ -5,8 +5,8 @@ tuple to its last row."""
 STREAMS = """
 // ---------------------------------------------------------------- functions of the board
 enum {
-    LATE = 250,  // milliseconds after which datagrams of rows that have left the engine are lost
-    ROUNDS = 16  // requests of a call of sent at most, while each brings progress
+    LATE = 250,  // milliseconds until a datagram of rows that has left the engine counts as lost
+    ROUNDS = 16  // most requests in a call of tuples_sent, while each brings progress
 };
 
 // Reads how far the engine is. `received` is read before `room`.

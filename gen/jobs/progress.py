@@ -1,4 +1,4 @@
-"""Tells the caller of a job which step runs; the terminal of a command, or nobody."""
+"""Shows the steps and warnings of a job: on the terminal of a command, or to nobody."""
 
 import warnings
 from collections.abc import Callable
@@ -10,7 +10,10 @@ class Progress(Protocol):
     """Shows steps and warnings; `gen.terminal.console.Output` shows them on standard error."""
 
     def step(self, text: str, *, mute: bool = False) -> AbstractContextManager[Callable]:
-        """Returns a context in which the step ``text`` runs; it yields ``update(detail)``."""
+        """Returns a context in which the step ``text`` runs; it yields ``update(detail)``.
+
+        With ``mute`` the standard error of other programs is muted.
+        """
         ...
 
     def warn(self, *warnings: object) -> None:

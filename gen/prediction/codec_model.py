@@ -1,4 +1,4 @@
-"""The plain model of a design's codec."""
+"""Finds the plain model of a design's codec."""
 
 from typing import Any
 

@@ -18,7 +18,8 @@ class RateBound:
     Attributes
     ----------
     bits : int
-        Width of a transfer on ``s_axis``, in bits; with ``bus_bits`` also on ``m_axis``.
+        Width of a transfer on ``s_axis``, in bits; with ``bus_bits`` or ``network`` also of a
+        transfer on the output.
     carried : int or Fraction
         Number of tuples in a transfer; a tuple may be spread over several transfers.
     rows : int or Fraction

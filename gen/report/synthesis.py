@@ -40,11 +40,12 @@ class Report:
     depth, depth_io : int
         LUTs on the longest path from register to register; and from or to a port.
     logic_ps : int or None
-        Yosys's timing of the netlist, without routing; None if a cell has no timing arcs.
+        Delay of the netlist's longest path by Yosys, without routing. None for ECP5, for a design
+        that is synthesised block by block, and if the target or a cell has no timing arcs.
     fmax_mhz : float or None
-        Clock after placing and routing.
+        Clock after placing and routing; only for ECP5.
     alm : list of int or None
-        Fewest and most ALMs.
+        Fewest and most ALMs; None for families without ALMs.
     critical_path : tuple of str
         Nets and cells along the path that ``depth`` counts.
     """

@@ -15,7 +15,7 @@ ALM_LIBRARY = "-D cyclonev " + " ".join(
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """An FPGA family.
+    """Describes how Yosys maps a design to an FPGA family, and how cells are counted.
 
     Attributes
     ----------
@@ -67,9 +67,9 @@ class Target:
 
 
 def _of_zeros(contents):
-    """True for contents that are all zero, which a Stratix V's MLAB has without a request.
+    """Returns True if the contents are all zero, as an MLAB of a Stratix V is after configuration.
 
-    Yosys turns a memory into registers if it has initial values and is too small for an M10K.
+    Yosys turns a memory with initial values into registers if it is too small for an M10K.
     """
     return contents.zeros
 

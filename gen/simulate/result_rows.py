@@ -20,7 +20,8 @@ from sim.pack import as_shape, to_arrow
 def packet_count(design: Design, expected: pa.Table) -> int:
     """Returns the number of packets of one stream with the rows ``expected``.
 
-    Each complete window has a row, so the rows determine the number of windows.
+    Each complete window has a row, so the rows determine the number of windows. With
+    ``packets=beats:N`` the number is the least of :func:`allowed_packet_counts`.
     """
     face = design.face
     if face.beats:
@@ -58,9 +59,9 @@ def packets_depend_on_rows(design: Design) -> bool:
 def rows(design: Design, result_beats: Beats) -> pa.Table:
     """Returns the rows of the hardware in the form of `golden.answer.answer`.
 
-    The role of a field says which column it fills. The number of a row's window is a field, or the
-    number of the row's packet in the stream. A value is NULL if the VALID field of the value, or of
-    its row, is 0.
+    The role of a field says which column it fills. The number of a row's window is a field. Without
+    this field it is the number of the row's packet in the stream, or the number of the row if
+    windows share a packet. A value is NULL if the VALID field of the value, or of its row, is 0.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Prints the figures of a simulation as plain data and as a table, and checks for problems."""
+"""Returns the figures of a simulation as plain data and as a table, and checks for problems."""
 
 from pathlib import Path
 

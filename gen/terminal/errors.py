@@ -2,4 +2,4 @@
 
 
 class CheckFailedError(Exception):
-    """A check of the command failed. The message is one line."""
+    """Reports that a check of the command failed. The message is one line."""

@@ -18,7 +18,7 @@ from gen.terminal.descendants import adopt_orphans, end_descendants
 
 _MESSAGES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 _PATIENCE = 2  # seconds until the exception is raised again
-_TRIES = 3  # number of times that it is raised again
+_TRIES = 3  # number of times that it is raised, the first time included
 _received: list[int] = []
 _terminals: list[int] = []  # file descriptor of standard error at the start of the command
 

@@ -40,7 +40,8 @@ _RESERVED = re.compile("|".join((_KEYWORDS + _PREDEFINED + _LIBRARY).split()))
 def c_name(text: str, top: str = "") -> str:
     """Returns a name in C for a text of a query, such as ``min_v`` for ``min(v)``.
 
-    ``top`` is the prefix of the header's macros. No returned name begins with it.
+    ``top`` is the prefix of the header's macros. A name that begins with ``top``, in capitals or
+    not, is returned with ``a_`` in front.
     """
     name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "field"
     name = f"_{name}" if name[0].isdigit() else name

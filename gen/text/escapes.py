@@ -10,7 +10,7 @@ _UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 def printable(text: str) -> str:
     """Returns the text with each character that is not printable as an escape, such as ``\\x1b``.
 
-    XML allows no control characters, and some of them end a line of C or of Markdown.
+    XML forbids most control characters, and some of them end a line of C or of Markdown.
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
@@ -18,7 +18,9 @@ def printable(text: str) -> str:
 def markdown(text: str) -> str:
     """Returns the text for a cell of a Markdown table, and for HTML made from Markdown.
 
-    Signs with a meaning in Markdown, HTML, PeakRDL or MathJax become numbers, such as ``&#60;``.
+    A character that may have a meaning in Markdown, HTML, PeakRDL or MathJax becomes its number:
+    ``<`` becomes ``&#60;``. ASCII letters, digits, blanks, the signs ``,.;:()='"/-``, and
+    underscores between letters or digits stay as they are.
     """
     text = _SIGN.sub(lambda match: f"&#{ord(match[0])};", printable(text))
     return _UNDERSCORE.sub("&#95;", text)

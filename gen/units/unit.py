@@ -1,4 +1,4 @@
-"""A block that can be written and measured by itself."""
+"""Describes a block of hardware that can be written as Verilog and measured by itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from amaranth.lib.wiring import Component
 
 @dataclass(frozen=True, kw_only=True)
 class Unit:
-    """A block that can be written and measured by itself.
+    """Describes a block of hardware that can be written as Verilog and measured by itself.
 
     Attributes
     ----------

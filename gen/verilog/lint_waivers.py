@@ -6,13 +6,15 @@ _HEAD = """\
 `verilator_config
 """
 
-#: The rule, the text that a warning must match, or None for all of the rule, and the reason.
+#: Allowed warnings: the rule, the text that a warning must match (None allows all warnings of the
+#: rule), and the reason.
 WAIVED = (
     ("DECLFILENAME", None, "One file holds all modules of the design."),
     (
         "PROCASSINIT",
         None,
-        "Registers have the value of their reset from power-on, as FPGAs load it.",
+        "Registers have the value of their reset from power-on, because the bitstream of an FPGA "
+        "loads it.",
     ),
     (
         "INITIALDLY",
@@ -23,124 +25,141 @@ WAIVED = (
     (
         "CASEINCOMPLETE",
         None,
-        "Each block gives its register a value before the case: no latch, and no choice is left "
-        "open.",
+        "Each block assigns a value to its register before the case, so a choice that is missing "
+        "makes no latch.",
     ),
     (
         "VARHIDDEN",
         "Declaration of signal hides declaration in upper scope: *",
-        "A register may bear the name of the instance that it is in.",
+        "A register may have the name of the instance that contains it.",
     ),
     (
         "WIDTHEXPAND",
         "Operator * bits on the ?HS, but *",
-        "Operands are as wide as their values, and Verilog extends the narrower: by its sign when "
-        "both are $signed, else by zeros. Assignments and ports must match to the bit.",
+        "Operands are as wide as their values, and Verilog extends the narrower one: by its sign "
+        "if both are $signed, else by zeros. Assignments and ports are still checked.",
     ),
     (
         "WIDTHTRUNC",
         "Logical operator *",
-        "`! x` of a number asks whether it is 0, and needs all of its bits.",
+        "`! x` tests whether the number x is 0, and needs all bits of x.",
     ),
     (
         "UNSIGNED",
         "Comparison is constant due to unsigned arithmetic*",
-        "Registers are checked against the least number allowed, and that may be 0.",
+        "Settings are compared with the least number that is allowed, which may be 0.",
     ),
     (
         "UNUSEDSIGNAL",
         "Bits of signal are not used: *",
-        "Structures pass from module to module whole, and sums have their carry, though not all is "
-        "used everywhere; synthesis removes it.",
+        "Modules pass complete structures to each other, and sums have a carry, although not every "
+        "module uses all bits; synthesis removes the unused ones.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'rst'",
-        "Every module has its domain's reset, also where nothing needs one.",
+        "Every module has the reset of its clock domain, also a module without registers.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'soft_reset'",
-        "The same for the reset that a host asks for.",
+        "Every module has the reset that a host requests, also a module without registers.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'bus__a?prot'",
-        "AXI4-Lite says who asks; the registers answer to all.",
+        "AXI4-Lite has the rights of the master that asks; the registers answer every master.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'write_*'",
-        "What comes in on the bus goes round the slave that gives it its name.",
+        "These ports pass the signals of the bus directly to their user, and not through the "
+        "module that has the ports.",
     ),
-    ("UNUSEDSIGNAL", "Signal is not used: 'read_address'", "As above."),
-    ("UNUSEDSIGNAL", "Signal is not used: 'port_*'", "As above, for an address of words."),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'read_address'",
+        "The address of a read passes directly from the bus to its user, and not through the "
+        "module that has this port.",
+    ),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'port_*'",
+        "An address of words passes directly from the bus to its user, and not through the module "
+        "that has this port.",
+    ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 's*_startofpacket'",
-        "A packet begins behind the end of the one before.",
+        "The engine begins a packet after the end of the previous packet, and needs no mark of "
+        "its start.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: '*_written'",
-        "Not every setting has a number that is refused.",
+        "Only settings that have an invalid number use this signal.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: '?__*'",
-        "Streams come whole, with payload, valid and ready, also to a part that needs but one.",
+        "A port of a stream has payload, valid and ready, also in a module that reads only one of "
+        "them.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'swallowed'",
-        "Punctuations that come in the stream do not begin again with it.",
+        "Only an engine that makes punctuations itself uses this signal; here the stream has them.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'm_axi__?id*'",
-        "A memory answers bursts of one id in their order, so answers need none.",
+        "All bursts have the same id, and a memory answers bursts of one id in their order.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'collected__*'",
-        "With levels on the chip windows take all lines as the memory gives them.",
+        "With memory levels on the chip, windows take all lines in the order of the memory.",
     ),
-    ("UNUSEDSIGNAL", "Signal is not used: 'lines__ready'", "As above."),
+    (
+        "UNUSEDSIGNAL",
+        "Signal is not used: 'lines__ready'",
+        "With memory levels on the chip, windows take all lines in the order of the memory.",
+    ),
     (
         "WIDTHTRUNC",
         "*expects * bits on the Assign RHS, but Assign RHS's SHIFTR generates*",
-        "An entry of a table of constants, or an element of an array, is read by shifting it down; "
-        "the others are cut off.",
+        "An entry of a table of constants, or an element of an array, is read by a shift to the "
+        "lowest bits; the bits above it are cut off.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'enable'",
-        "A part without registers does not wait.",
+        "A module without registers needs no enable.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'hit'",
-        "Without a cache no part asks whether a window is in the cache.",
+        "Without a cache no module needs to know whether a window is in the cache.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'commands__*'",
-        "A part that passes lines on has the whole stream of commands as a port.",
+        "A module that passes lines on has the complete stream of commands as a port.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'bases'",
-        "Without outer memory no address is added to, but the port stays.",
+        "Without memory off the chip there are no addresses, but the port stays.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'axi__aw*'",
-        "A memory on the chip takes one word after the other and needs no lengths of bursts.",
+        "A memory on the chip takes one word after the other, and needs no length of a burst.",
     ),
     (
         "UNUSEDSIGNAL",
         "Signal is not used: 'release_*'",
-        "Without packets no row is held back, so none is released.",
+        "Without packets no row is held back, so no row is released.",
     ),
     (
         "UNUSEDSIGNAL",
@@ -150,7 +169,7 @@ WAIVED = (
     (
         "CMPCONST",
         "Comparison is constant due to limited range*",
-        "A limit may be the greatest number that the signal can hold, for instance 63 of 6 bits.",
+        "A limit may be the greatest number that the signal can hold, for instance 63 with 6 bits.",
     ),
     (
         "SYMRSVDWORD",

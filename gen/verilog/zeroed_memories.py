@@ -9,9 +9,9 @@ import re
 
 from gen.verilog.free_name import free_name
 
-#: Least number of words of a memory whose zeros are a loop. ``shipped_verilog.py`` removes these
-#: zeros before Yosys writes the text, because Yosys writes a line for each word. Smaller memories
-#: keep these lines.
+#: Memories of at least so many words get a loop of zeros. ``shipped_verilog.py`` removes the zeros
+#: of such memories before Yosys writes the text, because Yosys writes a line for each word. Smaller
+#: memories keep their lines of zeros.
 LOOPED_WORDS = 512
 
 #: Macros that synthesis tools define; the second is that of Quartus.
@@ -31,7 +31,7 @@ def with_zeroed_memories(text: str) -> str:
 
     Only memories of at least `LOOPED_WORDS` words get a loop. Synthesis tools skip the loop,
     because some of them limit the length of loops (5,000 in Quartus). UltraRAM gets none: designs
-    do not rely on its contents, and in a simulator ``x`` shows where one would.
+    do not rely on its contents, and in a simulator ``x`` shows a design that does.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Computes avg(x)."""
+"""Computes ``avg(x)`` in Spark."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

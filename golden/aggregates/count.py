@@ -1,4 +1,4 @@
-"""Computes `count(*)`."""
+"""Computes ``count(*)`` in Spark."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

@@ -1,4 +1,4 @@
-"""count(distinct x)."""
+"""Computes ``count(distinct x)`` in Spark."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

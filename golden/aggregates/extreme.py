@@ -1,4 +1,4 @@
-"""Operator of min(x) and max(x)."""
+"""Computes ``min(x)`` or ``max(x)`` in Spark."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

@@ -1,4 +1,4 @@
-"""max(x)."""
+"""Computes ``max(x)`` in Spark."""
 
 from golden.aggregates.extreme import Extreme
 

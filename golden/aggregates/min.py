@@ -1,4 +1,4 @@
-"""min(x)."""
+"""Computes ``min(x)`` in Spark."""
 
 from golden.aggregates.extreme import Extreme
 

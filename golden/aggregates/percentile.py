@@ -1,4 +1,4 @@
-"""percentile(x, p)."""
+"""Computes ``percentile(x, p)`` in Spark."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

@@ -1,4 +1,4 @@
-"""sum(x), exact; floats are added by `golden.aggregates.float_sum`."""
+"""Computes ``sum(x)`` in Spark: exact; floats are added by `golden.aggregates.float_sum`."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn

@@ -3,7 +3,7 @@
 Source: seed 000, section 2.1 (SZ, IPDPS 2016).
 """
 
-#: Bits of the small part, and bits of the fraction that a relative bound is.
+#: Bits of the small part of a symbol, and fraction bits of a relative error bound.
 SMALL_BITS, BOUND_BITS = 2, 16
 #: Small part of a value that no prediction represents.
 OUTLIER = 3

@@ -18,9 +18,9 @@ from golden.cpu.windows import Windows, span
 def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
     """Writes the result of each window to ``out``; ``op`` must have ``subtract``.
 
-    Integers are exact. Sums of floats are not those of any one order: every tuple since the window
-    was last empty leaves the rounding errors of its addition and its subtraction in the state, each
-    at most 2**-53 of the running sum (see docs/cpu.md).
+    Integers are exact. A sum of floats may differ from the sum of the window's tuples in any order:
+    every tuple since the window was last empty leaves the rounding errors of its addition and its
+    subtraction in the state, each at most 2**-53 of the running sum (see docs/cpu.md).
     """
     buffer = ring(windows.capacity, values.dtype)
     _kernel(op)(values, windows.size, windows.slide, windows.begins, windows.ends, buffer, out)

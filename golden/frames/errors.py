@@ -9,7 +9,8 @@ from urllib.parse import unquote
 from query.errors import UserError, brief
 
 _SPARK = ("pyspark.", "py4j.")  # packages of the errors of Spark jobs
-#: The text of an error, which may have line breaks of a value, up to the state or the end.
+#: An error of Spark's raise_error. Its text ends before the SQL state, or at the end, and may have
+#: line breaks, because it may quote a value.
 _RAISED = re.compile(r"\[USER_RAISED_EXCEPTION\] (.*?)(?: SQLSTATE: \w+|\Z)", re.DOTALL)
 #: Line of a UserError that a Python worker of Spark has raised.
 OF_WORKER = re.compile(r"^query\.errors\.UserError: (.*)$", re.MULTILINE)

@@ -1,9 +1,9 @@
 """Generates a trace shaped like the task events of Google's 2011 cluster (seeds 000 and 004).
 
-The shape follows round figures of the excerpt, which has a job for every 70 events. Here there is
-one for every 64, with sizes skewed by Zipf's law. All tasks of a job request the same processor
-share. There are few different requests, and more than half of the tuples have the commonest
-request. Jobs submit, schedule and end their tasks in bursts.
+The shape follows round figures of the excerpt, which has a job for every 70 events. The generated
+trace has a job for every 64 events, with sizes skewed by Zipf's law. All tasks of a job request the
+same processor share. There are few different requests, and more than half of the tuples have the
+commonest request. Jobs submit, schedule and end their tasks in bursts.
 """
 
 import numpy as np

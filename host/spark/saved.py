@@ -91,10 +91,10 @@ def joined(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) ->
 
 
 def check_ascending(last: Any, value: Any, of: str) -> None:
-    """Raises HostError unless a value of the order is above the ``last`` one; None is no last one.
+    """Raises HostError if ``value``, of the order, is NULL, NaN, or not greater than ``last``.
 
-    ``of`` names the stream or the key. A tuple that comes in a later micro-batch than a tuple with
-    a greater value cannot be put in its place any more.
+    ``last`` is None before the first value. ``of`` names the stream or the key. A tuple that comes
+    in a later micro-batch than a tuple with a greater value cannot be put in its place any more.
     """
     if value is None or value != value:  # NULL or NaN
         raise HostError("the column of the order has values that are NULL or NaN")

@@ -1,4 +1,4 @@
-"""avg(x)."""
+"""Computes ``avg(x)``: the sum and the count, which a division turns into the result."""
 
 from amaranth.lib import data
 

@@ -1,4 +1,4 @@
-"""count(*)."""
+"""Computes ``count(*)``."""
 
 from amaranth.hdl import unsigned
 from amaranth.utils import bits_for

@@ -1,4 +1,4 @@
-"""count(distinct x)."""
+"""Computes ``count(distinct x)`` of a sorted column."""
 
 from rtl.aggregate.count import Count
 from rtl.aggregate.entry import Entry

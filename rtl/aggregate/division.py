@@ -1,4 +1,4 @@
-"""Pipelined division, for averages."""
+"""Divides in a pipeline, for averages."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Shape, Signal
 from amaranth.lib import wiring

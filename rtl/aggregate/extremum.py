@@ -10,10 +10,10 @@ from rtl.stream import order
 
 
 class Extremum(Operator):
-    """The least or the greatest x. Not invertible. Tied values are identical.
+    """Computes the least or the greatest x. Not invertible. Tied values are identical.
 
     The state is the order key of x (:mod:`rtl.stream.order`), so floats cost a few gates in lift
-    and lower, and no gates in combine.
+    and lower, and no more than integers in combine.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Extremum(Operator):
     @staticmethod
     @abstractmethod
     def keeps_left(left, right):
-        """Returns a bit: the left one of two order keys wins."""
+        """Returns a bit: of two order keys, the left key is the result."""
 
     def state(self, tuples):
         return data.StructLayout({"value": self.shape})

@@ -1,4 +1,4 @@
-"""avg(x) of floating point."""
+"""Computes ``avg(x)`` of floating point."""
 
 from amaranth.lib import data
 

@@ -1,4 +1,4 @@
-"""Pipelined division of floating-point numbers by whole numbers, for averages."""
+"""Divides floating-point numbers by whole numbers in a pipeline, for averages."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Shape, Signal, signed
 from amaranth.lib import wiring

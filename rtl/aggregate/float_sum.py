@@ -1,4 +1,4 @@
-"""sum(x) of floating point."""
+"""Computes ``sum(x)`` of floating point."""
 
 from copy import copy
 
@@ -31,8 +31,8 @@ class FloatSum(Operator):
 
     @property
     def folded(self):
-        """Operator that serial decoders apply to a block: the one beside the sum, without the sum,
-        because these decoders do not add floating-point numbers.
+        """Operator that a serial decoder applies to the values of a block: the operator beside the
+        sum. The decoder adds the floating-point numbers in :class:`~rtl.network.run_sums.RunSums`.
         """
         return self.beside
 

@@ -1,4 +1,4 @@
-"""max(x)."""
+"""Computes ``max(x)``."""
 
 from rtl.aggregate.entry import Entry
 from rtl.aggregate.extremum import Extremum

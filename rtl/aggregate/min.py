@@ -1,4 +1,4 @@
-"""min(x)."""
+"""Computes ``min(x)``."""
 
 from rtl.aggregate.entry import Entry
 from rtl.aggregate.extremum import Extremum

@@ -33,7 +33,7 @@ class Neighbours(Operator):
     Two lists of K are combined with K + K/2 log2 K comparisons: entry k of one list is compared
     with entry K - 1 - k of the other list, and the greater ones are the K greatest of both. They
     first fall and then rise (a bitonic list), so log2 K steps of K/2 comparisons sort them. The
-    state of fewer than K tuples has shorter lists, so the first levels of a tree are smaller. For
+    state of at most K/2 tuples has shorter lists, so the first levels of a tree are smaller. For
     instance with K = 4 the state of 2 tuples has lists of 2, and two such lists give a list of 4.
     A list of K takes a further value with K comparisons: see :meth:`append_run`.
 
@@ -100,9 +100,9 @@ class Neighbours(Operator):
     def append_run(self, left, tuple_, times, restart, context):
         """Returns the state of ``left``, or with ``restart`` of no tuple, and of further values.
 
-        The entry of the value is compared with each entry of the list. The entries that are not
-        smaller stay; its copies follow; the smaller entries move back by their number. For instance
-        6 comes twice to 9 7 5 4: 9 7 6 6.
+        The entry of the value is compared with each entry of the list. The list then has the
+        entries that are not smaller, ``times`` copies of the value's entry, and the smaller
+        entries, cut off after K. For instance 6 comes twice to 9 7 5 4: 9 7 6 6.
         """
         counts, entries = self._single(tuple_, times)
         joined = {name: Mux(restart, 0, left[name]) + value for name, value in counts.items()}
@@ -132,7 +132,7 @@ class Neighbours(Operator):
     def _single(self, tuple_, times):
         """Returns the counts of ``times`` equal tuples, and the entry of either side by its names.
 
-        The entry of the side on which the value is not has no value.
+        Only the entry of the value's side has the value; with the pivot itself neither entry has.
         """
         key = order.rank(tuple_.row[self.column], self.floating)
         pivot = tuple_.row[self.pivot]

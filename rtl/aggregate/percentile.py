@@ -1,4 +1,4 @@
-"""percentile(x, p)."""
+"""Computes ``percentile(x, p)``."""
 
 from amaranth.hdl import Mux, Shape
 from amaranth.lib import data

@@ -4,9 +4,10 @@ from rtl.aggregate.percentile import Percentile
 
 
 class Picked(Percentile):
-    """A percentile among the choices of a :class:`~rtl.aggregate.select.Select`, not reduced.
+    """Stands for a percentile among the choices of a :class:`~rtl.aggregate.select.Select`.
 
-    The sorter supplies the state; in the reduction the state is that of no tuple.
+    The sorter supplies the percentile, so the reduction has nothing to add: ``lift`` returns 0, the
+    state of no tuple.
     """
 
     def lift(self, tuple_, context):

@@ -1,4 +1,4 @@
-"""sum(x)."""
+"""Computes ``sum(x)``: exactly for integers and fixed point."""
 
 from amaranth.hdl import Shape
 from amaranth.utils import ceil_log2

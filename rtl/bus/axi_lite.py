@@ -44,8 +44,9 @@ class AxiLiteSlave(wiring.Component):
     slave must apply ``write_strobe``.
 
     Every ready and every valid comes from a register: no output depends on a valid or a ready of
-    the same cycle. Initiation interval 2 cycles for reads, 2 for writes; with ``waits`` a read
-    takes 1 cycle more, and each cycle that it waits for ``read_done``.
+    the same cycle. Latency 1 cycle for reads, and 2 cycles from the offer of a write's address and
+    data to its response. Initiation interval 2 cycles for reads, 2 for writes; with ``waits`` both
+    figures of a read grow by 1 cycle, and by the cycles for which ``read_done`` stays low.
 
     Parameters
     ----------

@@ -20,9 +20,10 @@ class FlushMarks(wiring.Component):
         o      w0                 w1  mark
                   <- cycles ->  release
 
-    A mark comes ``cycles`` cycles after the first row that waits, or after the last ``restart``,
-    if that is later; with 0 ``cycles`` there is no mark. Latency 0 cycles, initiation interval 1
-    cycle, except that ``i`` is stalled for the cycle of a mark. Order is kept.
+    A mark is offered ``cycles`` + 4 cycles after the transfer of the first row that waits, or after
+    the last ``restart`` if this is later; a row that is on offer then delays the mark. With 0
+    ``cycles`` there is no mark. Latency 0 cycles, initiation interval 1 cycle, except that ``i`` is
+    stalled for the cycle of a mark. Order is kept.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ class FlushMarks(wiring.Component):
         The saved row must be offered at ``i``.
     cycles : In(32)
     restart : In(1)
-        Rows have left that came through here: the time begins again.
+        The receiver has passed on rows that came through here: the time begins again.
     busy : Out(1)
         A mark is offered.
     """

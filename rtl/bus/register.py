@@ -23,7 +23,10 @@ class BitField:
 
 @dataclass(frozen=True, kw_only=True)
 class Register:
-    """Describes a 32-bit register; ``value`` is what it reads as if its content is constant."""
+    """Describes a 32-bit register.
+
+    ``value`` is the register's content if the content is constant, else None.
+    """
 
     name: str
     address: int

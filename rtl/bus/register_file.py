@@ -27,8 +27,8 @@ class RegisterFile(wiring.Component):
 
     With ``counter_memory`` the counters are in a block memory, which takes a fraction of the area
     of registers: see :class:`~rtl.bus.counter_memory.CounterMemory`. A snapshot is then of the
-    cycle after the write. Latency of a read 3 cycles; a read of a counter takes 3 more, and the
-    cycles for which ``CounterMemory`` lets it wait.
+    cycle after the write. Latency of a read 3 cycles; a read of a counter takes 4 more, and the
+    cycles for which ``CounterMemory`` lets the read wait.
 
     Parameters
     ----------

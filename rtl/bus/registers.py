@@ -11,9 +11,10 @@ read as they were in that cycle, though they go on counting. A write of ``contro
 low, high, and repeat when the two highs differ.
 
 Addresses are assigned in the order of declaration: identity and commands from 0, then settings, and
-counters from a base of their own, so that a new setting moves no counter. The registers of an
-interrupt, if any, are the last registers of all, and the registers of a network face are directly
-before them. The registers of a link to a host precede the registers of the network face.
+counters from a base of their own, so that a new setting moves no counter. Three groups have fixed
+bases at the end of the map: the registers of a link to a host begin at 0xf80 (settings) and 0xfa0
+(values to read), the registers of a network face at 0xfc0, and the registers of an interrupt at
+0xff8.
 """
 
 from rtl.bus.register import Access, BitField, Register
@@ -66,7 +67,7 @@ BUSY = BitField(
 )
 #: When a written setting takes effect: a stream's setting, and a setting of a network face.
 _SAMPLED = "Sampled at the first beat of each stream"
-_TAKEN_OVER = "Taken over, with its fellows, as soon as nothing is to be sent"
+_TAKEN_OVER = "Taken over with the other settings of the network as soon as nothing is being sent"
 _CAUSES = (
     BitField(
         name="stream_done",
@@ -117,8 +118,8 @@ def register_map(
     Raises
     ------
     ValueError
-        When two registers have the same name or address, two flags have the same name, or the
-        addresses do not suffice.
+        When two registers have the same name or address, two flags have the same name, there are
+        more than 31 flags, or the addresses do not suffice.
     """
     version = WITH_NETWORK if network else WITH_INTERRUPT if interrupt else VERSION
     version = WITH_LINK if link else version

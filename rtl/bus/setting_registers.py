@@ -45,7 +45,7 @@ def setting_registers(numbers, begin, end, effect):
 def _width(setting, word):
     """Returns the number of significant bits of a word of a setting: all 32 of a signed number, as
     the sign fills them."""
-    if setting.signed and setting.width % 32 == 1:  # no room for the mark of a misfit
+    if setting.signed and setting.width % 32 == 1:  # the sign leaves no bit for the misfit
         raise ValueError(f"width of a signed setting must not be 1 or 33: {setting.name}")
     return 32 if setting.signed else min(32, setting.width - 32 * word)
 

@@ -117,8 +117,8 @@ class Face:
     def joins(self, rows):
         """Returns whether the windows of a stream, each a packet of ``rows``, become one packet.
 
-        With ``network`` they do by default wherever they can. Otherwise each row of a sliding
-        window would be a datagram, followed by another datagram that ends its packet.
+        With ``network`` windows become one packet by default wherever :func:`can_join` allows it: a
+        packet for each window of one row would take two datagrams, for the row and for its end.
         """
         if self.packets is None and self.network:
             return can_join(rows)

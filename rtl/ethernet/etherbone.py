@@ -8,7 +8,7 @@ A datagram has a header and one record, each field with its highest byte first::
     byte 4    0, or a probe's number  byte 12   the writes, then the reads
 
 Writes are a first address and their values; reads are a number that the answer repeats, and their
-addresses. Source: Etherbone 0.4 (GSI and CERN), in the subset of LiteX.
+addresses. Source: Etherbone (GSI and CERN), version 1 of the protocol, in the subset of LiteX.
 """
 
 from amaranth.lib import data
@@ -18,7 +18,7 @@ MAGIC, VERSION, SIZES = 0x4E6F, 1, 0x44
 NO_READS, PROBE_REPLY, PROBE = 0x4, 0x2, 0x1
 #: Byte after the flags of a record: all bytes of a word.
 ALL_BYTES = 0x0F
-#: Flags that end a bus cycle, in the order of bits of the specification and of LiteX: ignored.
+#: The flag that ends a bus cycle is 0x08 in the specification and 0x10 in LiteX: both are ignored.
 CYCLE_FLAGS = 0x18
 #: Bytes of the header and of the record's head, and bytes of a word.
 HEADER, RECORD, WORD = 8, 4, 4

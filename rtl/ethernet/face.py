@@ -46,10 +46,11 @@ class NetworkFace(wiring.Component):
     datagrams that do not fit because the engine stalls are dropped as a whole, and counted. A
     datagram without bytes ends a stream, in both directions.
 
-    Settings are taken over, all at once, in a cycle in which nothing is being sent and no row is
-    taken. Until then the previous settings hold, so that no frame mixes both. With a ``mac`` of 0
-    all frames count as sent to another MAC; with a ``to_mac`` of 0 rows wait. So after a reset the
-    face is off until the host has written its addresses.
+    Settings are taken over, all at once, in a cycle in which nothing is being sent, no row is
+    taken, and no request to registers waits for its answer. Until then the previous settings hold,
+    so that no frame mixes both. With a ``mac`` of 0 all frames count as sent to another MAC; with a
+    ``to_mac`` of 0 rows wait. So after a reset the face is off until the host has written its
+    addresses.
 
     Latency 16 cycles from the end of a datagram to its first tuple, initiation interval 1 cycle.
 
@@ -74,7 +75,7 @@ class NetworkFace(wiring.Component):
     rx, tuples, rows, tx : Out(the ports of :func:`axi_stream_members`)
         A stream from the MAC, with ``tuser``; to the engine; from the engine; to the MAC.
     mac : In(48)
-        Our MAC.
+        Our MAC. The first byte of each MAC and each IPv4 address is its highest.
     address : In(32)
         Our IPv4 address.
     port : In(16)
@@ -84,7 +85,7 @@ class NetworkFace(wiring.Component):
     to_address : In(32)
         IPv4 address of the receiver of rows.
     to_port : In(16)
-        UDP port of the receiver of rows. The first byte of an address is its highest.
+        UDP port of the receiver of rows.
     from_mac : In(48)
         MAC of the only sender whose datagrams are taken; 0 is any sender.
     from_address : In(32)
@@ -228,7 +229,8 @@ class NetworkFace(wiring.Component):
     def _number(self, m, receive, transmit, current):
         """Connects the numbers of datagrams, and the values that a host reads.
 
-        ``received`` and ``room`` are of the same cycle: a datagram that counts has left its room.
+        ``received`` and ``room`` are of the same cycle: from the cycle in which ``received`` counts
+        a datagram until the engine takes it, its bytes are not part of ``room``.
         """
         m.d.sync += [self.room.eq(receive.room * BYTES), self.received.eq(receive.received)]
         m.d.comb += [

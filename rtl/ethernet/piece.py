@@ -10,9 +10,10 @@ BYTES = 8
 def piece(**fields):
     """Returns the layout of a piece, with further ``fields`` by their shapes.
 
-    The lowest ``size`` bytes of ``data`` belong to the frame, and all others are 0. The pieces of a
-    frame are full except the last piece with bytes; ``last`` is the end of the frame, and its piece
-    may have no bytes. So missing bytes of a frame read as 0, and a sum may cover whole pieces.
+    The lowest ``size`` bytes of ``data`` belong to the frame, and all others are 0. ``first`` marks
+    the first piece of a frame, ``last`` the end of the frame, whose piece may have no bytes. All
+    pieces of a frame are full except the last piece with bytes. So missing bytes of a frame read as
+    0, and a sum may cover whole pieces.
     """
     return data.StructLayout(
         {"data": 8 * BYTES, "size": range(BYTES + 1), "first": 1, "last": 1} | fields
@@ -41,10 +42,10 @@ def lowest_bytes(data, size):
 
 
 def count_first(m, counted, when, reasons):
-    """Counts one event: the first of ``reasons``, pairs of a name and a condition, whose condition
-    is high.
+    """Counts one event while ``when`` is high: the first of ``reasons`` whose condition is high.
 
-    Returns a bit: all conditions are low.
+    ``reasons`` are pairs of an event's name in ``counted`` and a condition. Returns a bit: ``when``
+    is high and all conditions are low.
     """
     decided = ~when
     for name, condition in reasons:

@@ -43,7 +43,7 @@ class RegisterMaster(wiring.Component):
     access : Out(stream.Signature(ACCESS))
         Accepted in the cycle in which the access is complete.
     read_value : In(32)
-        Value of a read, in this cycle.
+        Value of a read, in the cycle in which ``access`` is accepted.
     answer : Out(the ports of :func:`axi_stream_members`)
         A packet for each answer; only the last beat may be short, and has four bytes then.
     answering : In(1)

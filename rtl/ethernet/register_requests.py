@@ -40,7 +40,7 @@ class RegisterRequests(wiring.Component):
     The last piece has one word or two.
 
     Latency 3 cycles from the end of a datagram to its first piece, initiation interval 1 cycle.
-    Source: Etherbone 0.4.
+    Source: Etherbone, version 1 of the protocol.
 
     Members
     -------

@@ -15,7 +15,7 @@ class Format:
     exponent : int
         Bits of the biased exponent, at least 2.
     mantissa : int
-        Bits behind the point, at least 2, so that a quiet NaN differs from infinity.
+        Bits behind the point, at least 2, so that infinity, quiet and signalling NaNs differ.
     """
 
     exponent: int

@@ -18,14 +18,14 @@ ARRIVALS = 48
 
 WRONG = Counter(
     name="wrong_windows",
-    doc="windows of which the row has valid 0, as a line of them is damaged, or in doubt after an "
-    "error of the memory",
+    doc="windows whose row has valid 0, because a line of the window is damaged, or in doubt after "
+    "an error of the memory",
 )
 
 OVERFLOWED = Counter(
     name="overflowed_windows",
-    doc="windows of which the row has valid 0, as blocks of theirs gave way in a ring that is too "
-    "small for them",
+    doc="windows whose row has valid 0, because newer blocks have replaced blocks of the window in "
+    "a ring that is too small",
 )
 
 PASSES = Counter(
@@ -121,15 +121,15 @@ class KeyWindows(wiring.Component):
 
     - ``1 / (1 + r)``, because one command goes out per cycle; windows need commands, too;
     - ``reads / (m + b + 1) / r`` and ``writes / (m + b + 1)`` for each port;
-    - ``32 / (m + b + 11)``, because at most 32 tuples are in flight.
+    - ``32 / (m + b + 12)``, because at most 32 tuples are in flight.
 
     A stall at ``o``, or of the memory, stalls ``i`` when the queues between are full; a stall at
     ``evicted`` stalls ``i`` when two keys wait there.
 
     Latency from a tuple to the line of a window that lies in M1 and M2 alone: for windows of rows
     6 (``steps``) + 1 (``skid``) + 2 (``levels``) + 1 (``queue``) = 10 cycles. For windows of time
-    6 + ceil(b / 2) cycles more, where b is the number of bits of the plan's ``moment``: the
-    division takes 3 + ceil(b / 2) cycles, the steps for the closed windows 2, the collector 1.
+    6 + ceil(w / 2) cycles more, where w is the width of the plan's ``moment`` in bits: the
+    division takes 3 + ceil(w / 2) cycles, the steps for the closed windows 2, the collector 1.
     Initiation interval 1 cycle.
 
     Parameters

@@ -62,7 +62,7 @@ class BlockMemory(wiring.Component):
     contents (:func:`gen.verilog.elaboration.to_rtlil`), because UltraRAM cannot be initialized. So
     no design may rely on initial contents of UltraRAM. Block RAM begins with zeros.
 
-    Latency 1 cycle, a read and a write in every cycle.
+    Latency 1 cycle. Initiation interval 1 cycle, for a read and a write together.
 
     Parameters
     ----------

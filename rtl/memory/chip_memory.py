@@ -8,7 +8,7 @@ from rtl.memory.axi4 import Axi4
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 
-#: Addresses and responses that wait in each direction.
+#: Addresses that may wait in each direction, and responses of writes that may wait.
 WAITING = 2
 #: Responses of AXI4.
 OKAY, SLAVE_ERROR = 0b00, 0b10

@@ -43,11 +43,11 @@ class GroupBoundaries(wiring.Component):
     The stream at ``i`` must be dense: its beats are full, except the last one, which may be partly
     filled or empty. Groups must be contiguous. A beat is stored until the next beat
     shows whether the last group continues; the last beat of a stream leaves without waiting. The
-    block never stalls by itself.
+    component never stalls by itself.
 
-    With ``order`` the block also checks that the stream ascends: by the first field, on ties by the
-    second, and so on. A tuple descends if it is less than the previous tuple: in 3, 3, 7, 5, 6, 2
-    these are 5 and 2.
+    With ``order`` the component also checks that the stream ascends: by the first field, on ties by
+    the second, and so on. A tuple descends if it is less than the previous tuple: in 3, 3, 7, 5, 6,
+    2 these are 5 and 2.
 
     Latency 1 cycle if the next beat follows at once or the stream ends; initiation interval 1
     cycle.

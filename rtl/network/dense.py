@@ -17,8 +17,8 @@ class DenseBuffer(wiring.Component):
 
     The buffer holds back up to ``lanes`` tuples until the next tuple arrives or the stream ends. So
     each input beat causes at most one output beat, also at the end of a stream: the remaining
-    tuples leave one cycle after the stream's last beat, while the next stream's first beat enters
-    an empty buffer.
+    tuples move to the output register one cycle after the stream's last beat enters, while the next
+    stream's first beat enters an empty buffer.
 
     Latency 1 cycle from the beat that completes an output beat, 2 cycles for the remaining tuples.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the output register is full.

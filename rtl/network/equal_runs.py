@@ -24,7 +24,8 @@ def run_payload(plan, run):
 
 def joined_payload(plan):
     """Layout of a joined run: the tuples ``first`` to ``end`` - 1 of a ``block`` have ``value``."""
-    number = plan.begin_bits + 2  # the greatest number plus the values of a block take one bit less
+    # The greatest ``begin`` plus the values of a block fits begin_bits + 1 bits; one bit is spare.
+    number = plan.begin_bits + 2
     members = {"block": range(BLOCKS), "value": plan.format_.width}
     return data.StructLayout({**members, "first": number, "end": number})
 
@@ -39,7 +40,8 @@ class EqualRuns(wiring.Component):
         i    5 once    5 twice    7 twice         7 twice, last
         o                         5: 3 to 5                       7: 6 to 9, the block ends
 
-    Order is kept within a slot. Latency 1 cycle from a run to the run before. Initiation interval 1
+    Order is kept within a slot. Latency 1 cycle from the last run of a block to its joined run; an
+    earlier run leaves in the cycle in which a run of another value comes. Initiation interval 1
     cycle, and one more for each block. A stall at ``o`` stalls ``i``, and so does a run that begins
     a block whose number is ``taken``.
 
@@ -54,11 +56,12 @@ class EqualRuns(wiring.Component):
     i : In(stream.Signature(run_payload(plan, run)))
     o : Out(stream.Signature(joined_payload(plan)))
     taken : In(8)
-        Numbers of blocks that are under way.
+        Bit n is high while block n is under way.
     begins : Out(8)
-        Number of the block that begins in this cycle.
+        Bit n is high in the cycle in which block n begins; 0 in other cycles.
     ends : Out(8)
-        Number of the block whose last run leaves, or has left.
+        Bit n is high in the cycle in which the last joined run of block n leaves, or in which block
+        n ends without a value; 0 in other cycles.
 
     Source: ours.
     """
@@ -95,10 +98,11 @@ class EqualRuns(wiring.Component):
         begins, joins, flushes = Signal(), Signal(), Signal()
         number, block = Cat(run.slot, turn[run.slot]), Cat(out, turn[out])
         first = Signal(joined["first"].shape)
-        same, is_same = Signal(SLOTS), Signal()  # for each slot, and of the run: it has that value
+        # same[k]: slot k keeps a run of the arriving value. is_same: the run's own slot keeps one.
+        same, is_same = Signal(SLOTS), Signal()
         m.d.comb += [
             begins.eq(~within[run.slot]),
-            # Beside the choice of the slot, since the comparisons take longer.
+            # Both slots are compared, in parallel with the choice of the slot, to save time.
             same.eq(Cat(equal(run.value, kept[k].value, has_run[k]) for k in range(SLOTS))),
             is_same.eq(same.bit_select(run.slot, 1)),
             joins.eq(~run.times.any() | ~has_run[run.slot] | is_same),
@@ -123,7 +127,7 @@ class EqualRuns(wiring.Component):
                         m.d.sync += has_run[slot].eq(1)
                     with m.If(run.times.any() & ~is_same):
                         m.d.sync += [kept[slot].first.eq(first), kept[slot].value.eq(run.value)]
-        # Nothing arrives meanwhile.
+        # ``i.ready`` is low with ``flushes``, so no run arrives in this cycle.
         with m.If(flushes & (self.o.ready | ~has_run[out])):
             m.d.sync += [has_run[out].eq(0), closing[out].eq(0), turn[out].eq(turn[out] + 1)]
             m.d.comb += self.ends.eq(C(1, BLOCKS) << block)

@@ -1,4 +1,4 @@
-"""Nodes of the tree of a floating-point sum that lie in one block of values, described."""
+"""Describes the nodes of the tree of a floating-point sum that lie in one block of values."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from amaranth.lib import data
 from rtl.float.format import Format
 from rtl.network.tree_sum import line_levels
 
-#: Least number of values for which the levels below are right.
+#: Least number of values of a block for which the properties of NodePlan are right.
 LEAST = 4
 
 
@@ -81,7 +81,7 @@ class NodePlan:
 
     @property
     def info_bits(self):
-        """Bits of the number of a block's first value, for both."""
+        """Bits of the number of a block's first value, for its nodes and for its windows."""
         return max(self.number_bits, self.begin_bits)
 
     @property

@@ -70,7 +70,8 @@ class BeatWriter(wiring.Component):
 class BeatReader(wiring.Component):
     """Sends the bytes of each beat one by one.
 
-    ``tkeep`` has its ones lowest, and every beat has a byte. A beat is accepted with its last byte.
+    The ones of ``tkeep`` must be its lowest bits, and every beat must have a byte. A beat is
+    accepted with its last byte.
 
     Latency 0 cycles, initiation interval 1 cycle for each byte.
 

@@ -38,9 +38,10 @@ class SerialMac(wiring.Component):
     ``tx`` may begin a frame at any time, and may pause within a frame. Bytes that arrive while
     ``rx`` is stalled for longer than 17 bytes on the line are lost, and their frame is damaged.
 
-    Latency from the last bit on the line to ``tlast`` of ``rx`` about 8 cycles of each clock. A
-    frame of n bytes takes at most n + 7 + (n + 4) // 254 bytes on the line, of 10 bits each; frames
-    follow each other without a gap, if the engine's clock is at least 1.8 times the baud rate.
+    Latency from the middle of the last stop bit to ``tlast`` of ``rx`` about 4 cycles of each
+    clock. A frame of n bytes takes at most n + 7 + (n + 4) // 254 bytes on the line, of 10 bits
+    each; frames follow each other without a gap, if the engine's clock is at least 1.8 times the
+    baud rate.
 
     Parameters
     ----------

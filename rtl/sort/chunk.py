@@ -21,8 +21,9 @@ def chunk_record(rows):
 
     ``first``, ``final``: the chunk is the window's first, last chunk; a single chunk is both.
     ``rows``: beats of the window. ``end``: the record is the end of a stream, not a chunk; a window
-    without its final chunk is to be forgotten. ``timed``: the window is a single chunk, recorded
-    only at a certain age. ``changed``: the previous window had another number of beats.
+    without its final chunk is to be forgotten. ``timed``: the window is a single chunk, recorded at
+    the earliest k/P + 1 cycles after its first beat. ``changed``: the previous window had another
+    number of beats.
     """
     marks = dict.fromkeys(("first", "final", "end", "timed", "changed"), 1)
     return data.StructLayout(marks | {"rows": rows})

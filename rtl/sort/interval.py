@@ -8,16 +8,16 @@ from rtl.sort.window_slots import WindowSlots
 
 
 def interval_of(beats, *, chunk_rows, places, tree, shared):
-    """Mean interval from one window to the next while windows wait at the input, in cycles.
+    """Returns the mean interval between windows while windows wait at the input, in cycles.
 
     A window of one chunk takes one pass: a cycle per beat. A larger window takes two passes and
     more, depending on the number of windows that the store holds:
 
     - *several windows*: the first pass of a window runs while the mergers output the previous
       window. Between two windows the mergers fill their slots, one entry per cycle, and small
-      windows show the cost. For example, 3 chunks of 4 rows with W = 8 have 12 beats; the slots
-      take 10 requests, and the way through the mergers is log2 8 + 4 = 7 cycles. So the interval is
-      12 + 10 + 7 = 29 cycles, although the passes take only 24.
+      windows show the cost. For example, with one tree and W = 8, 3 chunks of 4 rows have 12 beats;
+      the slots take 10 requests, and the way through the mergers is log2 8 + 4 = 7 cycles. So the
+      interval is 12 + 10 + 7 = 29 cycles, although the passes take only 24.
     - *one window*: a window is written after the previous one has been read, so all steps of a
       window are serial: a pass, the way through tree, store and mergers, the next pass.
 
@@ -59,7 +59,7 @@ def interval_of(beats, *, chunk_rows, places, tree, shared):
 
 
 def _remaining_filling(filling, beats, chunk_rows):
-    """Cycles that filling from the other chunks continues after the last chunk has arrived.
+    """Returns for how many cycles the filling goes on after the last chunk has arrived.
 
     ``filling`` holds the cycles of filling per chunk. With chunks of 4 rows, the last of 1 row, and
     filling of 2, 4, 4 cycles: the second chunk arrives after 8 cycles and fills until 12; the last

@@ -51,9 +51,10 @@ class Ranked(wiring.Component):
     differ. A larger window waits until the stores are empty if its number of beats differs from the
     previous window's; a window of up to k values after a larger window waits as well. The results
     of a window that waited follow the previous results after up to :meth:`latency_of` cycles
-    instead of :meth:`interval_of`. With P = 4 and k = 8, alternating windows of 24 and 16 values
-    follow the previous window after 48 and 39 cycles; windows of equal size follow after 24 and 16.
-    So if windows have many sizes, rounding bounds up to a few values can be faster.
+    instead of :meth:`interval_of`. With P = 4, k = 8, a ``window_max`` of 64 and one merge tree,
+    alternating windows of 24 and 16 values follow the previous window after up to 48 and 39 cycles;
+    windows of equal size follow after 24 and 16 on average. So if windows have many sizes, rounding
+    bounds up to a few values can be faster.
 
     Latency, from a window's first line to its results, if nothing stalls, no other window is
     inside and the window's lines arrive without a gap::

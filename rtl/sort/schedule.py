@@ -45,9 +45,8 @@ class ChunkSchedule(wiring.Component):
     shared tree before the first window or after it, depending on the slide, and the latency would
     depend on the slide, too. Later windows need no such rule.
 
-    Order is kept. A stall at ``turns`` stalls ``chunks``. Latency 0 cycles: ``turns`` is
-    combinational from
-    ``chunks``. Initiation interval 1 cycle.
+    Order is kept. A stall at ``turns`` stalls ``chunks``. Latency 0 cycles: ``turns`` depends
+    combinationally on ``chunks``. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -80,7 +79,7 @@ class ChunkSchedule(wiring.Component):
     written : In(1)
         A chunk has arrived in a store.
     granted : In(1)
-        The turn of a store's window has been requested.
+        The tree accepts the turn that merges a window of store 0; for ``one_tree``.
     finished : In(1)
         The last beat of a store's window leaves.
 

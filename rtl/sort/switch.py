@@ -23,7 +23,7 @@ LEAF_AHEAD = 4
 
 
 def turn_layout(sources, tag):
-    """Layout of a turn: ``source`` of the list, its ``tag``, and ``empty``: no list at all."""
+    """Returns the layout of a turn: ``source`` of the list, its ``tag``; ``empty``: no list."""
     return data.StructLayout({"source": range(sources), "tag": tag, "empty": 1})
 
 
@@ -87,7 +87,7 @@ class TreeSwitch(wiring.Component):
 
     @classmethod
     def ahead_of(cls, order, lanes):
-        """Number of turns in the queue of the root, a power of two."""
+        """Returns the number of turns in the queue of the root, a power of two."""
         return max(LEAST_AHEAD, 1 << ceil_log2(cls.latency_of(order, lanes) + MORE_AHEAD))
 
     @staticmethod

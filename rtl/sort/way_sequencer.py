@@ -59,9 +59,9 @@ class WaySequencer(wiring.Component):
 
     The sequencer moves up a level when the list's number shows that both slots of the node above
     are full, or when the list is the last. Fetches of a list wait until the list is available.
-    *RUN* sends requests to the top: node 0 of the lowest level with all lists under it, level 1 for
-    a job of two lists. *END* is the cycle that executes the last request; other pending requests
-    are dropped.
+    *RUN* sends requests to the top of the job: node 0 of the lowest level with all lists under it,
+    for instance level 1 for a job of two lists. *END* is the cycle that executes the last request;
+    other pending requests are dropped.
 
     While ``advance`` is low all state is frozen, except that a job can be taken or aborted. A level
     executes a request one cycle after ``offer`` shows it.
@@ -144,7 +144,7 @@ class WaySequencer(wiring.Component):
                 m.d.comb += self.job.ready.eq(1)
                 with m.If(self.job.valid):
                     m.d.sync += [
-                        *self._hold(self.job.p),
+                        *self._load_job(self.job.p),
                         result_count.eq(0),
                         level.eq(1 << levels),
                         list_.eq(0),
@@ -180,7 +180,8 @@ class WaySequencer(wiring.Component):
             m.d.sync += self.requested.eq(0)
         return m
 
-    def _hold(self, job):
+    def _load_job(self, job):
+        """Returns statements that make ``job`` the job in progress."""
         return [
             self.current_job.base.eq(job.base >> self._shift),
             self.current_job.edge.eq(job.lists - 1),

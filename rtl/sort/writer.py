@@ -22,8 +22,8 @@ class ChunkWriter(wiring.Component):
     """Deals sorted chunks to P banks: tuple r of the chunk at place c goes to bank (r + c) mod P.
 
     Each bank stores every P-th tuple of each chunk, a fair sample of the window for any data. So
-    the P leaves, which merge one bank each, finish at about the same time. Without the turn by c,
-    bank 0 would store the least tuple of every chunk.
+    the P leaves, which merge one bank each, finish at about the same time. Without the rotation by
+    c, bank 0 would store the least tuple of every chunk.
 
     A chunk is thus split into P lists, one per bank, and the mergers add the lists' cardinalities
     of a group. Invariant: *in the list with the group's first tuple, all tuples of the group carry

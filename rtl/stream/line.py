@@ -11,7 +11,7 @@ def line(shape, lanes, *, context=0, passenger=0, window_max=0, lines=0):
     """Returns the layout of a line of ``lanes`` values of ``shape``.
 
     A window is one or more lines, the final line with ``last``. Any lanes of a line may belong to
-    the window, or none; every window has at least one lane. Members: the members of a
+    the window, or none; every window has at least one value. Members: the members of a
     :func:`~rtl.stream.beat.beat` (``tuples``, ``valid``, ``last``), and the following members,
     which are the same in all lines of a window and are omitted if they have no bits:
 

@@ -1,4 +1,4 @@
-"""Selection of tuples: WHERE, and NaN."""
+"""Selects tuples: finds tuples with a NaN, and tuples that fail WHERE."""
 
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_

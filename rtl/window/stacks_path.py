@@ -16,8 +16,9 @@ class StacksPath(wiring.Component):
     block b, with j from 1 to B, always
 
     - ``prefix`` is the state of the items 1 to j of block b;
-    - ``tail`` is the state of the whole block b-1 followed by the items 1 to j of block b: at the
-      first item of block b, ``prefix`` is the state of block b-1, and ``tail`` starts from it;
+    - ``tail`` is the state of the whole block b-1 followed by the items 1 to j of block b. When the
+      first item of block b arrives, the register of ``prefix`` still has the state of block b-1,
+      from which ``tail`` starts;
     - ``suffix`` is the state of the *last* j items of block b-1, because a walk reads block b-1
       backwards, one item per arrival;
     - the window is a suffix of block b-2, which was stored while block b-1 arrived, followed by

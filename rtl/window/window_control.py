@@ -96,7 +96,7 @@ class WindowControl(wiring.Component):
     i : In(stream.Signature(timed_item(row, width)))
     o : Out(stream.Signature(ring_command(operator.state(tuples), width), always_ready=True))
     overrun : Out(1)
-        High for one cycle for each dropped tuple.
+        High for one cycle for each dropped tuple, tuples of swallowed streams included.
     bad_setting : Out(1)
         High for one cycle at the start of a swallowed stream.
     swallows : Out(1)
@@ -133,7 +133,7 @@ class WindowControl(wiring.Component):
         closes_oldest = Signal()  # the punctuation closes the oldest window
         closes_second = Signal()  # the punctuation also closes the second oldest window
         after_ring = Signal()  # the first window after the ring has begun at the time of the item
-        is_overrun = Signal()  # the tuple lies behind the ring, with its oldest window closed
+        is_overrun = Signal()  # the tuple is in a window after the ring, also after the close
         close = Signal()  # the oldest window is replaced, for the item or for the turn
         adds_tuple = Signal()  # the tuple of the item is added
         last = Signal()  # the stream ends with this command

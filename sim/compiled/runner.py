@@ -163,7 +163,8 @@ class Simulation:
             setattr(feed, name, self._pointer_to(array))
 
     def _expected_tlasts(self):
-        """Returns the numbers of tlasts to wait for, before and after a reset, of each master."""
+        """Returns for each master the numbers of tlasts to wait for, before and after a reset, and
+        whether the master is awaited at all."""
         job = self.job
         rows = []
         numbers = {ENDLESS: NEVER, ANY: 0}

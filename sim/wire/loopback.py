@@ -68,7 +68,8 @@ class LoopbackPorts:
     def send(self, frames):
         """Sends the datagram of each frame to its port of this machine.
 
-        Frames without a datagram are dropped, and those from none of the design's ports.
+        Frames without a datagram, and frames that come from another port than the design's, are
+        dropped.
         """
         for frame in frames:
             if (datagram := ends_and_payload(frame)) is None:

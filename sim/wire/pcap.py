@@ -2,7 +2,7 @@
 
 import struct
 
-#: Length of a cycle at 156.25 MHz, the clock at which 64 bits per cycle are 10 Gb/s.
+#: Length of a cycle in ns at 156.25 MHz, the clock at which 64 bits per cycle are 10 Gb/s.
 NANOSECONDS = 6.4
 #: Bytes that begin a file.
 HEADER = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1)  # Ethernet
@@ -17,7 +17,7 @@ def pcap(frames):
 
 
 def records(frames):
-    """Returns the bytes that a file of frames continues with, in the order of their cycles."""
+    """Returns the part of a file after its header: the frames in the order of their cycles."""
     parts = []
     for cycle, frame in sorted(frames, key=lambda pair: pair[0]):
         seconds, nanoseconds = divmod(round(cycle * NANOSECONDS), 10**9)

@@ -4,7 +4,7 @@ from sim.wire.pcap import HEADER, records
 
 #: Frames at most that enter the simulation in one step.
 _STEP_FRAMES = 32
-#: Cycles of a step without a frame: few while frames may come soon, so that they wait shortly.
+#: Cycles of a step without a frame: few while frames may come soon, so that a frame waits briefly.
 _AWAKE_STEP, _ASLEEP_STEP = 500, 5_000
 #: Cycles without a frame after which the simulation slows down, so that it takes little power.
 _AWAKE_CYCLES = 200_000
@@ -15,9 +15,9 @@ _PAUSE = 0.05
 class Server:
     """Moves frames between a wire and a simulated top.
 
-    The clock of the top advances while frames move, and for ``_AWAKE_CYCLES`` more. After that it
-    advances by some thousand cycles a twentieth of a second, so a timer of the design still expires
-    when no frame comes.
+    The clock of the top advances while frames move, and for ``_AWAKE_CYCLES`` more. Then the clock
+    advances by ``_ASLEEP_STEP`` cycles every ``_PAUSE`` seconds, so a timer of the design still
+    expires when no frame comes.
 
     Parameters
     ----------

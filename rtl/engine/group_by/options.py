@@ -48,5 +48,5 @@ class Options:
 
     @property
     def resolved(self):
-        """These options: every option has a value from the start."""
+        """These options, unchanged: every option of this engine has a default value."""
         return self

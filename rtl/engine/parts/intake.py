@@ -95,7 +95,8 @@ class Intake(wiring.Component):
     tuple with a NaN counts as ``nan``, also if WHERE rejects the tuple. With ``dense`` the gaps are
     closed, in order. A stream with refused settings is swallowed: all of its beats are accepted, at
     full rate, and no beat leaves, not even ``last``. The tuples of a swallowed stream that pass
-    WHERE count as overrun. The settings in :attr:`IntakePlan.passed_settings` leave with each beat.
+    WHERE and have no NaN count as ``overrun``, the others as ``filtered`` or ``nan``. The settings
+    in :attr:`IntakePlan.passed_settings` leave with each beat.
 
     Only the necessary parts are built: without WHERE, NaN and settings, ``o`` is ``i``.
 

@@ -32,7 +32,8 @@ class Kernels(wiring.Component):
 
     With ``pivots`` in the plan there is no sorter: the reduction has the neighbours of the pivots,
     and :class:`~rtl.keyed.pivot.pivot_answers.PivotAnswers` behind it selects the percentiles.
-    The state of a pass that was given up, of an earlier `turn`, is dropped.
+    The states of passes of an earlier ``turn`` are dropped, because a pass before them has failed,
+    and their windows are sent again.
 
     A part is built if an item needs it; sums of floats have one part for each column. A part has a
     queue if another part is slower. All parts accept every line in the same cycle, and produce one
@@ -51,8 +52,10 @@ class Kernels(wiring.Component):
 
     Latency and the cycles from window to window: :meth:`KernelPlan.latency_of
     <rtl.engine.parts.kernel_plan.KernelPlan.latency_of>`, ``interval_of``. For example, with 8
-    lanes and without percentiles the results of a window of 64 values leave 7 + 4 cycles after its
-    first line, and a window of 8 values or fewer can enter and leave in every cycle.
+    lanes, and without percentiles, averages and sums of floats, the results of a window of 64
+    values leave 7 + 4 cycles after its first line: 7 for the later lines, 3 for the levels of the
+    reduction and 1 for its accumulator. A window of 8 values or fewer can enter and leave in every
+    cycle.
     Initiation interval 1 cycle.
 
     Parameters

@@ -32,7 +32,7 @@ def fractions_of(query):
 
 
 def check_percentiles(query, percentiles):
-    """Raises ValueError if a p that has a register does not fit into the register."""
+    """Raises ValueError if a p does not fit its register, or more than 4 p have registers."""
     if percentiles != RUN_TIME:
         return
     for item in query.items:

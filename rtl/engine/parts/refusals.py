@@ -1,4 +1,4 @@
-"""Reasons why an engine cannot run a query: each ends a sentence and names the obstacle."""
+"""Reasons why an engine cannot run a query, such as "it has GROUP BY", as the end of a sentence."""
 
 from query.query import Query
 from query.window import WholeStream
@@ -6,13 +6,13 @@ from rtl.engine.parts.operators import float_sum_refusal, sorting_refusal
 
 
 def window_refusal(query: Query, expected):
-    """Returns the refusal of the query's window; ``expected`` is the keyword of the right one."""
+    """Returns the refusal of the query's window; ``expected`` names the right window, as "ROWS"."""
     text = "no window" if isinstance(query.window, WholeStream) else f"the window {query.window}"
     return f"it has {text} where {expected} must be"
 
 
 def partition_refusal(query):
-    """Returns the refusal of a window for each key, or None if the query has none."""
+    """Returns the refusal of windows for each key, or None if windows are of the whole stream."""
     if query.window.partition is None:
         return None
     return f"it has the window {query.window}, and windows here are those of the whole stream"

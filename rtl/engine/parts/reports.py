@@ -9,7 +9,7 @@ from rtl.contract.counters import errors, events
 
 
 def reports(counters, flags=()):
-    """Returns the ports ``events`` and ``errors`` for these counters and flags, none empty."""
+    """Returns the ports ``events``, if there are counters, and ``errors``, if there are flags."""
     ports = {"events": Out(events(counters))} if counters else {}
     return ports | ({"errors": Out(errors(flags))} if flags else {})
 

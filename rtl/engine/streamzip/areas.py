@@ -34,7 +34,7 @@ class Area:
 
 
 def areas_of(built):
-    """Returns an :class:`Area` for each master by its name: M3's by number, and ``m2``.
+    """Returns an :class:`Area` for each master: ``"0"``, ``"1"``, ... for M3's ports, and ``"m2"``.
 
     A memory on the chip has no master, and no area.
 

@@ -21,8 +21,10 @@ QUEUED_WINDOWS = 32
 
 
 class StreamZip(wiring.Component):
-    """Aggregates the windows of every key: the last ws tuples, after every wa tuples; or the tuples
-    of a range of time.
+    """Aggregates the windows of every key: windows of rows, or windows of time.
+
+    With ``ROWS ws SLIDE wa`` a window has the last ws tuples of its key, and closes after every wa
+    tuples. With ``RANGE`` a window has the tuples of a range of time.
 
     ::
 

@@ -1,13 +1,14 @@
-"""Computes the size of the memories that windows of keys take on the chip."""
+"""Computes the size of the block memories that windows of keys take on the chip."""
 
 from rtl.keyed.dram.line_memory import LineMemory
 from rtl.keyed.table.hash_table import HashTable
 
 
 def memory_bits_of(keys):
-    """Returns the size, in bits, of a KeyedPlan's memories.
+    """Returns the size, in bits, of a KeyedPlan's block memories.
 
     The memories are those of the table, the store, the lines from M3, and the passes of windows.
+    Memories of LUTs, such as short queues, do not count.
     """
     table = HashTable.memory_bits_of(keys.key, keys.entries, keys.ways, keys.window.state)
     store = keys.store.memory_bits(keys.entries)

@@ -51,8 +51,8 @@ class WindowId(wiring.Component):
     busy : Out(1)
         The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(counters))
-        Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples that are too
-        early for every open window, and tuples of a swallowed stream that are not ``late``.
+        Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples in a window that
+        no module has yet, and tuples of a swallowed stream that are not ``late``.
     errors : Out(errors(windows.flags))
         ``bad_setting``: high for one cycle at the start of a swallowed stream.
 

@@ -167,5 +167,8 @@ class CachePlan:
         return CachedValues.memory_bits_of(self)
 
     def memory_bits_of(self, ring):
-        """Returns the size of the memories in bits, those of the walks included."""
+        """Returns the bits of the block memories of values and of walks.
+
+        The cells of ``sorting`` lie in memories of LUTs, which do not count.
+        """
         return self.value_bits + BlockWalks.memory_bits_of(ring)

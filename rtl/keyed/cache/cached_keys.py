@@ -99,7 +99,7 @@ class CachedKeys(wiring.Component):
                 m.d.sync += next_number[k].eq(next_number[k] + 1)
             with m.If(changes & decision.claims):
                 m.d.sync += [occupied[k].eq(1), entry[k].eq(i.entry), value_count[k].eq(i.valid)]
-            # The key begins a new life, and closes no window with its first value.
+            # The key begins a new life with this value, which closes no window.
             with m.Elif(changes & i.valid & own_place[k] & i.fresh):
                 m.d.sync += occupied[k].eq(0)
             with m.Elif(changes & i.valid & own_place[k] & (value_count[k] != plan.values)):

@@ -30,11 +30,11 @@ class CachedValues(wiring.Component):
         read     lane 3 of line 0, 0 to 2 of line 1, then 3 of line 1 and 0 of line 2
 
     **A window is read as it was at its last value.** The read begins two cycles after the last
-    value, when it is written. Later values that arrive meanwhile do not overwrite the window: they
-    are at most as many as the window has lines, and a ring has room for twice the largest window.
-    The values of a key that claims the place meanwhile come behind the window, too. A value that
-    closes a hit waits for the window before. A line is read only if the queue has room for its
-    state, and otherwise all stages wait, so the pipeline after the memories never stalls.
+    value enters, when the memory has the value. Later values that arrive meanwhile do not overwrite
+    the window: they are at most as many as the window has lines, and a ring has room for twice the
+    largest window. The values of a key that claims the place meanwhile come behind the window, too.
+    A value that closes a hit waits for the window before. A line is read only if the queue has room
+    for its state, and otherwise all stages wait, so the pipeline after the memories never stalls.
 
     With windows of time the stamp of each value that is read decides whether the value is in the
     window (:meth:`CachedItem.belongs <rtl.keyed.cache.cached_item.CachedItem.belongs>`), so a line

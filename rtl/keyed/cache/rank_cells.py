@@ -32,8 +32,8 @@ class RankCells(wiring.Component):
     Members
     -------
     i : In(self.layout(plan))
-        ``answers``, the line with the number ``line`` and these ``keys`` is a line of a window of
-        ``size`` values; ``ends``, it is the last one.
+        ``answers`` is high if ``keys`` is line number ``line`` of a window of ``size`` values;
+        ``ends`` is high in the last line of the window.
     valid : Out(1)
     percentiles : Out(plan.sorting.percentiles)
 

@@ -14,8 +14,7 @@ class RankedStates(wiring.Component):
     combine the lines of the window as usual. A line is held until the next line with values, or the
     window's end, tells whether it is the last one. Lines without values, which windows of time may
     have, are dropped, because the kernels ignore their states. For instance a window of four lines,
-    the last of which
-    has no values::
+    the last of which has no values::
 
         states         line 0    line 1    line 2    no values, last
         percentiles                                  17
@@ -23,10 +22,10 @@ class RankedStates(wiring.Component):
 
     A window without any value is one line without values.
 
-    Order is kept. Latency of a window's last line 1 cycle; if lines without values follow the last
-    line with values, it leaves 1 cycle after the last of them. Every other line leaves when the
-    next line with values arrives. Initiation interval 1 cycle. A stall at
-    ``o`` stalls both inputs; a last line waits for its percentiles.
+    Order is kept. Latency of a window's last line 1 cycle; a last line with values before lines
+    without values leaves 1 cycle after the window's end. Every other line leaves in the cycle in
+    which the next line with values arrives. Initiation interval 1 cycle. A stall at ``o`` stalls
+    both inputs; a last line waits for its percentiles.
 
     Parameters
     ----------
@@ -37,7 +36,7 @@ class RankedStates(wiring.Component):
     -------
     states : In(stream.Signature(plan.read_line))
     percentiles : In(stream.Signature(plan.sorting.percentiles))
-        One for each window.
+        The percentiles of each window.
     o : Out(stream.Signature(plan.state_line))
 
     Source: ours.

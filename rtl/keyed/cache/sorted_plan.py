@@ -19,9 +19,10 @@ class SortedPlan:
     All values are rank keys: unsigned numbers in the order of the values
     (:func:`rtl.stream.order.rank`).
 
-    A window from the cache is no search, but it passes the kernels like a window that is searched.
-    So the percentile comes as the state of a window with a single value above the pivot: whatever
-    the pivot is, the selection finds this value, because the percentile of one value is the value.
+    A window from the cache is not searched by pivots, but passes the same kernels as a window that
+    is searched. So its percentile comes as the state of a window with a single value above the
+    pivot: whatever the pivot is, the selection finds this value, because the percentile of one
+    value is the value.
 
     Attributes
     ----------
@@ -29,7 +30,7 @@ class SortedPlan:
         Operator of each percentile in the fold of the cache, by index of its item. All have the
         same column.
     fractions : tuple of Fraction
-        p of each percentile; pivot 0 of an operator stands for the first one.
+        p of each percentile; an operator with pivot k finds the percentile of fraction k.
     """
 
     operators: dict

@@ -7,7 +7,7 @@ from amaranth.lib import data
 
 BLOCK_BITS = 512
 #: First bits of a coded block. A raw block never begins with them, because
-#: :class:`~rtl.keyed.codec.packer.Packer` always codes a block whose first value does.
+#: :class:`~rtl.keyed.codec.packer.Packer` always codes a block whose first value begins with them.
 MARK, MARK_BITS = 0b1010010, 7
 COUNT_BITS = 9
 HEAD_BITS = MARK_BITS + COUNT_BITS
@@ -85,7 +85,7 @@ class BlockFormat:
         return self.chain > 1
 
     def is_mark(self, bits):
-        """Returns whether bits, the first ones of a block or value, are the mark of a coded block.
+        """Returns whether ``bits``, the first bits of a block or value, mark a coded block.
 
         With chains the lowest bit of a mark says that the block is dependent.
         """

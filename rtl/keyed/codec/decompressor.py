@@ -37,8 +37,8 @@ class Decompressor(wiring.Component):
 
     Order is kept. Latency that of the pool. A parallel decoder has its own latency, to which a
     ``fold`` adds that of :class:`~rtl.keyed.codec.line_states.LineStates` and 1 cycle.
-    Initiation interval 1 cycle, or that of the pool. A stall at ``o`` stalls ``i``, with the queue
-    when that is full: there ``i.ready`` is a register.
+    Initiation interval 1 cycle, or that of the pool. A stall at ``o`` stalls ``i``; with the
+    queue only when all places are reserved, and then ``i.ready`` comes from a register.
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ class Grid(ChangeCodec):
       length of n on the new grid (64 is coded as 0), and n. The new grid is the number of zeros of
       the difference, ``width`` - 6 at most.
 
-    All symbols are large parts. The seed of a block is its first value and, in the 6 bits below it,
-    the grid that holds after this value. For instance 10.5 to 9.5 is -2^49, so ``111``, 110001,
+    A symbol has a large part only. The seed of a block is its first value and, in the 6 bits below
+    it, the grid that holds after this value. For instance 10.5 to 9.5 is -2^49, so ``111``, 110001,
     000001, 1: the grid is 49. Then 9.5 to 11.5 is 2^50, which is 2 on the grid: ``10``, 010.
 
     Attributes

@@ -27,7 +27,7 @@ class LineStates(wiring.Component):
     ----------
     fold : Fold
     shape : ShapeLike
-        Shape of a value, at least as wide as the fold's column; the lowest bits count.
+        Shape of a value, at least as wide as the fold's column, which is in the lowest bits.
     lanes : int
         Values of a line, a power of two.
     passenger : ShapeLike

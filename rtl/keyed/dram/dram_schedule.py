@@ -9,7 +9,8 @@ class IdealSchedule:
     The first beat of a read comes ``answer`` cycles after its address, and the answer to a write
     ``answer`` cycles after its last beat. A port moves one beat per cycle and answers in order.
     Each burst takes a random number of up to ``delay`` more cycles, and a port pauses in a share
-    ``stall`` of all cycles.
+    ``stall`` of all cycles. For instance with ``answer`` 40 and lines of 4 beats, a read of 3 lines
+    that begins in cycle 10 ends in cycle 10 + 40 + 12 = 62.
 
     Parameters
     ----------
@@ -24,17 +25,17 @@ class IdealSchedule:
         self._read, self._written = [0.0] * lines.ports, [0.0] * lines.ports
         self._answered = [0.0] * lines.ports
 
-    def _takes(self):
+    def _answer_cycles(self):
         return self._answer + (self._random.randint(0, self._delay) if self._delay else 0)
 
     def read(self, port, cycle, ring, first, count):
-        """Reads ``count`` lines of a ring; returns the cycle of the last beat."""
-        self._read[port] = max(cycle + self._takes(), self._read[port]) + count * self._line
+        """Reads ``count`` lines of a ring; returns the cycle after the last beat."""
+        self._read[port] = max(cycle + self._answer_cycles(), self._read[port]) + count * self._line
         return self._read[port]
 
     def write(self, port, cycle, ring, line):
         """Writes a line of a ring; returns the cycle of the answer."""
         self._written[port] = max(cycle, self._written[port]) + self._line
-        answered = max(self._written[port] + self._takes(), self._answered[port])
+        answered = max(self._written[port] + self._answer_cycles(), self._answered[port])
         self._answered[port] = answered
         return answered

@@ -48,11 +48,12 @@ class LinePort(wiring.Component):
     Assume an idle port and a memory that offers the first beat ``m`` cycles after its address was
     accepted. The latency from a command to its first line at ``o`` is ``m + 5 + beats`` cycles; the
     address and data of a write are offered after 4 cycles. Initiation interval 1 cycle for
-    commands, bursts and beats. A burst has a place among ``reads``, and its lines in the buffer,
-    from ``ar`` to ``o``: m + 3 cycles and its beats. If the places suffice for this time, reads run
-    at the rate of the memory: with m = 100 and bursts of 16 beats a place is taken for 119 cycles,
-    so 8 bursts suffice. A write counts among ``writes`` until the memory answers: with answers
-    after 100 cycles, 16 writes suffice for one write in 7 cycles.
+    commands, bursts and beats. A burst has a place among ``reads`` from ``ar`` to its last
+    beat, m + 1 cycles and its beats, and its lines have places in the buffer from ``ar`` to ``o``,
+    m + 3 cycles and its beats. If the places suffice for this time, reads run at the rate of the
+    memory: with m = 100 and bursts of 16 beats a place among ``reads`` is taken for 117 cycles, and
+    places of the buffer for 119, so 8 bursts suffice. A write counts among ``writes`` until the
+    memory answers: with answers after 100 cycles, 16 writes suffice for one write in 7 cycles.
 
     Parameters
     ----------

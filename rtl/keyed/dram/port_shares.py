@@ -2,7 +2,7 @@
 
 
 def line_share(lines, ring, line):
-    """Returns (port, local line in the ring, 1) of one line of a ring.
+    """Returns (port, local line in the ring, 1) of one line of a ring; the 1 is a number of lines.
 
     Parameters
     ----------
@@ -17,9 +17,10 @@ def line_share(lines, ring, line):
 def stretch_shares(lines, ring, begin, count):
     """Yields (port, first local line in the ring, number of lines) for each port with lines.
 
-    The stretch has ``count`` lines of the ring from ``begin`` on, and may wrap. For instance with 2
-    ports and stripes of 1 line, lines 3 to 5 of ring 0: port 0 has local line 2, port 1 has local
-    lines 1 and 2.
+    The stretch has ``count`` lines of the ring from ``begin`` on. Beyond the end of the ring the
+    numbers of lines and local lines continue; the ports fold them back. For instance with 2 ports
+    and stripes of 1 line, lines 3 to 5 of ring 0: port 0 has local line 2, port 1 has local lines 1
+    and 2.
 
     Parameters
     ----------

@@ -36,7 +36,9 @@ class PivotPlan:
 
     @property
     def depth(self):
-        """Number of lines that the buffer of windows holds, a power of two."""
+        """Number of lines that the buffer of windows holds: the first power of two above both
+        2 * WINDOWS and the lines of the largest window + 1, so 128 for windows of up to 126 lines.
+        """
         return 1 << max(2 * WINDOWS, self.lines + 1).bit_length()
 
     @property

@@ -41,8 +41,9 @@ class KeyTimes:
     the number is at most ``next``, and the head is the place of the last reached mark. A tuple that
     raises ``newest`` adds a mark at the tuple's place, with the old ``newest`` + 1, if all marks
     are reached, or if this number is ``spacing`` more than the last mark's number. With a spacing
-    of r // s // marks + 1 a new mark always has room.
-    For r = 10, s = 4, 4 marks, and so spacing 1::
+    of r // s // marks + 1 a new mark always has room. If no window that stays open has an earlier
+    tuple (f > ``newest``), the tuple's place becomes the head, and all marks are removed.
+    For r = 10, s = 4, 4 marks, and so spacing 1, where u = 29 removes all marks::
 
         u          1     5     3     9     13    18    29
         q, f       0, 0  1, 0  0, 0  2, 0  3, 1  4, 3  7, 5

@@ -39,7 +39,8 @@ class TimeKind:
     def check(self, item, ring_items):
         """Raises ValueError unless items have stamps, and ``times.items`` items fill a line."""
         if self.times.items != ring_items:
-            raise ValueError(f"items must be those of a line, {ring_items}, not {self.times.items}")
+            items = self.times.items
+            raise ValueError(f"times.items must be the items of a line, {ring_items}, not {items}")
         members = getattr(item, "members", {})
         if item != self.times.stamped(members.get("item", 0)):
             raise ValueError(f"item of a line must be a stamped one, not {item!r}")

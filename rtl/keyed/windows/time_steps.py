@@ -39,11 +39,12 @@ class TimeSteps(wiring.Component):
     A dropped tuple is a step with neither item nor window, and is counted. A tuple from before the
     start, or in a slide without a number, makes no request to the table.
 
-    Order is kept, streams may follow each other without a gap. Latency: numbers, table and
-    closings, and 1 cycle; the first tuple of a stream takes one cycle more. Initiation interval 1
-    cycle for any keys; a tuple that closes n > 1 windows takes n cycles, and one cycle more where
-    the ring is full. With a store whose tuples are always ``full``, n + 1 cycles. A stall at ``o``
-    stalls ``i`` later, because a skid buffer cuts the path of ``ready``.
+    Order is kept, streams may follow each other without a gap. Latency: those of the slide numbers,
+    the table and the closings, and 1 cycle of the skid buffer; the first tuple of a stream takes
+    one cycle more. Initiation interval 1 cycle for any keys; a tuple that closes n > 1 windows
+    takes n cycles, and one cycle more where the ring is full. With a store whose tuples are always
+    ``full``, n + 1 cycles. A stall at ``o`` stalls ``i`` later, because a skid buffer cuts the path
+    of ``ready``.
 
     Parameters
     ----------

@@ -46,15 +46,20 @@ def test_start_is_a_literal_of_the_time_column():
         (
             FIXED,
             "50 ms",
-            "--start, a time as in t fixed(8,4): 50 ms is no whole number of its steps: it is 0.8 "
-            "steps, as t declares no unit and its numbers count seconds; declare the unit, as in "
-            '"t fixed(8,4) ms"',
+            "--start, a time as in t fixed(8,4): 50 ms is no whole number of the column's steps: "
+            "it is 0.8 steps, as t declares no unit and its numbers count seconds; declare the "
+            'unit, as in "t fixed(8,4) ms"',
+        ),
+        (
+            FIXED,
+            "-50 ms",
+            "-50 ms is no whole number of the column's steps: it is -0.8 steps, as t",
         ),
         (
             DECLARED,
             "10 us",
-            "--start, a time as in t fixed(24,4) ms: 10 us is no whole number of its steps: it is "
-            '0.16 steps; it would be whole steps of "t fixed(24,4) us"',
+            "--start, a time as in t fixed(24,4) ms: 10 us is no whole number of the column's "
+            'steps: it is 0.16 steps; it would be whole steps of "t fixed(24,4) us"',
         ),
         (FIXED, "9 minutes", "9 minutes does not fit fixed(8,4)"),
     ],

@@ -250,7 +250,7 @@ def test_a_network_has_its_registers_before_those_of_an_interrupt():
         assert registers["version"].value == 0x0002_0003
         places = [(name, registers[name].address) for name in ("mac_low", "mac_high", "port")]
         assert places == [("mac_low", 0xFC0), ("mac_high", 0xFC4), ("port", 0xFC8)]
-        assert "Taken over, with its fellows, as soon as" in registers["port"].doc
+        assert "Taken over with the other settings of the network" in registers["port"].doc
         assert ("interrupt_enable" in registers) == interrupt
     many = [number(f"n{k}") for k in range(15)]
     with pytest.raises(ValueError, match=r"^registers of settings must be at most 14, not 15$"):

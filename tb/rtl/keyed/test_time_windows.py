@@ -223,7 +223,7 @@ def test_plans_that_cannot_be():
     times = plan.window.times
     with pytest.raises(ValueError, match=r"^places must be those of a ring, 32, not 64$"):
         replace(plan, window=TimeKind(times=replace(times, places=64)))
-    with pytest.raises(ValueError, match=r"^items must be those of a line, 4, not 8$"):
+    with pytest.raises(ValueError, match=r"^times.items must be the items of a line, 4, not 8$"):
         replace(plan, window=TimeKind(times=replace(times, items=8)))
     with pytest.raises(ValueError, match=r"^lines of M2 must be 1 or 2, not 3$"):
         SecondLevel(lines=3)

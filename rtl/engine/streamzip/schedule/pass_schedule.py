@@ -39,8 +39,8 @@ class PassSchedule:
     window from the cache waits until all earlier windows that are not from the cache have answers.
     After a pass that fails, all windows from the failed one on are sent again, ``latency`` and
     :data:`~rtl.engine.streamzip.rates.pass_times.LATER` cycles after the pass had its last line at
-    the kernels. Until :data:`GO_BACK` cycles before that the windows behind it are sent in vain,
-    and occupy the decoders.
+    the kernels. Until :data:`GO_BACK` cycles before this restart, the windows behind the failed one
+    are sent in vain, and occupy the decoders.
 
     For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of
     A takes cycles 0 to 10 and fails, and B takes cycles 10 to 20, in vain. From cycle 32 on A is
@@ -101,7 +101,7 @@ class PassSchedule:
     def add(self, job, ready, interval):
         """Adds a window whose last line comes in cycle ``ready``, and sends it for the first time.
 
-        It occupies the kernels for ``interval`` cycles in each pass.
+        The window occupies the kernels for ``interval`` cycles in each pass.
         """
         self._buffer.append(_Window(job, ready, interval, self._passes_of(job)))
         while self._sent < len(self._buffer):

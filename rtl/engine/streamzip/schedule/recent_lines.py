@@ -16,7 +16,7 @@ class RecentLines:
         self._names = deque(maxlen=KEPT_LINES)
 
     def update(self, entry, line, fresh):
-        """Returns the line that must be read; -1 if the line is ``fresh`` or was just changed."""
+        """Returns ``line`` if it must be read; -1 if it is ``fresh`` or still on the chip."""
         name = (entry, line)
         is_recent = fresh or name in self._names
         self._names.append(name)
@@ -65,9 +65,10 @@ class RecentWords:
         return missing or kept
 
     def _copied(self, entry, word):
-        """Returns the first words from which the slots have a key's line, and the previous line.
+        """Returns two word numbers, from which on the slots have copies of words.
 
-        Without copies these are ``word``, the number of the word that grows, and 4.
+        The first number is for a key's line, the second for the previous line. Without copies they
+        are ``word``, the number of the word that grows, and 4.
         """
         slot, words_from, kept_from = self._slots.get(entry, (None, 0, 0))
         if slot is None or self._count - slot > SLOTS:
@@ -81,6 +82,9 @@ class RecentWindows:
     A key gets a place when it closes a window, and replaces the key whose last window is the
     oldest. A window is a hit if all its values have arrived since its key got the place: with
     windows of 20 values, a key that gets a place with value 30 has its first hit with value 49.
+
+    A key is known by its *life*, its time in the table, so a key that returns after an eviction has
+    no place (:class:`~rtl.engine.streamzip.schedule.key_stream.Life`).
 
     Attributes
     ----------

@@ -8,6 +8,8 @@ class SortedCells:
 
     For instance with lines of 128 cells a key with 1,024 values takes 8 cycles for each value.
 
+    Methods take the key's ``life`` in the table; ``claims`` is true if the key gets its place now.
+
     Parameters
     ----------
     lanes, lines : int
@@ -26,24 +28,25 @@ class SortedCells:
     def change(self, life, *, claims=False, closes=None, hit=False, slide=None):
         """Returns the cycles of a window of time, and of a value, of a key with a place.
 
-        ``closes`` is the number of the window, and ``slide`` that of the value; None without. If
-        more than one value is gone when a window is a ``hit``, the lines are passed for each
-        further one.
+        ``closes`` is the number of the window, and ``slide`` the slide of the value; each may be
+        None. When a window closes, the values of its first slide expire; each change removes one
+        expired value. If several values are expired when a window is a ``hit``, the lines are
+        passed once more for each further one.
         """
         if claims or life not in self._cells:
             self._cells[life] = [], 0
-        slides, gone = self._cells[life]
+        slides, expired = self._cells[life]
         cycles = 0
-        while hit and gone > 1:
-            cycles, gone = cycles + self._passed(len(slides) + gone + 1), gone - 1
-        cycles += self._lines if claims else self._passed(len(slides) + gone + 1)
-        gone -= gone > 0
+        while hit and expired > 1:
+            cycles, expired = cycles + self._passed(len(slides) + expired + 1), expired - 1
+        cycles += self._lines if claims else self._passed(len(slides) + expired + 1)
+        expired -= expired > 0
         while closes is not None and slides and slides[0] <= closes:
             heappop(slides)
-            gone += 1
+            expired += 1
         if slide is not None:
             heappush(slides, slide)
-        self._cells[life] = slides, gone
+        self._cells[life] = slides, expired
         return cycles
 
     def _passed(self, cells):

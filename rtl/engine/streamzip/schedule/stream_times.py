@@ -32,9 +32,9 @@ class StreamTimes:
     def delays(self, begin=0):
         """Returns the cycles by which windows of steps from ``begin`` on end later than unloaded.
 
-        To be added to the latency of a window on the chip. A window that waits for nothing and
-        reads nothing has a delay of 0 cycles. With dram-only it has 2 cycles, with serial decoders
-        the cycles of its steps, and with an M2 outside of the chip 45 cycles.
+        The latency of a window is its delay plus the latency of a window on the chip. A window that
+        waits for nothing and reads nothing has a delay of 0 cycles; with dram-only 2 cycles, with
+        serial decoders the cycles of its steps, and with an M2 outside of the chip 45 cycles.
         """
         inputs, closers = np.array(self.inputs), np.array(self.closers, int)
         cycles = np.array(self.ends) - inputs[closers] - UNLOADED

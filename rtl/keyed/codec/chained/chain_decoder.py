@@ -47,7 +47,8 @@ class ChainDecoder(ChangeDecoder):
     i0, i1 : In(stream.Signature(chain_block_layout(codec.format, passenger)))
         Blocks of slots 0 and 1; chains come in slots 0 and 1 in turn.
     o : Out(stream.Signature(chain_value_layout(codec.format, run, ...)))
-        The ``passenger`` consists of ``last``, which is high, and the block's ``passenger``.
+        The ``passenger`` consists of ``last``, high in the last block of the chain, and of the
+        block's ``passenger``.
 
     Source: seed 000, figure 14b.
     """

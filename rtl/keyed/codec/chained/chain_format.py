@@ -12,7 +12,7 @@ def feed_layout(place):
     """Returns the layout of a window's contribution to the feedback, sent with its last block.
 
     ``valid``; ``place``, the block in which the next window begins; ``lost``, high if the state
-    before that block cannot be known, because blocks of the window are damaged.
+    before this block cannot be known, because blocks of the window are damaged.
     """
     return data.StructLayout({"valid": 1, "lost": 1, "place": place})
 

@@ -19,9 +19,10 @@ from rtl.stream.register import StreamRegister
 
 SMALL_BITS = 2
 CONSTANT, LINEAR, POLYNOMIAL, OUTLIER = range(4)
-#: Marks an escape in place of an outlier: no working value is ESCAPE.
+#: -ESCAPE is -2^31, which marks an escape in place of an outlier: no working value is -2^31.
 ESCAPE = 1 << WORKING_BITS - 1
-#: Significant bits of a float's working value, and of floats of 32 bits.
+#: Bits of the greatest working value, by the width of a float. A signed working value of 32 bits
+#: has 31; a float of 32 bits has only 24 significant bits.
 _SIZES = {64: 31, 32: 24}
 #: Range of the exponent by the width of a float: every working value is a float, and no working
 #: value but 0 is subnormal.
@@ -159,8 +160,8 @@ class SzEncoder(Encoder):
               working values  (a Bank)
               within the bound
 
-    The interval does not depend on earlier values, so only three additions, comparisons with the
-    two ends of the interval and a selection are left in the loop of a key.
+    The interval does not depend on earlier values, so only the sums of two predictions, comparisons
+    with the two ends of the interval and a selection are left in the loop of a key.
 
     Latency that of :class:`~rtl.keyed.codec.sz.interval.SzInterval` and 3 cycles.
     Initiation interval 1 cycle.

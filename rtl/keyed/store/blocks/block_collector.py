@@ -40,7 +40,8 @@ class BlockCollector(wiring.Component):
     With windows of time a line may be without values, but a window is not.
 
     Order is kept. Latency 1 cycle and the latency of the
-    :class:`~rtl.keyed.codec.decompressor.Decompressor`. Initiation interval that of the
+    :class:`~rtl.keyed.codec.decompressor.Decompressor`, with pivots 5 more cycles for WindowPasses,
+    and with ``pieces`` 2 more for LinePieces and BoundedLines. Initiation interval that of the
     decompressor, but at least 1 cycle for each line of the output. A stall at ``o`` stalls the
     inputs.
 
@@ -58,8 +59,8 @@ class BlockCollector(wiring.Component):
     started : Out(stream.Signature(plan.pivots.started)), or none
     verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
     busy : Out(1), or none
-        With pivots, those of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`, which sends the
-        blocks of each window to the decompressor.
+        With pivots, these three are ports of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`,
+        which sends the blocks of each window to the decompressor.
     cached : In(stream.Signature(...))
         The lines of cached windows, from the levels.
 

@@ -19,8 +19,8 @@ from rtl.stream.queue import StreamQueue
 def step_info_layout(plan):
     """Returns the layout of the members of a step that the ring needs, without the step's item.
 
-    The members that describe the window to the store (``plan.position_layout``) except those that
-    the compressor takes, ``closes`` and ``window_info``, as in
+    The members are those of ``plan.position_layout``, except ``fresh`` and the codec's settings,
+    which the compressor takes; and ``closes`` and ``window_info`` of
     :func:`~rtl.keyed.step.step_layout`.
     """
     members = step_layout(plan).members

@@ -107,9 +107,9 @@ class BlockNumbers(wiring.Component):
     block is decoded. For instance with a window of the values 10 to 34, whose first block begins
     with number 0::
 
-        blocks          0 to 9    10 to 29    30 to 34, growing
-        begin_offset    10        0           -20
-        block_end       10        30          35
+        blocks          0 to 14    15 to 29    30 to 34, growing
+        begin_offset    10         -5          -20
+        block_end       15         30          35
 
     Order is kept. Latency 1 cycle from a line, or from a window without lines. Initiation interval
     1 cycle. A stall at ``o`` stalls both inputs a cycle later.

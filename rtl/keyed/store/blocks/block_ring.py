@@ -41,10 +41,10 @@ class BlockRing(wiring.Component):
     of a past life is ignored. Until the first feedback of a life comes, windows are read from the
     first block of the life.
 
-    Invariant: **the block in which a window begins, and all later blocks, lie in the ring.** For a
-    value that would close a block when the ring is full waits in RingRoom until feedback frees a
-    place. If the ring may be too small for a window (``plan.gives_way``), the oldest block gives
-    way instead, and the invariant holds for each window that is not marked as incomplete.
+    Invariant: **the block in which a window begins, and all later blocks, lie in the ring.** The
+    reason: a value that would close a block when the ring is full waits in RingRoom until feedback
+    frees a place. If the ring may be too small for a window (``plan.gives_way``), the oldest block
+    gives way instead, and the invariant holds for each window that is not marked as incomplete.
 
     RingRoom is a stage after the lookups, so the logic that updates the entries does not depend on
     the check for room.

@@ -15,8 +15,7 @@ class BlockWindows(wiring.Component):
     block without a value of the window is dropped, unless it is the window's last block: this block
     is sent with all values skipped, because it carries ``last``. The numbers also tell in which
     block the next window begins: this block is fed back with the window's last block. For instance
-    with a window
-    of the values 10 to 34, and the next window from 15 on::
+    with a window of the values 10 to 34, and the next window from 15 on::
 
         blocks    0 to 9      10 to 29    30 to 34, growing
         skip      10, all     0           0

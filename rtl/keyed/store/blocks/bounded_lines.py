@@ -43,15 +43,16 @@ class BoundedLines(wiring.Component):
 
     def __init__(self, shape, lanes, window_info):
         line = collected_line(shape, lanes, window_info)
-        self._count, self._bound = bits_for(lanes), window_info["bound"].shape
-        self._counted = data.StructLayout({"line": line, "count": self._count})
+        self._bound_shape = window_info["bound"].shape
+        self._counted_line = data.StructLayout({"line": line, "count": bits_for(lanes)})
         super().__init__({"i": In(stream.Signature(line)), "o": Out(stream.Signature(line))})
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.counted = counted = StreamRegister(self._counted)
+        m.submodules.counted = counted = StreamRegister(self._counted_line)
         line = counted.o.p.line
-        passed = Signal(self._bound)  # number of values in the window's lines before this line
+        # Number of values in the window's lines before this line.
+        passed = Signal(self._bound_shape)
         has_dropped = Signal()  # values of the window's lines before this line were dropped
         total, exceeds = Signal(len(passed) + 1), Signal()
         m.d.comb += [

@@ -66,7 +66,7 @@ class StampedWindows(BlockWindows):
         i = self.i.p
         first = Signal(self._ring.first_block, reset_less=True)
         has_next = Signal()  # the block has values of the next window
-        is_found = Signal()  # a block of the window before this one had values of the next window
+        is_found = Signal()  # an earlier block of this window has values of the next window
         ends_after_next = (i.next - i.block_end)[self._ring.number_bits - 1]  # i.next < i.block_end
         m.d.comb += has_next.eq(self._belongs(i.window + 1) & ends_after_next)
         with m.If(transfer):

@@ -19,9 +19,9 @@ class CachedLevels(wiring.Component):
 
     The levels store each item as without a cache, because a key may lose its place in the cache.
     The levels read nothing for a window that is a hit, as ``cached`` in ``window_info`` says: its
-    growing line marks its turn among the windows. The step keeps its lines, because they tell
-    whether the window goes around the ring. For instance with a window of 20 items, of which 3 are
-    in the growing line::
+    growing line keeps its place in the order of the windows. The step still has its number of
+    ``lines``, which tells whether the window fills the ring. For instance with lines of 8
+    items, and a window of 20 items, of which 3 are in the growing line::
 
         read       3 lines before the growing line, and the growing line
         a hit      the growing line, which the collector replaces by the lines from the cache

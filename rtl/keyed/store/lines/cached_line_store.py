@@ -72,7 +72,7 @@ class CachedLineStore:
     def collector_latencies(self, plan):
         """Returns two parts of the latency of :meth:`collector`, in cycles.
 
-        The passes of windows with pivots are between them.
+        The collector repeats windows with pivots between the two parts.
         """
         to_passes, behind = self.store.collector_latencies(plan)
         return to_passes, behind + CachedWindows.latency_of(plan)

@@ -2,7 +2,7 @@
 
 from rtl.keyed.dram.lines import LINE_BITS
 
-#: Greatest default of the option ``line_values``. With smaller values a line has unused bits.
+#: Greatest default of the option ``line_values``. Values narrower than 32 bits leave bits unused.
 VALUES = 16
 
 

@@ -12,7 +12,7 @@ M2_BLOCKS = (0, 1, 2, 4, 8)
 
 @dataclass(frozen=True, kw_only=True)
 class SecondLevel:
-    """M2, between the block RAM of M1 and the DRAM of M3.
+    """Describes M2, the memory of each key between M1 and M3.
 
     Attributes
     ----------

@@ -39,10 +39,13 @@ def test_sums_occupy_the_adder_and_have_a_tail():
 
     The first block begins in cycle 1: it is complete after 20 cycles and the tail, and its slot is
     free when the adder is, in cycle 26. The second begins in cycle 3, and the adder works on it
-    until cycle 51. The third begins in cycle 26, when the first slot is free.
+    until cycle 51. The third begins in cycle 26, when the first slot is free, and the fourth is
+    taken a cycle later.
     """
     times, work = DecoderTimes(1), BlockWork(10, levels=25, tail=8)
-    assert [times.take(0, work)[1] for _ in range(3)] == [1 + 28, 51, 76]
+    taken, decoded = zip(*(times.take(0, work) for _ in range(4)), strict=True)
+    assert taken == (0, 2, 4, 27)
+    assert decoded == (1 + 28, 51, 76, 101)
 
 
 def test_nodes_leave_block_by_block():
