@@ -74,7 +74,8 @@ def test_a_run_that_compares_no_row_is_warned_of(
 ):
     """Golden has no row of the query, or none after the evictions of the run."""
     answer = SimpleNamespace(rows=SimpleNamespace(num_rows=rows))
-    run = SimpleNamespace(expected=SimpleNamespace(num_rows=rows_after_evictions))
+    expected = SimpleNamespace(num_rows=rows_after_evictions)
+    run = SimpleNamespace(expected=expected, unpredicted=None)
     monkeypatch.setattr("gen.jobs.simulation.simulate", lambda *args, **options: run)
     warnings = []
     out = SimpleNamespace(warn=warnings.append, step=None)
