@@ -61,8 +61,11 @@ class CoreBuild:
 
 
 def core_file(ports: Ports, build: CoreBuild | None = None) -> dict[str, str]:
-    """Returns the ``.core`` file by its path, with the targets ``lint``, ``sim`` and those of
-    ``build``."""
+    """Returns the text of the ``.core`` file by its path.
+
+    The targets are ``default``, ``lint``, ``sim`` and the targets of ``build``. A design without
+    AXI ports adds its AXI view, ``sim/<top>_axi.v``, to the files of the bench.
+    """
     build = CoreBuild(filesets="", targets="") if build is None else build
     text = fill(
         _CORE,

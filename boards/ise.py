@@ -1,6 +1,6 @@
-"""Writes build files for ISE: a project without pins, and constraints.
+"""Writes build files for ISE: a project without pins, its constraint, and a list of the pins.
 
-Virtex-6 needs ISE, because Vivado does not support Virtex-6. The scripts run in ``xtclsh`` of ISE
+Virtex-6 needs ISE, because Vivado does not support Virtex-6. The script runs in ``xtclsh`` of ISE
 14.7, a Tcl 8.4 without ``in``, ``dict`` and ``{*}``.
 """
 

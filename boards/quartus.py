@@ -194,7 +194,7 @@ def quartus_commands() -> tuple[Command, ...]:
         Command(
             line="quartus_sh -t quartus/alone.tcl",
             result="The engine alone, placed and routed with virtual pins: `quartus/build/` has "
-            "its size and its timing. It fails where the engine misses its clock.",
+            "its size and its timing. The command fails if the engine misses its clock.",
         ),
     )
 

@@ -23,7 +23,7 @@ _swept: set[Path] = set()
 
 
 def content_key(*parts: object) -> str:
-    """Returns a hex digest of all parts (str, bytes, or objects with a stable ``repr``).
+    """Returns a hex digest of all parts (bytes, or objects whose ``str`` is the same in each run).
 
     The digest includes the length of each part, so ("ab", "c") and ("a", "bc") have different
     digests.
@@ -85,7 +85,7 @@ def build_once(folder: str | Path, key: str, build: Callable[[Path], object]) ->
 
 
 def remove_entry(folder: str | Path, key: str) -> None:
-    """Removes the directory ``folder/key`` once no process builds it; a missing one is no error.
+    """Removes the directory ``folder/key``, if it exists; first waits while a process builds it.
 
     Raises UserError if the folder cannot be written.
     """

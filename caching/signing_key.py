@@ -29,7 +29,7 @@ def signing_key() -> bytes:
             if key is not None:
                 return key
             _make(path)
-        raise UserError("is damaged, and comes back damaged", file=path)
+        raise UserError("is damaged or missing again after a new key was made", file=path)
     except OSError as error:
         raise UserError(
             f"the key of the cache cannot be read or made: {error.strerror}; "

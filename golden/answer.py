@@ -136,7 +136,10 @@ def _stream(query, spark, tuples, start):
 
 
 def _rows(query, stream):
-    """Returns the rows of a stream as a table; floats are floats, and empty windows have rows."""
+    """Returns the rows of a stream as a table with floats as floats.
+
+    Without groups and keys, empty windows of time have rows, too.
+    """
     schema = pa.schema(row_types(query))
     span = stream.span
     if isinstance(query.window, Range) and span is None:

@@ -33,8 +33,9 @@ def cached_answer(
 ) -> Answer:
     """Returns `golden.answer.full_answer`, computed on ``master`` only if the cache has no answer.
 
-    The key of an answer covers the text of the query, the tuples, the parameters, the sources of
-    golden and query, and the versions of PySpark, PyArrow and NumPy. A Spark session starts only if
+    The key of an answer covers the texts of schema and query, the columns that the query uses, the
+    start, the evictions, the codec, the sources of golden and query, and the versions of PySpark,
+    PyArrow and NumPy. A Spark session starts only if
     the cache holds no answer for the key. ``directory`` is made if it is missing; None selects
     ``golden`` in the user's cache. Several processes can share the directory.
     """

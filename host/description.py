@@ -103,8 +103,12 @@ class Description:
     ----------
     name, engine : str
     directory : pathlib.Path
+    configuration : int
+        Hash of the configuration, which the hardware has in a register, too.
     streams : dict of str to Stream
         ``s_axis`` carries tuples and ``m_axis`` carries rows; there may be further streams.
+    memories : dict of str to dict
+        The manifest's description of each memory master.
     registers : dict of str to int
         Byte addresses.
     settings : dict of str to Setting

@@ -140,8 +140,8 @@ class Engine:
         Parameters
         ----------
         table : pyarrow.Table, pandas.DataFrame, mapping of str to arrays, or structured array
-            Rows in the order of arrival; the method sorts them if the engine needs a sorted stream.
-            Columns that the query does not use are ignored.
+            Tuples in the order of arrival; the method sorts them if the engine needs a sorted
+            stream. Columns that the query does not use are ignored.
         raw : bool
             True if fixed-point columns of the table and of the rows hold raw integers.
         allow_evictions : bool
@@ -188,7 +188,7 @@ class Engine:
             raise DeviceError("the engine is busy with an earlier stream; call reset()")
         self._set_start(columns)
         self._check_span(columns)
-        # For each entry of the stream, whether it is a punctuation; empty without punctuations.
+        # An array that is True for each punctuation of the stream; no array without punctuations.
         flags: list[np.ndarray] = []
         if description.host["punctuations"]:
             times = self._times()
@@ -267,8 +267,9 @@ class Engine:
         """Writes the setting ``start``, the time at which window 0 begins.
 
         The start is the first tuple's time less the slack, rounded down to a multiple of the slide.
-        The method does nothing if the engine has no such setting, or if ``configure`` has written
-        it. Tuples with a NaN do not count, because the engine drops them.
+        Tuples with a NaN do not count, because the engine drops them. The method does nothing if
+        the engine has no such setting, or if ``configure`` has written it. Otherwise it raises
+        SettingError for a query with WHERE.
         """
         settings = self.description.settings
         if "start" not in settings or "start" in self._configured:
@@ -285,7 +286,7 @@ class Engine:
         self._set_checked("start", (int(passing[0]) - slack) // slide * slide)
 
     def _check_span(self, columns):
-        """Raises TableError if the times extend over more windows than anybody waits for.
+        """Raises TableError if the times extend over more than `_MOST_WINDOWS` windows.
 
         An engine with windows of time of the whole stream sends a row for each window between two
         tuples. For instance one wrong time stamp, 50 years later, makes 1.6 thousand million rows

@@ -1,4 +1,4 @@
-"""Inserts punctuations into a table of tuples: those of the query's SLACK, or those of the caller.
+"""Inserts punctuations into a table of tuples: the caller's, or punctuations made from SLACK.
 
 A punctuation p promises that no tuple with a time before p follows. It closes the windows that end
 at p or before.
@@ -76,7 +76,7 @@ def punctuations_of_slack(
     tuple that makes it grow. This tuple is never older than the punctuation, so the promise holds,
     and windows close before the tuple arrives.
 
-    A punctuation below ``least`` cannot be sent. In the place of the first such punctuation
+    A punctuation below ``least`` cannot be sent. Instead of the first such punctuation
     ``least`` itself is sent, because no tuple is older. Without it the engine would keep windows
     open, and could have no room for the next tuples. For instance with unsigned times, start -30,
     SLIDE 10 and SLACK 25, the tuple at 5 makes the punctuation -20, and 0 is sent before it.

@@ -82,11 +82,11 @@ class SerialLine:
     def _read(self):
         while not self._stop.is_set():
             try:
-                line = self._serial.read(max(1, self._serial.in_waiting))
+                received = self._serial.read(max(1, self._serial.in_waiting))
             except Exception as error:  # pyserial also raises TypeError for a device that vanishes
                 self._error = error
                 return
-            for frame, is_damaged in self.reader.frames(line):
+            for frame, is_damaged in self.reader.frames(received):
                 datagram = None if is_damaged else datagram_of(frame)
                 if datagram is None:
                     continue
@@ -143,7 +143,7 @@ class SerialLink(Link):
     network : dict
         The manifest's part with the addresses that the board writes at power-up.
     baud : int or None
-        None is the board's.
+        Bits per second. None stands for the rate in the manifest, or else `BAUD`.
 
     Raises HostError.
     """

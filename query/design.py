@@ -23,8 +23,8 @@ TABLES = ("parameters", "bus")
 class DesignPoint:
     """Describes a design that a user asks ``sluice`` to build.
 
-    The engine's default replaces a value that is None or absent. The engine's own dataclass checks
-    the names and ranges of parameters.
+    An absent parameter has the default of the engine, the bus or the board. `gen.design.build`
+    checks the names of parameters, and the dataclasses of engine, bus and board check the ranges.
 
     Attributes
     ----------
@@ -34,10 +34,11 @@ class DesignPoint:
     file : Path
         The ``.cql`` or ``.toml`` file that the user named; its stem names the design.
     engine, board : str or None
+        None is the first engine that runs the query, and no board.
     parameters : mapping of str to int, bool or str
-        Parameters of the engine: read-only, in the order of the file.
+        Options of the engine, or of the bus and the board: read-only, in the order of the file.
     bus : mapping of str to int, bool or str
-        Parameters of the buses, likewise.
+        Options of the bus only, likewise.
     """
 
     query: Query

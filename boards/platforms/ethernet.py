@@ -31,7 +31,7 @@ _CLOCKS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Ethernet:
-    """An Ethernet port.
+    """Describes an Ethernet port of a board.
 
     Attributes
     ----------

@@ -194,7 +194,7 @@ def _nearest(
     for clock, dividers in candidates:
         clocks.setdefault(round(clock, 6), dividers)
     if not clocks:
-        raise ValueError("no dividers of the PLL make both clocks")
+        raise ValueError("the PLL has no dividers that make the clock")
     clock = min(clocks, key=lambda clock: abs(clock - requested_mhz))
     if abs(clock - requested_mhz) <= TOLERANCE * requested_mhz:
         return clock, clocks[clock]

@@ -62,8 +62,9 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
     UserError
         If a setting, such as the start of a window of time, does not fit in its register.
     BenchError
-        If the design's table has no room for the keys of the tuples, if its rings have no room for
-        all tuples or windows, or if results are selected behind a network face.
+        If there are no tuples, or more than the design can count; if the design's table would
+        evict a key; if windows may overflow, because ``expected_ratio`` is set; if the design would
+        drop a tuple as an overrun; or if results are selected behind a network face.
     """
     design, name = build.design, build.name
     _check_count(design, tuples)
@@ -189,7 +190,7 @@ def _rate(design, tuples, answer):
 
 
 def _run_text(design, tuples, answer, beats):
-    """Returns the settings of each stream, the expected counters, and how long the bench waits."""
+    """Returns a JSON text: settings of each stream, expected counters, and times of waiting."""
     registers = registers_of(design)
     writes = register_writes(design, registers, answer.start)
     counters = expected_counters(design, tuples, answer)
@@ -197,7 +198,8 @@ def _run_text(design, tuples, answer, beats):
     latency = max(latency.cycles for latency in prediction.latencies)
     transfers = len(beats) + len(writes) * answer.rows.num_rows
     # `patience` is the number of cycles that the bench waits for a stream to be taken, or for a
-    # packet: twice the longest time without a transfer, and `SLOWEST` times all transfers.
+    # packet: twice the longest time without a transfer, the search for percentiles once, and
+    # `SLOWEST` times the cycles of all transfers.
     patience = 2 * (IDLE + 2 * latency + prediction.pause + prediction.clearing)
     patience += prediction.search
     rate = _rate(design, tuples, answer)

@@ -30,8 +30,8 @@ def numbered_payloads_of(
     """Returns the payloads of numbered datagrams, each with either tuples or punctuations.
 
     A payload begins with its number, in four bytes, then a byte that is 2 for punctuations, and
-    three zeros. ``flags`` has the kind of each entry, 1 for a punctuation, and ``first`` is the
-    number of the first datagram.
+    three zeros. The last payload has no entry, and ends the stream. ``flags`` has the kind of each
+    entry, 1 for a punctuation, and ``first`` is the number of the first datagram.
     """
     entries = [data[k : k + size] for k in range(0, len(data), size)]
     payloads = []
@@ -57,7 +57,9 @@ def frame_of(payload: bytes, settings: Mapping[str, str]) -> bytes:
     addresses = setting("to_address", 4) + setting("address", 4)
     words = memoryview(ip + addresses)
     checksum = sum(int.from_bytes(words[k : k + 2], "big") for k in range(0, len(words), 2))
-    checksum = ~(checksum + (checksum >> 16)) & 0xFFFF
+    for _ in range(2):  # a carry is added to the lower 16 bits, which may give another carry
+        checksum = (checksum & 0xFFFF) + (checksum >> 16)
+    checksum ^= 0xFFFF
     udp = setting("to_port", 2) + setting("port", 2) + (8 + len(payload)).to_bytes(2, "big")
     ethernet = setting("mac", 6) + setting("to_mac", 6) + b"\x08\0"
     header = ethernet + ip + checksum.to_bytes(2, "big") + addresses

@@ -21,7 +21,8 @@ def expected_fields(design: Design, answer: Answer) -> Iterator[list[int | str]]
     selected result there is a stream for each result. Packets are counted from 0 over all streams.
     If all rows of a stream share a packet, the number of the packet is the number of the stream.
     For instance two streams of 3 windows have the packets 0 to 5 if each window is a packet, and
-    the packets 0 and 1 if the windows of a stream are joined.
+    the packets 0 and 1 if the windows of a stream are joined. An end marker is a packet without
+    rows: with it the two streams have the packets 0 to 2 and 4 to 6.
     """
     rows, schema = answer.rows, design.rows
     item_count = len(design.query.items)
@@ -78,8 +79,8 @@ def _valid(schema, field, raws):
     """Returns the VALID field of each row: 1 if its value is not NULL, else 0.
 
     A VALID field of the whole row is 1 if any value is not NULL. If all values of a row are NULL,
-    the field is 0. The field is unknown (None) if some value has a VALID field of its own, too: the
-    values may be NULL by their own fields.
+    the field is 0; but it is unknown (None) if some value also has a VALID field of its own,
+    because then that field alone may make the value NULL.
     """
     if field.of is not None:
         return [int(raw is not None) for raw in raws[field.of]]

@@ -192,7 +192,7 @@ def _numbers(rng, type_, count, pool):
     """Returns ``count`` numbers of three kinds.
 
     Of 20 numbers about 12 are steps of a random walk, by at most 2 each, 7 come from the ``pool``,
-    and 1 is an end of the type; floats have NaN, zeros, 1e30 and -1e-30 in place of ends.
+    and 1 is 0 or an end of the type; floats have NaN, zeros, 1e30 and -1e-30 instead.
     """
     if type_.floating:
         low, high, ends = -50, 50, [float("nan"), 0.0, -0.0, 1e30, -1e-30]

@@ -100,7 +100,10 @@ MASTER = "local[*]"
 
 
 def refuse_options_of_engines(options: Mapping[str, object]) -> None:
-    """Raises UserError for the first option that is set: a block has none of them."""
+    """Raises UserError for the first option that is set, because a unit has no such options.
+
+    An option with the value None or False is not set.
+    """
     for name, value in options.items():
         if value is not None and value is not False:
             raise UserError(f"--{name} is for engines, not for --unit")

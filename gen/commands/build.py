@@ -107,7 +107,7 @@ def _check_board(resolved: Build) -> None:
     if board is None:
         raise UserError(f"build needs a board: --board {' or '.join(able)}")
     if board.part is None:
-        raise UserError(f"board {board.name} stands for no board; take {' or '.join(able)}")
+        raise UserError(f"board {board.name} is no particular board; take {' or '.join(able)}")
     if not isinstance(board, PlatformBoard) or not board.family.is_open:
         raise UserError(
             f"board {board.name} needs its vendor's tool: `sluice generate --board {board.name}` "

@@ -22,15 +22,16 @@ from query.query import Query
 #: Size in bytes up to which a file is read here, and its rows are cached. Spark reads larger files.
 LARGE = 64 << 20
 _FORMATS = f"{', '.join(source.FORMATS[:-1])} and {source.FORMATS[-1]}"
-_NAMED = 1 << 30  # bytes of a file whose bad value is searched for its line
+_NAMED = 1 << 30  # bytes of all files, up to which the line of a bad value is searched
 _PARTITION = 32 << 20  # bytes of data for each partition of a shuffle
 
 
 def is_for_spark(data: Path, format: str | None, order: str | None, parts: bool) -> bool:
-    """Returns True if Spark reads the data: files of `golden.frames.source` that are large or many.
+    """Returns True if Spark reads the data, and False if a reader of small files does.
 
-    So does data in a format that only Spark reads, an order that a column gives, and parts. Raises
-    UserError for traces with an order, parts, a directory or a pattern, which need Spark.
+    Spark reads files above `LARGE`, directories, patterns and formats that no reader of small files
+    knows, and any data with an ``order`` or ``parts``. The formats of traces are only for a reader
+    of small files: raises UserError for a trace with an order, parts, a directory or a pattern.
     """
     needs_spark = order is not None or parts or source.is_plural(data)
     if format in readers.FORMATS and format not in source.FORMATS:

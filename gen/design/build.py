@@ -44,7 +44,8 @@ class Build:
     design : Design
     board : Board or None
     start : int or None
-        Time at which window 0 of RANGE begins, for a board that writes its registers itself.
+        Raw time at which window 0 of RANGE begins, for the register writes; None if the user gave
+        no start.
     refused : str or None
         Reason why the design cannot have the board's bus width and packets, and has those of its
         beats instead. None if the design has the board's.

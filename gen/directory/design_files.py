@@ -32,9 +32,10 @@ def design_files(
     """Returns the files of a design.
 
     The files are the Verilog ``<name>.v``, the explained warnings ``<name>.vlt``, a first test in
-    ``sim/`` (with an AXI module around the top if the top has other ports), the register map in
-    ``registers/``, the host class in ``host/``, ``README.md``, ``<name>.core`` for FuseSoC, the
-    board's build files, and ``manifest.json`` with the checksums of all files.
+    ``sim/`` (with an AXI module around the top if the top has other ports), the register map, the C
+    header and the C drivers in ``registers/``, the host class in ``host/``, ``README.md``,
+    ``<name>.core`` for FuseSoC, the board's build files, ``bench``, ``extra``, and
+    ``manifest.json`` with the checksums of all files.
 
     Parameters
     ----------

@@ -17,7 +17,9 @@ _LICENSE = "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
 
 
 def whole_component(text: str, ports: Ports) -> str:
-    """Returns the text with all further elements of the standard (IEEE 1685-2014).
+    """Returns the text with bus interfaces, address spaces, ports and the source file added.
+
+    The elements are those of IEEE 1685-2014.
 
     Parameters
     ----------
@@ -62,7 +64,10 @@ def _element(name, /, *parts, **attributes):
 
 
 def _finish_map(maps):
-    """Adds the slave's address range, and the access of a register whose fields all share it."""
+    """Sets the slave's address range, and adds the access of registers with one kind of access.
+
+    For instance a register all of whose fields are read-only is read-only.
+    """
     for block in maps.iter(_tag("addressBlock")):
         block.find(_tag("range")).text = f"'h{1 << ADDRESS_WIDTH:x}"
     for register in maps.iter(_tag("register")):

@@ -178,7 +178,8 @@ def _network(build):
 def _rows(rows, face=PLAIN):
     """Returns the roles of a row's fields and the packets of rows.
 
-    ``of`` is null for a field that is valid for the whole row.
+    ``of`` of a valid bit names the field to which the bit belongs; null stands for every value of
+    the row.
     """
     fields = [
         {"name": f.name, "role": str(f.role)} | ({"of": f.of} if f.role is Role.VALID else {})

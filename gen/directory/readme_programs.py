@@ -1,4 +1,4 @@
-"""Writes the first program in Python of a directory's README, per kind of design."""
+"""Writes the README's section on Python: a first program, for each kind of design."""
 
 from fractions import Fraction
 
@@ -37,9 +37,9 @@ _PUNCTUATED_PINS = """\
 This design takes punctuations from its stream: `tuser` of `s_axis` flags them. An AXI DMA cannot \
 send this flag, so the program simulates the Verilog of this directory; for that it needs the \
 project's package."""
-_MADE_BY_RUN = """ The host class makes the punctuations from the times of the table and the \
+_MADE_BY_HOST = """ The host class makes the punctuations from the times of the table and the \
 query's SLACK."""
-_GIVEN_TO_RUN = """\
+_LISTED_BY_USER = """\
 # Pairs of a position and a time: no tuple from this position on is older than this time. The host
 # cannot make them, because it does not know which tuples pass WHERE.
 punctuations = []
@@ -129,18 +129,18 @@ def python_section(build: Build, ports: Ports) -> str:
         access = _PUNCTUATED_PINS
     return fill(
         _PYTHON,
-        access=(access or _no_access(build)) + _made_punctuations(design),
+        access=(access or _no_access(build)) + _punctuation_sentence(design),
         table=_table(design),
-        start=_start(build) + _given_punctuations(design),
+        start=_start(build) + _punctuation_lines(design),
         configure=_configure(build),
         punctuations=_punctuations_argument(design),
     )
 
 
 def _no_access(build):
-    """Returns a sentence for a directory whose commands build no bitstream."""
-    reason = "No command above makes a bitstream" if build.board else "No board was named"
-    return f"{reason}, so there is no hardware to run on yet. {_SIMULATED}"
+    """Returns a sentence for a directory without a complete system that a host can open."""
+    reason = "No command above makes a complete system" if build.board else "No board was named"
+    return f"{reason}, so there is no hardware that the program can open yet. {_SIMULATED}"
 
 
 def _link_section(build):
@@ -152,9 +152,9 @@ def _link_section(build):
     return fill(
         _PYTHON_LINK,
         written=written if serial is None else f"{written} {_ON_A_LINE}",
-        made=_made_punctuations(design),
+        made=_punctuation_sentence(design),
         table=_table(design),
-        start=_start(build) + _given_punctuations(design),
+        start=_start(build) + _punctuation_lines(design),
         configure=_configure(build),
         punctuations=_punctuations_argument(design),
         place=f"udp://{link.address}{port}" if serial is None else "serial:///dev/ttyUSB0",
@@ -221,9 +221,10 @@ def _table(design):
 
 
 def _start(build):
-    """Returns the lines of the program that compute ``start``; empty without an open start.
+    """Returns the lines of the program that compute ``start``; empty if no such lines are needed.
 
-    With WHERE the host class cannot compute it, because it does not know which tuples pass.
+    They are needed for windows of time with WHERE and without a start from the user: the host class
+    cannot compute ``start``, because it does not know which tuples pass.
     """
     if not _start_is_open(build):
         return ""
@@ -247,18 +248,19 @@ def _has_start(design):
     return any(number.name == "start" for number in design.settings.numbers)
 
 
-def _made_punctuations(design):
+def _punctuation_sentence(design):
     """Returns a sentence for a design whose punctuations the host class makes."""
     made = design.input.punctuations and design.query.where is None
-    return _MADE_BY_RUN if made else ""
+    return _MADE_BY_HOST if made else ""
 
 
-def _given_punctuations(design):
-    """Returns the lines of the program that list the punctuations; empty if it passes none.
+def _punctuation_lines(design):
+    """Returns the lines of the program that list the punctuations; empty if no list is needed.
 
-    With WHERE the host class cannot make them, because it does not know which tuples pass.
+    A list is needed for a design with WHERE that takes punctuations from its stream: the host class
+    cannot make them, because it does not know which tuples pass.
     """
-    return _GIVEN_TO_RUN if _punctuations_argument(design) else ""
+    return _LISTED_BY_USER if _punctuations_argument(design) else ""
 
 
 def _punctuations_argument(design):
@@ -269,8 +271,8 @@ def _punctuations_argument(design):
 def _configure(build):
     """Returns the call of ``configure`` with the query's numbers.
 
-    Settings that follow from the data are left out. The call has the start of the first window if
-    the board writes the start at power-up.
+    Settings that follow from the data are left out. The call has ``start`` if the program computes
+    it (:func:`_start`), or if the board writes the start at power-up.
     """
     design = build.design
     arguments = [

@@ -49,7 +49,7 @@ def system_rdl(
         "// SPDX-License-Identifier: BSD-2-Clause\n"
         f"addrmap {name} {{\n"
         f'    name = "{name}";\n'
-        '    desc = "Registers of an engine made by Sluice, behind its AXI4-Lite port.";\n'
+        '    desc = "Registers of an engine made by Sluice.";\n'
         "    default regwidth = 32;\n"
         "    default accesswidth = 32;\n\n"
         f"{blocks}}};\n"
@@ -59,7 +59,7 @@ def system_rdl(
 def exports(
     registers: Iterable[Register], ports: Ports, *, html: bool = False
 ) -> dict[str, str | bytes]:
-    """Returns every form of a register map.
+    """Returns the files of a register map: SystemRDL, C header, IP-XACT and, on request, HTML.
 
     Parameters
     ----------
@@ -67,6 +67,7 @@ def exports(
     ports : Ports
         Ports of the design, which IP-XACT describes.
     html : bool
+        True adds the files of the site, below ``html/``.
 
     Returns
     -------

@@ -147,7 +147,7 @@ _FIRST_TRANSFERS = """\
 
 #: Cycles after which a tuple has reached the engine.
 _SETTLED = 100
-#: Cycles of a bench for a design that is never busy for long. Most of them write registers.
+#: Limit in cycles of a bench for a design that is never busy for long. Register accesses take most.
 _USUAL_CYCLES = 10_000
 #: Units of time of a cycle.
 _PERIOD = 10

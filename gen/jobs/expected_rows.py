@@ -1,4 +1,4 @@
-"""Computes golden's rows for tuples, once for each content."""
+"""Computes golden's rows for tuples, or reads them from the cache."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ def expect(
     evictions: Evictions | None = None,
     codec: Any = None,
 ) -> Answer:
-    """Returns golden's answer, which is computed once for each content."""
+    """Returns golden's answer; PySpark computes the answer only if the cache does not hold it."""
     directory = Path(cache) / "golden"
     return cached_answer(query, tuples, master, directory, start, evictions, codec)
 

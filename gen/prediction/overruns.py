@@ -16,8 +16,8 @@ from rtl.engine.streamzip.schedule.ring_overruns import overruns
 def overrun_count(design: Design, tuples: Tuples, start: int | None = None) -> int:
     """Returns the number of tuples that `streamzip` drops as overruns, with windows of time.
 
-    The ring of their key is full, or their slide has no number. Other engines, and windows of rows,
-    have no such tuples.
+    The ring of their key is full, or the number of their slide has too many bits. Other engines,
+    and windows of rows, have no such tuples.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Comparison:
     evictions : Evictions or None
         None if the design evicts no keys, or has not reported its evictions.
     losses : Losses or None
-        None without an eviction.
+        None without an eviction, and if the reported evictions are impossible.
     """
 
     rows: pa.Table | None

@@ -63,7 +63,8 @@ class Simulation:
         Evictions that the hardware has reported; None if the design evicts no keys or has not
         reported.
     losses : Losses or None
-        Rows that the query loses by the evictions; None without an eviction.
+        Rows that the query loses by the evictions; None without an eviction, and if the reported
+        evictions are impossible.
     bound : RateBound or None
         What limits the rate: the bus, the engine, the rows, or the stalls of the input. None
         without a prediction.

@@ -63,7 +63,8 @@ def stretch_of(query: Query, tuples: Tuples, start: int | None) -> Stretch | Non
     if start is None or not len(times) or int(times.max()) - start >= 1 << 63:
         return None
     positions, values = punctuations(window, times, start)
-    # The least value of the type may stand for punctuations below it, which `made` ones reach.
+    # A punctuation at the type's least value may stand for a lower one, which the column cannot
+    # hold: its number of closed windows would be too high.
     is_exact = values > window.attribute.type.raw_min
     positions, values = positions[is_exact], values[is_exact]
     slides = [(int(value) - start) // window.slide for value in values]

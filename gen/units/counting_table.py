@@ -1,4 +1,4 @@
-"""The hash table with a parent that counts the tuples of each key, and the table's hash alone."""
+"""Wraps the hash table with a parent that counts the tuples of each key, and its hash functions."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring

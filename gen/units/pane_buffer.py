@@ -35,6 +35,7 @@ class PaneBuffer(wiring.Component):
     -------
     i : In(stream.Signature)
         ``time``, ``value``, ``valid``, ``punctuation``, ``last`` and the settings of the stream.
+        The unit reads ``punctuation`` only if ``punctuations`` is "stream".
     panes : Out(stream.Signature)
         State and end of each closed pane; never stalls.
     o, busy, events, errors : as in the core.

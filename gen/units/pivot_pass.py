@@ -1,4 +1,4 @@
-"""A pass over windows of lines with a pivot: the neighbours of the pivot, and the selection."""
+"""Joins the two parts of a pass over windows: the neighbours of a pivot, and the selection."""
 
 from fractions import Fraction
 
@@ -13,15 +13,15 @@ from rtl.stream.line import line
 
 
 class PivotPass(wiring.Component):
-    """Searches a percentile of each window with one pass, or narrows the search.
+    """Finds a percentile of each window in one pass over its lines, or narrows the search.
 
     ::
 
         i --> Reduction of Neighbours --> PivotSelection --> o
 
     The search of a window is the same in all of its lines. Order is kept. Latency ``log2(lanes) +
-    1`` cycles and that of :class:`~rtl.aggregate.pivot_selection.PivotSelection`. Initiation
-    interval 1 cycle.
+    1`` cycles plus the latency of :class:`~rtl.aggregate.pivot_selection.PivotSelection`.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class PivotPass(wiring.Component):
     -------
     i : In(stream.Signature(line(shape, lanes, passenger=search_layout(...))))
     o : Out(stream.Signature(...))
-        That of the selection.
+        The output of the selection.
     """
 
     initiation_interval = 1

@@ -1,4 +1,4 @@
-"""All units, by name."""
+"""Registers all units by name, and makes the component of a unit."""
 
 from amaranth.hdl import Shape
 from amaranth.lib.wiring import Component

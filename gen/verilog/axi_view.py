@@ -1,7 +1,7 @@
 """Writes plain Verilog around a top with Avalon ports, so that a simulator sees AXI ports.
 
-All benches, and the first test beside a design, speak AXI. The Verilog is written by hand and
-shares no code with the hardware's own Avalon ports. So if rows pass through both unchanged, two
+All benches, also the shipped ``sim/<top>_tb.sv``, drive AXI ports. The Verilog is written by hand
+and shares no code with the hardware's own Avalon ports. So if rows pass through both unchanged, two
 independent readings of Avalon agree.
 """
 

@@ -1,7 +1,7 @@
-"""Writes the initial contents of memories to RTLIL row by row, in the place of amaranth's bits.
+"""Writes the initial contents of memories to RTLIL row by row.
 
-amaranth creates an object for each bit of a memory. For windows of 16,384 keys this takes 8 of 29
-seconds of elaboration, and for 131,072 keys 65 of 85 seconds.
+amaranth itself creates an object for each bit of a memory. For windows of 16,384 keys this takes 8
+of 29 seconds of elaboration, and for 131,072 keys 65 of 85 seconds.
 """
 
 from collections.abc import Iterator

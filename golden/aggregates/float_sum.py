@@ -1,4 +1,4 @@
-"""Sums of floats: one by one in arrival order, or in a tree over the tuples' numbers."""
+"""Adds floats in Spark: one by one in arrival order, or in a tree over the tuples' numbers."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as fn
@@ -32,8 +32,9 @@ class FloatSum(Operator):
 class TreeSum(FloatSum):
     """Adds the values of one key's window in a binary tree over the tuples' numbers n.
 
-    Tuple n is leaf n. Node k of the next level is the sum of nodes 2k and 2k + 1; a missing child
-    is left out. For the tuples 3 to 6 of a key::
+    The tuples of each key that may enter a window are counted from 0. Tuple n is leaf n. Node k of
+    the next level is the sum of nodes 2k and 2k + 1; a missing child is left out. For the tuples 3
+    to 6 of a key::
 
         3: x3                4: x4    5: x5    6: x6
         1: x3                2: x4 + x5        3: x6

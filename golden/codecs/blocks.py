@@ -161,7 +161,7 @@ class BlockWriter:
         return block.packed(self._codec.width)
 
     def _capacity(self, block, symbol):
-        """Returns the largest number of values in the block, if the symbol joins the block."""
+        """Returns the most values that the block may have; 0 if the symbol does not fit."""
         if block.raw:
             return self.raw_values
         fits = block.coded_bits + symbol.length <= BLOCK_BITS

@@ -1,8 +1,8 @@
 """Encodes values as differences to the value before, on a grid: a lossless codec for any numbers.
 
-Source: ours. The classes of lengths are those of Gorilla's times (VLDB 2015, section 4.1.1). The
-grid uses a property that Gorilla's windows of meaningful bits use, too: successive values often
-have the same number of trailing zeros.
+Source: ours. Prefixes 0, 10, 110 for classes of lengths are those of Gorilla's times (VLDB 2015,
+section 4.1.1); the lengths are ours. The grid uses a property that Gorilla's windows of meaningful
+bits use, too: successive values often have the same number of trailing zeros.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from golden.codecs.predictions import signed
 from golden.codecs.symbols import Bits, BrokenBlockError, Reader, Symbol
 
 GRID_BITS, LENGTH_BITS = 6, 6
-#: Prefix of the symbol of a difference, by the number of the difference's bits.
+#: Prefix of a symbol, by the number of bits of n, the difference on the grid.
 SHORT = {3: Bits(0b10, 2), 6: Bits(0b110, 3)}
 LONG = Bits(0b111, 3)
 
@@ -29,7 +29,7 @@ class Grid(Codec):
     - the difference is 0: ``0``;
     - n fits 3 bits, two's complement: ``10``, and n in 3 bits;
     - n fits 6 bits: ``110``, and n in 6 bits;
-    - otherwise, or if the difference is no multiple of the grid: ``111``, 6 bits with the new grid,
+    - otherwise, or if the difference is no multiple of 2^grid: ``111``, 6 bits with the new grid,
       6 bits with the length of n (64 is coded as 0), and n on the new grid. The new grid is the
       number of trailing zeros of the difference, but at most ``width`` - 6, so that n in 6 bits is
       never longer than the value.

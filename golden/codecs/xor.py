@@ -28,9 +28,9 @@ class Xor(Codec):
     The seed of a block is its first value, 5 bits with the leading zeros of the window after this
     value, and 6 bits with the window's length; 31 and 64 if there is no window yet.
 
-    For instance 10.5 and 9.5 differ in 2 bits after 13 equal bits: ``11``, 01101, 000010, 11. Then
-    9.5 and 11.5 differ in one bit of this window: ``10``, 10. A symbol has 1 to 13 + ``width``
-    bits. The state is the value before and the window (leading zeros, length).
+    For instance 10.5 and 9.5, with 64 bits, differ in 2 bits after 13 equal bits: ``11``, 01101,
+    000010, 11. Then 9.5 and 11.5 differ in one bit of this window: ``10``, 10. A symbol has 1 to
+    13 + ``width`` bits. The state is the value before and the window (leading zeros, length).
     """
 
     def step(self, state: State | None, value: int) -> tuple[State, Symbol]:

@@ -25,7 +25,9 @@ _SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
 @dataclass(frozen=True)
 class RowFiles:
-    """Files of rows with the same columns, in order: one file, or the files of a directory by name.
+    """Holds the files of a table of rows in order: one file, or the files of a directory by name.
+
+    All files have the same columns. The parts that Spark wrote are in the order of their numbers.
 
     Attributes
     ----------

@@ -104,8 +104,8 @@ def _whole_mean(total, count):
         return np.int64(0)
     if -_EXACT <= total <= _EXACT:  # the common case; the cast cuts towards zero
         return np.int64(np.float64(total) / np.float64(count))
-    quotient = abs(total) // count
-    return -quotient if total < 0 else quotient
+    quotient = total // count  # rounded down; -2^63 has no absolute value of 64 bits
+    return quotient + 1 if total < 0 and total % count else quotient
 
 
 def _rounded(kind):
@@ -117,17 +117,17 @@ def _rounded(kind):
 
 
 def _mean(kind):
-    """Returns the kernel that divides the rounded sum by the count, and rounds the quotient.
+    """Returns the kernel that rounds the sum to ``kind``, divides by the count, and rounds again.
 
-    A quotient of binary32 numbers is rounded twice, to binary64 and to binary32, with the same
-    result as one rounding.
+    A quotient of binary32 is rounded twice, to binary64 and to binary32, with the same result as
+    one rounding for counts of up to 27 bits.
     """
 
     @njit(error_model="numpy")
     def lower(total, count):
         if count == 0:
             return kind(0.0)
-        return kind(np.float64(kind(total)) / np.float64(kind(count)))
+        return kind(np.float64(kind(total)) / np.float64(count))
 
     return lower
 

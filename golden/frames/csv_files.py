@@ -45,9 +45,9 @@ def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: 
     ------
     UserError
         For a file that cannot be read, for a column of the schema that a file lacks or has twice,
-        for different names in two files, for a first line that is too long, for a quote that is not
-        closed, for text that is not UTF-8 and for a line of blanks. A record with another number of
-        fields is an error of the Spark job that reads it.
+        for different names in two files, for a first line that is too long, and for lines that
+        `_check_lines` refuses. A record with another number of fields is an error of the Spark job
+        that reads it.
     """
     names = _names(files, query)
     prefix = "#"
@@ -70,8 +70,8 @@ def _check_lines(lines, files):
 
     Raises UserError for a quote that is not closed, for text behind a closing quote, for text that
     is not UTF-8, and for a line of blanks. With line breaks in quotes a line of blanks may be a
-    part of a value, text behind a closing quote is found in files of up to 64 MiB, and a carriage
-    return in quotes is refused, as are lines that end in several ways.
+    part of a value, all text behind a closing quote is found only in files of up to 64 MiB, and a
+    carriage return in quotes is refused, as are lines that end in several ways.
     """
     line = fn.col("value")
     quotes = fn.length(line) - fn.length(fn.replace(line, fn.lit('"')))

@@ -116,8 +116,8 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
     Raises
     ------
     UserError
-        For a column of the order with a NULL or NaN. An equal value of two tuples is an error of
-        the Spark job that finds it.
+        For a column of the order with a NULL or NaN, and for a file that is read twice. An equal
+        value of two tuples is an error of the Spark job that finds it.
     """
     tuples = _with_fixed_partitions(tuples)
     placed = tuples.withColumn(PLACE, fn.monotonically_increasing_id())

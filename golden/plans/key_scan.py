@@ -8,7 +8,7 @@ for each key and section. For instance, with sections of 3 arrivals:
     arrival                          0  1  2 | 3  4  5 | 6  7
     key                              5  9  5 | 5  5  9 | 9  5
     tuples of the key in the section 0  0  1 | 0  1  0 | 0  0
-    tuples of the key before it      0  0  0 | 2  2  1 | 2  4
+    and before the section           0  0  0 | 2  2  1 | 2  4
     count                            0  0  1 | 2  3  1 | 2  4
 """
 
@@ -70,9 +70,10 @@ class KeyScan:
         return panes.join(panes.groupBy(*self.by).agg(fn.sum(column).alias(name)), self.by)
 
     def _divided(self, tuples, aggregate, earlier):
-        """Returns the tuples with their section, and for each section the ``earlier`` aggregate.
+        """Returns the tuples with their section, and a frame with a row for each key and section.
 
-        The aggregate combines the results of the key's sections before the section.
+        The row has the ``earlier`` aggregate: it combines the results of ``aggregate`` in the
+        key's sections before this section, and is NULL in the key's first section.
         """
         section = fn.call_function("div", fn.col("n"), fn.lit(SECTION))
         tuples = tuples.withColumn(_SECTION, section)

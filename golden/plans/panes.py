@@ -3,8 +3,8 @@
 Window bounds are multiples of a *pane*, the greatest common divisor of size and slide. So the
 tuples are first aggregated by pane, and the state of each pane then goes to every window that
 covers the pane. The work is one aggregation of the tuples, and one aggregation of size/slide copies
-of the panes, which are far fewer. If size/slide is large, `golden.plans.pane_scans` combines the
-panes with less work.
+of each pane; panes are far fewer than tuples. If size/slide is large, `golden.plans.pane_scans`
+combines the panes with less work.
 """
 
 from dataclasses import dataclass
@@ -114,7 +114,8 @@ def pane_states(
     """Returns the states of all panes that hold a tuple, by ``pane`` and the columns ``by``.
 
     ``position`` is the position of a tuple from 0, in units of the window: arrivals or time.
-    ``filled`` is the number of tuples in the pane, and ``trigger`` the last of them to arrive.
+    ``filled`` is the number of tuples in the pane, and ``trigger`` the greatest ``n`` among them,
+    the number of the tuple that arrived last.
     """
     pane = numbers.quotient(position.cast(numbers.kind), pane_size(window))
     panes = tuples.withColumn("pane", pane)
@@ -131,7 +132,7 @@ def window_states(
     """Returns the states of all windows that hold a tuple, by ``window`` and the columns ``by``.
 
     ``panes`` are the `pane_states`. If they have a column ``until``, windows with numbers above it
-    are left out. ``trigger`` of a window is the last of its tuples to arrive.
+    are left out. ``trigger`` of a window is the greatest ``n`` of its tuples.
 
     Raises
     ------

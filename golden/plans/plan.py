@@ -32,9 +32,10 @@ def row_types(query: Query) -> list[tuple[str, pa.DataType]]:
 
 
 def window_rows(query: Query, stream: Stream) -> DataFrame:
-    """Returns the rows of windows that hold a tuple, without their ends, and their order.
+    """Returns the rows of windows that hold a tuple, unsorted and without the ends of windows.
 
-    The columns are ``window``, ``key`` if the query has one, ``row_a0`` and so on, and those of
+    The columns are ``window``, ``key`` if the query has a key, ``row_a0`` and so on for the
+    results, and the columns by which `ordered` sorts: those of
     `golden.plans.row_windows.STREAM_ORDER` or `golden.plans.row_windows.PARTITION_ORDER`.
     """
     results = results_of(query)
@@ -52,7 +53,7 @@ def window_rows(query: Query, stream: Stream) -> DataFrame:
 
 
 def ordered(query: Query, stream: Stream, rows: DataFrame) -> DataFrame:
-    """Returns the rows of `window_rows` in their order, with the names of their results only.
+    """Returns the rows of `window_rows` in their order, with window, key and results only.
 
     The partitions are ranges of the first number of the order, of equal lengths. Spark's own sort
     would compute all rows twice, the first time to find ranges of equal numbers of rows.
@@ -71,7 +72,10 @@ def ordered(query: Query, stream: Stream, rows: DataFrame) -> DataFrame:
 
 
 def _greatest_order(query, stream):
-    """Returns a bound of the trigger, or of the window's number, of each row; None for one row."""
+    """Returns a bound of the first number of the order, over all rows; None without a window.
+
+    The first number is the trigger with PARTITION BY, otherwise the number of the window.
+    """
     if isinstance(query.window, WholeStream):
         return None
     if query.partition:

@@ -97,7 +97,10 @@ def _as_frames(window, results):
 
 
 def _filled(panes, window, numbers):
-    """Returns panes with the last window that ``total`` arrivals fill; no panes if none fills."""
+    """Returns panes with the column ``until``, the last window that ``total`` arrivals fill.
+
+    Panes of a key whose arrivals fill no window are dropped.
+    """
     excess = fn.col("total").cast(numbers.kind) - numbers.lit(window.size)
     last = numbers.quotient(excess, window.slide)
     return panes.filter(excess >= 0).withColumn("until", last)

@@ -25,7 +25,7 @@ from query.query import Query
 slow_csv.field_size_limit(sys.maxsize)  # a long field is not an error
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)")
-_BLOCK = 1 << 20  # bytes that Arrow parses at a time; no record can be longer
+_BLOCK = 1 << 20  # bytes that Arrow parses at a time, unless a record is longer
 _PIECE = 1 << 22  # bytes that are checked at a time
 _LARGEST_BLOCK = (1 << 31) - 1
 _LONG_RECORD = "straddling object"
@@ -105,7 +105,7 @@ def texts(
 
 
 def names(path: Path, data: bytes) -> tuple[str, ...]:
-    """Returns the names in the first record of CSV; ``data`` may be only the begin of the file."""
+    """Returns the names in the first record of CSV; ``data`` may end early."""
     return _header(path, data.removeprefix(_MARK), Layout())[0]
 
 

@@ -1,4 +1,4 @@
-"""Calls of PySpark that exchange Arrow data, without PySpark's warnings about pandas."""
+"""Exchanges Arrow data with PySpark, without PySpark's warnings about pandas."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -10,9 +10,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 Batches = Iterator[pa.RecordBatch]
-_MOST_ROWS, _MOST_BYTES = 100_000, 16 << 20  # of a partition of a table
+_MOST_ROWS, _MOST_BYTES = 100_000, 16 << 20  # in one partition of a table
 _ROWS_OF_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
-#: Bytes of a table from which its rows are decoded by tasks, and not by the driver.
+#: Setting: size in bytes from which tasks, and not the driver, decode the rows of a table.
 _LEAST_OF_TASKS = "spark.sql.execution.arrow.localRelationThreshold"
 _lock = Lock()
 

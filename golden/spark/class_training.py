@@ -1,8 +1,8 @@
 """Makes the archive of Spark's classes: runs small jobs, and lets Java store the loaded classes.
 
 ``python -m golden.spark.class_training`` makes the archive of this machine, see
-`golden.spark.class_archive`. It ends with exit code 0 if there is an archive, and else with 1 and a
-line.
+`golden.spark.class_archive`. Exit code 0 means that there is an archive. Otherwise the program
+prints the reason in a line, and ends with 1.
 """
 
 import sys

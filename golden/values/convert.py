@@ -35,8 +35,8 @@ class BadValue:
 def raw_column(values: pa.ChunkedArray | pa.Array, type_: Type) -> pa.Array | BadValue:
     """Returns a column of `golden.tuples.arrow_type`, or the first value that does not fit.
 
-    Fixed point is value * 2**F, rounded to nearest with ties to even. Integers must be whole
-    numbers. A text that holds a number may have blanks around the number.
+    Fixed point is value * 2**F, rounded to nearest with ties to even. For an integer type each
+    value must be whole. A text that holds a number may have blanks around the number.
     """
     column = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pa.types.is_dictionary(column.type):
@@ -65,7 +65,7 @@ def raw_column(values: pa.ChunkedArray | pa.Array, type_: Type) -> pa.Array | Ba
 def _distinct(values, type_):
     """Returns (raw values of distinct values, reasons); a reason says why a value does not fit.
 
-    The column is None if there is a reason.
+    The raw values may be None if there is a reason.
     """
     if _is_text(values.type):
         values = values.cast(pa.string())
@@ -192,7 +192,8 @@ def _floats(values, type_):
 def _decimal_texts(texts, type_):
     """Converts texts with at most 12 digits before the point and 6 after it.
 
-    The mask is False where a product would not fit 63 bits.
+    The mask is False where a product would not fit 63 bits, where an integer type gets a fraction,
+    and where the number lies outside the type.
     """
     frac = type_.fraction
     point = pc.find_substring(texts, ".").to_numpy(zero_copy_only=False)
@@ -203,7 +204,7 @@ def _decimal_texts(texts, type_):
     integer, part = np.divmod(digits.cast(pa.int64()).to_numpy(zero_copy_only=False), scale)
     if not isinstance(type_, Fixed):
         number, good = integer, part == 0
-    elif frac > 40:  # part * 2**frac must fit 63 bits, and part < 10**6 < 2**20
+    elif frac > 40:  # part * 2**frac must fit 63 bits, and part < 10**6 < 2**20, so 60 bits fit
         return integer, np.zeros(len(integer), bool)
     else:
         quotient, remainder = np.divmod(part << frac, scale)

@@ -76,12 +76,12 @@ class TimeWindows:
         return Cut(window, self.start + window * self.slide)
 
     def near(self, oldest: int) -> Cut:
-        """Returns a window before the oldest tuple, from which an engine may number those of keys.
+        """Returns a window before the oldest tuple, at which an engine may begin windows of keys.
 
-        All windows before the result are without a tuple, and no tuple lies before its begin unless
-        it lies before the start, so the same tuples are late. An engine counts 2^32 slides from its
-        start, and a stream may have more. For instance with start 0, RANGE 30, SLIDE 10 and an
-        oldest time of 1,000, the result is window 96, which begins at 960.
+        No window before the result has a tuple. Only tuples before the start lie before the begin
+        of the result, so the same tuples are late. An engine counts 2^32 slides from its start, and
+        a stream may have more. For instance with start 0, RANGE 30, SLIDE 10 and an oldest time of
+        1,000, the result is window 96, which begins at 960.
         """
         window = (oldest - self.start) // self.slide - self.size // self.slide - 1
         last = min(_LAST_WINDOW, (_LAST_START - self.start) // self.slide)

@@ -2,7 +2,7 @@
 
 The saved state has, for each key, the tuples that the key's open windows need, the number of its
 tuples or their greatest time, and the last value of the order. A micro-batch sends the saved tuples
-of those keys that have new tuples in it, then the new tuples. Those of all other keys stay saved.
+of the keys with new tuples, then the new tuples. The saved tuples of all other keys stay saved.
 
 With ROWS the saved tuples of a key are its last ones without a gap, so the engine numbers them, and
 the key's windows, from 0. The number of windows before the first saved tuple is added to the window
@@ -99,7 +99,7 @@ class KeyJob:
         return rows, own_counts(counts, rows, replayed), state
 
     def _divided(self, tuples, columns):
-        """Divides saved tuples: keys with new tuples in ``columns``, and all other keys."""
+        """Returns the saved tuples of keys that are in ``columns``, and those of other keys."""
         if not tuples:
             return {}, {}
         returns = pd.Index(_identities(tuples[self.key])).isin(_identities(columns[self.key]))

@@ -59,7 +59,10 @@ def run_segment(
 
 
 def is_timely(windows: TimeWindows, times: np.ndarray, start: int) -> np.ndarray:
-    """Returns False for each tuple that is late in a stream with this start."""
+    """Returns True for each tuple that is not late in a stream whose window 0 begins at ``start``.
+
+    A tuple before the start is late, too.
+    """
     if not len(times):
         return np.zeros(0, np.bool_)
     since = since_start(times, start, windows.slack, windows.slide)

@@ -55,7 +55,7 @@ class Tuple:
 
 
 class Operator(ABC):
-    """One aggregate.
+    """Describes one aggregate by its lift, combine and lower.
 
     A *state* is a :class:`~amaranth.lib.data.View` of :meth:`state`, or a mapping with the same
     members; the methods return mappings. ``context`` is a value that travels with every beat and
@@ -127,7 +127,7 @@ class Operator(ABC):
         return _or_zero(state, condition)
 
     def append(self, left, tuple_, restart, context):
-        """Returns the state of ``left`` followed by a tuple, or with ``restart`` of the tuple."""
+        """Returns the state of ``left`` and then a tuple; with ``restart``, of the tuple alone."""
         return self.restart(left, self.lift(tuple_, context), restart, context)
 
     def append_run(self, left, tuple_, times, restart, context):
@@ -158,7 +158,7 @@ class Operator(ABC):
 
 
 class Product(Operator):
-    """Several operators in parallel; members of state and result have the operators' names.
+    """Applies several operators in parallel; members of state and result have the operators' names.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ def new_search(width, pivot=0):
 
 
 class PivotSelection(wiring.Component):
-    """Selects the value of rank ceil(p n) of a window, by one pass with a pivot.
+    """Selects the value of rank ceil(p n) of a window of n values, by one pass with a pivot.
 
     Let r be the rank, from 1, and ``less`` and ``upto`` the numbers of values below and up to the
     pivot. If less < r <= upto, the pivot is the answer. If r <= less, the answer is number less - r
@@ -54,7 +54,7 @@ class PivotSelection(wiring.Component):
       rounded down to powers of two, times 2 for the rounding, and twice as far with each further
       pass. For instance K = 2, pivot 100, values 98 and 96 next to it, and number 9 wanted: the
       distance is 4, and 9 // 2 = 4, so the next pivot is 96 - 4 * 4 * 2 = 64.
-    - Otherwise the next pivot is the middle of ``low`` and ``high``.
+    - Otherwise the next pivot is the middle of ``low`` and the new ``high``, rounded down.
 
     Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With
     steps that double and then halves, keys of w bits take at most 2 w + 2 passes

@@ -1,4 +1,4 @@
-"""Attributes of a top's ports that tell Vivado's IP packager which interface a port belongs to."""
+"""Adds attributes to a top's ports, which tell Vivado's IP packager the interface of each port."""
 
 
 def add_attributes(top, buses, clock="aclk", reset="aresetn"):

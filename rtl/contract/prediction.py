@@ -41,7 +41,8 @@ class Prediction:
     memory_bits : int
         Bits of the memories on the chip.
     memory_traffic : mapping of str to float
-        Lines of 64 bytes for each tuple, by kind of access; empty without memory masters.
+        Lines of 64 bytes for each stored tuple, by kind of access; a tuple that WHERE drops is not
+        stored. Empty for an engine without such lines.
     pause : int
         Maximum number of cycles without a transfer on any stream, beyond the latencies and
         ``search``.
@@ -53,7 +54,8 @@ class Prediction:
         cleared. The rate does not include them.
     slowest_stage : str or None
         Name of the stage that takes the most cycles for a tuple, as in "bounded by the engine, by
-        its reads of lines"; None if the engine has one stage or takes a tuple in every cycle.
+        its reads of lines"; None if the engine has one stage, or if no stage takes more than a
+        cycle for a stored tuple.
     """
 
     tuples_per_cycle: float

@@ -28,7 +28,7 @@ class HostSetting:
       a written 17 is stored as 17, a written 40 as 31, and both are above 16.
     - Without such a ``maximum`` the top bit is no part of the number but marks a misfit
       (:meth:`unfit`). A length of any 20 bits has a width of 21: a written 1048576 is stored as it
-      is, a greater number as 2097151, and both have the mark.
+      is, a written 2097152 or more as 2097151, and both have the mark.
     - A width that fills the registers fits every written number.
 
     Attributes
@@ -144,8 +144,8 @@ class HostSettings:
         Choices of the function register, in the order of its values; empty without the register.
     rule : callable
         Takes a mapping of name to value, or a view, and returns a bit: the numbers contradict each
-        other, though each by itself is allowed. Engines over a stream's time judge by their
-        windows.
+        other, though each by itself is allowed. By default the bit is 0: engines with windows of
+        time over the whole stream have it, because their window modules check the numbers.
     rules : tuple of Rule
         The rules between the numbers, for hosts: a stream whose numbers break a rule is dropped.
     """
@@ -179,8 +179,8 @@ class HostSettings:
     def check(self, **numbers):
         """Raises ValueError for a number, by name, that the host may not set beside the others.
 
-        None stands for the query's number. For instance a SLIDE above the size. Raises TypeError
-        for anything but an integer.
+        None stands for the query's number. For instance a SLIDE of rows above the size is an error.
+        Raises TypeError for anything but an integer.
         """
         changed = {name: number for name, number in numbers.items() if number is not None}
         for name, number in changed.items():

@@ -72,7 +72,8 @@ class Reduction(wiring.Component):
     i : In(stream.Signature(line(row, lanes, context=operator.context, passenger=passenger)))
     o : Out(stream.Signature(reduced_payload(operator, tuples, passenger)))
 
-    Source: seed 000, section 4.1 (kernels that process lines of a memory); the gaps are ours.
+    Source: seed 000, section 4.1 (kernels that process lines of a memory); lanes that are not valid
+    are ours.
     """
 
     initiation_interval = 1

@@ -1,4 +1,4 @@
-"""SlotReduction: combines the rows of two blocks, which come in any order, into a state of each."""
+"""Combines the rows of two blocks, which come in any order, into a state of each block."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -13,7 +13,7 @@ SLOTS = 2
 
 
 def slot_row(row, passenger=0):
-    """Layout of a row: the ``row``, ``valid``, ``last``, the ``slot``, and a ``passenger``."""
+    """Returns the layout of an item: ``row``, ``valid``, ``last``, ``slot`` and ``passenger``."""
     return data.StructLayout(
         {"row": row, "valid": 1, "last": 1, "slot": range(SLOTS), "passenger": passenger}
     )

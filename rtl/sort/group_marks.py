@@ -10,7 +10,7 @@ PART = 8
 
 
 def search_layout(cells):
-    """Layout of a search for a group's end, after its first cycle.
+    """Returns the layout of a search for a group's end, after its first cycle.
 
     ``first``: cell 0 is marked. ``parts``: part p describes the cells 8 p to 8 p + 7; ``any``: the
     part has a stop; ``at``: number of the first stop within the part. A first stop in cell 19 is

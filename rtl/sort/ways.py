@@ -47,11 +47,12 @@ class WayMerger(wiring.Component):
     state is frozen, except that a job can be taken or aborted.
 
     Latency ``log2 W + 2 + max(1, ceil(log2 C))`` cycles from ``available`` showing the last list to
-    the first tuple, if the other lists have been filled already; filling takes 2 to 6 cycles per
-    list. Initiation interval 1 cycle: a tuple per cycle after the first one, for any lists. The
-    interval between jobs of n tuples is n + 6 cycles with two lists that are available from the
-    start, n + 4 with one list, at most n + 2 + 6 C with C lists.
-    Comparators: ``log2 W``. Resources: 2 * 2 W entries in LUT RAM.
+    the first tuple, if the other lists have been filled already. Filling takes at most 6 cycles per
+    list on average, and more for some lists: 8 for the last of 16. Initiation interval 1 cycle: a
+    tuple per cycle after the first one, for any lists. The interval between jobs of n tuples is
+    n + 6 cycles with two lists that are available from the start, n + 4 with one list, at most
+    n + 2 + 6 C with C lists.
+    Comparators: ``log2 W``. Resources: two entries for each of 2 W - 2 slots in LUT RAM.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The choice of one of several values by a number, and the OR of several values."""
+"""Chooses one of several values by a number, and computes the OR of several values."""
 
 from amaranth.hdl import Mux
 

@@ -1,4 +1,4 @@
-"""One turn of the ring of windows: replaces all windows, and checks if the ring is large enough."""
+"""Controls turns of the ring of windows, which replace all windows, and checks the settings."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring

@@ -1,4 +1,4 @@
-"""Windows of time, one module for each open window; each module compares its window and a tuple."""
+"""Aggregates windows of time: each open window has a module, which compares tuples with it."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, signed
 from amaranth.lib import data, stream, wiring

@@ -1,4 +1,4 @@
-"""Plans the tasks of a query that answers each key, or group, by itself: keys by their hash."""
+"""Plans the tasks of a query with keys, or groups: the hash of a key decides its task."""
 
 from collections.abc import Iterable, Iterator
 
@@ -27,7 +27,7 @@ def key_results(
 
     There are more engines if ``parts`` equal shares would have more than ``size`` tuples each. The
     tuples of a key stay in order of arrival, so its windows are the same with any number of parts.
-    Windows of time have the numbers of one start for all keys.
+    Windows of time are numbered from ``start`` for all keys; None stands for `first_start`.
     """
     tuples = prepared.tuples
     parts = max(parts, -(-(prepared.count or tuples.count()) // size))
@@ -36,7 +36,7 @@ def key_results(
     part = key_part(query, parts)
     names = [f"c{i}" for i in range(len(query.columns))]
     columns = tuples.select(*names, ACCEPTED, NUMBER, part.alias("part"))
-    ordered = columns.repartitionById(parts, "part")
+    shares = columns.repartitionById(parts, "part")
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         batches = [batch for batch in batches if batch.num_rows]
@@ -46,7 +46,7 @@ def key_results(
             rows, counts = _answered(query, task, engine_columns(query, table), accepted, start)
             yield from result_batches(query, rows, counts, TaskContext.get().partitionId())
 
-    selected = ordered.sortWithinPartitions(NUMBER).select(*names, ACCEPTED)
+    selected = shares.sortWithinPartitions(NUMBER).select(*names, ACCEPTED)
     return map_batches(selected, run, result_schema(query))
 
 

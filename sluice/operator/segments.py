@@ -62,7 +62,8 @@ def segment_results(
 ) -> DataFrame:
     """Returns the results of at most ``parts`` engines, in the order of the windows.
 
-    A segment has at most ``part_size`` tuples, see `OperatorDesign.part_size`.
+    There are more engines if ``parts`` equal segments would have more than ``part_size`` new tuples
+    each, see `OperatorDesign.part_size`.
     """
     tuples, count = prepared.tuples, prepared.count
     if count == 0:

@@ -38,8 +38,8 @@ class Pane(wiring.Component):
       more than one pane, every closed window stalls ``i``, for 3 cycles if SLIDE has 4 panes;
     - at the end of a stream, until its last pane is complete. Let W be the panes of a window, and y
       the time from the last punctuation to the greatest time so far, in whole panes, less than
-      N_PLQ without overruns: at most max(N_PLQ, W + y) + 4 cycles. For instance with RANGE 40,
-      SLIDE 10, SLACK 90, and 99 units of time after the last punctuation: max(10, 4 + 9) + 4 = 17
+      N_PLQ without overruns: at most max(N_PLQ, W + y) + 4 cycles. For instance with N_PLQ 10,
+      RANGE 40, SLIDE 10, and 99 units of time after the last punctuation: max(10, 4 + 9) + 4 = 17
       cycles;
     - before the first stream, and before a stream with another RANGE, SLIDE or SLACK than the
       stream before, for up to N_PLQ + 4 cycles plus one for each pane of a window;

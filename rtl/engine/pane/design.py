@@ -1,4 +1,4 @@
-"""The design of the pane engine for a query."""
+"""Describes the pane engine for a query as a `Design`."""
 
 from functools import partial
 from math import gcd

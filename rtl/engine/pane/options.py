@@ -30,8 +30,9 @@ class Options:
     and SLIDE. ``modules`` is the number of panes that are open at a time:
     ceil(SLACK / SLIDE) + 1 if SLIDE divides RANGE.
 
-    ``window_level`` "two-stacks": a window costs one cycle for every RANGE / SLIDE. "sequential": a
-    window costs one cycle for each of its panes, as in the seed.
+    ``window_level`` "two-stacks": a window costs a cycle for each pane of SLIDE, however long RANGE
+    is. "sequential": a window costs a cycle for each of its panes, as in the seed. For instance
+    with RANGE 50 and SLIDE 20 a pane is 10 long, and a window costs 2 or 5 cycles.
     """
 
     query: Query

@@ -38,8 +38,8 @@ class Answers(wiring.Component):
     end has number 2, the second has number 3. An end takes 2 cycles at the output.
 
     Order is kept. ``i`` stalls when ``o`` stalls and all buffers are full, when the kernels accept
-    no window, and at an end while :data:`WAITING_ENDS` ends wait. Latency that of
-    :class:`~rtl.engine.parts.kernels.Kernels` and 2 cycles. Initiation interval 1 cycle, for lines.
+    no window, and at an end while :data:`WAITING_ENDS` ends wait. Latency 2 cycles plus the latency
+    of :class:`~rtl.engine.parts.kernels.Kernels`. Initiation interval 1 cycle, for lines.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ from rtl.keyed.store.lines.second_level import SecondLevel
 
 
 def design(options):
-    """The :class:`~rtl.contract.design.Design` for ``options``."""
+    """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
     built, query, kind = options.resolved, options.query, options.resolved.kind
     row = tuple_layout(query.columns)
     keys = _keys(built)
@@ -95,7 +95,7 @@ def _keys(built):
 
 
 def _window_lines(built):
-    """Returns the number of lines, or blocks, of the largest window."""
+    """Returns an upper bound of the number of lines, or blocks, of a window."""
     if (blocks := built.coding.blocks) is not None:
         return blocks + 1
     return Rings(built).lines + 2
@@ -150,7 +150,7 @@ def _kernels(built, keys):
 def _bases(built):
     """Returns the host settings for the base address of the memory behind each master.
 
-    An address of two registers has a bit that marks a misfit, unless it fills both.
+    An address of 33 to 63 bits, in two registers, has one further bit that marks a misfit.
     """
     bits = built.address_bits
     return tuple(

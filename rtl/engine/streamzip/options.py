@@ -57,7 +57,7 @@ def _listed(phrases, separator=", ", last_separator=" or "):
     return separator.join(others) + last_separator + last
 
 
-#: Codecs whose decoders take a step for each change of a value.
+#: Codecs whose decoders take a cycle for each change of a value.
 SERIAL_CODECS = tuple(name for name, entry in CODEC_ENTRIES.items() if entry.serial)
 
 
@@ -87,33 +87,34 @@ class Options:
         choices=MEMORIES,
     )
     m2_lines: int = option(
-        "lines of 64 bytes of each key in M2, with mlq: the one that is being filled, or also the "
-        "one that became full last",
+        "lines of 64 bytes of each key in M2, with mlq: 1 is the line that is being filled; 2 is "
+        "this line and the newest full line",
         default=1,
         unit="lines",
         range=(1, 2),
     )
     m2_kind: str = option(
-        "M2, with mlq: block RAM, the UltraRAM that some devices have, or external, a memory that "
-        "answers soon, such as an SRAM, behind a master of its own, m_axi_m2, of 128 bits",
+        "kind of M2, with mlq: block RAM; the UltraRAM that some devices have; or external, a "
+        "memory with a short latency, such as an SRAM, behind a master m_axi_m2 of 128 bits",
         default="block",
         choices=M2_KINDS,
     )
     m3_kind: str = option(
-        "M3: external, behind memory masters, block RAM, or the UltraRAM that some devices have",
+        "kind of M3: external, behind memory masters; block RAM; or the UltraRAM that some devices "
+        "have",
         default="external",
         choices=LINE_MEMORIES,
     )
     m2_blocks: int = option(
-        "full blocks of each key that M2 keeps as copies, with a codec, 0 or a power of two: "
-        "windows that lie in them and in the growing block read nothing from DRAM",
+        "newest full blocks of each key of which M2 has copies, with a codec, 0 or a power of two: "
+        "a window of these blocks and the growing block reads nothing from DRAM",
         default=0,
         unit="blocks",
         range=(0, M2_BLOCKS[-1]),
         power_of_two=True,
     )
     codec: str = option(
-        "compression of what is in DRAM, with mlq: none; "
+        "compression of the values in DRAM, with mlq: none; "
         + _listed(
             [f"{name}, {entry.summary}" for name, entry in CODEC_ENTRIES.items()], "; ", "; or "
         ),
@@ -123,7 +124,8 @@ class Options:
     decoders: int = option(
         "blocks that are decoded side by side, with codec="
         + _listed(SERIAL_CODECS)
-        + ", each in as many cycles as its values change, and one for each 16 that do not",
+        + "; a block takes a cycle for each value that differs from the value before, and a cycle "
+        "for each 16 that do not",
         default=16,
         unit="blocks",
         range=(1, 128),
@@ -133,8 +135,8 @@ class Options:
     exponent: int | str | None = exponent_option()
     expected_ratio: str = ratio_option()
     cached_keys: int = option(
-        "keys whose last values, window_max of each, are also kept on the chip as they are: those "
-        "that closed windows last",
+        "keys whose last window_max values are also stored on the chip, uncompressed: the keys "
+        "that closed a window last",
         default=0,
         unit="keys",
         range=(0, 4),
@@ -178,8 +180,8 @@ class Options:
         needs=("RANGE", _is_of_time),
     )
     marks: int = option(
-        "begins of windows that are kept of a key, with RANGE, a power of two: with more of them "
-        "fewer lines are read that a window does not need",
+        "begins of windows that are stored for a key, with RANGE, a power of two: with more of "
+        "them a window reads fewer lines that it does not need",
         default=4,
         unit="marks",
         range=(1, 16),
@@ -266,17 +268,17 @@ class Options:
             )
         if self.entries < 2 * self.ways:
             raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
-        values_max = self.kind.tuples
+        tuples_max = self.kind.tuples
         sorts = self.coding.sorts
         if sorts and self.resolved.line_values > self.capacity:
             raise ValueError(
                 f"capacity must be at least {self.resolved.line_values}, the values of a line, not "
                 f"{self.capacity}"
             )
-        if sorts and values_max > self.capacity**2:
-            capacity_min = 1 << (ceil_log2(values_max) + 1) // 2
+        if sorts and tuples_max > self.capacity**2:
+            capacity_min = 1 << (ceil_log2(tuples_max) + 1) // 2
             raise ValueError(
-                f"capacity must be at least {capacity_min} to sort windows of {values_max}, not "
+                f"capacity must be at least {capacity_min} to sort windows of {tuples_max}, not "
                 f"{self.capacity}"
             )
         self._check_room()

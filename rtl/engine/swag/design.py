@@ -129,8 +129,8 @@ def _predict(
 
     The latency is the sum of the intake (``intake_latency``), the replay buffer, the sorter from
     the first beat of a window to its first sorted beat, the queue, and the aggregation
-    (``aggregation_latency``). Rows leave in full beats: if the first P groups have more than one
-    tuple each, the first beat leaves (tuples of these groups) / P cycles later.
+    (``aggregation_latency``). Rows leave in full beats: if the first P groups have T tuples, the
+    first beat leaves (T - 1) // P cycles later than with one tuple in each of these groups.
     """
     settings.check(size=size, slide=slide)
     size = window.size if size is None else size

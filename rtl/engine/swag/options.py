@@ -20,7 +20,7 @@ CAPACITY_MAX = 1024
 
 
 def sorted_by(query):
-    """Returns the names of the columns for sorting within a group: none or one."""
+    """Returns the names of the columns to sort within a group; `fits` allows at most one."""
     return columns_of(query, Function.COUNT_DISTINCT, Function.PERCENTILE)
 
 
@@ -131,7 +131,7 @@ class Options:
 
     @property
     def resolved(self):
-        """These options with ``window_max``."""
+        """These options with the default of ``window_max``, if it is not set."""
         if self.window_max is not None:
             return self
         return replace(self, window_max=min(self.capacity**2, 16384))

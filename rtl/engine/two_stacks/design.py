@@ -1,4 +1,4 @@
-"""The design of the two-stacks engine for a query."""
+"""Describes the two-stacks engine for a query as a `Design`."""
 
 from dataclasses import replace
 from functools import partial

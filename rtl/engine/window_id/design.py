@@ -39,7 +39,8 @@ def design(options):
 def _rules(built):
     """Returns the rule of the modules.
 
-    A tuple is in RANGE / SLIDE windows, and SLACK / SLIDE further windows may be open.
+    A tuple is in up to RANGE / SLIDE windows, and SLACK / SLIDE further windows may be open, both
+    rounded up.
     """
     return (
         Rule(
@@ -54,10 +55,11 @@ def _rules(built):
 def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, shape=None):
     """Returns the prediction for lengths other than the query's, and data of this ``shape``.
 
-    A closing window takes a cycle. The tuple that makes the punctuation shares the cycle of the
-    last closing window, so only a punctuation that closes several windows stalls the input. A
-    ``pause`` is two turns of the ring: one at the end of a stream, and one before a stream with
-    other lengths. The engine has no block RAM.
+    A closing window takes a cycle. If the engine makes the punctuations, the tuple that makes one
+    shares the cycle of the last closing window, so only a punctuation that closes several windows
+    stalls the input. A ``pause`` has room for two turns of the ring: one at the end of a stream, of
+    modules + 1 cycles, and one before a stream with other lengths, of modules + 2 cycles. The
+    engine has no block RAM.
     """
     windows.settings.check(range=range, slide=slide, slack=slack)
     slide = windows.query.window.slide if slide is None else slide

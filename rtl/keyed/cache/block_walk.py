@@ -17,8 +17,8 @@ class BlockWalk(wiring.Component):
     window is read. Without feedback the key's ring would fill up. So when a block is closed, the
     number of the next block's first value is saved here. With each window the walk steps from block
     to block, until it reaches the block in which the next window begins, but no further than the
-    block with the window's last value. Each step is fed
-    back. For instance with the blocks 0 to 9, 10 to 29, 30 to 39 and a next window from 30 on::
+    block with the window's last value. Each step is fed back. For instance with blocks of the
+    values 0 to 9, 10 to 29 and 30 to 39, and a next window from value 30 on::
 
         block       0 to 9    10 to 29    30 to 39    40, growing
         fed back              step 1      step 2      -
@@ -41,8 +41,8 @@ class BlockWalk(wiring.Component):
 
     While a step is taken, the number for the next step is read. So a step takes a cycle, and one
     cycle more for each cycle in which the step is not ``taken``, or in which the number that it
-    reads is being written; ``walking`` falls a cycle after the last step. Initiation interval 1
-    cycle.
+    reads is being written; ``walking`` falls a cycle after the last step. Latency 1 cycle from
+    ``window`` to the first step, if the step's number has been read. Initiation interval 1 cycle.
 
     Parameters
     ----------

@@ -21,11 +21,11 @@ class BlockWalks(wiring.Component):
     the walk of the lowest place first. For instance the walks of places 0 and 2 have two steps
     each, and ``fed`` comes in cycle 1::
 
-        cycle       0         1      2         3         4      5
-        feedback    place 0   fed    place 0   place 2   -      place 2
+        cycle       0         1      2         3         4
+        feedback    place 0   fed    place 0   place 2   place 2
 
-    Invariant: **the blocks of a key are fed back in order**,
-    and no block of a life after a block of the next life.
+    Invariant: **the blocks of a key are fed back in order**, and no block of a life after a block
+    of the next life.
 
     With chains of blocks (``plan.format.chained``) the feedback of a window comes only when the
     window is decoded. So a walk waits until the feedback of all windows that were sent before its

@@ -14,8 +14,9 @@ REGISTERS = 32
 class LateFeedback(wiring.Component):
     """Tells for each place of the cache when the feedback of earlier windows of its key has come.
 
-    Feedback comes in the order of the windows that were read, some time after they were sent. Once
-    a window of a key is a hit, all windows of the key are, until another key claims the place. So
+    Feedback comes in the order of the windows that were read, some time after they were sent. A
+    window is a *hit* if the cache has its values, so that no block is read. Once a window of a key
+    is a hit, all windows of the key are hits, until another key claims the place. So
     all windows of the key that were read were sent before the first hit. The place is *settled*
     when as many windows have returned as were under way at the first hit, whatever their keys.
     For instance with windows of key a, which claims a place, and of key b, which has none::

@@ -1,4 +1,4 @@
-"""The interface of a codec: the classes that a codec's file derives from, and its entry."""
+"""Defines the interface of a codec: the classes that a codec's file derives from, and its entry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The hash table of keys and their states."""
+"""Finds or creates the entry of each key, with its state, in a hash table."""
 
 from functools import reduce
 from itertools import combinations

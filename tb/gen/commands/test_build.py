@@ -83,7 +83,7 @@ def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
         (QUERY, (), "build needs a board: --board versa-ecp5 or ecpix5-85 or ulx3s-85"),
         (QUERY, ("--board", "de5-net"), "board de5-net needs its vendor's tool: `sluice generate"),
         (QUERY, ("--board", "arty-a7"), "board arty-a7 needs its vendor's tool: `sluice generate"),
-        (QUERY, ("--board", "generic"), "board generic stands for no board"),
+        (QUERY, ("--board", "generic"), "board generic is no particular board"),
         (QUERY, ("--clock", "75"), "build needs a board: --board versa-ecp5 or"),
         (QUERY, ("--board", "ultra96-v2", "--clock", "75"), "board ultra96-v2 needs its vendor's"),
         (

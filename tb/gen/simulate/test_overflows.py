@@ -53,3 +53,7 @@ def test_the_counter_is_the_number_of_marked_rows():
     ]
     # A row may also be marked because of an error of the memory.
     assert len(overflow_problems(QUERY, rows, {OVERFLOWED: 1, "wrong_windows": 1}, 1)) == 1
+    assert overflow_problems(QUERY, rows, {OVERFLOWED: 2, "wrong_windows": 1}, 1)[1:] == [
+        "counter overflowed_windows must be 1, the number of marked rows less 1 wrong windows, "
+        "not 2"
+    ]

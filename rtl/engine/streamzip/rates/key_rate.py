@@ -30,7 +30,10 @@ class KeyRate:
 
     @property
     def tuples_per_cycle(self):
-        """Tuples per cycle in the long run: the slowest stage decides."""
+        """Tuples per cycle in the long run: the slowest stage decides.
+
+        With dram-only a tuple also waits for the window whose first line it overwrites.
+        """
         cycles = max(1, *self.stage_cycles.values())
         if self.memory.alone:
             cycles += TuplesInFlight(self.memory).overwriting_cycles(cycles)
@@ -49,9 +52,10 @@ class KeyRate:
 
         These are the stages of `KernelRate` and `MemoryRate`, and two more:
 
-        - The table takes a cycle for a tuple. With windows of time it takes a cycle for each
-          window, if that is more, and with a codec and no cache one cycle more.
-        - With dram-only the number of tuples in flight is limited.
+        - Steps for windows: each window that a tuple closes is a step, which takes a cycle. With
+          windows of time, a codec and no cache the tuple's value is a further step. The minimum
+          of one cycle for a tuple is in `tuples_per_cycle`.
+        - Tuples in flight: with dram-only their number is limited.
         """
         alone = self.memory.alone
         return {

@@ -34,9 +34,9 @@ def blocks_of(size, slide, values_per_block, mix, most):
     begin between a window's first value and its last. A read begins at the block that the key's
     newest feedback names, and the newest windows of the key have no feedback yet. Of the
     :data:`OUTSTANDING` windows under way a key has its share: with 4 equally frequent keys 8 of 32,
-    so a read covers 8 slides more than its window. The blocks that it covers more are at most so
-    many that the read has ``most`` blocks, those of a ring without the growing one, because a tuple
-    waits for feedback if its block would not fit into the ring.
+    so a read covers 8 slides more than its window. If a window has at most ``most`` blocks, its
+    read has at most ``most``, too. They are the blocks of a ring without the growing block, because
+    a tuple waits for feedback if its block would not fit into the ring.
     """
     outstanding = slide * OUTSTANDING * mix.mean(lambda share: share)
     blocks = (size - 1) / values_per_block

@@ -20,8 +20,9 @@ class BlockFeedback:
     def report(self, cycle, block):
         """Adds a report: from ``cycle`` on, windows are read from ``block`` on.
 
-        A report never goes back. For instance after a report of block 6 the walk of a cached key
-        reports block 6 again, although block 4 is the head of the chain.
+        A report of an earlier block than the last one counts as the last one again. For instance
+        after a report of block 6 the walk of a cached key reports block 4, the head of the chain,
+        and windows are still read from block 6 on.
         """
         if self._reports:
             last_cycle, last_block = self._reports[-1]
@@ -36,7 +37,10 @@ class BlockFeedback:
         return self._reports[index][0] if index < len(self._reports) else None
 
     def block_at(self, cycle):
-        """Returns the block of the last report in force; cycles of later calls do not fall."""
+        """Returns the block of the last report up to ``cycle``; 0 if all reports come later.
+
+        There must be a report, and ``cycle`` must not be less than in the call before.
+        """
         reports = self._reports
         while self._current + 1 < len(reports) and reports[self._current + 1][0] <= cycle:
             self._current += 1

@@ -62,9 +62,10 @@ def time_steps(options, keys, stream, size, slide):
 
 
 def room_of(options):
-    """Returns the number of tuples that a ring holds, from the head of the oldest window on.
+    """Returns the number of tuples that a ring holds, counted from the line of the oldest head on.
 
-    In a store of blocks one place stays free for the block that is being closed.
+    The oldest head is the head of the oldest open window. In a store of blocks one place stays free
+    for the block that is being closed.
     """
     return options.kind.times.places - (options.coding.ring is not None)
 

@@ -40,9 +40,9 @@ def ring_blocks(form, values, ports, earlier=0):
     block has at least 6, take 11 blocks and these 3: 14, rounded up to 16. A ring also has room for
     ``earlier`` blocks before the first block of a window.
 
-    A stamped block may have a single value, so a ring has ``values`` blocks, and ``values`` must be
-    a power of two. A ring of stamped blocks has room for ``values`` - 1 values, because one place
-    stays free for the block that is being closed: see
+    A stamped block may have a single value, so a ring has ``values`` blocks, but at least 4 and at
+    least two for each port; ``values`` must be a power of two. A ring of stamped blocks has room
+    for ``values`` - 1 values, because one place stays free for the block that is being closed: see
     :meth:`rtl.keyed.store.blocks.block_store.BlockStore.room`.
     """
     if form.stamp_bits:
@@ -179,10 +179,10 @@ class RingPlan:
         """Layout of the first block from which a key's next windows are read.
 
         No later window of the key's ``life`` begins before block ``block_index`` of the ring, whose
-        first value has the sequence ``number``. If stamped, also ``lost``: a later window may begin
-        before this block, because the block before is damaged or gave way. With ``gives_way`` also
-        ``overflow``: the block before gave way. With chains of blocks also ``start``, the state of
-        the codec before this block, if the block is dependent.
+        first value has the sequence number ``number``. If stamped, also ``lost``: a later window
+        may begin before this block, because the block before is damaged or gave way. With
+        ``gives_way`` also ``overflow``: the block before gave way. With chains of blocks also
+        ``start``, the state of the codec before this block, if the block is dependent.
         """
         lost = {"lost": 1} if self.stamped else {}
         lost |= {"overflow": 1} if self.gives_way else {}
