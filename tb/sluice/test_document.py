@@ -1,4 +1,4 @@
-"""Runs the code of docs/python.md, block after block, as a notebook does."""
+"""Runs the Python code of documents, block after block, as a notebook does."""
 
 import os
 import re
@@ -12,21 +12,34 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks():
-    return BLOCK.findall((ROOT / "docs" / "python.md").read_text(encoding="utf-8"))
+def blocks_of(document):
+    return BLOCK.findall((ROOT / "docs" / document).read_text(encoding="utf-8"))
+
+
+def run(blocks, folder):
+    """Runs the blocks as a program in ``folder``, and checks that they print nothing."""
+    script = folder / "document.py"
+    script.write_text("\n".join(blocks), encoding="utf-8")
+    completed = subprocess.run(
+        [sys.executable, script], cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert completed.returncode == 0, completed.stderr[-3000:]
+    assert completed.stdout == ""
 
 
 @pytest.mark.in_turn(10)
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_the_code_of_the_document_runs_and_prints_nothing(tmp_path):
-    assert len(blocks()) == 5
-    script = tmp_path / "document.py"
-    script.write_text("\n".join(blocks()), encoding="utf-8")
-    completed = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert completed.returncode == 0, completed.stderr[-3000:]
-    assert completed.stdout == ""
+    blocks = blocks_of("python.md")
+    assert len(blocks) == 5
+    run(blocks, tmp_path)
     assert (tmp_path / "build" / "readings" / "manifest.json").exists()
+
+
+@pytest.mark.in_turn(10)
+@pytest.mark.spark
+def test_the_dates_of_the_questions(tmp_path):
+    (block,) = blocks_of("questions.md")
+    run([block], tmp_path)
