@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,11 +78,12 @@ class Machine:
         """Sets the number of the user who runs the script; 0 is root."""
         self.stub("id", f"#!/bin/sh\necho {number}\n")
 
-    def setup(self):
+    def setup(self, **variables):
+        """Runs the script, with further variables in its environment."""
         return subprocess.run(
             ["scripts/setup"],
             cwd=self.folder,
-            env={"PATH": str(self.bin), "HOME": os.environ.get("HOME", "/")},
+            env={"PATH": str(self.bin), "HOME": os.environ.get("HOME", "/")} | variables,
             capture_output=True,
             text=True,
             timeout=60,
@@ -159,11 +161,35 @@ def test_missing_ccache_does_not_matter(machine):
 
 
 @pytest.mark.parametrize(
-    ("version", "is_accepted"), [("1.8.0_402", False), ("11.0.2", False), ("21", True)]
+    ("version", "is_accepted"),
+    [("1.8.0_402", False), ("11.0.2", False), ("16.0.2", False), ("21", True)],
 )
 def test_java_must_be_recent(machine, version, is_accepted):
     machine.stub("java", JAVA.replace("{version}", version))
     assert (machine.setup().returncode == 0) == is_accepted
+
+
+def test_an_old_java_in_java_home_counts(machine):
+    """Spark runs the Java of JAVA_HOME, whatever Java the PATH has."""
+    program = machine.folder / "jdk" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_text(JAVA.replace("{version}", "11.0.2"))
+    program.chmod(0o755)
+    completed = machine.setup(JAVA_HOME=str(machine.folder / "jdk"))
+    assert completed.returncode == 1
+    assert completed.stderr.strip().endswith("apt-get install -y openjdk-17-jre-headless")
+
+
+@pytest.mark.parametrize(("version", "is_accepted"), [("3, 10, 14", False), ("3, 11, 0", True)])
+def test_python_must_be_recent(machine, version, is_accepted):
+    """The stub runs the script's comparison in the Python of this test, with another version."""
+    faked = f"import sys; sys.version_info = ({version})"
+    comparison = f'*version_info*) exec {sys.executable} -c "{faked}; $2" ;;\n'
+    machine.stub("python3", PYTHON.replace('case "$*" in\n', f'case "$*" in\n{comparison}'))
+    completed = machine.setup()
+    assert completed.returncode == (0 if is_accepted else 1)
+    if not is_accepted:
+        assert completed.stderr.strip().endswith("apt-get install -y python3 python3-venv")
 
 
 @pytest.mark.parametrize("user", [0, 1000])

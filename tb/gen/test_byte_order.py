@@ -53,7 +53,10 @@ def by_manifest(fields, row):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The build of an engine's query, its manifest and README, without the Verilog."""
+    """Returns a function from an engine to a build, the directory of its manifest, and its files.
+
+    The Verilog among the files is empty, because no test reads it.
+    """
 
     def make(engine):
         directory = tmp_path_factory.mktemp("texts")

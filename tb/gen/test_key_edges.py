@@ -24,8 +24,9 @@ KEYS = {
 
 
 def simulate(sluice, tmp_path, key, rows, memory, where=""):
-    """Returns the result for tuples (key, x, d) without mismatch, stalled, with a restless
-    memory.
+    """Simulates the tuples ``rows``, each (key, x, d), and returns the output of the command.
+
+    Checks that all rows equal PySpark's. Input and output stall, and the memory is restless.
     """
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(

@@ -14,6 +14,7 @@ SCHEMA = "CREATE INPUT STREAM S (t int(16), y uint(4)); SELECT min(y), count(*) 
 @pytest.mark.parametrize(
     ("engine", "text", "by_hand"),
     [
+        # A slide has 3 tuples, and takes 2 cycles more for its other panes of one unit of time.
         ("pane", "[RANGE 10 SLIDE 3 WATTR t]", 3 / 5),
         ("window-id", "[RANGE 10 SLIDE 3 WATTR t]", 1),
         ("two-stacks", "[ROWS 8 SLIDE 2] WHERE y = 1", 1),  # passes one in 5

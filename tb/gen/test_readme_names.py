@@ -27,9 +27,10 @@ WORDS = {
     *("board", "wire", "connect", "tlast", "tuser", "endofpacket", "busy", "v++", "Engine"),
     *("--board", "--set punctuations=made", "--set end_marker=true", "--set host_link=true"),
 }
-#: Files that tools write by rules of their own, by what stands behind the design's name.
+#: Ends of the names of files that tools write: the design's name comes first, and no script of the
+#: directory has the whole name.
 TOOLS_OWN = ("_map.mrp", ".twr")
-#: Stand for the vendors' tools: they refuse arguments that they do not know and files that lack.
+#: Shell code that stands for each vendor's tool. It fails for unknown arguments and missing files.
 STUBS = {
     "vivado": '[ "$1 $2 $3" = "-mode batch -source" ] && [ $# = 4 ] && [ -f "$4" ]',
     "xtclsh": '[ $# = 1 ] && [ -f "$1" ]',
@@ -117,8 +118,9 @@ def test_ports_are_those_that_there_are(readmes):
 
 
 def test_what_is_said_of_hardware_is_true(readmes):
-    """The text names PYNQ and a bitstream only if a script builds one, and a driver only if it is
-    written.
+    """The text names PYNQ and a bitstream exactly if a script builds a bitstream for PYNQ.
+
+    It names a driver exactly if the directory has the driver.
     """
     for kind, readme in readmes.items():
         pynq = "vivado/system.tcl" in readme.files

@@ -9,7 +9,7 @@ from tb.cocotb.support.points import points
 from tb.cocotb.support.run import run_bench
 from tb.cocotb.support.testbench import Testbench
 
-#: Entries of a bank, so beats that an input may send before the other.
+#: Entries of a bank: the number of beats that one input may send before the other input.
 BANK = 8
 
 

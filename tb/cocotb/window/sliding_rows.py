@@ -13,7 +13,8 @@ def rows(spark, point):
 
     Size, slide, stamp and stride stand with the first item of their stream. A stream ends with its
     last item, or behind it; some streams have no item, and some payloads no item and no end. Stream
-    0 has windows of one item, stream 1 has no item, and stream 2 has exactly one window.
+    0 has windows of one item, stream 1 has no item, and stream 2 has exactly one window. A third
+    of the streams have a slide of 1, and a third a slide of the size.
     """
     largest, operator = point["items_max"], point["operator"]
     any_number = draw(1 << 30, 1, "stream")
@@ -22,7 +23,9 @@ def rows(spark, point):
     any_length = draw(4 * largest, 7, "stream")
     size = fn.when(stream == 0, 1).otherwise(any_size)
     length = fn.when(stream == 1, 0).when(stream == 2, fn.col("size")).otherwise(any_length)
-    slide = fn.when(draw(3, 4, "stream") == 0, 1).otherwise(1 + any_number % fn.col("size"))
+    kind = draw(3, 4, "stream")
+    any_slide = 1 + any_number % fn.col("size")
+    slide = fn.when(kind == 0, 1).when(kind == 1, fn.col("size")).otherwise(any_slide)
     settings = {
         "size": fn.col("size"),
         "slide": fn.col("slide"),

@@ -11,11 +11,14 @@ from tb.cocotb.support.testbench import Testbench
 
 
 class Cut(list):
-    """The tuples of a window that the end of its stream cuts short: none of them must come."""
+    """The tuples of a window that the end of its stream cuts short.
+
+    Any number of them may come, from the first tuple on, or none.
+    """
 
 
 class WindowMonitor(ListMonitor):
-    """Compares windows; the tuples of a :class:`Cut` may come, and an empty beat ends it."""
+    """Compares windows. An empty beat with ``context`` ends a :class:`Cut`."""
 
     def _accepted(self):
         if not int(self.pins.fields["context"].value):

@@ -28,7 +28,9 @@ class TB(Testbench):
 
     @staticmethod
     def slide(payload):
-        return {1: 1, payload.get("size"): "size"}.get(payload.get("slide"), "between")
+        if (slide := payload.get("slide")) is None:
+            return None
+        return {payload["size"]: "size", 1: 1}.get(slide, "between")
 
     def length(self, payload):
         self._items += payload["valid"]

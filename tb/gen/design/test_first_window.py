@@ -62,6 +62,8 @@ def test_start_is_a_literal_of_the_time_column():
             'steps: it is 0.16 steps; it would be whole steps of "t fixed(24,4) us"',
         ),
         (FIXED, "9 minutes", "9 minutes does not fit fixed(8,4)"),
+        (DECLARED, "8388608 ms", "8388608 ms does not fit fixed(24,4)"),
+        (DECLARED, "-8388609 ms", "-8388609 ms does not fit fixed(24,4)"),
     ],
 )
 def test_start_that_is_none(query, text, message):
@@ -72,11 +74,13 @@ def test_start_that_is_none(query, text, message):
 
 def test_start_with_a_unit_of_time():
     """Steps of 1/16 ms, counted by hand: 1.5 seconds are 1500 * 16 steps, a quarter of a ms is 4
-    steps.
+    steps. The type ends at -(2**23) ms, and a step below 2**23 ms.
     """
     assert start_of(DECLARED, "1.5 seconds") == (24_000, None)
     assert start_of(DECLARED, "-250us") == (-4, None)
     assert start_of(DECLARED, "1e2 MS ") == (1_600, None)
+    assert start_of(DECLARED, "-8388608 ms") == (-(1 << 27), None)
+    assert start_of(DECLARED, "8388607.9375 ms") == ((1 << 27) - 1, None)
     assert shown_start(DECLARED, "1500") == "1500 ms"
     assert shown_start(FIXED, "1500") == "1500"
 

@@ -13,7 +13,8 @@ from gen.verilog.elaboration import to_rtlil
 from gen.verilog.yosys import ToolError, run
 from tb.gen.designs import Chain
 
-#: That no register of either ever differs from the other's at the output, from power-up on.
+#: Script for Yosys. It proves by induction, from power-up on, that the outputs of the joined
+#: netlist equal the outputs of the design in every cycle.
 PROOF = """\
 read_rtlil top.il; prep -flatten -top top; rename top gold; design -stash gold;
 read_json net.json; read_verilog -overwrite +/xilinx/cells_sim.v; prep -flatten -top top;

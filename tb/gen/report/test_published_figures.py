@@ -29,6 +29,8 @@ def test_the_seeds_figures():
     assert of_design(ENGINES["swag"](query=three), "xcup") is None
     assert of_design(ENGINES["swag"](query=three, **one), "ecp5") is None
     assert of_unit("compactor", {"lanes": 4, "width": 64}, "xcup").lut == 1260
+    assert of_unit("compactor", {"lanes": 4, "width": 64}, "ecp5") is None
+    assert of_unit("compactor", {"lanes": 8, "width": 64}, "xcup") is None
     assert of_unit("flims", UNITS["flims"].settings, "xcup") is None
 
 

@@ -21,7 +21,10 @@ CODECS = {
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_blocks_that_close(sluice, tmp_path, codec):
-    """The values have nothing in common, so each window of 16 has several blocks."""
+    """The values have nothing in common, so each window of 16 has several blocks.
+
+    Each of the 3 keys has 30 tuples, and closes windows with its tuples 16 and 24: 6 rows.
+    """
     value_type, options = CODECS[codec]
     options = SIZES | {"codec": codec} | options
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"

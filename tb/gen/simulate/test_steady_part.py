@@ -19,7 +19,10 @@ def of(text, start=None, *, t=(), v=None, time="int(16)"):
 
 
 def test_windows_by_rows_count_what_where_leaves_out():
-    """Tuples 0, 2, 5, 6 and 9 pass, so windows of 2 end at 2, 5, 6 and 9."""
+    """The tuples that WHERE drops count, too, between two ends of windows.
+
+    Tuples 0, 2, 5, 6 and 9 pass, so windows of 2 end at 2, 5, 6 and 9.
+    """
     v = [1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]
     result = of("SELECT max(v) FROM S [ROWS 2 SLIDE 1] WHERE v > 0", t=range(11), v=v)
     assert (result.first, result.last, result.tuples) == (0, 3, 7)
@@ -48,7 +51,20 @@ def test_no_stretch(text, start, times):
     assert of(text, start, t=times) is None
 
 
-FAR = (1 << 63) - 1  # from the start, in which times are numbers of 64 bits with a sign
+def test_a_punctuation_below_the_least_time_does_not_count():
+    """Windows begin at -30, -20, ...; unsigned times are at least 0, and SLACK is 25.
+
+    The tuple at 5 makes the punctuation -20, but 0 is sent, which would close three windows in the
+    place of one. The tuples at 35, 46 and 58 make 10, 20 and 30, and close windows up to 3, 4, 5.
+    """
+    text = "SELECT max(v) FROM S [RANGE 10 SLIDE 10 WATTR t SLACK 25]"
+    result = of(text, -30, t=[5, 35, 46, 58], time="uint(16)")
+    assert (result.first, result.last, result.tuples) == (3, 5, 2)
+    assert result.shape.window_ends == ((1, 1), (1, 1))
+
+
+#: Greatest distance of a time from the start: distances are signed numbers of 64 bits.
+FAR = (1 << 63) - 1
 
 
 @pytest.mark.parametrize("time", ["uint(64)", "int(64)"])

@@ -10,10 +10,11 @@ from gen.terminal.console import Output, _Step, table
 
 
 def test_names_of_files_are_no_markup(capsys):
-    """Rich would drop ``[a]`` from a title, and refuse ``[/z]``."""
+    """Rich would drop ``[a]`` from a title, refuse ``[/z]``, and print the cell in red."""
     Output().result({}, table("x[a].csv and d[/z].csv", ["column"], [["[red]1[/red]"]]))
     printed = capsys.readouterr().out
     assert "x[a].csv and d[/z].csv" in printed
+    assert "[red]1[/red]" in printed
 
 
 def test_steps_are_no_markup():

@@ -17,7 +17,7 @@ FORMS = ("csv", "csv.gz", "parquet")
 
 @pytest.mark.parametrize("seed", range(30))
 def test_equal_to_a_loop(seed, tmp_path, monkeypatch):
-    """Batches of a few rows, so that their borders differ between the two sources."""
+    """Batches of Parquet have a few rows, so their borders differ between the two sources."""
     rng = random.Random(seed)
     monkeypatch.setattr(sources, "BATCH", rng.randrange(1, 9))
     a = random_rows(rng, rng.randrange(1, 40))

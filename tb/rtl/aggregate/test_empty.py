@@ -66,10 +66,10 @@ def with_zeros(operator, seed):
             "before": operator.combine(zero, state, 0),
             "behind": operator.combine(state, zero, 0),
             "both": operator.combine(operator.combine(zero, state, 0), zero, 0),
-            "alone": operator.restart(zero, state, 0, 0),
+            "kept": operator.restart(zero, state, 0, 0),
         }
 
-    names = ("before", "behind", "both", "alone")
+    names = ("before", "behind", "both", "kept")
     vectors = [{"zero": 0, "state": state} for state in states]
     inputs = {"zero": layout, "state": layout}
     results = evaluate(inputs, dict.fromkeys(names, layout), logic, vectors)

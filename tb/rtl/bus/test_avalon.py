@@ -44,6 +44,23 @@ def test_the_first_byte_is_the_highest():
     assert [outputs["tlast"] for outputs in seen] == [0, 1, 1]
 
 
+@pytest.mark.parametrize("valid", [0, 1])
+@pytest.mark.parametrize("ready", [0, 1])
+def test_sink_passes_on_valid_and_ready(valid, ready):
+    dut, seen = AvalonSink(4), []
+
+    async def bench(ctx):
+        ctx.set(dut.i.valid, valid)
+        ctx.set(dut.o.tready, ready)
+        await ctx.delay(1e-9)
+        seen.append((ctx.get(dut.o.tvalid), ctx.get(dut.i.ready)))
+
+    sim = Simulator(dut)
+    sim.add_testbench(bench)
+    sim.run()
+    assert seen == [(valid, ready)]
+
+
 @pytest.mark.parametrize("width", [1, 2, 3, 16])
 def test_sink_keeps_bytes_and_ends(width):
     rng = random.Random(width)

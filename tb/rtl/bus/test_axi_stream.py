@@ -144,11 +144,24 @@ def test_punctuations_have_bytes_but_no_tuple_and_are_never_bad(gaps, stall_in, 
 
 
 def test_a_wide_tuser_goes_along_beside_the_context():
-    dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, context=3, user=4))
-    words = [{"tdata": 0, "tkeep": 0xFFF, "tlast": 0, "tuser": user} for user in range(16)]
-    received = run_stream(dut, words, expected=16).payloads
-    assert [g["user"] for g in received] == list(range(16))
-    assert [g["valid"] for g in received] == [7] + [0] * 15
+    """Each transfer is a stream: transfer k has a ``tuser`` of k and the context 7 - k modulo 8."""
+    dut = StreamSlave(PACKING, ROW, LANES, gaps=True, context=3, user=4)
+    received = []
+
+    async def bench(ctx):
+        ctx.set(dut.o.ready, 1)
+        ctx.set(dut.bus.tkeep, 0xFFF)
+        ctx.set(dut.bus.tlast, 1)
+        for k in range(16 + StreamSlave.latency):
+            ctx.set(dut.bus.tvalid, k < 16)
+            ctx.set(dut.bus.tuser, k % 16)
+            ctx.set(dut.context, (7 - k) % 8)
+            _, _, valid, beat = await ctx.tick().sample(dut.o.valid, dut.o.p)
+            if valid:
+                received.append((beat.user, beat.context, beat.valid))
+
+    simulate(dut, bench)
+    assert received == [(k, (7 - k) % 8, 0 if k else 7) for k in range(16)]
 
 
 @pytest.mark.parametrize("longest", [5, 7, 8])

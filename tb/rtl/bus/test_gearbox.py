@@ -10,6 +10,7 @@ from tb.bench.unit import run_stream, simulate
 #: Narrower, wider, dividing and not, more than twice as wide; the last two pairs are coprime.
 WIDTHS = [(4, 12), (12, 4), (16, 12), (12, 16), (4, 16), (16, 4), (20, 8), (8, 20), (5, 3), (3, 7)]
 
+#: Widths of the two sides, and the number of bytes of which every transfer is a multiple.
 SHORT = [(12, 12, 4), (12, 4, 4), (8, 12, 2), (12, 8, 4), (6, 9, 3), (9, 2, 3)]
 
 
@@ -92,10 +93,7 @@ def test_packets_of_any_length(into, out, stall_in, stall_out):
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
-@pytest.mark.parametrize(
-    ("into", "out", "short"),
-    [(12, 12, 4), (12, 4, 4), (8, 12, 2), (12, 8, 4), (6, 9, 3), (9, 2, 3)],
-)
+@pytest.mark.parametrize(("into", "out", "short"), SHORT)
 def test_transfers_that_are_short_anywhere(into, out, short, stall_in, stall_out):
     """Transfers of whole rows, also without rows, also as the end of a packet."""
     rng = random.Random(f"{into} {out} {stall_in}")

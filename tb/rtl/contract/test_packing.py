@@ -16,6 +16,7 @@ def test_by_hand():
         (32, 5, 40, True),
     ]
     assert packing["c"].offset == 24
+    assert packing.describe()["bytes"] == 9
     assert packing.describe()["fields"][3] == {
         "name": "d",
         "offset": 32,

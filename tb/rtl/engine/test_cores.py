@@ -70,7 +70,10 @@ def test_dropped_tuples_of_groups_are_counted_and_reported(name):
 
 
 def refused_streams(design, stream):
-    """Returns refused streams of 7 tuples: by their lengths, and, if possible, by a constant."""
+    """Returns streams of 7 tuples that are refused: one for its slide, one for its constant.
+
+    Only a design with constants at run time can refuse a constant.
+    """
     events = [{"x": 1, "y": 0, "t": stream.start}] * 7
     if design.options.constants != "run-time":
         return [replace(stream, slide=0, events=events)]
@@ -106,7 +109,7 @@ def test_dropped_tuples_of_time_windows_are_counted_and_reported(name, stalls):
         **STALLS[stalls],
     )
     assert result.packets == packets
-    assert result.counters == {key: dropped[key] for key in result.counters}
+    assert result.counters == dropped
     assert min(dropped["late"], dropped["filtered"]) > 0
     assert result.errors == {"bad_setting"}
 
@@ -166,7 +169,7 @@ def test_busy_while_the_core_contains_a_stream(name):
         stalls = {"stall_in": 0.93, "stall_out": stall_out}
         result = core_bench.run(design, streams, settings, count, seed=seed, **stalls)
         assert result.packets == [packet for answer in packets for packet in answer]
-        packet_counts = [0, *accumulate(map(len, packets))][1:]
+        packet_counts = list(accumulate(map(len, packets)))
         leave_cycles = [
             max([end, *result.packet_end_cycles[:n]])
             for end, n in zip(result.end_cycles, packet_counts, strict=True)

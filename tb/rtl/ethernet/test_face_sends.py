@@ -1,4 +1,4 @@
-"""Frames that a compiled face sends: rows in datagrams that scapy reads, and replies between."""
+"""Frames that a compiled face sends: rows in datagrams, which scapy reads, and replies."""
 
 import random
 

@@ -29,7 +29,8 @@ def simulate(dut, script):
 def sent(changes, beats=BEATS, *, end_marks=True):
     """Returns the UDP payloads for beats of rows; ``changes`` are settings by their cycle.
 
-    The first beat is offered in cycle 20. Asserts the checksums.
+    The first beat is offered in cycle 20. Asserts that all frames go to ``to_mac`` of
+    :data:`SETTINGS`, and that their checksums are right.
     """
     dut, frames = NetworkFace(8, 8, depth=512, host_link=True, end_marks=end_marks), []
 
@@ -61,6 +62,7 @@ def sent(changes, beats=BEATS, *, end_marks=True):
         assert not ctx.get(dut.busy)
 
     simulate(dut, script)
+    assert {frame[:6] for frame in frames} == {SETTINGS["to_mac"].to_bytes(6, "big")}
     return [payload_of(frame) for frame in frames]
 
 
@@ -77,20 +79,27 @@ def payload_of(frame):
 
 @pytest.mark.parametrize("cycle", range(BEGIN - 1, BEGIN + 2))
 def test_no_receiver_from_any_cycle_on(cycle):
-    """The rows wait, or leave: a datagram that has begun ends with its receiver."""
+    """Without a receiver the rows wait. If they have begun, they and their end mark leave to it.
+
+    No frame has the MAC 0.
+    """
     changes = {cycle: {"to_mac": 0}, BEGIN + 40: {"to_mac": SETTINGS["to_mac"]}}
-    assert sent(changes)[0] == b"".join(ROWS)
+    assert sent(changes) == [b"".join(ROWS), b""]
 
 
 @pytest.mark.parametrize("number", [0, 1])
 @pytest.mark.parametrize("cycle", range(BEGIN - 1, BEGIN + 2))
 def test_numbers_from_any_cycle_on(cycle, number):
-    """A datagram has a number before its rows, or none at all."""
-    payload = sent({0: {"numbered": 1 - number}, cycle: {"numbered": number}})[0]
-    assert payload[-32:] == b"".join(ROWS)
-    assert len(payload) in (32, 40)
-    if len(payload) == 40:
-        assert payload[:4] == bytes(4)
+    """A setting counts for a packet if it changes before the first row is offered.
+
+    A change in the cycle of the first row, or later, leaves the rows and the end mark as they are.
+    """
+    payloads = sent({0: {"numbered": 1 - number}, cycle: {"numbered": number}})
+    is_numbered = number if cycle < BEGIN else 1 - number
+    assert [len(payload) for payload in payloads] == [32 + 8 * is_numbered, 8 * is_numbered]
+    assert payloads[0][-32:] == b"".join(ROWS)
+    if is_numbered:
+        assert [payload[:4] for payload in payloads] == [bytes(4), b"\1\0\0\0"]
 
 
 def test_an_empty_packet_takes_no_number_without_end_marks():
@@ -114,7 +123,11 @@ def frame_of(number):
 
 
 def test_room_is_at_most_that_behind_the_received_datagrams():
-    """The engine takes nothing. Each datagram takes two pieces of the buffer, of 8 bytes each."""
+    """The engine takes no tuple, so each received datagram leaves less room.
+
+    A datagram of 10 bytes takes two pieces of the buffer, of 8 bytes each. So ``room`` is smaller
+    by 16 bytes in the cycle in which ``received`` counts the datagram.
+    """
     dut, seen = NetworkFace(2, 8, depth=512, host_link=True), {}
 
     async def script(ctx):

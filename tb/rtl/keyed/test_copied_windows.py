@@ -54,7 +54,11 @@ def test_windows_are_those_of_lists(point, memory, step):
 
 @REGRESS
 def test_windows_that_fit_read_nothing_from_m3():
-    """A window of 64 values has at most 3 closed blocks, with those not fed back 4."""
+    """A window of 64 values has values of at most 3 closed blocks.
+
+    Until its feedback has come, a window is read from at most one block earlier on, so 4 copies
+    suffice.
+    """
     plan, rng = plan_with(4, "ultra"), random.Random(5)
     (stream,) = valued(rng, plan, [(64, 1, tuples_of(rng, 400, 2))], 100)
     bench, answer = check(plan, [stream], 5, latency=30)
@@ -126,7 +130,7 @@ def test_blocks_that_give_way(copies, blocks):
     ("memory", "copies", "ring_lines"), [("restless", 2, 4), ("late", 1, 8), ("quick", 8, 8)]
 )
 def test_windows_of_time(memory, copies, ring_lines):
-    """Blocks of one slide each, of which the newest are copies."""
+    """Each block has the values of one slide, and the newest blocks come from copies."""
     rng = random.Random(f"{memory} {copies}")
     plan = time_bench.plan_of(codec=BaseDelta(32), time=10, ring_lines=ring_lines)
     plan = with_copies(plan, copies)

@@ -80,7 +80,10 @@ def test_windows_come_out_in_order(chunks, tail, stall):
 
 @pytest.mark.parametrize("chunks", [2, 3, 5, 8])
 def test_latency(chunks):
-    """The latency to ``filled`` is exact if the mergers have filled from the earlier chunks."""
+    """The latency to ``filled`` is exact if the last chunk comes late.
+
+    Chunks come 40 cycles apart, so the mergers have read the beginning of all earlier chunks.
+    """
     rng, dut = random.Random(chunks), ChunkStore(ORDER, LANES, CAPACITY, WINDOW_MAX)
 
     async def bench(ctx):

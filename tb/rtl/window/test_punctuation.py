@@ -113,10 +113,14 @@ def test_by_hand():
 
 @pytest.mark.parametrize("shape", [unsigned(8), signed(8)], ids=repr)
 def test_the_whole_width_of_time(shape):
-    """Times from the least to the greatest, with the greatest possible settings."""
+    """Times from the least to the greatest, with the greatest possible settings.
+
+    With a slide of 0 the punctuation stays at 0 up to the end of the stream.
+    """
     low = -128 if shape.signed else 0
     ends = [Event(low, 1), Event(low + 255, 2), Event(low + 254, 3), Event(low, 4)]
-    for range_, slide, slack in ((255, 255, 0), (255, 1, 255), (255, 128, 127), (3, 2, 0)):
+    lengths_of_streams = ((255, 255, 0), (255, 1, 255), (255, 128, 127), (3, 2, 0), (9, 0, 0))
+    for range_, slide, slack in lengths_of_streams:
         for start in (low, low + 255, low + 200):
             settings = Settings(range_, slide, slack, start)
             for generate in (True, False):

@@ -148,12 +148,13 @@ def settings_of(where):
 
 
 def run_watched(dut, beats, out, seed):
-    """Returns the output under stalls and the sums of events and errors.
+    """Returns the output under stalls, and the sums of events, errors and ``swallowed_end``.
 
     Checks that ``out`` beats leave.
     """
     ports = {name: dut.events[name] for name in dut.events.shape().members}
     ports |= {name: dut.errors[name] for name in dut.errors.shape().members}
+    ports |= {"swallowed_end": dut.swallowed_end}
     totals, actual = dict.fromkeys(["transfers", *ports], 0), []
 
     async def source(ctx):
@@ -186,7 +187,7 @@ def test_swallows_refused_streams(where, is_dense):
     rng, lanes = random.Random(2), 4
     plan = plan_of(query(where, X), lanes, settings_of(where), dense=is_dense)
     assert list(plan.passed_settings.members) == ["function", "size"]
-    inputs, passed, expected = [], [], {"bad_setting": 0, "overrun": 0}
+    inputs, passed, expected = [], [], {"bad_setting": 0, "overrun": 0, "swallowed_end": 0}
     expected |= {"nan": 0, "filtered": 0} if where else {}
     for size in [3, 21, 20, 31, 22, 0, 9, 25]:
         function, limit = rng.randrange(4), rng.randrange(16)
@@ -198,6 +199,7 @@ def test_swallows_refused_streams(where, is_dense):
         expected["filtered"] = expected.get("filtered", 0) + len(rows) - len(selected)
         if size > 20:
             expected["bad_setting"] += 1
+            expected["swallowed_end"] += 1
             expected["overrun"] += len(selected)
             continue
         if is_dense:
@@ -233,7 +235,7 @@ def test_numbers_that_do_not_go_together():
     assert len(good) == 2 * 3
     actual, totals = run_watched(dut, beats, len(good), 5)
     assert streams(actual) == streams(good)
-    assert totals == {"overrun": 3 * 3, "bad_setting": 3}
+    assert totals == {"overrun": 3 * 3, "bad_setting": 3, "swallowed_end": 3}
 
 
 def test_a_refused_stream_is_swallowed_at_full_rate():

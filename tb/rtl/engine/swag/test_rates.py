@@ -1,8 +1,8 @@
 """Rate, latency and every row of the sliding-window engine at the seed's design point.
 
 P = 4, k = 128, windows of up to 16,384 tuples, 32-bit group and value, all operators. The rates are
-those of figure 10 in seed 003, over at least 20 windows: from the last row of the first window to
-the last row of the last window. The rows of each point are compared with the model.
+those of figure 10 in seed 003. They are measured over 20 windows, from the last row of the first
+window to the last row of window 21. The rows of each point are compared with the model.
 """
 
 import random

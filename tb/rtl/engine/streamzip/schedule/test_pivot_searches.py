@@ -51,6 +51,15 @@ def test_passes_of_two_keys_in_turn(draw, neighbours):
     assert len(numbers) > 1
 
 
+def test_a_new_key_begins_with_the_answers_of_the_key_that_had_its_entry():
+    """The median of 100, 101 and 102 is 101, and the median of 1, 101 and 4000 is 101, too."""
+    plan = SimpleNamespace(width=WIDTH, neighbours=1, fractions=(Fraction(1, 2),))
+    searches = PivotSearches([100, 101, 102, 1, 101, 4000], plan)
+    assert searches.window(Life(indices=[0, 1, 2]), 0, 3).passes(0) > 1
+    assert searches.window(Life(indices=[3, 4, 5]), 0, 3).passes(0) == 1
+    assert searches.window(Life(indices=[3, 4, 5]), 0, 3).passes(1) > 1  # an entry without a key
+
+
 def test_a_window_in_the_middle_of_a_stream():
     """Without the search of the window before, its answer is the pivot all the same."""
     values = [100, 101, 102, 103, 104, 105]
