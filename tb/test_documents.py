@@ -78,8 +78,13 @@ def test_links_lead_to_headings(document):
 
 
 def anchors(file):
-    """Returns the anchors of a document's headings, as GitHub makes them."""
-    headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    """Returns the anchors of a document's headings, as GitHub makes them.
+
+    A line of a code block is no heading, even if it begins with a hash.
+    """
+    text = file.read_text(encoding="utf-8")
+    text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     plain = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
     return {
         f"{name}-{k}" if k else name

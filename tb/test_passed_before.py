@@ -105,3 +105,5 @@ def test_each_source_changes_the_record(tmp_path):
     (tmp_path / "b.h").unlink()
     (tmp_path / "a.py").write_text("1")
     assert record_of(tmp_path) == first
+    (tmp_path / "a.py").rename(tmp_path / "c.py")  # names of files count, too
+    assert record_of(tmp_path) != first

@@ -61,9 +61,9 @@ def test_trades_of_ten_minutes(spark):
     rows = {row["window_end"]: row["Number"] for row in golden("range_trades_slack", table)}
     actual = by_hand(spark, spark_windows.trades_of_ten_minutes, table)
     counts = {row["window_end"]: row["Number"] for row in actual}
-    assert {end: rows[end] for end in rows.keys() & counts} == {
-        end: counts[end] for end in rows.keys() & counts
-    }
+    common = rows.keys() & counts.keys()
+    assert common
+    assert {end: rows[end] for end in common} == {end: counts[end] for end in common}
     empty = {end for end, count in rows.items() if not count}
     assert empty
     assert rows.keys() - counts == empty

@@ -1,4 +1,4 @@
-"""`sluice simulate` of compressed windows on streams of many kinds: every row is PySpark's."""
+"""Checks every row of `sluice simulate` with compressed windows, for streams of many kinds."""
 
 import json
 import random
@@ -13,11 +13,11 @@ from tb.golden.data_files import shared
 pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.regress]
 
 COUNT = 3000
-#: Of values of 64 bits, by name; patterns that are no number are left out where they are doubles.
+#: Streams of values of 64 bits, by name. :func:`floats_of` leaves out the patterns that are NaNs.
 KINDS = dict(kinds(64, COUNT, 5))
 SENSORS = ("DEBS mf01-03", "DEBS pc13-15")
 WHOLE, FLOATING = "min(x), max(x), sum(x), avg(x), count(*)", "min(x), max(x), count(*)"
-#: What the column is, and what is asked of it.
+#: Type of the column, and the results of the query, by codec.
 CODECS = {
     "base-delta": ("int(64)", WHOLE),
     "grid": ("int(64)", WHOLE),
@@ -25,7 +25,7 @@ CODECS = {
     "grid, double": ("double", FLOATING),
     "sz": ("double", FLOATING),
 }
-#: With the memory behind the ports.
+#: Memory behind the ports, by window.
 WINDOWS = {
     "ROWS 200 SLIDE 7": "restless",
     "ROWS 60 SLIDE 1": "ddr3",
@@ -39,7 +39,7 @@ def floats_of(stream):
     return values[~np.isnan(values)]
 
 
-#: Without kinds of which too few are numbers as doubles: those around 0.
+#: Streams and codecs, without kinds that have too many NaNs as doubles: integers around 0.
 CASES = [
     (stream, codec)
     for stream in [*KINDS, *SENSORS]
@@ -49,7 +49,10 @@ CASES = [
 
 
 def tuples_of(stream, floating):
-    """(key, value) of each tuple, as text."""
+    """Returns (key, value) of each tuple; a value is an integer or text, as in a file.
+
+    Of a trace three parts are taken, and their tuples take turns.
+    """
     if stream in TRACES:
         keys, numbers = TRACES[stream].load()
         chosen = np.flatnonzero(np.arange(len(keys)) % (len(keys) // 3) < COUNT // 3)
@@ -60,9 +63,9 @@ def tuples_of(stream, floating):
         ]
     rng = random.Random(stream)
     values = floats_of(stream) if floating else np.array(KINDS[stream], np.uint64).view(np.int64)
-    # Of a key values that follow each other, as their kind has it; some keys come more often.
-    begin_flags = np.sort([rng.randrange(len(values)) for _ in range(4)])
-    parts = [part.tolist() for part in np.split(values, begin_flags) if len(part)]
+    # Each key has a part of the stream, in order. The parts differ in length.
+    cuts = np.sort([rng.randrange(len(values)) for _ in range(4)])
+    parts = [part.tolist() for part in np.split(values, cuts) if len(part)]
     order = [k for k, part in enumerate(parts) for _ in part]
     rng.shuffle(order)
     remaining = [iter(part) for part in parts]

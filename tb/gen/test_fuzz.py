@@ -30,7 +30,7 @@ WORK = [
 
 
 class AcceptedError(Exception):
-    """All has been read and found good: the long work would begin."""
+    """Raised where the long work would begin: all inputs were read, and accepted."""
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def furnish(place, files):
 
 
 def seen(place):
-    """Every path below a directory, and the contents of files."""
+    """Returns every path below a directory, with the contents of files."""
     result = {}
     for folder, _, files in os.walk(place):
         result[folder] = None
@@ -136,7 +136,10 @@ def test_cases_whose_rows_are_computed(tmp_path, monkeypatch, capfd):
 
 
 def test_unspoiled_cases_are_accepted(quick, tmp_path, monkeypatch, capfd):
-    """So the other cases are refused because of the spoiled parts."""
+    """Cases without a spoiled part are accepted, unless no engine fits the query.
+
+    So the other cases are refused because of their spoiled parts.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tb.gen.fuzz._spoils", lambda rng: ())
     accepted = 0

@@ -14,8 +14,8 @@ REGRESS = pytest.mark.regress
 @pytest.mark.parametrize(
     ("given", "share"),
     [
-        # 8 windows of each key, of which every other one ends with the 8th value of a line, and
-        # the others with the 4th; the line before that has 8 more.
+        # A key has 8 windows. Every other window ends with the 8th value of a line, the others with
+        # the 4th. With a second line in M2 the 8 values of the line before are on the chip, too.
         pytest.param({}, (8 + 4) / 2 / 64, marks=REGRESS),
         ({"m2_lines": 2, "m2_kind": "ultra"}, (8 + (8 + 4) / 2) / 64),
         # A tuple's own line has been read for the tuple, not for its window.
@@ -39,7 +39,7 @@ def test_windows_of_64_tuples(sluice, tmp_path, given, share):
     assert memory["m3_window_values"] == 2 * 8 * 64 * (1 - share)
     assert memory["on_chip_share"] == share
     changed = memory["m3_read_modify_writes"]
-    # Each window has 7 or 8 lines before its last one.
+    # Each window has 7 or 8 lines before its last line, of which M2 may have one.
     lines = 2 * (4 * 7 + 4 * 8 - 8 * (given.get("m2_lines") == 2))
     assert memory["m3_lines_read"] - changed == lines
     assert (changed > 0) == ("memory" in given)

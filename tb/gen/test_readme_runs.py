@@ -1,6 +1,6 @@
-"""READMEs of generated directories, done as they stand: the registers, the program, the commands.
+"""Follows READMEs of generated directories literally: the registers, the program, the commands.
 
-Where the program needs a board, the simulation of the directory's Verilog stands for it: behind a
+If the program needs a board, a simulation of the directory's Verilog replaces the board: behind a
 stand-in of `pynq`, or behind a UDP socket and Ethernet frames.
 """
 
@@ -34,8 +34,8 @@ from tb.host.tables import expected, random_tuples
 pytestmark = pytest.mark.hdl
 
 TABLES = [name for name, design in KINDS.items() if not design.input.punctuations]
-#: What runs for each change: one without a board, whose model other tests build, too, and one with
-#: a network. tb/gen/test_readme_names.py runs the programs of all kinds without any Verilog.
+#: Designs of `make test`: one without a board, whose model other tests build, too, and one with a
+#: network. tb/gen/test_readme_names.py runs the programs of all kinds without any Verilog.
 DAILY = {("pane", None), "two-stacks"}
 
 
@@ -71,7 +71,7 @@ def test_the_program_gives_the_rows(name, board, tmp_path, cache, monkeypatch):
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in TABLES]
 )
 def test_datagrams_give_the_rows(name, tmp_path, cache, monkeypatch):
-    """Behind a socket there is the Verilog; registers are written and read as the README says."""
+    """The Verilog runs behind a UDP socket; registers are written and read as the README says."""
     readme = written(build_of(name, face={"network": True}), tmp_path, cache)
     tuples = random_tuples(readme.design, 400, 3)
     to_csv(readme.design, tuples, tmp_path / "data.csv")
@@ -82,6 +82,7 @@ def test_datagrams_give_the_rows(name, tmp_path, cache, monkeypatch):
         monkeypatch.setattr("builtins.input", wire.choose)
         rows = program(readme, tmp_path, monkeypatch, wire.addressed)["rows"]
         wire.follow({})
+        assert wire.compared == {"tuples_low", "datagrams_low", "streams_low", "overflow_low"}
     desired = None if readme.design.query.where is None or start is None else start
     compare(readme.design, tuples, rows, desired, cache)
 
@@ -119,12 +120,13 @@ class Wire:
             cache=cache / "bench",
         )
         self._session = Session(bench)
-        self._session.run()  # the model is built before somebody waits
+        self._session.run()  # builds the model before a program waits
         self._steps = list(readme.steps)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self.tuples = self.datagrams = self.streams = 0
+        self.compared = set()  # counters that the README reads, and that had the right value
 
     def __enter__(self):
         self._thread.start()
@@ -150,9 +152,10 @@ class Wire:
                 continue
             read = self._session.run(reads=[address], drain=64).reads[0]
             sent = {"tuples_low": self.tuples, "datagrams_low": self.datagrams}
-            sent |= {"streams_low": self.streams}
+            sent |= {"streams_low": self.streams, "overflow_low": 0}
             if register in sent:
                 assert read == sent[register], register
+                self.compared.add(register)
             elif value.startswith("0x"):
                 desired, _, mask = value.partition(" in ")
                 assert read & int(mask or "0xffffffff", 16) == int(desired, 16), register

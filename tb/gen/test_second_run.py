@@ -19,7 +19,7 @@ from sim.beats import Beats
 from sim.bench import Bench
 
 QUERY = "CREATE INPUT STREAM S (g uint(8), v int(9)); SELECT g, min(v) FROM S GROUP BY g;"
-STEPS = (  # what takes long
+STEPS = (  # functions that take long
     (gen.verilog.elaboration, "to_rtlil"),
     (gen.verilog.shipped_verilog, "run"),
     (gen.report.synthesis, "run"),
@@ -27,7 +27,7 @@ STEPS = (  # what takes long
     (golden.cache, "session"),
 )
 LIMIT = 8  # seconds of processor time for a second simulation of swag with 40,000 tuples
-COLD = 60  # seconds of processor time from its Verilog to a model that runs
+COLD = 60  # seconds of processor time from the Verilog of swag to a model that has run
 
 
 @pytest.mark.in_turn(10)

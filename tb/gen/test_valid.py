@@ -1,4 +1,7 @@
-"""A VALID field of a value, and one of the whole row: in rows, in the manifest, in the C header."""
+"""Checks a VALID field of a value, and a VALID field of the whole row.
+
+The fields decide which values of rows are NULL; the manifest and the C header describe them.
+"""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -20,13 +23,14 @@ from sim.beats import Beats, pack_fields
 from tb.gen.valid_rows import FIELDS, QUERY, ROWS, SCHEMA
 from tb.rtl.engine import bench, core_bench
 
-GIVEN = [
+#: Fields of rows, and the rows that they mean.
+RAW_ROWS = [
     (1, 3, 7, 1, -5, 6, 4),
-    (0, 1 << 33, 4095, 1, -128, 127, 4),  # nothing that stands there is a value
+    (0, 1 << 33, 4095, 1, -128, 127, 4),  # no field is a value
     (1, 5, 0, 0, 99, 0, 0),
     (0, 6, 1, 0, 99, 1, 1),
 ]
-TOLD = [
+MEANT_ROWS = [
     (3, 7, -5, 6, 4),
     (1 << 33, 4095, None, None, None),
     (5, 0, None, 0, 0),
@@ -40,9 +44,12 @@ def beats(schema, rows):
 
 
 def rotated(step):
-    """Returns the same fields in another order; names say which value a flag belongs to."""
+    """Returns the schema and the rows with their fields in another order.
+
+    A VALID field names its value, so the order has no meaning.
+    """
     fields = FIELDS[step:] + FIELDS[:step]
-    rows = [row[step:] + row[:step] for row in GIVEN]
+    rows = [row[step:] + row[:step] for row in RAW_ROWS]
     return replace(ROWS, fields=fields), rows
 
 
@@ -55,7 +62,7 @@ def test_values_of_a_row_that_is_none_are_null(step):
     design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
     result = results.rows(design, beats(schema, options)).to_pylist()
     names = ("window", "g", "min(v)", "max(v)", "count(*)")
-    assert [tuple(row[name] for name in names) for row in result] == TOLD
+    assert [tuple(row[name] for name in names) for row in result] == MEANT_ROWS
 
 
 def test_a_selected_result_is_null_in_its_own_stream():
@@ -79,14 +86,14 @@ def test_which_fields_a_value_depends_on():
 
 
 def test_a_key_may_be_called_as_the_field_that_says_what_is_null():
-    """A name of the query may be that of a field of the engine's own."""
+    """A column of the query may have the name of a field that the engine adds."""
     query = parse(str(QUERY).replace("g", "valid"))
     names = {"there": "valid", "g": "valid"}
     fields = tuple(replace(f, name=names.get(f.name, f.name)) for f in FIELDS)
     schema = replace(ROWS, fields=fields)
     design = SimpleNamespace(query=query, face=PLAIN, rows=schema, settings=HostSettings())
-    result = results.rows(design, beats(schema, GIVEN)).to_pylist()
-    assert [tuple(row.values()) for row in result] == TOLD
+    result = results.rows(design, beats(schema, RAW_ROWS)).to_pylist()
+    assert [tuple(row.values()) for row in result] == MEANT_ROWS
 
 
 def test_the_manifest_tells_what_it_is_of():
@@ -107,7 +114,7 @@ def test_the_header_says_what_is_null():
 
 def test_the_benches_see_the_same():
     shipped = bench.Shipped(design=SimpleNamespace(rows=ROWS), registers={}, bench=None)
-    assert shipped.packets(beats(ROWS, GIVEN)) == [TOLD]
+    assert shipped.packets(beats(ROWS, RAW_ROWS)) == [MEANT_ROWS]
     names = [field.name for field in FIELDS]
-    rows = [dict(zip(names, row, strict=True)) for row in GIVEN]
-    assert [core_bench._row(ROWS, row) for row in rows] == TOLD
+    rows = [dict(zip(names, row, strict=True)) for row in RAW_ROWS]
+    assert [core_bench._row(ROWS, row) for row in rows] == MEANT_ROWS

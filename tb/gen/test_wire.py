@@ -1,4 +1,7 @@
-"""The wire of a design with a network face, by hand: datagrams out, frames in, and their pace."""
+"""Checks the wire of a design with a network face by hand.
+
+It counts the datagrams of rows and the frames of tuples, and gets the rate of the frames.
+"""
 
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,7 +24,7 @@ ROWS = pa.table({"window": pa.array(range(5)), "sum(x)": pa.array([6, 22, 38, 54
 
 
 class ReachedError(Exception):
-    """Ends a simulation where the wire is made, before anything is built."""
+    """Ends a simulation when the wire is made, before anything is built."""
 
 
 @pytest.fixture
@@ -44,9 +47,9 @@ def tuples_of(query, count):
 @pytest.mark.parametrize(
     ("options", "datagrams"),
     [
-        # Each window is a packet: a datagram with its row, and the one without a byte that ends it.
+        # Each window is a packet: a datagram with its row, and an empty one that ends the packet.
         ({"packets": "window", "end_marker": "false"}, 5 * 2),
-        # Behind them a packet without a row, which is the datagram that ends it.
+        # After the windows a packet without a row, which is one empty datagram.
         ({"packets": "window", "end_marker": "true"}, 5 * 2 + 1),
         # All rows of the stream are one packet.
         ({}, 2),
@@ -60,11 +63,23 @@ def test_datagrams_of_five_windows(build, options, datagrams):
     assert len(wire.sent) == 2  # 160 bytes of tuples, and the datagram that ends the stream
 
 
+def test_a_frame_waits_until_the_tuples_before_are_taken(build):
+    """At 0.9 of a rate of 0.1, the 184 tuples of a datagram take 2,045 cycles.
+
+    Their frame, 1,472 bytes and 42 of headers, takes 190 cycles, so the next frame waits for the
+    other 1,855 cycles. The last 32 tuples take 356 cycles, and their frame 38 of these.
+    """
+    created = build(WINDOWS)
+    fed = input_beats(created.design, tuples_of(created.query, 2 * 184 + 32), None)
+    beats = Wire.of(created.design, fed, ROWS, 0.1).beats
+    assert beats.pauses[beats.starts].tolist() == [0, 1855, 1855, 318]
+
+
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.0, 0.5), (0.5, 0.75)])
 def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
     build, monkeypatch, stalls
 ):
-    """Nothing tells a sender of datagrams to wait: at twice the rate, some would be lost."""
+    """A sender of datagrams is never told to wait: at a higher rate datagrams would be lost."""
     created, rates = build(WINDOWS), []
 
     def of(design, fed, rows, rate):

@@ -1,4 +1,7 @@
-"""Checks long gaps in the times and many overlapping windows: answered, or refused in one line."""
+"""Checks long gaps in the times, and many overlapping windows.
+
+Golden answers such a query, or refuses it in one line.
+"""
 
 import numpy as np
 import pyarrow as pa

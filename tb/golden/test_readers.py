@@ -236,6 +236,7 @@ class TestParquet:
 
 
 def test_a_million_tuples_in_seconds(tmp_path):
+    """200,000 tuples are read in less than 5 seconds."""
     path = tmp_path / "trace.csv"
     write_csv(cluster(200_000, 1), path)
     query = parse((ROOT / "examples" / "cluster_groupby.cql").read_text())

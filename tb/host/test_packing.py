@@ -29,7 +29,10 @@ def numbers(width, signed):
 
 
 def column(values):
-    """Returns values in the host class's type: int64, uint64, or Python's integers."""
+    """Returns values as an array of the type that the host class uses for them.
+
+    The type is int64, uint64, or for wider numbers Python's integers.
+    """
     for kind in (np.int64, np.uint64):
         info = np.iinfo(kind)
         if all(info.min <= value <= info.max for value in values):

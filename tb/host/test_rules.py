@@ -110,7 +110,7 @@ def panes_fit(panes, cases):
 
 
 def ring_fits(modules, cases):
-    """Returns RingTurn's verdict on each (range, slide, slack); ``begin`` is here."""
+    """Returns RingTurn's verdict on each (range, slide, slack), with a register for ``begin``."""
     m = Module()
     accepted = []
     m.submodules.turn = turn = RingTurn(modules, 8)

@@ -153,6 +153,13 @@ def test_settings_refused(text):
             "width must be a whole number, true, false or a string, not 1.5",
         ),
         ('engine = "group-by"\n', "", 'must name its query, as in query = "name.cql"'),
+        ('query = ""\n', "", 'query must be the name of a file, as in query = "name.cql"'),
+        # In Python True equals 1.
+        (
+            'query = "queries/q.cql"\n[parameters]\nnetwork = true\n[bus]\nnetwork = 1\n',
+            ":3",
+            "network is set to ",
+        ),
         ('query = "queries/q.cql"\nengine "swag"\n', ":2:8", "Expected '=' after a key"),
     ],
 )

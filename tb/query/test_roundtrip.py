@@ -57,7 +57,7 @@ def predicates(draw, columns, depth=2, without=None):
 
 @st.composite
 def windows(draw, columns, times):
-    """Draws a window."""
+    """Draws a window; one of RANGE has its time in a column of ``times``."""
     partition = draw(st.none() | st.sampled_from(columns))
     size = draw(st.integers(1, 10**6))
     slide = draw(st.integers(1, size))

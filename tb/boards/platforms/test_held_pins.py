@@ -9,7 +9,7 @@ QUERY = "examples/cluster_groupby.toml"
 
 @pytest.mark.parametrize("options", [[], ["network=false"]], ids=["link", "alone"])
 def test_the_esp32_of_the_ulx3s_does_not_load_the_fpga(options):
-    """Its GPIO0 is pin L2, and the FPGA drives a 1. Other pins of the ESP32 stay open."""
+    """The FPGA drives a 1 to pin L2, the ESP32's GPIO0. The other pins of the ESP32 stay open."""
     build = resolve(QUERY, board="ulx3s-85", options=options)
     files = build.board.files(build.ports)
     constraints = files["project/top.lpf"]

@@ -6,8 +6,13 @@ import pytest
 
 from boards import BOARDS
 from boards.platforms.ethernet import mac_verilog
-from boards.platforms.liteeth_mac import MII, NAME, RGMII, STREAM
+from boards.platforms.liteeth_mac import NAME
 
+#: Pins of the PHY and signals of a stream, with their bits: the standards RGMII and MII have 4 bits
+#: of data, and a beat of the network face has 8 bytes.
+RGMII = {"tx_ctl": 1, "tx_data": 4, "rx_ctl": 1, "rx_data": 4}
+MII = {"tx_en": 1, "tx_data": 4, "rx_dv": 1, "rx_data": 4}
+STREAM = {"valid": 1, "ready": 1, "last": 1, "data": 64, "last_be": 8, "error": 8}
 #: Direction of each stream's signals at the module; ready has the other direction.
 STREAMS = {"rx": "output", "tx": "input"}
 OTHER = {"input": "output", "output": "input"}
@@ -35,7 +40,7 @@ def test_ports(board, pins, clocks):
 
 
 def test_delays_are_taps_of_25_picoseconds():
-    """2 ns are 80 taps of the clock that the board sends; received data have none."""
+    """The transmit clock of ecpix5-85 is delayed by 2 ns, which are 80 taps; no other pin is."""
     taps = {
         board: sorted(
             map(int, re.findall(r"DEL_VALUE +\(\d+'d(\d+)\)", mac_verilog(BOARDS[board].ethernet)))
@@ -47,7 +52,7 @@ def test_delays_are_taps_of_25_picoseconds():
 
 @pytest.mark.parametrize(("board", "cycles_of_byte"), [("versa-ecp5", 1), ("arty-a7", 2)])
 def test_the_gap_between_two_frames_takes_12_bytes(board, cycles_of_byte):
-    """The MAC counts cycles of the PHY's clock; over MII a byte takes two."""
+    """The MAC counts the gap in cycles of the PHY's clock; over MII a byte takes two cycles."""
     text = mac_verilog(BOARDS[board].ethernet)
     state = text[text.index("case (txdatapath_liteethmacgap_state)") :]
     last = re.search(r"_counter == \d+'d(\d+)\)", state)

@@ -16,7 +16,8 @@ class TB(Testbench):
         lane_bits, stage_bits = (self.point[n].bit_length() - 1 for n in ("lanes", "radix"))
         self.expect_timing(latency=-(-lane_bits // stage_bits))
         self.lanes = range(self.point["lanes"])
-        starts = [(k, count) for k in self.lanes for count in self.lanes[1:]]
+        counts = range(1, self.point["lanes"] + 1)
+        starts = [(k, count) for k in self.lanes for count in counts]
         self.cover("i", "first target and tuples", starts, self.target_and_tuples)
         moves = [(source, to) for source in self.lanes for to in self.lanes]
         for lane in self.lanes:

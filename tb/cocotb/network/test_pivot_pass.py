@@ -1,4 +1,4 @@
-"""Checks a pass with a pivot: each window gives its percentile, or a bound of it."""
+"""Checks a pass with a pivot: each window gives its percentile, or a bound of its percentile."""
 
 from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.points import points

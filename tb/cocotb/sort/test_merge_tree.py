@@ -1,7 +1,5 @@
 """Checks the merge tree: a sorted list from each leaf gives one sorted list at the root."""
 
-from itertools import zip_longest
-
 from tb.cocotb.support.equality import rows_equal_spark
 from tb.cocotb.support.payloads import dense_beats
 from tb.cocotb.support.points import points
@@ -31,9 +29,9 @@ class TB(Testbench):
     def start(self):
         merged = self.lists("o")
         lists = [self.lists(leaf.name, len(merged)) for leaf in self.leaves]
-        longest = [max(map(len, same)) for same in zip_longest(*lists)]
+        longest = [max(map(len, same)) for same in zip(*lists, strict=True)]
         for leaf, of_leaf in zip(self.leaves, lists, strict=True):
-            pad = dict.fromkeys(leaf.pins.fields, 0)  # the tuples of pads must ascend
+            pad = dict.fromkeys(leaf.pins.fields, 0)  # equal pads ascend, as tuples must
             for tuples, length in zip(of_leaf, longest, strict=True):
                 beats = [payload for item in tuples for payload in dense_beats([[item]], 1)]
                 beats += [pad] * (length - len(beats))

@@ -24,10 +24,10 @@ from tb.gen.readmes import KINDS, build_of
 
 pytestmark = [pytest.mark.hdl, pytest.mark.spark]
 
-#: Packages of the empty environment, beside those that they need.
+#: Packages of the empty environment; it also has the packages that these require.
 PACKAGES = ("cocotb", "cocotbext-axi")
-#: Designs that `make test` runs every second day: one of windows of time, one whose tuples come in
-#: frames.
+#: Designs that `make test` runs, each on one of six days: one with windows of time, and one whose
+#: tuples come in frames.
 DAILY = {("pane", ""), ("two-stacks", "network=true")}
 #: A design of each engine, and of each kind of window and of store of the engine for keys.
 ENGINES = (
@@ -163,7 +163,7 @@ def test_the_bench_passes(name, face, python, cache, tmp_path):
     assert rows >= 2
     code, said = run(python, tmp_path, build.name, "icarus", SEED="7")
     assert (code, said.count(f"PASS: {build.name}")) == (0, 1), said
-    assert len(re.findall(rf"{rows} rows in \d+ packets are as expected", said)) == 2
+    assert len(re.findall(rf"\b{rows} rows in \d+ packets are as expected", said)) == 2
     assert "stalls in 40 % of the cycles, SEED=7" in said
 
 

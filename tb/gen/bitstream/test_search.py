@@ -86,6 +86,7 @@ def test_the_fastest_step_that_is_reached(find, reached, step):
 
 @pytest.mark.in_turn(10)
 def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
+    """The second attempt reaches 60 MHz, so the third attempt's goal is the step below, 50 MHz."""
     placed_design, attempts, _ = find([(90, 120), (60, 124.9), (58, 125)])
     assert attempts == [(75, 1), (75, 2), (50, 3)]
     assert (placed_design.missed, placed_design.build.board.clock_mhz, placed_design.seed) == (
@@ -106,7 +107,7 @@ def test_scripts_must_name_the_seed_that_is_replaced(find, monkeypatch):
 
 def test_no_attempt_meets_all_clocks(find):
     placed_design, attempts, _ = find([(90, 120), (90, 121), (20, 130)])
-    assert [seed for _, seed in attempts] == [1, 2, 3]
+    assert attempts == [(75, 1), (75, 2), (75, 3)]  # the goal never rises, though 90 are reached
     (missed,) = placed_design.missed
     assert (missed.name, missed.asked_mhz, missed.reached_mhz) == ("engine", 25, 20)
 
@@ -127,9 +128,16 @@ def test_a_design_that_is_larger_than_its_part(find):
     assert tools.attempts == []
 
 
+def test_a_design_that_fills_its_part_is_placed(find):
+    tools = Tools([(80, 130)])
+    tools.netlist = netlist(LUT4=43_848)
+    _, attempts, _ = find([], tools=tools)
+    assert attempts == [(75, 1)]
+
+
 def test_reasons_of_the_placer(find):
     error = ToolError("nextpnr failed (1):\nInfo: x\nERROR: no BELs remaining\n1 error")
     with pytest.raises(CheckFailedError, match="cannot place and route the design: no BELs remain"):
         find([error])
-    with pytest.raises(ToolError):
+    with pytest.raises(ToolError, match=r"^killed$"):
         find([ToolError("killed")])

@@ -1,4 +1,7 @@
-"""The C driver by UDP against a plain model of the link that loses, doubles and swaps datagrams."""
+"""Checks the C driver for UDP against a plain model of the link.
+
+The model loses, doubles and swaps datagrams.
+"""
 
 import itertools
 import shutil
@@ -64,7 +67,10 @@ def tuples_of(count, seed=0):
 
 
 def check(model, stream, tuples):
-    """The engine has taken each tuple once, and all rows are there, in one packet."""
+    """Checks that the engine has taken each tuple once, and that one packet has all rows.
+
+    A row is the last four bytes of its tuple, reversed. Forgets the taken tuples.
+    """
     assert (stream.result, stream.error, stream.lost) == (OK, NO_ERROR, 0)
     assert b"".join(model.taken) == tuples.tobytes()
     rows = np.frombuffer(stream.rows, np.uint8).reshape(-1, ROW_BYTES)
@@ -91,6 +97,22 @@ def test_streams_after_each_other(program, count):
     assert model.counters == {}
 
 
+@pytest.mark.parametrize("number", [(1 << 16) - 3, (1 << 32) - 3])
+def test_numbers_of_datagrams_wrap_around(program, number):
+    """Numbers have 32 bits. Datagrams of rows have 16 bits of the number that the engine expects.
+
+    The first stream begins at ``number`` in both directions.
+    """
+    with link() as model, UdpProgram(program, model.at) as driver:
+        model.values["received"] = model._row_number = number
+        for seed in range(2):
+            tuples, stream = run(driver, model, 20_000, seed)
+            check(model, stream, tuples)
+            assert (stream.repeated, stream.resent) == (0, 0)
+        # Each stream has 69 datagrams of at most 292 tuples, and an end.
+        assert model.values["received"] == (number + 2 * 70) % (1 << 32)
+
+
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("drain", [1, 64])
 def test_lost_doubled_and_swapped_tuples_and_requests(program, drain):
@@ -110,7 +132,7 @@ def test_lost_doubled_and_swapped_tuples_and_requests(program, drain):
 
 def test_lost_rows_are_counted(program):
     """Each lost datagram of rows is counted; doubled and swapped ones change no row."""
-    lost_runs = whole_runs = 0
+    lost_runs = complete_runs = 0
     with link(rows=0.01, seed=2) as model, UdpProgram(program, model.at) as driver:
         for seed in range(12):
             before = model.wires["rows"].counts.copy()
@@ -127,9 +149,9 @@ def test_lost_rows_are_counted(program):
             else:
                 check(model, stream, tuples)
                 assert stream.repeated == harmed["doubled"]
-                whole_runs += 1
+                complete_runs += 1
     assert lost_runs
-    assert whole_runs
+    assert complete_runs
 
 
 def only_the_third_is_lost():
@@ -138,7 +160,10 @@ def only_the_third_is_lost():
 
 
 def test_more_than_the_slots_behind_a_lost_datagram(program):
-    """The driver takes the rows behind the lost datagram, and reports one lost datagram."""
+    """The driver accepts more rows after a lost datagram than it has slots for early datagrams.
+
+    It reports one lost datagram.
+    """
     with link() as model, UdpProgram(program, model.at) as driver:
         model.wires["rows"].passed = only_the_third_is_lost()
         tuples, stream = run(driver, model, 200 * TUPLES)
@@ -176,6 +201,7 @@ def test_rows_that_come_late(program):
 
         model._send_rows = first_is_late
         tuples, stream = run(driver, model, 3 * TUPLES)
+        assert len(late) == 1
         check(model, stream, tuples)
 
 
@@ -200,7 +226,7 @@ def test_an_engine_that_does_not_answer(program):
 
 
 def test_an_engine_that_stops_to_answer(program):
-    """The stream ends with the error within the time limit; later a reset repairs all."""
+    """The stream ends with an error in time. When the engine answers again, a reset helps."""
     with link(drain=1) as model, UdpProgram(program, model.at, milliseconds=300) as driver:
         tuples, stream = run(driver, model, 1_000)
         check(model, stream, tuples)
@@ -237,7 +263,7 @@ def test_an_address_that_does_not_exist(program):
 
 @pytest.mark.parametrize("taken", [0, 3])
 def test_an_engine_that_takes_no_tuple(program, taken):
-    """The error comes in time, and after a reset, which cuts the stream, the next one is right."""
+    """The error comes in time. A reset cuts the stream, and the next stream is right."""
     with link(most=taken) as model, UdpProgram(program, model.at, milliseconds=300) as driver:
         begin = time.monotonic()
         tuples, stream = run(driver, model, 20_000)

@@ -1,4 +1,4 @@
-"""The table has every possible pair; the program refuses all other pairs."""
+"""Checks that the table has every possible pair, and that the program refuses all other pairs."""
 
 import random
 from datetime import date, timedelta

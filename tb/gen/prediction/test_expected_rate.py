@@ -1,4 +1,4 @@
-"""Tests the keywords of a design's prediction: they follow from the data and from the memory."""
+"""Checks the keywords of a design's prediction, which follow from the data and the memory."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -91,13 +91,14 @@ def test_a_design_is_asked_only_what_it_can_say(memories, stretch):
 
 
 def test_how_keys_are_mixed():
-    """A burst of one key, then 32 keys once each: half of the tuples are near tuples of the same
-    key.
+    """A burst of key 7, then 32 keys once each: near each tuple of the burst all tuples have its
+    key, and near the other half of the tuples none has.
     """
     result = of_rows(np.concatenate([np.full(NEAR, 7), np.arange(NEAR)]), 2)
     assert result["mix"].parts == ((0.0, 0.5), (1.0, 0.5))
     assert result["mix"].mean(lambda share: share + 1) == 1.5
-    assert result["full"] == 32 / 64  # the first of each key is none, and 7 comes again
+    # A window of 2 is full for the 32 later tuples of key 7, and for no tuple of another key.
+    assert result["full"] == 32 / 64
     assert "mix" not in of_rows(np.arange(NEAR - 1), 2)
 
 

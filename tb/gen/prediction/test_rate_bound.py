@@ -1,4 +1,4 @@
-"""Tests whether the bus, the rows or a stage of the engine bounds the rate."""
+"""Checks what bounds the rate: the bus, the rows, stalls, or a stage of the engine."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ def test_an_engine_that_is_slower_than_its_bus(examples):
 @pytest.mark.parametrize(
     ("rows", "predicted", "stalls", "name"),
     [
-        # A row for every tuple: 2 of 16 bytes leave in a beat of 32, and 4 tuples of 8 enter.
+        # A row for every tuple: 2 rows of 16 bytes leave in a beat, and 4 tuples of 8 enter.
         (400, 2.0, (0, 0), "rows"),
         (400, 1.9, (0, 0), "engine"),
         (400, 1.0, (0, 0.5), "rows"),
@@ -66,6 +66,21 @@ def test_rows_that_leave_more_slowly_than_tuples_enter(tmp_path, rows, predicted
     bound = RateBound.of_run(design, prediction, 400, table, stalls)
     assert bound.name == name
     assert ("m_axis carries 2 rows per beat" in bound.text) == (name == "rows")
+    without_stalls = "without stalls the bus carries 4 tuples per beat"
+    assert (without_stalls in bound.text) == (name == "stalls")
+
+
+def test_stalls_of_a_bus_that_is_wider_than_the_engine(examples):
+    """A bus of 4 tuples for 2 lanes: stalls in half of the cycles leave 2 tuples per cycle."""
+    options = ["lanes=2", "bus_bits=256"]
+    design = resolve(examples / "cluster_groupby.cql", options=options).design
+    prediction = replace(design.prediction, tuples_per_cycle=2.0)
+    table = pa.table({"window": [0] * 4})
+    bound = RateBound.of_run(design, prediction, 400, table, (0.5, 0))
+    assert bound.text == "the engine; the bus of 256 bits carries 4 tuples per beat"
+    slower = replace(design.prediction, tuples_per_cycle=1.0)
+    bound = RateBound.of_run(design, slower, 400, table, (0.75, 0))
+    assert bound.text == "the stalls of the input; without stalls the bus carries 4 tuples per beat"
 
 
 KEYS = "CREATE INPUT STREAM S (k uint(16), v int(64)); SELECT k, sum(v) FROM S "

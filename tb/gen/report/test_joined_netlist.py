@@ -7,7 +7,10 @@ from gen.report.joined_netlist import join
 
 
 def netlist(ports, cells, nets=None):
-    """JSON of a module ``top``: bits of ports, cells as (type, pins), and bits of nets by name."""
+    """Returns the JSON of a module ``top``.
+
+    ``ports`` and ``nets`` have bits by name, ``cells`` has a type and pins by name.
+    """
     module = {
         "attributes": {},
         "ports": {name: {"direction": "inout", "bits": bits} for name, bits in ports.items()},
@@ -54,3 +57,27 @@ def test_pins_are_on_the_nets_that_the_blocks_above_connect():
     assert len({a, y, middle, last, register}) == 5
     nets = {name: net["bits"] for name, net in complete["netnames"].items()}
     assert nets == {"middle": [middle], "p0.n": [middle], "p1.n": [y], "p2.n": [last]}
+
+
+def test_bits_of_a_port_keep_their_order_and_a_constant_comes_out_of_a_block():
+    """A block of wires swaps two bits and sets a third bit to 1. The block above swaps back."""
+    swap = SimpleNamespace(digest="swap", below={})
+    shell = SimpleNamespace(digest="shell", below={"swap": swap})
+    top = SimpleNamespace(digest="top", below={"shell": shell})
+    ports = {"i": [2, 3], "o": [4, 5, 6]}
+    netlists = {
+        "top": netlist(
+            {"a": [9, 8], "y": [7]},
+            {
+                "s": ("shell", {"i": [9, 8], "o": [2, 3, 4]}),
+                "own": ("LUT3", {"I0": [2], "I1": [3], "I2": [4], "O": [7]}),
+            },
+        ),
+        "shell": netlist(ports, {"inner": ("swap", {"i": [2, 3], "o": [5, 4, 6]})}),
+        "swap": netlist({"i": [2, 3], "o": [3, 2, "1"]}, {}),
+    }
+    complete = join(top, netlists)["modules"]["top"]
+    (low, high), (y,) = (complete["ports"][name]["bits"] for name in "ay")
+    pins = {name: cell["connections"] for name, cell in complete["cells"].items()}
+    assert pins == {"own": {"I0": [low], "I1": [high], "I2": ["1"], "O": [y]}}
+    assert len({low, high, y}) == 3

@@ -1,4 +1,4 @@
-"""Figures of a report against the part and the clock of a board."""
+"""Checks how a report compares its figures with the part and the clock of a board."""
 
 import json
 from dataclasses import dataclass, field
@@ -45,6 +45,14 @@ def test_use_in_per_cent():
     }  # fmt: skip
 
 
+def test_half_a_block_ram_takes_a_block():
+    """A block of an UltraScale+ has 36 Kbit: three halves and a whole block are 2.5 blocks."""
+    build = resolve(QUERY, board="ultra96-v2")
+    figures = Figures(target="xcup", cells={"RAMB18E2": 3, "RAMB36E2": 1})
+    uses = {use.kind: use.used for use in uses_of_part(build, figures)}
+    assert uses["BRAM"] == 3
+
+
 def test_alms_and_the_memories_of_the_engine():
     build = resolve("examples/rows_trades.toml", board="de5-net")
     figures = Figures(target="alm", alm=[23_472, 46_944], cells={"MISTRAL_M10K": 7})
@@ -55,7 +63,7 @@ def test_alms_and_the_memories_of_the_engine():
 
 
 def test_lines():
-    """Four lanes take 8 bytes of a datagram in a cycle, which are one tuple."""
+    """The bus carries 8 bytes of a datagram in a cycle: one tuple, though there are four lanes."""
     build = resolve(QUERY, board="versa-ecp5")
     use, clock = part_lines(build, Figures())
     assert use == (

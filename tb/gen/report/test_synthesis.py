@@ -1,4 +1,4 @@
-"""gen.report.synthesis: figures of small designs that can be told beforehand."""
+"""Checks the synthesis of small designs whose figures are known beforehand."""
 
 import shutil
 from dataclasses import replace
@@ -71,7 +71,10 @@ def test_alms_by_hand():
 
 
 def test_queues_are_no_registers_in_an_alm(cache):
-    """64 bits of 32 entries, all 0 at first: 64 cells of an MLAB. Registers are its pointers."""
+    """A queue of 32 entries of 64 bits, all 0 at first, takes 64 cells of MLABs.
+
+    Only its pointers and flags are registers.
+    """
     result = figures(StreamQueue(64, 32), "alm", cache)
     assert result.lutram == 64
     assert result.ff <= 20

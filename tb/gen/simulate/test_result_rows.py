@@ -1,4 +1,4 @@
-"""Packets become the rows of windows, and the figures of a simulation."""
+"""Checks the rows that are read from packets, and the expected number of packets."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -48,7 +48,7 @@ def grouped(query=QUERY, functions=(), packet=Packet.WINDOW):
 
 
 def beats(design, packets):
-    """The rows as they come, in the order of the fields."""
+    """Returns the beats of packets of rows; a row has its values in the order of the fields."""
     packing = design.rows.packing
     columns = [[list(column) for column in zip(*packet, strict=True)] for packet in packets]
     packed = [pack_fields(column, packing.fields) for column in columns]
@@ -113,7 +113,10 @@ OVER_ROWS = parse(str(OVER_TIME.schema) + f" SELECT {SIX} FROM S [ROWS 2 SLIDE 1
 
 
 def ungrouped(query, timed):
-    """A design with a row for each window; those over time have an end, and may be empty."""
+    """Returns a design with a row for each window.
+
+    A window of time has an end, and may be empty.
+    """
     fields = [field("window_end", signed(66), Role.WINDOW_END)] if timed else []
     shapes = (signed(8), unsigned(33), signed(8), unsigned(32), signed(41), unsigned(64))
     for item, shape in zip(query.items, shapes, strict=True):
@@ -127,7 +130,7 @@ HALF = 0x3F000000  # 0.5 as binary32
 ALL_ONES = (1 << 64) - 1
 WINDOW_ROWS = [
     (-5, 1, -128, 7, 1, -3, 1, HALF, -1000, 1, ALL_ONES),
-    (0, 0, 99, 0, 0, 55, 0, HALF, 0, 0, 1),  # an empty window: what stands there is no value
+    (0, 0, 99, 0, 0, 55, 0, HALF, 0, 0, 1),  # an empty window: values whose valid bit is 0
     (1 << 64, 1, 127, (1 << 33) - 1, 1, 0, 1, 1 << 31, 1 << 39, 1, 0),
 ]
 
@@ -172,14 +175,14 @@ def test_an_end_that_no_time_can_be():
         results.rows(created, beats(created, [[(1 << 63, 1)]]))
 
 
-NUMBERED = [  # window, g, whether there is a least, least, number
+NUMBERED = [  # window, g, valid bit of the minimum, minimum, count
     [(2, 7, 1, -3, 1), (0, 9, 0, 99, 3), (2, 9, 1, 2, 1)],
     [(5, 1, 0, -1, 0)],
 ]
 
 
 def numbered(order=(0, 1, 2, 3, 4)):
-    """A design whose rows tell their window, in fields of any order."""
+    """Returns a design whose rows have a field with their window; ``order`` is that of fields."""
     fields = (
         field("window", unsigned(40), Role.WINDOW),
         field("g", unsigned(12), Role.KEY),
@@ -197,8 +200,8 @@ def test_what_a_field_says_is_told_by_its_role(order):
     """
     created = numbered(order)
     packets = [[tuple(row[k] for k in order) for row in packet] for packet in NUMBERED]
-    if order != (0, 1, 2, 3, 4):  # items in the order of the query, whatever stands between
-        assert [f.name for f in created.rows.with_role(Role.VALUE)] == ["min(v)", "count(*)"]
+    # In both orders the items are in the order of the query, with other fields between them.
+    assert [f.name for f in created.rows.with_role(Role.VALUE)] == ["min(v)", "count(*)"]
     result = results.rows(created, beats(created, packets[:1]))
     assert result.schema == pa.schema(row_types(QUERY))
     assert [tuple(row.values()) for row in result.to_pylist()] == [

@@ -1,4 +1,4 @@
-"""Sizes of a table of keys in which no key is evicted, beside a model of the table."""
+"""Checks the smallest table in which no key is evicted, against a model of the table."""
 
 import random
 
@@ -38,7 +38,7 @@ def test_the_smallest_size_that_evicts_nothing(width, ways):
 
 
 def test_sizes_have_bounds():
-    """Seventeen keys need 32 entries at least, and find no table of 16."""
+    """Seventeen keys need at least 32 entries; no table of at most 16 holds them."""
     keys = list(range(17))
     assert entries_for(keys, 8, 4, 8, 16) is None
     assert entries_for(keys, 8, 4, 8, 32) == 32
@@ -99,7 +99,10 @@ def test_a_size_that_needs_another_option_too():
 
 
 def test_more_ways_where_no_number_of_entries_is_enough(monkeypatch):
-    """Two keys with the same index in way 0 of any table up to the largest."""
+    """More ways are suggested if no number of entries is enough with the present ways.
+
+    The results of ``entries_for`` for 1, 2 and 4 ways are invented.
+    """
     query, tuples = tuples_of("uint(32)", [1, 2])
     result = {1: None, 2: 64, 4: 32}
     monkeypatch.setattr(

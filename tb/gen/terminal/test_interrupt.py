@@ -36,7 +36,7 @@ class Run:
         )  # fmt: skip
 
     def programs(self):
-        """Command lines of the session's processes that have not ended, by process number."""
+        """Returns the command lines of the session's running processes, by process number."""
         result = {}
         for entry in Path("/proc").glob("[0-9]*"):
             try:
@@ -198,7 +198,7 @@ def interrupted(program, group=True):
 
 
 def test_a_program_that_has_lost_its_parent():
-    """The program ends too, though its parent has ended before."""
+    """``sleep`` is ended, too, though the shell that started it has ended before."""
     program = """
 import subprocess
 import sys

@@ -38,3 +38,11 @@ def test_the_compiler_reads_each_number(written, tmp_path):
 def test_small_numbers_are_digits():
     assert c_number(-60) == "-60"
     assert c_number(2**31 - 1) == "2147483647"
+
+
+def test_numbers_that_do_not_fit_an_int_are_constants():
+    """C reads -2147483648 as the negative of a number that does not fit an int."""
+    assert c_number(2**31) == "INT64_C(2147483648)"
+    assert c_number(-(2**31)) == "INT64_C(-2147483648)"
+    assert c_constant(3, signed=False) == "UINT64_C(3)"
+    assert c_constant(-3, signed=True) == "INT64_C(-3)"

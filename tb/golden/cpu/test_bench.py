@@ -1,4 +1,4 @@
-"""Checks the software engines' speed: the seed's gain, and the output of the bench."""
+"""Checks the speed of the software engines against the seed, and the output of the bench."""
 
 import json
 from types import SimpleNamespace
@@ -42,6 +42,20 @@ def test_the_plain_algorithm_gets_a_part_of_the_stream(monkeypatch):
     plain = {size: count for (kind, size), count in lengths.items() if kind == algorithms[0]}
     assert plain == {1024: 1024 + (1 << 21) - 1, 1 << 23: (1 << 23) + 255}
     assert lengths[algorithms[1], 1024] == 1 << 24
+
+
+def test_a_rate_by_hand(monkeypatch):
+    """Ten tuples have 4 windows of size 4 and slide 2, which count 8 tuples.
+
+    The first call of 100 seconds compiles, and does not count. The median of 5, 1, 3, 4 and 2
+    seconds is 3.
+    """
+    clock = iter([0, 100, 200, 205, 300, 301, 400, 403, 500, 504, 600, 602])
+    monkeypatch.setattr(bench, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(bench, "run", lambda *_: SimpleNamespace(valid=[True] * 4))
+    values, algorithm = np.zeros(10, np.int32), Algorithm.TWO_STACKS
+    rates = bench.rates([algorithm], Function.MIN, values, size=4, slide=2)
+    assert rates == {str(algorithm): pytest.approx(8 / 3 / 1e6)}
 
 
 @pytest.mark.in_turn(10)

@@ -61,8 +61,13 @@ def test_no_tuples_give_no_rows(generated, spark, cache):
     assert sluice.windows(frame, directory, order="number", options=options).collect() == []
 
 
-def test_executors_need_only_the_rooms_of_tasks(generated, spark, cache):
-    """A task imports neither the library nor the command line; a back end may be a function."""
+def test_executors_need_only_the_rooms_of_tasks(generated, spark, cache, monkeypatch):
+    """A task imports neither the library nor the command line; a back end may be a function.
+
+    Spark runs tasks with another environment in new processes. A process of an earlier test may
+    have imported any module.
+    """
+    monkeypatch.setitem(spark.sparkContext.environment, "SLUICE_TEST", "new processes")
     design, directory = generated("two-stacks")
     table = random_table(design.query, 40, 3)
     frame, folder = spark.createDataFrame(table), str(cache / "bench")

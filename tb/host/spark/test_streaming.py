@@ -1,4 +1,4 @@
-"""Feeds engines from a stream: a job that fails, and starts again, gives each row once."""
+"""Checks streaming jobs that run engines: a job that fails and starts again gives each row once."""
 
 import pyarrow as pa
 import pytest
@@ -12,7 +12,7 @@ from tb.host.spark.frames import expected, plain, random_table, with_settings
 
 pytestmark = [pytest.mark.hdl, pytest.mark.spark]
 
-#: Settings of each design, and whether the start of its windows is given.
+#: Settings of each design, and whether its windows need a start.
 POINTS = {
     "pane": ({"range": 20, "slide": 5, "slack": 3}, False),
     "streamzip, percentiles": ({"size": 4, "slide": 2}, False),

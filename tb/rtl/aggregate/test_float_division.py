@@ -90,6 +90,6 @@ def test_a_signed_divisor_is_refused():
 
 @pytest.mark.regress
 def test_depth_on_an_fpga():
-    """The depth is that of the adder."""
+    """The depth is at most that of the adder of doubles, 9 (`tb/rtl/float/test_adder.py`)."""
     report = synthesise(to_rtlil(FloatDivider(DOUBLE, 13)), "xcup", ".cache")
     assert report.depth <= 9

@@ -1,4 +1,7 @@
-"""Checks aggregates over runs of equal tuples, and over states, against plain tuples."""
+"""Checks aggregates over runs of equal tuples against plain tuples.
+
+`test_neighbours.py` also aggregates states by ``Lifted``; here only its result is checked.
+"""
 
 import random
 
@@ -14,12 +17,17 @@ from tb.rtl.aggregate.models import MODELS, SHAPES, draw, make
 from tb.rtl.gates import evaluate
 
 RUNS = unsigned(4)
-#: All that can repeat a tuple, but count(distinct), whose ``fresh`` mark is not part of a row.
+#: Operators that can repeat a tuple, without count(distinct), whose ``fresh`` mark is no column.
 KINDS = [cls for cls in MODELS if cls is not CountDistinct and make(cls, unsigned(4), 4).repeats]
 
 
 def bounded(operator, each=15, tuples=30):
     return Repeated(operator, each=each, tuples=tuples)
+
+
+def test_the_operators_that_repeat():
+    """Without these operators the cases of the other tests would be missing."""
+    assert {cls.__name__ for cls in KINDS} >= {"Count", "Sum", "Avg", "Min", "Max"}
 
 
 @pytest.mark.parametrize("shape", SHAPES)

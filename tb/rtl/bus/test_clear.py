@@ -1,4 +1,4 @@
-"""A soft reset at the two ends of a core, cycle by cycle: dropped, cut and ended streams."""
+"""Checks a soft reset at both ends of a core, cycle by cycle: dropped, cut and ended streams."""
 
 import random
 from dataclasses import dataclass, field
@@ -63,7 +63,7 @@ def test_slave(seed):
     size, seen = PACKING.bytes, {"cut": 0, "long": 0, "streams": 0}
 
     async def bench(ctx):
-        offered, clears = None, False
+        offered = None
         events, errors = dut.events, dut.errors
         for _ in range(CYCLES):
             if offered is None and rng.random() < 0.7:
@@ -79,7 +79,7 @@ def test_slave(seed):
             ctx.set(dut.clear, clears)
             ctx.set(dut.empty, clears)
             ports = dut.bus.tready, dut.o.valid, dut.o.p.valid, dut.o.p.last, dut.busy
-            ports += events.tuples, events.streams, events.cut, errors.too_long
+            ports += events.tuples, events.streams, events.cut, errors.too_long, events.stall_in
             _, _, bus_ready, valid, lanes, last, busy, *reports = await ctx.tick().sample(*ports)
             assert busy == model.busy
             assert valid == bool(model.stored)
@@ -95,6 +95,7 @@ def test_slave(seed):
             else:
                 assert reports[:2] == [0, 0]
             assert not (bus_ready and hold)
+            assert reports[4] == (offered is not None and not bus_ready)
             if bus_ready and offered is not None:
                 model.receive(*offered)
                 offered = None

@@ -1,4 +1,4 @@
-"""The connections of the top: ``busy``, a soft reset, and counters, at the pins of a real core."""
+"""Checks ``busy``, soft resets and counters of the top, at the pins of a real core."""
 
 import pytest
 
@@ -38,14 +38,15 @@ def test_busy_while_a_stream_is_at_the_input_in_the_core_or_at_the_output():
         busy_values["at the output"] = [await host.busy() for _ in range(5)]
         output.willing = True
         await ctx.tick().repeat(LATENCY)
-        busy_values["behind"] = [await host.busy()]
+        busy_values["afterwards"] = [await host.busy()]
 
     pins.simulate(bench, background=[output.process])
     assert output.packets == [sums(stream)] * 2
     assert busy_values["in the core"]
     busy = {name for name, values in busy_values.items() if all(values)}
     assert busy == {"at the input", "in the core", "at the output"}
-    assert not any(busy_values["before"] + busy_values["between"] + busy_values["behind"])
+    idle_times = ("before", "between", "afterwards")
+    assert not any(value for name in idle_times for value in busy_values[name])
 
 
 @pytest.mark.parametrize("taken", range(1, 12))
@@ -73,6 +74,7 @@ def test_a_soft_reset_while_the_output_waits(taken):
     *cut_packets, last = output.packets
     assert last == sums(following)
     assert len(cut_packets) <= 1
+    assert cut_packets or taken < 11  # rows of 11 beats have reached the output
     assert all(rows == sums(cut)[: len(rows)] for rows in cut_packets)
     expected = {"tuples": 3, "streams": 1, "cut": 40 - 2 * taken, "rows": 2, "busy": False}
     assert {name: counters[name] for name in expected} == expected
@@ -101,7 +103,10 @@ def test_a_soft_reset_while_all_is_full():
             counters[name] = await host.count(name)
 
     pins.simulate(feed, bench, background=[output.process])
-    assert output.packets[-1] == sums(following)
+    cut_packet, last = output.packets
+    assert last == sums(following)
+    assert cut_packet == sums(cut)[: len(cut_packet)]
+    assert 0 < len(cut_packet) < len(cut)
     assert counters == {"tuples": 3, "streams": 1, "rows": 2}
 
 

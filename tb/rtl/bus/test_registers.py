@@ -1,4 +1,4 @@
-"""The register map is consistent, and its figures are the figures that hosts are told."""
+"""Checks that the register map is consistent, and its addresses and widths by hand."""
 
 import pytest
 
@@ -239,6 +239,26 @@ def test_capabilities_that_do_not_fit_their_field(name):
     values = {"lanes": 1, "functions": 0, "selection": 0, "settings": 0}
     with pytest.raises(ValueError, match=f"{name} must be at most 255, not 256"):
         capabilities(**values | {name: 256})
+
+
+def test_versions_and_places_of_an_interrupt_and_of_a_link():
+    """By hand, as in docs/registers.md and docs/network.md."""
+    parameters = {"configuration": 0, "capabilities": 0, "settings": HostSettings(), "flags": ()}
+    interrupt = register_map(counters=(), interrupt=True, **parameters)
+    assert interrupt["version"].value == 0x0002_0001
+    places = [interrupt[f"interrupt_{name}"].address for name in ("enable", "pending")]
+    assert places == [0xFF8, 0xFFC]
+    link = register_map(
+        counters=(),
+        network=[number("port")],
+        link=[number("registers_port")],
+        link_status={"room": "how many", "received": "how many"},
+        **parameters,
+    )
+    assert link["version"].value == 0x0002_0004
+    names = ("registers_port", "room", "received", "port")
+    assert [link[name].address for name in names] == [0xF80, 0xFA0, 0xFA4, 0xFC0]
+    assert [link[name].access for name in names[1:3]] == [Access.READ, Access.READ]
 
 
 def test_a_network_has_its_registers_before_those_of_an_interrupt():

@@ -1,4 +1,4 @@
-"""Counters and flags that blocks declare, and the merged counters of several blocks."""
+"""Checks counters and flags that blocks declare, and the merged counters of several blocks."""
 
 import pytest
 

@@ -1,6 +1,7 @@
 """The engines in plain Python: the expected rows of a stream of raw tuples, tuple by tuple.
 
-The model follows DESIGN.md section 2, and shares no code with golden or the hardware.
+The model follows docs/query-language.md. It shares no code with golden, and with the hardware only
+the formats of floating point.
 """
 
 import struct

@@ -37,7 +37,7 @@ CLASSES = [
 
 
 def public(cls):
-    """Names that a user of the class can see: attributes, methods, and fields without a default."""
+    """Returns the names of a class that its user sees: attributes, methods, and all fields."""
     field_names = {field.name for field in fields(cls)} if is_dataclass(cls) else set()
     return sorted(name for name in field_names | set(dir(cls)) if not name.startswith("_"))
 

@@ -1,4 +1,4 @@
-"""A soft reset in any cycle of any engine, and ``busy`` while an engine contains a stream."""
+"""Checks a soft reset in any cycle of any engine, and ``busy`` while an engine has a stream."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The engines with windows of time as shipped Verilog against the plain model."""
+"""Checks the Verilog of the engines with windows of time against the plain model."""
 
 import random
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.hdl
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ENGINES)
 def test_streams_with_settings_of_their_own(name, seed, stalls):
-    """Streams without a gap; some settings are refused, and the other streams are answered."""
+    """Streams follow each other without a gap, each with its settings, and all are answered."""
     rng = random.Random(f"{name} {seed} {stalls}")
     design = ENGINES[name]
     streams = random_streams(rng, design, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])

@@ -129,9 +129,9 @@ def test_a_window_of_4096_panes_is_closed_in_every_cycle():
 
 def sliding(choose, xs, size):
     """Returns the least or greatest of ``size`` (a power of two) values from k on, for each k."""
-    padding = np.full(size, choose.reduce([np.iinfo(np.int64).max, np.iinfo(np.int64).min]))
-    padding[:] = np.iinfo(np.int64).max if choose is np.minimum else np.iinfo(np.int64).min
-    extremes = np.concatenate([xs, padding])
+    limits = np.iinfo(np.int64)
+    neutral = limits.max if choose is np.minimum else limits.min
+    extremes = np.concatenate([xs, np.full(size, neutral)])
     step = 1
     while step < size:
         extremes[:-step] = choose(extremes[:-step], extremes[step:])

@@ -1,4 +1,4 @@
-"""The answer to an ARP request, by hand."""
+"""Checks the frame that answers an ARP request against a frame written by hand."""
 
 from rtl.ethernet.arp_reply import ArpReply
 from tb.bench.unit import run_stream
@@ -7,7 +7,7 @@ from tb.rtl.ethernet.pins import frames_of
 
 
 def test_arp_reply():
-    """RFC 826, by hand."""
+    """The reply has the fields of RFC 826, and zeros up to the 60 bytes of the shortest frame."""
     asker = {"mac": 0x0200_0000_0007, "address": as_number("10.9.9.9")}
     ports = {"mac": 0x025E_1000_0001, "address": as_number("10.1.2.3")}
     run = run_stream(ArpReply(), [asker, asker], expected=16, ports=ports, stall_out=0.3)

@@ -1,4 +1,4 @@
-"""Numbers of datagrams, compared by hand and with a plain model."""
+"""Checks the order of numbered datagrams by hand, and with a plain model."""
 
 import random
 
@@ -76,7 +76,8 @@ def test_by_hand():
 
 
 def test_the_flag_of_punctuations():
-    """It is that of the datagram in progress, from the piece after the number on."""
+    """``has_punctuations`` is the flag of the datagram in progress, from the cycle after the number
+    on; it is 0 before the number, and in a datagram without a number."""
     dut, seen = DatagramOrder(punctuations=True), []
     flags = [0, PUNCTUATIONS, 0, PUNCTUATIONS | SKIP, SKIP, 0xFF ^ PUNCTUATIONS, PUNCTUATIONS]
 
@@ -100,6 +101,26 @@ def test_the_flag_of_punctuations():
 def test_without_numbers():
     """Nothing is read from the datagrams, and the next number stays 0."""
     assert run([(7, 0, True), (7, 0, True)], numbered=False) == [("taken", 0, 0)] * 2
+
+
+@pytest.mark.parametrize("number", [7, 0xFFFF_FFFF])
+def test_a_datagram_without_a_number_is_in_order(number):
+    """The datagram before has a number that is not in order: 7 is ahead of 0, 2**32 - 1 behind."""
+    dut, seen = DatagramOrder(), []
+
+    async def bench(ctx):
+        for numbered in (1, 0):
+            ctx.set(dut.numbered, numbered)
+            for piece in pieces(bytes(8) + number.to_bytes(4, "little") + bytes(20)):
+                names = {name: piece[name] for name in ("data", "size", "first", "last")}
+                ctx.set(dut.i.p, names | dict.fromkeys(("good", "udp", "sum_right"), 1))
+                ctx.set(dut.i.valid, 1)
+                await ctx.tick()
+            ctx.set(dut.i.valid, 0)
+            seen.append((ctx.get(dut.repeated), ctx.get(dut.ahead)))
+
+    simulate(dut, bench)
+    assert seen == [(number != 7, number == 7), (0, 0)]
 
 
 @pytest.mark.parametrize("first", [0, 1])

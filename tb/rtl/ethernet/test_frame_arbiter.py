@@ -1,4 +1,4 @@
-"""The arbiter of frames: complete frames, in turn."""
+"""Checks that the arbiter of frames passes complete frames, from its sources in turn."""
 
 import random
 
@@ -10,6 +10,10 @@ from tb.bench.unit import run_streams
 
 @pytest.mark.parametrize("ways", [2, 3])
 def test_arbiter(ways):
+    """Frames are complete and in the order of their source.
+
+    Sources that always offer a frame take turns, without a gap between two frames.
+    """
     rng = random.Random(ways)
     inputs = {f"i{k}": [] for k in range(ways)}
     for name, beats_ in inputs.items():
@@ -29,9 +33,11 @@ def test_arbiter(ways):
     for k in range(ways):
         from_source = [beat for frame in frames if frame[0]["data"] >> 16 == k for beat in frame]
         assert from_source == inputs[f"i{k}"]
-    full = run_streams(FrameArbiter(ways), inputs, {"o": count})["o"].payloads
-    turns = [beat["data"] >> 16 for beat in full if beat["data"] & 0xFF == 0]
-    assert turns[: 30 * ways] == [*range(1, ways), 0] * 30
+    full = run_streams(FrameArbiter(ways), inputs, {"o": count})["o"]
+    turns = [beat["data"] >> 16 for beat in full.payloads if beat["data"] & 0xFF == 0]
+    assert turns == [*range(1, ways), 0] * 30
+    # The first piece waits for a cycle. The last frame is offered before the frame before ends.
+    assert full.cycles == [FrameArbiter.latency + k for k in range(count)]
 
 
 def test_wrong_parameters_are_refused():

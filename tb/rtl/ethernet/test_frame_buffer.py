@@ -1,4 +1,4 @@
-"""The buffer that holds a frame until its end, and forgets bad frames."""
+"""Checks the buffer that stores a frame until its end, and forgets bad frames."""
 
 import random
 
@@ -9,8 +9,11 @@ from tb.bench.unit import simulate
 
 
 def buffered(frames, depth, stall, seed):
-    """Returns the items that leave a buffer for frames, pairs of items and good; and whether each
-    fitted."""
+    """Sends frames, pairs (items, good), to a buffer; checks ``room`` and ``fits`` in each cycle.
+
+    An item None is a piece that stores nothing. Returns the items that leave the buffer, and for
+    each frame whether it has fitted.
+    """
     rng, dut = random.Random(seed), FrameBuffer(8, depth)
     sent = [
         {"item": item or 0, "store": item is not None, "last": k == len(items) - 1, "good": good}
@@ -18,10 +21,11 @@ def buffered(frames, depth, stall, seed):
         for k, item in enumerate(items)
     ]
     received, fitted = [], []
-    committed = written = 0  # items of good frames, and with those of the current frame
+    committed = written = 0  # items of good frames; the same, and items of the current frame
+    lost = False  # an item of the current frame has found no room
 
     async def testbench(ctx):
-        nonlocal committed, written
+        nonlocal committed, written, lost
         index = quiet = 0
         while quiet < 4 * depth + 20:
             offers = index < len(sent) and rng.random() < 0.9
@@ -34,6 +38,9 @@ def buffered(frames, depth, stall, seed):
             # The item at ``o`` has left the memory.
             assert room == depth - (written - len(received) - valid)
             if offers:
+                lost = lost or (sent[index]["store"] and room == 0)
+                assert fits == (not lost)
+                lost = lost and not sent[index]["last"]
                 written += sent[index]["store"] and fits
             if offers and sent[index]["last"]:
                 fitted.append(bool(fits))
@@ -48,7 +55,7 @@ def buffered(frames, depth, stall, seed):
 
 
 def some_frames(rng, count, longest):
-    """Returns frames with pieces that store nothing, also at the end."""
+    """Returns random frames; a tenth of the pieces store nothing, also at the end of a frame."""
     return [
         (
             [
@@ -81,8 +88,10 @@ def test_a_frame_comes_whole_or_not_at_all(stall):
 
 
 def test_as_much_as_there_is_room_for():
-    """The output is stalled: one item leaves the memory, so 17 fit, whatever bad frames come
-    between."""
+    """The output is stalled, so one item leaves the memory, and 17 items fit in all.
+
+    Bad frames between the good frames leave no item.
+    """
     frames = [([k] * 3, k % 2 == 0) for k in range(20)]
     received, fitted = buffered(frames, 16, 1.0, 5)
     # Five good frames are 15 items, which leaves room for two: a bad frame of three does not fit.

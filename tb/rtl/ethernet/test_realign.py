@@ -1,4 +1,4 @@
-"""Frames that begin at any byte of a piece, moved to the first byte."""
+"""Checks that frames without their headers begin at the first byte of a piece."""
 
 import random
 
@@ -10,7 +10,10 @@ from tb.rtl.ethernet.pins import joined, pieces
 
 
 def test_realign():
-    """Frames that begin and end anywhere, moved by either shift, with skipped pieces."""
+    """Sends frames of any length with skipped pieces; both shifts occur, and ends without bytes.
+
+    The end of each frame leaves 2 cycles after it came.
+    """
     rng = random.Random(2)
     shifts = (6, 3)
     sent, expected = [], []
@@ -23,7 +26,7 @@ def test_realign():
         pieces_ = pieces(frame, choice=choice, tag=rng.randrange(16))
         for k, piece in enumerate(pieces_):
             piece["skip"] = k < skip
-        if len(pieces_) > 1 and rng.random() < 0.3:  # an end that has nothing
+        if len(pieces_) > 1 and rng.random() < 0.3:  # the end is a piece without bytes
             pieces_[-1]["last"] = False
             pieces_.append(
                 {**pieces_[-1], "data": 0, "size": 0, "first": False, "last": True, "skip": 0}
@@ -36,10 +39,10 @@ def test_realign():
         frames = joined(run["o"].payloads)
         assert [(data, piece["tag"]) for data, piece in frames] == expected
         ends = [c for c, p in zip(run["o"].cycles, run["o"].payloads, strict=True) if p["last"]]
-        first_cycles = [
+        input_ends = [
             c for c, p in zip(run["i"].cycles, run["i"].payloads, strict=True) if p["last"]
         ]
-        assert [o - i for o, i in zip(ends, first_cycles, strict=True)] == [Realign.latency] * 200
+        assert [o - i for o, i in zip(ends, input_ends, strict=True)] == [Realign.latency] * 200
 
 
 def test_wrong_parameters_are_refused():

@@ -136,6 +136,7 @@ def test_a_reset_in_a_stream(seed):
     streams = valued(rng, plan, streams_of(rng, plan, [60, 80], keys=4), 30)
     earlier = valued(rng, plan, streams_of(rng, plan, [200], keys=4), 30)
     answer = Answer(plan, streams)
+    assert len(answer.windows) > len(streams)  # besides the ends of streams there are windows
     bench = CacheBench(plan, seed, latency=3)
     bench.run_after_reset(earlier, streams, len(answer.windows))
     assert [w and w[:3] for w in bench.windows] == answered(answer.windows)

@@ -53,11 +53,13 @@ class Master:
         if channel == "ar" and any(self.rows[row] is None for row in touched):
             return
         if channel == "aw":
-            whole = (1 << self.width // 8) - 1
+            full_strobe = (1 << self.width // 8) - 1
             burst.beats = [self.rng.getrandbits(self.width) for _ in burst.beats]
             bad = self.rng.random() < 0.1
             burst.strobes = [
-                self.rng.getrandbits(self.width // 8) if bad and self.rng.random() < 0.5 else whole
+                self.rng.getrandbits(self.width // 8)
+                if bad and self.rng.random() < 0.5
+                else full_strobe
                 for _ in burst.beats
             ]
         self.offers[channel] = burst
@@ -102,14 +104,14 @@ class Master:
             self.take(ctx)
 
     def answer(self, ctx):
-        burst, whole = self.writes.pop(0), (1 << self.width // 8) - 1
+        burst, full_strobe = self.writes.pop(0), (1 << self.width // 8) - 1
         assert burst.at == len(burst.beats)
         assert ctx.get(self.axi.bid) == burst.id
-        has_error = any(strobe != whole for strobe in burst.strobes)
+        has_error = any(strobe != full_strobe for strobe in burst.strobes)
         assert ctx.get(self.axi.bresp) == (SLAVE_ERROR if has_error else OKAY)
         self.counts["errors"] += has_error
         for k, (beat, strobe) in enumerate(zip(burst.beats, burst.strobes, strict=True)):
-            if strobe == whole:
+            if strobe == full_strobe:
                 self.rows[(burst.row + k) % self.depth] = beat
 
     def take(self, ctx):

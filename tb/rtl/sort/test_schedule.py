@@ -49,6 +49,7 @@ class Bench:
         self.records = deque(records_of(streams))
         self.windows, self.arriving = [], deque()
         self.store, self.fresh, self.aborts, self.direct = 0, True, 0, 0
+        self.together = 0  # cycles in which a window begins and another window leaves
         simulate(self.dut, self.run)
 
     def chance(self, share=0.5):
@@ -73,6 +74,9 @@ class Bench:
                 *((dut.granted, granted is not None), (dut.finished, finished is not None)),
             ):
                 ctx.set(port, value)
+            if ctx.get(dut.begins) and self.chance(0.8):
+                finished = self.leaver(finished)
+                ctx.set(dut.finished, finished is not None)
             turns = dut.turns
             _, _, valid, ready, chunk_taken, tag, begins, abort, beats = await ctx.tick().sample(
                 turns.valid,
@@ -109,6 +113,12 @@ class Bench:
             return (oldest if complete and self.chance() else None), None
         oldest.lasts -= 1
         return None, (None if oldest.lasts else oldest)
+
+    def leaver(self, finished):
+        """Returns the window that leaves in a cycle in which another window begins, or None."""
+        may_leave = bool(self.windows) and self.windows[0].granted
+        self.together += may_leave
+        return self.windows[0] if may_leave else finished
 
     def follow(self, tag, begins, room, place, store, beats):
         record = self.records.popleft()
@@ -151,13 +161,14 @@ def some_streams(rng, count):
         beats = rng.choice([1, 2, 6, 8])
         chunks = -(-beats // 2)
         cut_chunks = rng.randrange(chunks) if rng.random() < 0.7 else 0
-        streams.append((beats, chunks, rng.choice([0, 1, 5]), cut_chunks))
+        streams.append((beats, chunks, rng.choice([0, 1, 2, 5]), cut_chunks))
     return streams
 
 
 @pytest.mark.parametrize(("stores", "one_tree"), [(1, True), (1, False), (2, False)])
 def test_turns(stores, one_tree):
-    streams = some_streams(random.Random(stores), 40)
+    streams = some_streams(random.Random(stores), 80)
     bench = Bench(stores, one_tree, streams, seed=5)
     assert bench.aborts == sum(cut_chunks > 0 for *_, cut_chunks in streams) > 5
     assert bench.direct == sum(windows for _, chunks, windows, _ in streams if chunks == 1) > 5
+    assert bench.together > 2

@@ -70,6 +70,7 @@ def test_lists_in_the_order_of_their_turns(lanes, sources, stalls):
     for payload in runs["o"].payloads:
         turn, received = turns[len(merged)], payload["beat"]
         assert payload["tag"] == turn["tag"]
+        assert received["valid"] == (0 if turn["empty"] else (1 << lanes) - 1)
         items += [] if turn["empty"] else [(t["key"], t["value"]) for t in received["tuples"]]
         if received["last"]:
             merged.append(items)

@@ -1,4 +1,4 @@
-"""The window modules, alone and after a punctuator, against plain loops over lists."""
+"""Checks the window modules after a punctuator against plain loops over lists."""
 
 import random
 from itertools import pairwise

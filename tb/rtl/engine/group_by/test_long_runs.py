@@ -1,4 +1,4 @@
-"""Long runs of the group-by engine: wide beats, long streams, growth with the lanes."""
+"""Checks the group-by engine with wide beats and long streams, and its growth with the lanes."""
 
 import math
 import random

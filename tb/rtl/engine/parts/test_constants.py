@@ -1,4 +1,4 @@
-"""Constants of WHERE that each stream may set anew: two engines as shipped Verilog."""
+"""Checks constants of WHERE that each stream may set anew, in the Verilog of two engines."""
 
 import random
 
@@ -49,7 +49,7 @@ def selected_tuples(design, stream, settings):
 
 
 def window(design, rng):
-    """Returns size and slide, if the engine has windows."""
+    """Returns random settings ``size`` and ``slide``; none for the group-by engine."""
     if design.engine == "group-by":
         return {}
     size = 2 * rng.randint(1, 8)
@@ -65,7 +65,10 @@ def packets_of(design, stream, settings):
 
 
 def run(design, streams, settings, bad, **options):
-    """Runs streams; returns the run and the expected packets."""
+    """Runs streams; returns the run and the expected packets.
+
+    ``bad`` has a flag for each stream: a constant does not fit, so the stream has no packet.
+    """
     expected = []
     for stream, set_, unfit in zip(streams, settings, bad, strict=True):
         expected += [] if unfit else packets_of(design, stream, set_)

@@ -1,4 +1,4 @@
-"""The layouts of rows and lines carry pivots where lanes have values."""
+"""Checks that the layouts of rows and lines have pivots if lanes have values."""
 
 from fractions import Fraction
 
@@ -30,7 +30,11 @@ def test_lanes_with_values_have_a_pivot_for_each_percentile():
         pivot_member(0): 8,
         pivot_member(1): 8,
     }
-    assert "pivots" in kernels(operator).line(ROW).members
+    line = kernels(operator).line(ROW)
+    assert {name: member.shape for name, member in line} == {
+        "x": unsigned(8),
+        "pivots": data.ArrayLayout(8, 2),
+    }
 
 
 def test_lanes_with_states_have_none():

@@ -150,9 +150,10 @@ def of_trace(name, codec, ws, extra):
 @pytest.mark.parametrize(
     ("taken", "row_cycles", "busy"),
     [
-        ([0, 1, 2, 3, 4, 5, 7, 8], [3, 12], 7),  # 2, 3, 6, 9 to 12
-        ([0, 1, 2, 3, 4, 5, 7, 8], [10, 12], 11),  # all of them
-        ([0, 1, 20, 30, 40, 50, 60, 70], [3, 71], 64),  # of 70, in 6 of which a tuple is taken
+        ([0, 1, 2, 3, 4, 5, 7, 8], [3, 12], 7),  # cycles 2, 3, 6, and 9 to 12
+        ([0, 1, 2, 3, 4, 5, 7, 8], [10, 12], 11),  # cycles 2 to 12
+        # Cycles 2 to 71, except the 6 cycles in which a tuple is taken and no window is under way.
+        ([0, 1, 20, 30, 40, 50, 60, 70], [3, 71], 64),
     ],
 )
 def test_cycles_count_unless_a_tuple_is_taken_and_no_window_is_under_way(taken, row_cycles, busy):

@@ -22,16 +22,21 @@ BACK_ENDS = ["ideal", pytest.param("ddr3", marks=pytest.mark.regress)]
 @pytest.mark.parametrize("kind", ["random", "single", "bursts"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_tuple_in_every_cycle_where_windows_do_not_overlap(name, kind, back_end, record_property):
-    """Each line is written once, and no line is read to be changed."""
+    """Each full line is written once, and read at most once, for its window.
+
+    A key that is evicted loses the line that it fills. A single key is never evicted.
+    """
     design = design_of(name)
     largest = design.options.window_max
     keys = random_keys(name, 4000 if name == "small" else 200_000, kind)
     rate, _, counters = measure(design, keys, largest, largest, back_end)
     record_property("rate", float(rate))
     assert rate >= (0.95 if back_end == "ideal" else 0.9)
-    if not counters["collision"]:
-        _, tuples = np.unique(keys, return_counts=True)
-        assert counters["m3_lines_written"] == (tuples // 8).sum()
+    _, tuples = np.unique(keys, return_counts=True)
+    full_lines = (tuples // 8).sum()
+    assert counters["m3_lines_read"] <= counters["m3_lines_written"] <= full_lines
+    if kind == "single" or not counters["collision"]:
+        assert counters["m3_lines_written"] == full_lines
 
 
 @pytest.mark.regress
@@ -134,7 +139,10 @@ def test_the_rate_is_as_predicted(name, point, record_property):
 
 
 def test_the_windows_that_are_waited_for():
-    """Windows are 2 every 2: 1, 3 and 5, 6 of key 0, and 2, 4 of key 1."""
+    """Windows have 2 values and do not overlap: (1, 3) and (5, 6) of key 0, and (2, 4) of key 1.
+
+    The tuples at the places 2, 3 and 5 close them.
+    """
     key, value = np.array([0, 1, 0, 1, 0, 0, 1]), np.array([1, 2, 3, 4, 5, 6, 7])
     places, rows = windows_of(key, value, 2, 2)
     assert places.tolist() == [2, 3, 5]

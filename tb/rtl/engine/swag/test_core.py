@@ -69,10 +69,13 @@ def test_no_answer_before_the_registers_are_written():
 
 
 def test_more_streams_than_may_be_inside():
-    """Streams too short for any window, and streams of one window, without a gap."""
+    """Streams too short for any window, and streams of one or two windows, without a gap."""
     rng = random.Random(4)
     streams = streams_of(SELECTED, rng, [0, 3, 8, 0, 1, 2, 8, 9, 0, 0, 0, 0, 0, 0, 8, 16] * 3)
+    for tuple_ in (tuple_ for stream in streams for tuple_ in stream):
+        tuple_["y"] = min(tuple_["y"], 39)  # passes, so that a stream of 8 tuples has a window
     settings = [{"size": 8, "slide": 8, "function": k % 4} for k in range(len(streams))]
     for seed in range(3):
         _, actual, expected = run(shipped(SELECTED), streams, settings, passes, seed=seed, **HALF)
         assert actual == expected
+        assert [len(windows) for windows in actual] == [len(stream) // 8 for stream in streams]

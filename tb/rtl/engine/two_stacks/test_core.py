@@ -1,4 +1,7 @@
-"""The two-stacks engine as shipped Verilog: all windows, a tuple in every cycle, one latency."""
+"""Checks the Verilog of the two-stacks engine.
+
+The engine answers all windows, accepts a tuple in every cycle, and has one latency.
+"""
 
 import random
 
@@ -25,7 +28,7 @@ FLOATS = point(value="float", select="min(x), max(x), count(*)", window_max=16)
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("seed", range(4))
 def test_streams_with_settings_of_their_own(seed, stalls):
-    """Some settings are refused; the streams before and after are answered."""
+    """Streams with settings that do not fit are refused; the streams around them are answered."""
     rng = random.Random(f"{seed} {stalls}")
     streams = random_and_refused_streams(rng, [0, 1, 40, 7, 120, 0, 60, 3, 200, 30])
     expected, tally = joined(answer(FILTERED, stream, passes_of(stream)) for stream in streams)

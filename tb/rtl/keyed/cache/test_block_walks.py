@@ -19,8 +19,9 @@ class Key:
 
     ``begins`` has the first number of block 0, 1, ...; ``end`` is the number of the next value,
     ``next`` the beginning of the next window, ``goal`` the block in which the last window ended.
-    ``block`` is the last block that was fed back, ``steps`` counts the steps of walks to it. No
-    walk steps between feedback of the key and its next window (``walks`` is false).
+    ``block`` is the last block that was fed back, and ``steps`` counts the steps of all walks of
+    the key. ``walks`` is false between feedback of a window that was read and the key's next
+    window, because no walk makes a step then.
     """
 
     entry: int
@@ -109,6 +110,9 @@ def run(places, seed, gives_way, cycles=600):
             assert ctx.get(dut.feedback.valid)
             await ctx.tick()
         for cycle in range(cycles + places + 200):
+            for k, key in enumerate(keys):  # a walk goes on at least until its last step
+                if key.walks and key.block < key.reached:
+                    assert ctx.get(dut.walking) >> k & 1
             place = place_of_event(rng, cycle, cycles, places)
             expected = None
             if rng.random() < busy and cycle < cycles:

@@ -43,19 +43,27 @@ def test_windows_of_time(places, lanes, joins):
 
 
 def test_nothing_is_lost_while_no_percentiles_are_taken():
-    """The output is blocked until more windows wait than the queue has places."""
+    """The output is blocked until more windows wait than the queue has places.
+
+    Before, percentiles are taken in cycles in which other windows come.
+    """
     plan = cache_of(1, 16, FRACTIONS)
-    changes, answers = row_changes(random.Random(5), 1, 2, 130)
+    changes, answers = row_changes(random.Random(5), 1, 2, 260)
     dut, results = SortedValues(plan), []
 
     async def late(ctx):
-        await ctx.tick().repeat(300)
-        run = await collect(ctx, dut.o, len(answers))
-        results.extend(list(payload) for payload in run.payloads)
+        for count in (50, len(answers) - 50):
+            run = await collect(ctx, dut.o, count)
+            results.extend(list(payload) for payload in run.payloads)
+            await ctx.tick().repeat(300)
 
     async def feed(ctx):
         await put(ctx, dut.i, changes)
 
-    assert len(answers) > 70
-    simulate(dut, feed, late)
+    async def limit(ctx):  # a lost answer would be waited for without end
+        await ctx.tick().repeat(1_000)
+        assert len(results) == len(answers)
+
+    assert len(answers) > 50 + 70
+    simulate(dut, feed, late, limit)
     assert results == answers

@@ -37,11 +37,11 @@ class Addresses(Component):
     [
         (WordMap(entries=4, lines=2), 0, 3, 1, 3 * 128 + 16),
         (WordMap(entries=4, lines=2), 5, 3, 5, 5 * PAGE + 3 * 128 + 64 + 16),
-        # 8,192 entries of 64 bytes from page 3 on: the last one begins 511 KiB and more behind it
+        # 8,192 entries of 64 bytes from page 3 on: the last entry begins 64 bytes below 512 KiB
         (WordMap(entries=8192), 3, 8191, 3, 3 * PAGE + 8191 * 64 + 48),
         (WordMap(entries=8192), 127, 64, 0, 127 * PAGE + PAGE),
         (WordMap(entries=256, address_width=40), (1 << 28) - 4, 255, 3, (1 << 40) - 16),
-        # beyond the end of the addresses it begins anew
+        # the memory continues at address 0 after the last address
         (WordMap(entries=256), (1 << 20) - 1, 64, 1, 16),
     ],
 )

@@ -14,13 +14,16 @@ CODED = plan_of(codec=BaseDelta(32), overlap=8, number_bits=7, items=4, ring_lin
 
 
 def some_visit(rng, index):
-    """Returns a tuple that is stored or closes no window, and its expected steps."""
+    """Returns a random visit, and the steps expected from it; a visit that closes windows is valid.
+
+    The place of the visit lies 1 to 32 places after the head of the first window.
+    """
     next_, count = rng.randrange(80), rng.choice([0, 0, 1, 1, 2, rng.randint(1, 8)])
     above = rng.choice([0, 0, 1, 30])  # windows that close, and have no tuple
     full, end = int(rng.random() < 0.3), int(rng.random() < 0.2)
     valid = int(count > 0 or rng.random() < 0.7)
     head = rng.randrange(32)
-    # Places from the head on: into the head's own line only if that is full.
+    # Number of places from the head to the tuple. Only a full tuple is in the line of the head.
     span = 32 - head % 4 if full else rng.randint(1, 28)
     place = (head + span) % 32
     # Marks behind the head, of numbers that some of the windows reach.
@@ -76,6 +79,7 @@ def test_a_step_for_each_window(stalls):
             assert 4 * step["line"] + step["place"] == visit["place"]
             for name in ("item", "evicted", "evicted_key"):
                 assert step[name] == visit[name]
+            assert (step["window_info"]["key"], step["window_info"]["entry"]) == (5, 2)
             if expected:
                 observed = {name: step[name] for name in ("lines", "first")}
                 observed |= {name: step["window_info"][name] for name in ("window", "bound")}

@@ -1,6 +1,4 @@
-"""Checks numbers of slides and windows against their definition, for all small times and
-corners.
-"""
+"""Checks numbers of slides and windows by their definition: all small times, and ends of types."""
 
 import random
 
@@ -123,7 +121,7 @@ def test_latency_and_rate(time, latency):
     settings = {"slide": 2, "range": 5, "start": 0}
     dut, run = check(times, [(settings, range(20)), (settings, range(9))], rng)
     assert dut.latency == latency
-    # The lengths are sent in cycle 0, and again at the beginning of the second stream.
+    # RANGE and SLIDE enter in cycle 0, and again in a cycle before the second stream.
     assert run.cycles[0] == latency + 1
     ends = [k for k, beat in enumerate(run.payloads) if beat["last"]]
     gaps = [b - a for a, b in zip(run.cycles, run.cycles[1:], strict=False)]

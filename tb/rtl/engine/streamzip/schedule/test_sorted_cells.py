@@ -1,4 +1,4 @@
-"""Checks the modelled cycles of sorted values by hand, and by the cycles of the component."""
+"""Checks the modelled cycles of sorted values by hand, and against the component's cycles."""
 
 import random
 
@@ -20,7 +20,10 @@ def test_a_value_takes_a_cycle_for_each_line():
 
 
 def test_values_that_leave_together_take_a_pass_each():
-    """Five values of slide 0 are gone after window 0. Window 1 waits until four of them left."""
+    """Window 0 expires the five values of slide 0, and one of them leaves with the next change.
+
+    Window 1 waits until three more have left, one in each pass.
+    """
     cells = SortedCells(4, 4)
     assert [cells.change("key", slide=0) for _ in range(5)] == [1, 1, 1, 1, 2]
     assert cells.change("key", closes=0, hit=True) == 2

@@ -1,4 +1,4 @@
-"""Checks that each slot gets its blocks in order, and that its queue has the depth."""
+"""Checks that each slot gets its blocks in order, and that its queue holds ``depth`` blocks."""
 
 import random
 
@@ -71,7 +71,10 @@ def test_the_cycles_of_the_example():
 
 
 def test_a_full_queue_holds_up_only_its_own_blocks():
-    """With a depth of 4, slot 0 takes 4 blocks and one in its register; slot 1 takes more then."""
+    """With a depth of 4, slot 0 stores 4 blocks and one in its register, and stalls its next block.
+
+    Slot 1 still gets the blocks that come before the stalled block.
+    """
     blocks = [{"slot": slot, "number": n} for n, slot in enumerate([0] * 5 + [1] * 3 + [0, 1])]
     run = run_streams(
         Registered(2, 4),

@@ -1,4 +1,4 @@
-"""Checks the values that SzDecoder decodes by the plain model."""
+"""Checks the values that SzDecoder decodes against those of the plain model."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Checks that copies follow the blocks from M3 of their window, against lists."""
+"""Checks that a window's copies follow its blocks from M3, against lists."""
 
 import random
 
@@ -9,7 +9,10 @@ from tb.bench.unit import run_streams
 
 
 def window_of(rng, older, count):
-    """Returns the blocks from M3, the copies and the expected output of one read."""
+    """Returns a random window's blocks from M3, its copies, and its expected output.
+
+    The window has ``older`` blocks from M3, and then ``count`` copies.
+    """
     names = ("data", "error", "first", "last", "m3")
     lines = [(rng.getrandbits(512), int(rng.random() < 0.2)) for _ in range(older)]
     blocks = [rng.getrandbits(512) for _ in range(count)]

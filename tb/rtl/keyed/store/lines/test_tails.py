@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from amaranth.hdl import signed
+from amaranth.hdl import Shape, signed
 
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.tails import Tails
@@ -34,14 +34,16 @@ def keys_of(rng, entries, count):
 def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
     plan, entries = PLANS[name], 4
     rng = random.Random(f"{name} {stall_in} {stall_out}")
-    low, high = (-64, 63) if name.startswith("16") else (0, 31)
+    shape = Shape.cast(plan.item)
+    low = -(1 << shape.width - 1) if shape.signed else 0
+    high = low + (1 << shape.width) - 1
     lines, previous, inputs, expected = {}, {}, [], []
     for key in keys_of(rng, entries, 260):
         line = lines.setdefault(key, [])
         if len(line) == plan.items:
             previous[key] = list(line)
             line.clear()
-        elif line and rng.random() < 0.02:  # begins anew: the kept line is another key's
+        elif line and rng.random() < 0.02:  # another key takes the entry: no previous line
             previous.pop(key, None)
             line.clear()
         item_fields = {
@@ -52,7 +54,7 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
         }
         item = rng.randint(low, high)
         kind = rng.random()
-        if kind < 0.1:  # no item: the other fields are rubbish
+        if kind < 0.1:  # no item: entry and place are random
             item_fields |= {"entry": rng.randrange(entries), "place": rng.randrange(plan.items)}
             item_fields["valid"] = 0
         elif kind < 0.2:  # no item: the line is shown unchanged
