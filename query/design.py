@@ -176,7 +176,7 @@ def _load_toml(path):
     for key, entry in table.get("parameters", {}).items():
         other = table.get("bus", {}).get(key, entry)
         if (type(other), other) != (type(entry), entry):  # True equals 1
-            values = f"{brief(entry)} in [parameters] and to {brief(other)} in [bus]"
+            values = f"{_text(entry)} in [parameters] and to {_text(other)} in [bus]"
             message = f"{key} is set to {values}: leave one of the settings out"
             refuse(key, message, "parameters")
     if "query" not in table:

@@ -73,11 +73,14 @@ class Imports:
     def _folder_of(self, call):
         """Returns all modules of the folder from which a call loads modules by computed names."""
         name = getattr(call.func, "id", getattr(call.func, "attr", None))
-        if name != "import_module" or not isinstance(call.args[0], ast.JoinedStr):
+        argument = next(iter(call.args), None)
+        if name != "import_module" or not isinstance(argument, ast.JoinedStr):
             return []
-        prefix = getattr(call.args[0].values[0], "value", "")
-        inside = [module for module in self._files if module.startswith(prefix)]
-        return inside if isinstance(prefix, str) and prefix.endswith(".") else []
+        first = next(iter(argument.values), None)
+        prefix = first.value if isinstance(first, ast.Constant) else ""
+        if not prefix.endswith("."):
+            return []
+        return [module for module in self._files if module.startswith(prefix)]
 
     def distances(self, file):
         """Returns the test files that import ``file``, also indirectly, with the number of steps.

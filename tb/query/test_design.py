@@ -158,7 +158,7 @@ def test_settings_refused(text):
         (
             'query = "queries/q.cql"\n[parameters]\nnetwork = true\n[bus]\nnetwork = 1\n',
             ":3",
-            "network is set to ",
+            "network is set to true in [parameters] and to 1 in [bus]",
         ),
         ('query = "queries/q.cql"\nengine "swag"\n', ":2:8", "Expected '=' after a key"),
     ],
