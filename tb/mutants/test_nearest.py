@@ -34,7 +34,7 @@ def tree(folder, **files):
         ('"""rtl.part.far"""', False),
         ('module = import_module(f"rtl.part.{name}")', True),
         ('module = import_module(f"rtl.parts.{name}")', False),
-        ('module = import_module(f"{name}.far")', False),
+        ('module = import_module(f"{name}.entry")', False),
         ('PROGRAM = "import sys; from rtl.part import far; sys.exit(far)"', True),
         ('PROGRAM = """\n    import rtl.part.far\n    print(1)\n    """', True),
         ('LINE = "from rtl.part import far"', False),  # imports alone are not a program
