@@ -12,7 +12,7 @@ from rtl.engine import ENGINES
 
 ROOT = Path(__file__).parents[2]
 BASELINE = Path(__file__).with_name("figures.json")
-TOLERANCE = 0.03
+TOLERANCE = 0.01
 
 EVERY = (
     "min(val), median(val), max(val), sum(val), count(*), count(distinct val), avg(val), "
@@ -95,7 +95,7 @@ def baseline():
 
 
 def differences(recorded, current):
-    """Returns a text for each figure that differs; LUTs and registers may differ by 3 %."""
+    """Returns a text for each figure that differs; LUTs and registers may differ by 1 %."""
     texts = [
         f"{name}: {current[name]}, was {recorded[name]}"
         for name in EXACT
