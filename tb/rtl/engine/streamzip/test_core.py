@@ -230,12 +230,19 @@ def test_an_error_lasts_until_a_reset(name, fault):
 
     The rows of all later streams are invalid, too. With dram-only a tuple is put into its key's
     line, which is read first unless a recent tuple was put into the same line. Windows of one tuple
-    read no other lines.
+    read no other lines. Each stream has other values, so a window with a line of an earlier stream
+    has a wrong row.
     """
     design, memory = POINTS[name], Memory(faults=(FAULTS[fault],))
     size, slide = (1, 1) if name == "dram-only" else (20, 5)
-    events = [{"k": n // 40 % 3, "x": n, "y": 0} for n in range(200)]
-    streams = [Stream(size=size, slide=slide, events=events) for _ in range(3)]
+    streams = [
+        Stream(
+            size=size,
+            slide=slide,
+            events=[{"k": n // 40 % 3, "x": 1000 * number + n, "y": 0} for n in range(200)],
+        )
+        for number in range(3)
+    ]
     fed = [s.events for s in streams], [s.settings(design) for s in streams]
     expected, dut = Answers(design, streams).packets, shipped(design)
     run = dut.run(*fed, memory=memory)
