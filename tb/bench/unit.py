@@ -21,6 +21,7 @@ from sim.errors import HangError, ProtocolError
 from tb.bench.sides import Rules, Sink, Source, as_unsigned
 
 DRAIN = 16  # cycles after the last expected output in which no output may follow
+LONGEST_WAIT = 100_000  # cycles without a transfer after which `put` and `collect` give up
 
 
 def stream_rules(stream, name="stream"):
@@ -46,7 +47,8 @@ def stream_rules(stream, name="stream"):
 async def put(ctx, stream, payloads, stall=0.0, rng=None):
     """Sends ``payloads`` over ``stream``, and leaves ``valid`` low.
 
-    ``rng`` must be given if ``stall`` is not 0.
+    ``rng`` must be given if ``stall`` is not 0. Raises HangError after :data:`LONGEST_WAIT` cycles
+    without a transfer.
 
     Returns
     -------
@@ -59,7 +61,8 @@ async def put(ctx, stream, payloads, stall=0.0, rng=None):
 async def collect(ctx, stream, n=None, *, until=None, stall=0.0, rng=None):
     """Accepts ``n`` payloads from ``stream``, or all up to the first for which ``until`` is true.
 
-    ``rng`` must be given if ``stall`` is not 0.
+    ``rng`` must be given if ``stall`` is not 0. Raises HangError after :data:`LONGEST_WAIT` cycles
+    without a transfer.
 
     Returns
     -------
@@ -76,6 +79,10 @@ async def _serve(ctx, side, n, until):
     cycle = 0
     stream = side.stream
     while not _finished(side, n, until):
+        last = side.run.cycles[-1] if len(side.run) else 0
+        if cycle - last > LONGEST_WAIT:
+            count = len(side.run)
+            raise HangError(f"hang at cycle {cycle}: the last of {count} transfers in cycle {last}")
         side.drive(ctx)
         _, _, *sampled = await ctx.tick().sample(
             stream.valid, stream.ready, as_unsigned(stream.payload)

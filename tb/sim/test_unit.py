@@ -201,6 +201,20 @@ def test_put_and_collect_with_checker():
     assert [run.payloads for run in runs] == [[1, 2, 3], [4, 5]]
 
 
+@pytest.mark.parametrize("side", ["put", "collect"])
+def test_put_and_collect_give_up(monkeypatch, side):
+    """No other bench takes payloads of the register, or sends a second one."""
+    monkeypatch.setattr("tb.bench.unit.LONGEST_WAIT", 50)
+    dut = Register(8)
+
+    async def bench(ctx):
+        await put(ctx, dut.i, [1])
+        await (put(ctx, dut.i, range(9)) if side == "put" else collect(ctx, dut.o, 2))
+
+    with pytest.raises(HangError, match=r"^hang at cycle 5[0-9]: the last of [0-9] transfers"):
+        simulate(dut, bench)
+
+
 @pytest.mark.parametrize("defect", ["withdraws", "changes"])
 def test_attached_checker_catches(defect):
     dut = Register(8, defect)
