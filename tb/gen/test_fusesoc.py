@@ -1,4 +1,4 @@
-"""The core files in FuseSoC: lint is silent, the simulation passes, builds are the scripts'."""
+"""Checks the core files in FuseSoC: lint, the simulation, and builds by the scripts' files."""
 
 import re
 
@@ -15,7 +15,10 @@ def fusesoc(tmp_path):
 
 @pytest.fixture
 def made(tmp_path, sluice_files):
-    """Writes the files of an engine's example, and gives their directory and the design's name."""
+    """Returns a function that writes the files of an engine's example.
+
+    The function returns their directory and the design's name.
+    """
 
     def write(engine, board=None):
         name, files = sluice_files(engine, board)
@@ -88,7 +91,7 @@ def test_vivado_runs_the_script(made, fusesoc):
 
 
 def assignments(text):
-    """The assignments of a Quartus project: name and value of each, files by their names alone."""
+    """Returns kind, name and value of each assignment of a Quartus project, files without path."""
     matches = re.findall(r"^set_(\w+_assignment) -name (\w+) (.*)$", text, re.MULTILINE)
     return {(kind, name, value.rpartition("/")[2]) for kind, name, value in matches}
 

@@ -1,4 +1,4 @@
-"""`sluice simulate` with random options on random streams: rows and predictions are right.
+"""Checks rows and predictions of `sluice simulate` with random options on random streams.
 
 A call ends with exit code 0, or is refused in one line with exit code 2.
 """

@@ -63,6 +63,7 @@ def test_ends_of_types(spark, time, window, times, shape):
     if shape == "partition":
         text = text.replace("[", "[PARTITION BY k ")
         times = [t for t in times for _ in "ab"]
+    # The end of the stream closes no window of a key, so a short stream may have no row.
     assert compare(spark, time, text, times) or shape == "partition"
 
 
@@ -93,7 +94,7 @@ def test_random_times_near_the_ends(spark, seed):
     size = rng.randrange(1, 20)
     window = f"RANGE {size} SLIDE {rng.randrange(1, size + 1)} WATTR t SLACK {rng.randrange(40)}"
     partition = rng.choice(["", "PARTITION BY k "])
-    compare(spark, time, f"{RESULTS} [{partition}{window}]", times)
+    assert compare(spark, time, f"{RESULTS} [{partition}{window}]", times) or partition
 
 
 @pytest.mark.parametrize("by", [" GROUP BY k", "PARTITION"])

@@ -54,7 +54,10 @@ def test_registers_are_those_of_a_top():
     ],
 )
 def test_a_board_with_ethernet_has_a_link_to_a_host(options, links):
-    """By default; without the network face the design has neither."""
+    """A design on the board has a network face and the host link, unless options refuse them.
+
+    ``links`` is True with both, False with the network face only, and None with neither.
+    """
     build = resolve(QUERY, board="versa-ecp5", options=options)
     assert (build.link is not None) == (links is not None)
     assert build.design.face.network == (links is not None)
@@ -81,7 +84,10 @@ def test_options_of_a_link_need_the_link(option):
     board = "ulx3s-85" if option.startswith("baud") else "versa-ecp5"
     with pytest.raises(UserError, match="must not be given: the design has no link"):
         resolve(QUERY, board=board, options=["network=false", option])
-    assert resolve(QUERY, board=board, options=[option]).link is not None
+    build = resolve(QUERY, board=board, options=[option])
+    name, value = option.split("=")
+    part = build.board.serial if name == "baud" else build.link
+    assert str(getattr(part, name)) == value
 
 
 def test_the_ports_of_a_link_differ():
@@ -115,6 +121,7 @@ def test_the_clock_carries_the_frames_of_the_wire():
         ({"address": "10.0.0"}, "address must be an IPv4 address"),
         ({"address": 167772161}, "address must be an IPv4 address"),
         ({"address": "0.0.0.1"}, "address must be the address of one machine"),
+        ({"address": "240.0.0.1"}, "address must be the address of one machine"),
         ({"address": "127.0.0.1"}, "address must be the address of one machine"),
         ({"to_address": "224.0.0.1"}, "to_address must be the address of one machine"),
         ({"to_address": "255.255.255.255"}, "to_address must be the address of one machine"),
@@ -126,6 +133,10 @@ def test_the_clock_carries_the_frames_of_the_wire():
 def test_wrong_addresses_are_refused(values, message):
     with pytest.raises(ValueError, match=message):
         Link(**values)
+
+
+def test_the_last_address_below_those_of_groups_is_of_one_machine():
+    assert Link(address="223.255.255.255").numbers()["address"] == 0xDFFF_FFFF
 
 
 def test_a_receiver_may_be_every_machine():

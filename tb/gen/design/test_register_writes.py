@@ -58,7 +58,7 @@ def test_each_function_is_written_before_its_own_stream():
 @pytest.mark.parametrize(
     ("width", "signed", "start", "fits"),
     [
-        (13, True, -4097, False),  # 12 bits, and one that tells a misfit
+        (13, True, -4097, False),  # a number has 12 bits; the 13th bit shows that it does not fit
         (13, True, -2048 - 1, False),
         (13, True, -2048, True),
         (13, True, 2047, True),
@@ -77,7 +77,9 @@ def test_each_function_is_written_before_its_own_stream():
 def test_what_fits_a_register(width, signed, start, fits):
     one = number("start", width, signed)
     if fits:
-        assert len(writes(one, start=start)[0]) == (1 if width <= 32 else 2)
+        low, high = start & 0xFFFF_FFFF, start >> 32 & 0xFFFF_FFFF
+        words = [(0x20, low)] if width <= 32 else [(0x20, low), (0x24, high)]
+        assert writes(one, start=start) == {0: words}
     else:
         with pytest.raises(UserError, match=r"start must be from .*; --start gives another"):
             writes(one, start=start)

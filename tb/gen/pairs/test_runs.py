@@ -1,4 +1,4 @@
-"""Runs of the table through the command line: the hardware's rows are PySpark's in each."""
+"""Makes the runs of the table by the command line; in each the hardware's rows equal PySpark's."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ OWN_PROCESS = 20
 
 
 def cases(numbers):
-    """(number of a design, number of a row) for the numbers of rows."""
+    """Returns (number of the design, number of the row) for each number of a row."""
     return [(DESIGNS[design_of(ROWS[n])], n) for n in numbers]
 
 

@@ -19,4 +19,6 @@ def lint(directory, top, text, waived=True):
     process = subprocess.run(
         command, cwd=directory, env=environment, capture_output=True, text=True
     )
-    return re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", process.stderr, re.MULTILINE)
+    found = re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", process.stderr, re.MULTILINE)
+    assert found or process.returncode == 0, process.stderr  # a failure without a message
+    return found

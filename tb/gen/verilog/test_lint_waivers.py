@@ -28,7 +28,7 @@ OTHERS = {
     "sz": ("doubles.cql", (*SMALL, "codec=sz")),
     "xor": ("doubles.cql", (*SMALL, "codec=xor")),
 }
-#: The query of the examples ``sz`` and ``xor``.
+#: The query of the cases "sz" and "xor".
 DOUBLES = """\
 CREATE INPUT STREAM Readings (k uint(32), d double);
 SELECT k, min(d), median(d) FROM Readings [PARTITION BY k ROWS 8 SLIDE 2];

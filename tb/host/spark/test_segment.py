@@ -1,4 +1,4 @@
-"""Cuts random streams at random places: the rows of the parts are those of the whole stream."""
+"""Checks streams that are cut into parts: the rows of the parts are those of the whole stream."""
 
 import random
 
@@ -35,8 +35,16 @@ def test_any_slack(slack):
     assert is_timely(windows, times, 0).tolist() == [True, True, slack > 0]
 
 
+def test_times_that_are_more_than_63_bits_apart():
+    """From -2^62 to 2^62 are 2^63, one more than the greatest number of 64 bits with a sign."""
+    start = -(1 << 62)
+    windows = TimeWindows(size=20, slide=10, slack=0, time="t", start=start)
+    times = np.array([start, 1 << 62, 0], np.int64)
+    assert is_timely(windows, times, start).tolist() == [True, True, False]
+
+
 def test_a_cut_of_time():
-    """A window is closed if it ends at or earlier the punctuation that the newest time makes."""
+    """A window is closed if it ends at or before the punctuation that the newest time makes."""
     windows = TimeWindows(size=20, slide=10, slack=5, time="t", start=0)
     assert windows.punctuation(47) == 40  # 47 - 5 = 42, rounded down
     assert windows.cut(47) == Cut(window=3, threshold=30)  # window 2 ends at 40
@@ -55,7 +63,10 @@ def random_tuples(rng, count, low, disorder):
 
 
 def parts_of(query, windows, tuples, places):
-    """Returns the rows, and the sums of the counts, of engines that get the parts in between."""
+    """Returns the rows of all parts of a stream that is cut at ``places``, and their summed counts.
+
+    An engine gets each part, after the earlier tuples that its first windows need.
+    """
     places = [0, *places]
     cuts = []
     for place in places:
@@ -84,7 +95,7 @@ def replays_of(windows, cut, earlier):
 
 
 def check(query, windows, tuples, rng, start=None):
-    """Compares rows and counts for one cut at every place, and for several cuts."""
+    """Compares rows and counts for one cut, at each third place, and for four cuts at random."""
     expected, late = reference.run(query, tuples, start)
     accepted = sum(reference.arrives(query, t) for t in tuples)
     cuts = [[place] for place in range(0, len(tuples) + 1, 3)]
@@ -115,7 +126,7 @@ def test_windows_of_rows(text):
 @pytest.mark.parametrize("text", TIMES)
 @pytest.mark.parametrize("low", [0, (1 << 64) - 2000])
 def test_windows_of_time(text, low):
-    """Times are at both ends of 64 bits; some tuples are late, and some lie earlier the start."""
+    """Times are at both ends of 64 bits; some tuples are late, and some lie before the start."""
     rng = random.Random(low + 2)
     row_count = late_count = 0
     for _ in range(25):

@@ -1,4 +1,4 @@
-"""The top and the settings of an engine: when they are sampled, and which are refused."""
+"""Checks when the top samples the settings of an engine, and which settings are refused."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_a_stream_that_is_too_long(count, status, options):
 
 def test_a_soft_reset_forgets_how_long_the_stream_was():
     """No stream is longer than 8, but the rest of a stream and the next stream together are."""
-    top, cut = top_of(packets(longest=8)), 0
+    top, cut_runs = top_of(packets(longest=8)), 0
     for cycle in range(30, 80):
         _, read = top.run(
             fed([(k % 4, 8) for k in range(12)]),
@@ -86,8 +86,8 @@ def test_a_soft_reset_forgets_how_long_the_stream_was():
             seed=cycle,
         )
         assert read["status"] == set()
-        cut += read["cut_low"] > 0
-    assert cut > 10
+        cut_runs += read["cut_low"] > 0
+    assert cut_runs > 10
 
 
 @pytest.mark.parametrize("options", STALLS)

@@ -1,4 +1,4 @@
-"""A design and its properties create no hardware; only ``create`` does."""
+"""Checks that a design and its properties create no hardware; only ``create`` does."""
 
 from dataclasses import is_dataclass, replace
 
@@ -12,7 +12,7 @@ from rtl.contract.options import option_fields, values
 from rtl.engine import ENGINES
 from tb.rtl.engine.points import DESIGNS
 
-WINDOWS = ("swag", "two-stacks")  # predict for any size and slide
+WINDOWS = ("swag", "two-stacks")  # engines that predict the rate for any size and slide
 
 
 @pytest.fixture

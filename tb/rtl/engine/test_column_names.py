@@ -82,7 +82,10 @@ NEUTRAL = dict(
 
 
 def names_in_rtl():
-    """Returns the names in the texts of ``rtl``; a name that ends with a number with 0 and 1."""
+    """Returns the names in string literals of ``rtl``.
+
+    Of a family of names that end with a number, the names with 0 and 1 are returned.
+    """
     text = "\n".join(path.read_text() for path in Path(rtl.__path__[0]).rglob("*.py"))
     names = set(re.findall(r'"([A-Za-z_]\w*)"', text))
     for family in re.findall(r'f"([A-Za-z_]\w*)\{\w+\}"', text):
@@ -113,24 +116,28 @@ def parts_of(design, names):
 @pytest.mark.parametrize("design", DESIGNS)
 def test_layouts_with_columns_have_no_other_name_of_the_language(design, monkeypatch):
     """Members beside columns have a dot in their names, which no column can have."""
-    columns, beside = set(NEUTRAL.values()), set()
+    columns, observed_columns, beside = set(NEUTRAL.values()), set(), set()
     create = data.StructLayout.__init__
 
     def observed(layout, members):
+        observed_columns.update(columns & members.keys())
         if columns & members.keys():
             beside.update(members.keys() - columns)
         create(layout, members)
 
     monkeypatch.setattr(data.StructLayout, "__init__", observed)
     Fragment.get(core_of(design, NEUTRAL), None).prepare()
+    assert NEUTRAL["x"] in observed_columns  # so the layouts with columns were observed
     assert not [name for name in beside if "." not in name]
 
 
 @pytest.mark.parametrize("design", CHEAP)
 def test_a_mark_of_the_hardware_may_name_a_column(design):
     names = dict(zip(ROLES, ("last", "first", "fresh", "valid", "row"), strict=True))
-    is_same = parts_of(design, names) == parts_of(design, NEUTRAL)
-    assert is_same  # without the difference of two long texts
+    expected = parts_of(design, NEUTRAL)
+    assert expected is not None
+    is_same = parts_of(design, names) == expected
+    assert is_same  # pytest does not print the difference of two long texts
 
 
 @pytest.mark.regress
@@ -138,6 +145,7 @@ def test_a_mark_of_the_hardware_may_name_a_column(design):
 def test_any_name_in_the_hardware_may_name_a_column(design):
     """Names that the query language refuses are left out."""
     expected, checked = parts_of(design, NEUTRAL), 0
+    assert expected is not None
     for k in range(len(NAMES)):
         names = {role: NAMES[(k + 7 * n) % len(NAMES)] for n, role in enumerate(ROLES)}
         if k % len(ROLES) == 0 and (parts := parts_of(design, names)) is not None:

@@ -1,4 +1,4 @@
-"""Row fields and host settings of the engines without groups."""
+"""Checks row fields and host settings of the engines without groups."""
 
 import pytest
 from amaranth.hdl import signed, unsigned
@@ -86,7 +86,7 @@ def test_widths_of_settings(engine, time, length, start):
         assert (number.name in registers) == (number.words == 1)
 
 
-def dropped(design):
+def counter_names(design):
     """Returns the names of the counters of the core."""
     return tuple(counter.name for counter in design.counters)
 
@@ -100,16 +100,16 @@ def test_what_is_set_at_run_time():
         assert design.settings.set_by_host == ("start",)  # the start depends on the data
         names = ["range", "slide", "slack", "start", "where0", "where1"]
         assert list(design.settings.layout.members) == names
-        assert dropped(design) == ("late", "overrun", "nan", "filtered")
-        assert dropped(design_of(engine, window_of(engine))) == ("late", "overrun")
+        assert counter_names(design) == ("late", "overrun", "nan", "filtered")
+        assert counter_names(design_of(engine, window_of(engine))) == ("late", "overrun")
     rows = design_of("two-stacks", "ROWS 8 SLIDE 3", **condition)
     assert rows.settings.values == {"size": 8, "slide": 3, "where0": 3, "where1": -2}
     assert rows.settings.set_by_host == ()
     assert [(n.name, n.width) for n in rows.settings.numbers] == [
         *(("size", 4), ("slide", 4), ("where0", 5), ("where1", 8))
     ]
-    assert dropped(rows) == ("nan", "filtered", "overrun")
-    assert dropped(design_of("two-stacks", "ROWS 8 SLIDE 3")) == ("overrun",)
+    assert counter_names(rows) == ("nan", "filtered", "overrun")
+    assert counter_names(design_of("two-stacks", "ROWS 8 SLIDE 3")) == ("overrun",)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Frames with an IPv4 header before a body of any length, against scapy."""
+"""Checks frames with an IPv4 header before a body of any length, against scapy."""
 
 import random
 
@@ -11,23 +11,27 @@ from tb.rtl.ethernet.pins import frames_of
 
 
 def test_ip_writer():
-    """Bodies that end in a frame's last piece, or in the piece before, or in neither."""
+    """The last piece of a body ends in the frame's last piece, or one piece before, or earlier.
+
+    It ends earlier if zeros pad a short frame.
+    """
     rng, face = random.Random(6), Face()
     heads, body, expected = [], [], []
     for size in [*range(40), 1472]:
         data = bytes(ICMP(type=0, id=7, seq=size) / rng.randbytes(size))
-        mac, address = "02:00:00:00:00:07", f"10.2.{size % 256}.1"
+        mac, address = f"02:00:00:00:{size % 256:02x}:07", f"10.2.{size % 256}.1"
+        protocol = (1, 17)[size % 2]
         heads.append(
             {
                 "mac": int(mac.replace(":", ""), 16),
                 "address": as_number(address),
-                "protocol": 1,
+                "protocol": protocol,
                 "length": len(data),
                 "first": int.from_bytes(data[:8], "little"),
             }
         )
         body += [int.from_bytes(data[k : k + 8], "little") for k in range(8, len(data), 8)]
-        ip = IP(src=face.address, dst=address, proto=1, flags="DF", id=0, ttl=64)
+        ip = IP(src=face.address, dst=address, proto=protocol, flags="DF", id=0, ttl=64)
         expected.append(_frame(face, mac, ip / data))
     ports = {name: face.settings[name] for name in ("mac", "address")}
     count = sum(-(-len(frame) // 8) for frame in expected)

@@ -72,7 +72,7 @@ def test_windows_that_do_not_fit_are_marked(point, memory, step):
 def test_noise_of_two_keys():
     """Noise has 16 values of 32 bits in a block, so a window of 64 needs up to 4 closed blocks.
 
-    Of the other key 2 closed blocks hold all windows: none of its windows is marked.
+    All windows of the other key fit into 2 closed blocks, so none of its windows is marked.
     """
     rng, value, tuples = random.Random(7), 0, []
     for k in range(150):

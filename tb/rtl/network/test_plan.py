@@ -28,7 +28,8 @@ def test_one_node_for_a_lane_and_level(shape, lanes):
         assert all(0 <= source < target < lanes for source, target in level)
 
 
-# The classical figures, for 16 lanes (L = 4).
+# Figures of the literature, for 16 lanes (L = 4). The fan-out here counts only nodes that read a
+# lane as their source, and so is one less than in the table of rtl/network/plan.py.
 @pytest.mark.parametrize(
     ("shape", "levels", "nodes", "fan_out"),
     [("kogge-stone", 4, 49, 1), ("sklansky", 4, 32, 8), ("brent-kung", 7, 26, 1)],

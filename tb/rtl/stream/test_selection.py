@@ -1,4 +1,4 @@
-"""WHERE: every operator over every kind of type, nesting, NaNs, and constants from settings."""
+"""Checks WHERE: operators over all kinds of types, nesting, NaNs, and constants from settings."""
 
 import math
 import operator
@@ -26,8 +26,11 @@ TYPES = [Int(5), UInt(4), Fixed(2, 3), String(1), Float(), Double()]
 
 
 def verdicts(query, rows, settings=None):
-    """Returns (NaN, fails) for each row. ``settings`` are mappings of name to constant, one for
-    each row."""
+    """Returns (NaN, fails) for each row.
+
+    ``settings`` has a mapping of the setting's name to its constant for each row. Constant k is
+    compared with column k of the query.
+    """
     settings = [{}] * len(rows) if settings is None else settings
     types = {c.name: c.type for c in query.columns}
     set_ = dict(zip(constant_names(query), map(shape_of, types.values()), strict=False))
@@ -102,6 +105,16 @@ def test_constants_in_the_order_of_the_text():
         (False, not (row["a"] < set_["where0"] or row["b"] == set_["where1"]))
         for row, set_ in zip(rows, settings, strict=True)
     ]
+
+
+def test_a_nan_in_any_column_of_floats():
+    """Each row has a float and a double, by their bits; infinities are no NaN."""
+    columns = F, Column("d", Double())
+    one, inf = (0x3F80_0000, 0x3FF << 52), (0x7F80_0000, 0x7FF << 52)
+    nan, negative_nan = (0x7F80_0001, (0x7FF << 52) + 1), ((1 << 32) - 1, (1 << 64) - 1)
+    rows = [one, inf, (nan[0], one[1]), (one[0], nan[1]), (negative_nan[0], inf[1]), negative_nan]
+    result = verdicts(query(None, *columns), [{"f": f, "d": d} for f, d in rows])
+    assert result == [(bad, False) for bad in (False, False, True, True, True, True)]
 
 
 def test_needed():

@@ -62,10 +62,14 @@ def test_windows_of_every_size(lanes, capacity, passes, select, results):
         if functions:
             settings[-1]["function"] = rng.randrange(functions)
         counts.append(size + slide * rng.randrange(4) + rng.randrange(slide))
-    rng.shuffle(settings)
+    # Settings and counts stay in pairs, so each stream has enough tuples for a window.
+    pairs = list(zip(settings, counts, strict=True))
+    rng.shuffle(pairs)
+    settings, counts = ([pair[k] for pair in pairs] for k in range(2))
     for stalls in ({}, HALF):
         streams = streams_of(design, rng, counts)
         _, actual, expected_windows = run(shipped(design), streams, settings, seed=lanes, **stalls)
+        assert all(expected_windows)
         assert actual == expected_windows
 
 

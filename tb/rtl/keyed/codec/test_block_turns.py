@@ -65,7 +65,7 @@ def test_slots_have_their_blocks_in_order_and_whole(stall):
         steps = [tuple(p["block"].values()) for p in received if p["slot"] == slot]
         numbers = range(slot, len(blocks), 2)
         assert steps == [(k, left) for k in numbers for left in range(blocks[k], 0, -1)]
-    # A block takes no step before the last step of the second last block.
+    # A block takes no step before the last step of the block before the previous block.
     ends = [
         max(at for at, p in enumerate(received) if p["block"]["number"] == k) for k in range(200)
     ]

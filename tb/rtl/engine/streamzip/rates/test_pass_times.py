@@ -18,11 +18,13 @@ def passes(**changed):
 
 
 def test_serial_decoders_take_their_steps_in_each_pass():
+    """A further pass takes its 10 lines, the latency 20, 2 cycles more, and the decoding."""
     assert passes(decoding=28).cycles_of(10, 3) == 10 + 2 * (10 + 20 + 2 + 28)
+    assert passes(decoding=28).cycles_of(10, 1) == 10
 
 
 @pytest.mark.parametrize(("slide", "usual"), [(1, 1), (4, 1), (8, 1.6), (64, 3.4)])
 def test_usual_passes(slide, usual):
     assert usual_passes(slide, 4) == pytest.approx(usual)
-    assert first_passes(slide * 4, 4 * slide) == 1
+    assert first_passes(slide * 4, 4 * slide) == first_passes(slide, 4 * slide) == 1
     assert first_passes(64, 1) == pytest.approx(6.4)

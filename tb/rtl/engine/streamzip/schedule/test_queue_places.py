@@ -4,7 +4,7 @@ from rtl.engine.streamzip.schedule.queue_places import QueuePlaces
 
 
 def test_the_third_item_waits_for_the_first():
-    """Two places: items enter in cycles 0 and 0; they leave in cycles 5 and 9."""
+    """Two places: two items enter in cycle 0, and leave in cycles 5 and 9."""
     queue = QueuePlaces(2)
     for _ in range(2):
         assert (queue.full, queue.next) == (False, 0)

@@ -1,4 +1,4 @@
-"""Checks the blocks of successive windows, with the errors of their lines, against lists."""
+"""Checks the blocks of successive windows, their errors and their numbers, against lists."""
 
 import random
 
@@ -36,3 +36,51 @@ def test_an_error_is_of_the_lines_blocks_and_never_of_the_growing_one(stall):
     )["o"].payloads
     names = ("block", "opens", "last", "error", "passenger")
     assert [tuple(block[name] for name in names) for block in blocks] == expected
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.4])
+def test_each_block_begins_with_the_number_after_the_block_before(stall):
+    """Raw blocks of 32-bit values hold 16 values; coded blocks hold the count in bits 496 to 504.
+
+    Numbers are modulo 256, and differences from 128 on are negative.
+    """
+    rng = random.Random(f"numbers {stall}")
+    windows, lines, expected = [], [], []
+    for entry in range(120):
+        line_count = rng.randrange(4)
+        counts = [rng.choice((16, rng.randrange(1, 40))) for _ in range(line_count + 1)]
+        first, begin, following = (rng.randrange(256) for _ in range(3))
+        is_empty, number = line_count == 0 and rng.random() < 0.3, first
+        for k, count in enumerate(counts):
+            is_growing, is_raw = k == line_count, count == 16
+            head = 0 if is_raw else 0b1010010 << 505 | count << 496
+            block, m3 = head | rng.getrandbits(496), rng.random() < 0.5
+            if is_growing:
+                window = {"growing": block, "count": count, "alone": k == 0, "empty": is_empty}
+                window |= {"first": {"number": first}, "begin": begin, "next": following}
+                windows.append(window | {"end": 0, "entry": entry % 8, "passenger": entry % 16})
+            else:
+                line = {"data": block, "error": 0, "m3": m3}
+                lines.append(line | {"first": k == 0, "last": k + 1 == line_count})
+            end = (number + (0 if is_empty else count)) % 256
+            expected.append(
+                {
+                    "block": block,
+                    "count": 0 if is_empty else count,
+                    "coded": not is_raw,
+                    "m3": m3 and not is_growing,
+                    "begin_offset": (begin - number) % 256,
+                    "block_end": end,
+                    "next_begins_here_or_later": (following - number) % 256 < 128,
+                }
+            )
+            number = end
+    blocks = run_streams(
+        BlockNumbers(RING, 4),
+        {"windows": windows, "lines": lines},
+        {"o": len(expected)},
+        stall_in=stall,
+        stall_out=stall,
+        seed=3,
+    )["o"].payloads
+    assert [{name: block[name] for name in expected[0]} for block in blocks] == expected
