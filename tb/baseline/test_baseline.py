@@ -19,7 +19,9 @@ def test_every_point_has_its_figures():
         ({"lut": 1011}, ["lut: 1011, was 1000 (+1.1%)"]),
         ({"lut": 989}, ["lut: 989, was 1000 (-1.1%)"]),
         ({"ff": 2022, "depth": 6}, ["depth: 6, was 5", "ff: 2022, was 2000 (+1.1%)"]),
+        ({"ff": 1978}, ["ff: 1978, was 2000 (-1.1%)"]),
         ({"bram36": 2}, ["bram36: 2, was 3"]),
+        ({"uram": 1, "dsp": 1}, ["uram: 1, was 0", "dsp: 1, was 0"]),
     ],
 )
 def test_differences(change, texts):

@@ -1,8 +1,9 @@
-"""Checks that the largest allowed queries are built, however deep the caller's stack is."""
+"""Checks that the largest allowed queries are built, although Python's stack is limited."""
 
 import pytest
 
 SCHEMA = "CREATE INPUT STREAM S (a uint(8), b int, f float, t uint(64));\n"
+#: 256 comparisons.
 MANY = " OR ".join(f"(f >= {i} AND b != {i})" for i in range(128))
 
 
@@ -19,6 +20,9 @@ QUERIES = {
     "nesting": f"SELECT a, count(*) FROM S WHERE {nested(32)} GROUP BY a;",
     "lengths": "SELECT count(*) FROM S [RANGE 4611686018427387903 SLIDE 4611686018427387903 WATTR t"
     " SLACK 4611686018427387903];",
+    # 2^64 - 1, the largest distance of two times.
+    "greatest lengths": "SELECT count(*) FROM S [RANGE 18446744073709551615 "
+    "SLIDE 18446744073709551615 WATTR t SLACK 18446744073709551615];",
 }
 
 

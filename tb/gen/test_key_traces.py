@@ -16,18 +16,21 @@ FIXED = "fixed(8,24)"
 ITEMS = "min(cpu), max(cpu), sum(cpu), avg(cpu), count(*)"
 #: One design for all windows; 16,384 entries would take a minute more to make.
 DESIGN = {"entries": 1024, "window_max": 4096, "line_values": 8}
-#: With a codec: the type of ``cpu``, what is asked of it, and options.
+#: The design with a codec, which has no lines of a fixed number of values.
 CODED = {"entries": 1024, "window_max": 4096}
-#: So many times more tuples then take no more cycles: the least ratio, and a few more.
+#: Factor of the tuples with a codec: windows of blocks are fewer lines, and so take fewer cycles.
 SMALLER = 8
+#: For each codec: the type of ``cpu``, the selected items, and further options.
 CODECS = {
     "base-delta": (FIXED, ITEMS, {}),
     "xor": ("double", "min(cpu), max(cpu), count(*)", {}),
     "grid": ("double", "min(cpu), max(cpu), count(*)", {}),
     "sz": ("double", "min(cpu), max(cpu), count(*)", {"exponent": -24}),
 }
-TIMES = 4  # so often the trace is repeated, for more than 50,000 tuples ...
-CYCLES = 2_000_000  # ... or as many of them as keep the engine busy for so long
+#: Repetitions of the trace, for more than 50,000 tuples. A run has all tuples, or as many as keep
+#: the engine busy for ``CYCLES`` cycles.
+TIMES = 4
+CYCLES = 2_000_000
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,7 @@ def lines():
 
 @pytest.fixture
 def repeated(lines, tmp_path):
-    """A file of the tuples, end to end, for windows of ws every wa."""
+    """Returns a function that writes the repeated trace to a file, for windows of ws every wa."""
 
     def made(ws, wa, most=CYCLES):
         long = lines * TIMES
@@ -69,7 +72,7 @@ def check(sluice, tmp_path, data, ws, wa, *arguments, **settings):
 
 
 def compared(sluice, tmp_path, data, rows, cpu, items, settings, *arguments):
-    """Figures of a simulation, of which every row is right."""
+    """Runs a simulation, checks that every row is right, and returns the output's figures."""
     query = tmp_path / "keys.cql"
     query.write_text(f"{SCHEMA.format(cpu)}\nSELECT job, {items} FROM TaskEvents {rows};\n")
     options = [t for name, value in settings.items() for t in ("--set", f"{name}={value}")]

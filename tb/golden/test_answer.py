@@ -187,3 +187,5 @@ def test_start_and_late_come_with_the_rows(spark, window, stream, start_argument
     result = full_answer(query, spark, tuples, start_argument)
     assert (result.start, result.late) == (start, late)
     assert result.rows.equals(answer(query, spark, tuples, start_argument))
+    expected, _ = reference.run(query, table.to_pylist(), start_argument)
+    check(query, expected, result.rows, 0)

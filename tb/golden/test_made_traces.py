@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from tb.golden import data_files
@@ -38,6 +39,9 @@ def test_sensor_readings():
     assert len(lines) == DEBS_LINES == 17_000
     stamps = [line[0] for line in lines]
     assert stamps == sorted(set(stamps))
+    times = np.array([stamp.removesuffix("+00:00") for stamp in stamps], "datetime64[ns]")
+    gaps = np.diff(times).astype(int)  # ns
+    assert 9_000_000 < gaps.min() <= gaps.max() < 11_000_000
     assert {line[33] for line in lines} == {"0", "1"}
     values = [int(line[2]) for line in lines]
     steps = [abs(b - a) for a, b in pairwise(values)]

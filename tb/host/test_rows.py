@@ -101,9 +101,35 @@ def test_each_run_gives_the_column_of_its_function():
     columns = rows_of(description, runs)
     assert columns["first"].tolist() == [200, 1]
     assert columns["second"].tolist() == [-56, 2]
+    assert not isinstance(columns["second"], np.ma.MaskedArray)
     runs[1] = [packet((3, 200), (5, 2))]
     with pytest.raises(DeviceError, match="windows and groups must be equal"):
         rows_of(description, runs)
+
+
+def test_each_run_has_null_values_of_its_own():
+    """The second row of the first run and the first row of the second run have no value."""
+    description = described([KEY, A, valid("valid")], functions=("first", "second"))
+    chosen = {"width": 8, "type": None, "fraction": 0, "signed": False}
+    description.host["chosen"] = [chosen, chosen]
+    description.host["rows"] = ["window", "k", "first", "second"]
+    runs = [[packet((3, 20, 1), (4, 1, 0))], [packet((3, 21, 0), (4, 2, 1))]]
+    columns = rows_of(description, runs)
+    assert columns["first"].tolist() == [20, None]
+    assert columns["second"].tolist() == [None, 2]
+
+
+def test_the_end_of_a_window_comes_before_the_key():
+    """A window's end may follow the key in a row; the columns have the order of the query."""
+    description = described([KEY, {"name": "end", "role": "window end"}, A])
+    description.host["rows"] = ["window", "end", "k", "a"]
+    columns = rows_of(description, [[packet((1, 60, 5), (2, 60, 6))]])
+    assert {name: column.tolist() for name, column in columns.items()} == {
+        "window": [0, 0],
+        "end": [60, 60],
+        "k": [1, 2],
+        "a": [5, 6],
+    }
 
 
 def test_packets_of_many_windows_are_cut_into_rows():

@@ -85,7 +85,8 @@ def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
     for result in results:
         assert result.beats.same(reference.beats)
         assert (result.output_stalled > 0) == (stalls[1] > 0)
-        assert result.last_input > (2 * len(beats) * max(stalls)) * 0.8
+        # With stalls in half of the cycles a beat takes 2 cycles on average.
+        assert result.last_input - result.first_input > 1.6 * len(beats)
     assert np.array_equal(results[0].beat_cycles, results[1].beat_cycles)
 
 

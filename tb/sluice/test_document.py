@@ -41,5 +41,6 @@ def test_the_code_of_the_document_runs_and_prints_nothing(tmp_path):
 @pytest.mark.in_turn(10)
 @pytest.mark.spark
 def test_the_dates_of_the_questions(tmp_path):
+    """The block of docs/questions.md asserts its rows and the times of their ends."""
     (block,) = blocks_of("questions.md")
     run([block], tmp_path)

@@ -34,7 +34,7 @@ def face_of(settings, point):
 @pytest.mark.regress
 @pytest.mark.parametrize("sizes", [{"row_bytes": 12}, {"row_bytes": 6, "shortest": 20}])
 def test_spark_and_scapy_agree(sizes):
-    """In all epochs but the last, whose face is switched off, which the model does not know."""
+    """The last epoch is left out: its face is switched off, and scapy's model is always on."""
     point = UNITS["network-face"].settings | SMALL | sizes
     folder = rows_directory(rows, point)
     payloads = defaultdict(bytes)

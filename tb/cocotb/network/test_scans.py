@@ -25,6 +25,7 @@ class TB(Testbench):
             self.cover("i", "boundaries in a beat", counts, self.boundaries)
 
     def length(self, beat):
+        """Returns the number of beats of the stream that ends with this beat, or None."""
         self._beats += 1
         length = self._beats
         if beat["last"]:
@@ -32,6 +33,7 @@ class TB(Testbench):
         return length if beat["last"] else None
 
     def extremes(self, beat):
+        """Returns 0 or 1 if all lanes have the type's least or greatest value, else None."""
         values = {beat[field] for field in beat if field.endswith("value")}
         if self.point["operator"] == "count":
             return values.pop() if len(values) == 1 else None
@@ -39,6 +41,7 @@ class TB(Testbench):
         return {(-half,): 0, (half - 1,): 1}.get(tuple(values))
 
     def boundaries(self, beat):
+        """Returns the number of lanes in which a segment begins."""
         return sum(beat[f"states{k}_first"] for k in self.lanes)
 
 

@@ -59,10 +59,11 @@ def test_a_selected_result_is_reported_beside_all_of_them(
 ):
     query = QUERY.replace("sum(x)", "sum(x), min(x)").replace(" GROUP", " [ROWS 8 SLIDE 8] GROUP")
     (tmp_path / "q.cql").write_text(query)
-    run("--json", *("--set", f"results={results}", "--set", "capacity=16", "--set", "bus_bits=128"))
+    settings = ("--set", f"results={results}", "--set", "capacity=16", "--set", "bus_bits=128")
+    run("--target", "xc6v", "--wrapper", "--by-block", "--json", *settings)
     output = json.loads(capsys.readouterr().out)
     assert output["parameters"]["results"] == results
-    assert len(asked) == designs
+    assert asked == [("swag", "xc6v", True, True)] * designs
     all_results = output.get("beside")
     assert (all_results and all_results["parameters"]["results"]) == (
         "all" if designs == 2 else None

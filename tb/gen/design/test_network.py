@@ -39,7 +39,7 @@ MODEL = Face(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Among(Wire):
-    """Wire with a bad frame before each good frame, half of the bad frames in its pause."""
+    """Wire with a bad frame before about half of the good frames, in the pause before the frame."""
 
     bad: Counter = field(default_factory=Counter)
 
@@ -115,7 +115,8 @@ def test_a_trace_among_bad_frames(engine, stalls, sluice, examples, tmp_path, mo
     output = json.loads(out)
     assert (output["mismatches"], output["problems"], output["tuples"]) == (0, [], 20_000)
     assert output["rows"] == output["rows_expected"] > 200
-    assert sum(output["network"].values()) > output["network"]["datagrams"] + 20
+    good = ("datagrams", "sent")
+    assert sum(n for name, n in output["network"].items() if name not in good) > 20
 
 
 @pytest.fixture
@@ -167,4 +168,4 @@ def test_one_line_says_what_is_wrong(more, said, query, sluice, tmp_path, monkey
     assert code == 2
     assert said in err
     assert len(err.strip().splitlines()) == 1
-    assert not (tmp_path / "a.pcap").exists()
+    assert not list(tmp_path.glob("a.*"))

@@ -164,7 +164,7 @@ def test_ids_replace_those_of_a_run_before(place, capfd, monkeypatch):
 
 @pytest.mark.parametrize("content", ["job,original\n0,7\n", "job,cpu\n0,7\n"])
 def test_old_ids_do_not_stay_beside_rows_with_values(place, capfd, monkeypatch, content):
-    """A file that is no file of ids stays, and so does a file that the command reads."""
+    """Old ids are removed; a file that is no file of ids stays."""
     (place / "j.cql").write_text(JOBS.replace("uint(16)", "uint(64)"))
     rows = pa.table({"window": [0], "job": [6000000000], "max(cpu)": [1 << 24]})
     answer = Answer(rows=rows, start=None, late=0)
@@ -177,10 +177,15 @@ def test_old_ids_do_not_stay_beside_rows_with_values(place, capfd, monkeypatch, 
 
 
 def test_ids_that_the_command_reads_stay(place):
+    """Ids also stay if rows in the other format lie beside them, which may need the ids."""
     (place / "r.job.csv").write_text("job,original\n0,7\n")
     query = parse(JOBS)
     Outputs(["./r.job.csv"]).remove_old_originals(place / "r.csv", query)
     assert (place / "r.job.csv").exists()
+    (place / "r.parquet").write_bytes(b"")
+    Outputs([]).remove_old_originals(place / "r.csv", query)
+    assert (place / "r.job.csv").exists()
+    (place / "r.parquet").unlink()
     Outputs([]).remove_old_originals(place / "r.csv", query)
     assert not (place / "r.job.csv").exists()
 

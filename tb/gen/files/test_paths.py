@@ -1,4 +1,4 @@
-"""Every path of a command line, given wrongly: one line, exit code 2, and nothing is touched."""
+"""Checks wrong paths in every place of a command line: one line, exit code 2, no changed file."""
 
 import os
 import subprocess
@@ -180,10 +180,13 @@ def test_what_is_not_permitted(place, capfd):
     assert "cannot be read: Permission denied" in capfd.readouterr().err
     (place / "q.cql").chmod(0o600)
     (place / "folder").chmod(0o500)
-    for arguments in ([*GOLDEN, "folder/r.csv"], [*GOLDEN, "r.csv", "--cache", "folder/c"]):
+    for arguments, message in (
+        ([*GOLDEN, "folder/r.csv"], "folder/r.csv: cannot be written: Permission denied"),
+        ([*GOLDEN, "r.csv", "--cache", "folder/c"], "folder cannot be written: Permission denied"),
+    ):
         with permissions.obeyed():
             assert cli.run(arguments) == 2
-        assert "Permission denied" in capfd.readouterr().err
+        assert message in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -199,7 +202,7 @@ def test_what_is_not_permitted(place, capfd):
     ],
 )
 def test_a_folder_that_is_not_permitted(place, capfd, arguments, message):
-    """The line names the path that is at fault."""
+    """The only line names the path that is at fault."""
     (place / "closed").mkdir()
     (place / "closed" / "d.csv").write_text(DATA)
     (place / "data").mkdir()
@@ -212,6 +215,7 @@ def test_a_folder_that_is_not_permitted(place, capfd, arguments, message):
     err = capfd.readouterr().err
     assert err.startswith(f"sluice: {message}")
     assert err.endswith("Permission denied\n")
+    assert err.count("\n") == 1
 
 
 def test_a_cache_whose_parts_are_files(place, capfd):

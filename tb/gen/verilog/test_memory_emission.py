@@ -4,7 +4,7 @@ import random
 
 import pytest
 from amaranth.back import rtlil
-from amaranth.hdl import Module, unsigned
+from amaranth.hdl import Module, signed, unsigned
 from amaranth.lib.memory import Memory
 from amaranth.lib.wiring import Component, Out
 
@@ -28,7 +28,7 @@ class Stored(Component):
 
 
 def test_the_text_is_that_of_amaranth():
-    """Contents of random bits, zeros, one row, rows of one bit, and rows that are not given."""
+    """Contents of random bits, zeros, one row, rows of one bit, negative rows, and no rows."""
     rng = random.Random(4)
     contents = (
         (unsigned(7), [rng.getrandbits(7) for _ in range(9)]),
@@ -36,6 +36,7 @@ def test_the_text_is_that_of_amaranth():
         (unsigned(1), [1, 0, 1]),
         (unsigned(5), [0] * 8),
         (unsigned(3), [6]),
+        (signed(5), [-1, -16, 15, 0]),
         (unsigned(3), []),
     )
     expected = rtlil.convert(Stored(*contents), emit_src=False)

@@ -38,3 +38,13 @@ def test_rows_and_counts():
     ]
     assert rows == expected
     assert copysign(1, rows[0]["f"]) == -1
+
+
+def test_no_rows():
+    """A part without rows has only its counts."""
+    integers = np.array([], np.int64)
+    raws = dict.fromkeys(("window", "window_end", "k", "s"), integers)
+    raws["f"] = np.array([], np.float32)
+    batches = result_batches(QUERY, raws, {"late": 7}, 3)
+    rows = pa.Table.from_batches(batches).to_pylist()
+    assert rows == [dict.fromkeys(raws) | {PART: 3, COUNTER: "late", COUNT: 7}]

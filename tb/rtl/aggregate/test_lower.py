@@ -12,7 +12,7 @@ from rtl.aggregate.operator import Product
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
 from tb.aggregates import truncated
-from tb.bench.unit import run_stream, run_streams
+from tb.bench.unit import run_stream, run_streams, simulate
 
 LANES, COUNT = 3, 5
 
@@ -21,19 +21,27 @@ def mean(width, column="x"):
     return Avg(column, signed(width), COUNT)
 
 
+NARROW, WIDE = Max("x", signed(4)), Max("x", unsigned(7))
+#: Least and greatest value of each maximum.
+MAXIMA = {NARROW: (-8, 7), WIDE: (0, 127)}
+#: Parts of the state by name, and the latency.
 CASES = {
-    "none": ({"s": Sum("x", signed(4), COUNT), "m": Max("x", signed(4))}, 0),
+    "none": ({"s": Sum("x", signed(4), COUNT), "m": NARROW}, 0),
     "one": ({"s": Sum("x", signed(4), COUNT), "a": mean(4)}, 2 + 2),
-    "three": ({"a": mean(4), "m": Max("x", unsigned(7)), "b": mean(9), "c": mean(1)}, 2 + 5),
+    "three": ({"a": mean(4), "m": WIDE, "b": mean(9), "c": mean(1)}, 2 + 5),
 }
 
 
 def draw(rng, part):
+    """Returns a state of up to 31 tuples, with any sum or value that these can have."""
     if isinstance(part, Avg):
         (_, _, shape), n = part.quotients[0], rng.randrange(1, 32)
         half = 1 << (shape.width - 1)
         return {"value": rng.randint(-half * n, (half - 1) * n), "count": n}
-    return {"value": rng.randrange(7)}
+    if isinstance(part, Sum):  # of int(4): -8 to 7
+        return {"value": rng.randint(-8 * 31, 7 * 31)}
+    least, greatest = MAXIMA[part]
+    return {"value": rng.randint(least, greatest)}
 
 
 def model(part, state):
@@ -79,6 +87,26 @@ def test_by_hand():
     lanes = [{"value": 12, "count": 2}, {"value": -7, "count": 2}]
     beat = {"lanes": lanes, "context": 0, "passenger": 0}
     assert run_stream(dut, [beat], expected=1).payloads[0]["lanes"] == [6, -3]
+
+
+def test_busy_while_a_beat_is_inside():
+    """A division of 4 bits takes 4 cycles, and busy is high in these cycles alone."""
+    dut, seen = Lower(mean(4), 1, tuples=31), []
+
+    async def bench(ctx):
+        ctx.set(dut.o.ready, 1)
+        lanes = [{"value": 6, "count": 2}]
+        ctx.set(dut.i.p, {"lanes": lanes, "context": 0, "passenger": 0})
+        ctx.set(dut.i.valid, 1)
+        seen.append(ctx.get(dut.busy))
+        await ctx.tick()
+        ctx.set(dut.i.valid, 0)
+        for _ in range(6):
+            seen.append(ctx.get(dut.busy))
+            await ctx.tick()
+
+    simulate(dut, bench)
+    assert seen == [0, 1, 1, 1, 1, 0, 0]
 
 
 @pytest.mark.parametrize("stall_out", [0.0, 0.4])

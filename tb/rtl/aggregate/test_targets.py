@@ -30,25 +30,33 @@ def test_scaled_by_hand():
 
 
 def run(dut, fraction, counts, rng, setting=None):
-    """Feeds beats of counts, with disabled cycles in between, and checks the targets."""
+    """Feeds beats of counts, and checks the targets.
+
+    Before some beats there are disabled cycles with other counts, in which the targets must not
+    change.
+    """
     lanes = len(counts[0])
 
     async def testbench(ctx):
         if setting is not None:
             ctx.set(dut.fraction, setting)
         expected = [None] * dut.latency
-        for beat in counts:
+
+        async def cycle(beat, enable):
+            ctx.set(dut.enable, enable)
             for lane, count in enumerate(beat):
                 ctx.set(dut.counts[lane], count)
-            while True:
-                enabled = rng.random() < 0.7
-                ctx.set(dut.enable, enabled)
-                await ctx.tick()
-                if enabled:
-                    break
-            expected.append([ceil(fraction * count) for count in beat])
+            await ctx.tick()
+            if enable:
+                expected.append([ceil(fraction * count) for count in beat])
             if (expected_beat := expected[-dut.latency]) is not None:
                 assert [ctx.get(dut.targets[lane]) for lane in range(lanes)] == expected_beat
+
+        for beat in counts:
+            while rng.random() < 0.3:
+                await cycle(rng.choice(counts), enable=0)
+            await cycle(beat, enable=1)
+        assert len(expected) == dut.latency + len(counts)
 
     simulate(dut, testbench)
 

@@ -1,4 +1,4 @@
-"""The interrupt: its causes, enabling and clearing them, and the end of a stream."""
+"""Checks the interrupt: its causes, enabling and clearing them, and the end of a stream."""
 
 import pytest
 
@@ -134,7 +134,9 @@ def test_a_cause_that_comes_while_it_is_cleared_stays(comes):
 
 
 def test_a_stream_is_done_when_its_rows_have_been_taken():
-    """Not before; not for a stream that a soft reset cuts; and again for the next stream."""
+    """The interrupt does not come before, nor for a stream that a soft reset cuts, and comes again
+    for the next stream.
+    """
     pins = Pins(DESIGN.with_face(Face(interrupt=True)))
     output, stream, levels = Output(pins), [(1, 5), (1, 6), (3, -2), (4, 9)], {}
 

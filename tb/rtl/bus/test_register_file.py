@@ -189,6 +189,29 @@ def test_errors_stay_until_a_soft_reset():
 
 
 @pytest.mark.parametrize("counter_memory", [False, True])
+def test_nothing_counts_in_the_cycle_of_a_soft_reset(counter_memory):
+    """An event and an error come in the one cycle in which ``soft_reset`` is high."""
+    dut, seen = register_file(counter_memory=counter_memory), []
+
+    async def bench(ctx):
+        host = Host(ctx, dut.bus, 0.0, 0)
+        await host.write(ADDRESS["control"], RESET)
+        await ctx.tick().repeat(20)  # CounterMemory needs some cycles to count
+        assert await host.read(ADDRESS["status"]) == 0
+        assert await host.read(ADDRESS["tuples_low"]) == 0
+
+    async def watcher(ctx):
+        for _ in range(20):
+            await ctx.tick()
+            seen.append(ctx.get(dut.soft_reset))
+            ctx.set(dut.events.tuples, 4 * seen[-1])
+            ctx.set(dut.errors.too_long, seen[-1])
+
+    simulate(dut, bench, watcher)
+    assert sum(seen) == 1
+
+
+@pytest.mark.parametrize("counter_memory", [False, True])
 def test_nothing_counts_that_is_of_what_is_dropped(counter_memory):
     async def script(ctx, dut, host):
         for dropping, status, count in ((1, 0, 0), (0, BIT["too_long"], 3)):
@@ -253,7 +276,7 @@ def test_soft_reset_is_one_cycle():
         await ctx.tick().repeat(5)
 
     async def watcher(ctx):
-        for _ in range(16):
+        for _ in range(40):  # longer than the three writes take
             _, _, value = await ctx.tick().sample(dut.soft_reset)
             seen.append(value)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tb.rtl.engine import seed_windows
 from tb.rtl.engine.key_bench import point
 from tb.rtl.engine.model import NUMBER, result_of
 from tb.rtl.engine.seed_points import SELECT
@@ -25,17 +26,20 @@ def rows_of(query, key, value, ws, wa):
 
 @pytest.mark.parametrize(("ws", "wa"), [(1, 1), (5, 2), (16, 16), (37, 5), (64, 1), (200, 1)])
 @pytest.mark.parametrize("type_", ["fixed(40,24)", "double"])
-def test_rows_are_those_of_the_plain_model(type_, ws, wa):
+def test_rows_are_those_of_the_plain_model(type_, ws, wa, monkeypatch):
+    """Few values are sorted at a time; no key has the 200 values of the longest window."""
+    monkeypatch.setattr(seed_windows, "SORTED", 128)
     query = point(8, 3, type_, SELECT, percentiles="pivot", codec="none").query
     rng = np.random.default_rng(3)
     key = rng.integers(0, 3, 400)
     value = rng.random(400).view(np.int64) if type_ == "double" else rng.integers(-99, 100, 400)
     closers, rows = seed_rows(key, value, ws, wa, type_ == "double")
     assert (closers.tolist(), rows) == rows_of(query, key, value, ws, wa)
+    assert bool(rows) == (ws < 200)
 
 
 def test_rows_by_hand():
-    """Windows of 2 values, of which 0.1 + 0.2 is rounded; the median is the smaller value."""
+    """Windows have 2 values, so the median is the smaller one; the sum 0.1 + 0.2 is rounded."""
     bits = np.array([0.1, 0.2, 0.4]).view(np.int64)
     mean = np.array([(0.1 + 0.2) / 2]).view(np.int64)[0]
     places, rows = seed_rows(np.zeros(3, int), bits, 2, 2, True)

@@ -1,4 +1,4 @@
-"""Requests are carried out in order, and each answer goes to its sender."""
+"""Checks that requests are carried out in order, and that each answer goes to its sender."""
 
 import random
 
@@ -28,7 +28,8 @@ def run(payloads, *, slow=0.0, stall=0.0, seed=1):
     """Sends requests of different senders; returns head and body of each answer, and the accesses.
 
     ``slow`` is the share of cycles in which an access does not complete, and ``stall`` of cycles in
-    which no answer is taken. A body is longer than its answer by up to seven bytes.
+    which no answer is taken. A body is longer than its answer by up to seven bytes. ``busy`` must
+    be high while a request is offered, and low between two requests and at the end.
     """
     dut, rng, memory = RegisterPort(), random.Random(seed), Memory()
     answers, accesses, busy = [], [], []
@@ -60,8 +61,10 @@ def run(payloads, *, slow=0.0, stall=0.0, seed=1):
                 _, _, done, is_busy = await ctx.tick().sample(dut.request.ready, dut.busy)
                 busy.append(is_busy)
             ctx.set(dut.request.valid, 0)
+            assert not ctx.get(dut.busy)
         for _ in range(100):
-            await ctx.tick()
+            _, _, is_busy = await ctx.tick().sample(dut.busy)
+            assert not is_busy
 
     async def serve(ctx):
         access, offered = dut.access, None

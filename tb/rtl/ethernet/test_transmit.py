@@ -21,13 +21,13 @@ SENDING = {name: n for name, n in FACE.settings.items() if not name.startswith("
 
 def run(seed, *, beats=0, asks=None, stall=0.0):
     """Sends one packet of ``beats`` beats of 8 bytes, or one request: an ARP request
-    (``asker``) or a ping (``echo``).
+    (``asker``), a ping (``echo``) or the answer of registers (``answer``).
 
     Returns for each cycle ``busy``, ``idle``, whether rows are inside, and whether rows or an
     answer are inside. A packet leaves as two frames, its rows and its end mark; a request is
     offered until it is taken.
     """
-    dut, rng, seen = Transmit(8), random.Random(seed), []
+    dut, rng, seen = Transmit(8, host_link=asks == "answer"), random.Random(seed), []
     frames = 2 if beats else 1
 
     async def bench(ctx):
@@ -36,6 +36,9 @@ def run(seed, *, beats=0, asks=None, stall=0.0):
         ctx.set(dut.asker.p, ASKER)
         ctx.set(dut.echo.p, PING)
         ctx.set(dut.echo_body.valid, 1)  # two pieces of it are taken
+        if asks == "answer":
+            ctx.set(dut.answer.p, PING | {"protocol": 17})
+            ctx.set(dut.answer_body.valid, 1)
         ctx.set(dut.i.tkeep, 0xFF)
         request = getattr(dut, asks or "asker")
         beats_taken = answered = frames_left = quiet = 0
@@ -46,7 +49,10 @@ def run(seed, *, beats=0, asks=None, stall=0.0):
             ctx.set(dut.bus.tready, rng.random() >= stall)
             pins = (dut.i.tvalid & dut.i.tready, request.valid, request.ready)
             pins += (dut.bus.tvalid & dut.bus.tready & dut.bus.tlast, dut.busy, dut.idle)
-            _, _, beat_fires, requested, ready, leaves, busy, idle = await ctx.tick().sample(*pins)
+            pins += (dut.bus.tvalid & ~dut.busy,)
+            _, _, *sampled = await ctx.tick().sample(*pins)
+            beat_fires, requested, ready, leaves, busy, idle, offers_without_busy = sampled
+            assert not offers_without_busy
             has_begun = beats_taken or requested or answered
             is_inside = bool(has_begun and frames_left < frames)
             seen.append((busy, idle, bool(beats_taken) and is_inside, is_inside))
@@ -73,7 +79,7 @@ def test_busy_until_the_last_beat_of_the_rows_has_left(beats, stall):
 
 
 @pytest.mark.parametrize("stall", [0.0, 0.5, 0.95])
-@pytest.mark.parametrize("asks", ["asker", "echo"])
+@pytest.mark.parametrize("asks", ["asker", "echo", "answer"])
 def test_not_idle_from_a_request_to_the_end_of_its_answer(asks, stall):
     """The addresses must not change in this time: the answer is made from them piece by piece."""
     seen = run(f"{asks} {stall}", asks=asks, stall=stall)

@@ -1,4 +1,4 @@
-"""Checks doubled floating-point numbers against NumPy: all numbers of half precision."""
+"""Checks doubled numbers of half precision, all but NaNs, against NumPy."""
 
 import numpy as np
 from amaranth.hdl import Module, Signal
@@ -12,16 +12,15 @@ def test_every_half():
     m, value, result = Module(), Signal(16), Signal(16)
     m.d.comb += result.eq(doubled(HALF, value))
     halves = [bits for bits in range(1 << 16) if bits & 0x7FFF <= HALF.infinity]
-    chosen = halves[::7] + [bits for bits in halves if bits & 0x7C00 in (0, 0x0400, 0x7800, 0x7C00)]
     received = []
 
     async def bench(ctx):
-        for bits in chosen:
+        for bits in halves:
             ctx.set(value, bits)
             received.append(ctx.get(result))
             await ctx.delay(1e-9)
 
     simulate(m, bench)
     with np.errstate(over="ignore"):
-        expected = (np.array(chosen, np.uint16).view(np.float16) * np.float16(2)).view(np.uint16)
+        expected = (np.array(halves, np.uint16).view(np.float16) * np.float16(2)).view(np.uint16)
     assert received == expected.tolist()

@@ -78,8 +78,11 @@ def test_one_key_has_no_pause_with_blocks():
 @REGRESS
 @pytest.mark.parametrize("memory", MEMORIES)
 def test_windows_from_a_cache_are_complete_in_small_rings(memory):
-    """A ring of 5 blocks is too small: only windows that are read from blocks may be marked."""
-    rng, time, tuples = random.Random(memory), 0, []
+    """A ring of 5 blocks is too small: only windows that are read from blocks may be marked.
+
+    The tuples are the same with each memory, because other tuples need not overflow a ring.
+    """
+    rng, time, tuples = random.Random("restless"), 0, []
     for k in range(500):
         time += rng.random() < 0.05
         noisy = 100 <= k < 400
@@ -92,7 +95,9 @@ def test_windows_from_a_cache_are_complete_in_small_rings(memory):
     for actual, expected in zip(bench.windows, answered(answer.windows), strict=True):
         assert (actual and actual[:2]) == (expected and expected[:2])
         assert actual is None or actual[3] or actual[:3] == expected
-    assert bench.counted["cached_windows"] > 3
+    unmarked = sum(window is not None and not window[3] for window in bench.windows)
+    assert 3 < bench.counted["cached_windows"] <= unmarked
+    assert any(window is not None and window[3] for window in bench.windows)
 
 
 @REGRESS

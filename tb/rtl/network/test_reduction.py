@@ -48,6 +48,11 @@ def run(dut, rng, windows, side, draw, stalls=(0.0, 0.0)):
     )
 
 
+def last_cycles(lines):
+    """Returns the cycles in which the last lines of windows are transferred."""
+    return [cycle for cycle, line in zip(lines.cycles, lines.payloads, strict=True) if line["last"]]
+
+
 def every(shape, tuples_max):
     bits = tuples_max.bit_length()
     return Product(
@@ -80,7 +85,7 @@ def test_every_aggregate(lanes, shape, stalls):
     draw = drawer(rng, shape)
     lines = [1, 1, 1, 64 // lanes, 2, 1, 3, 5, 1, 1]
     windows = [random_window(rng, lanes, n, draw) for n in lines]
-    # A full window of the greatest value requires the full width of the state.
+    # A full window of the value farthest from 0 requires the full width of the state.
     windows.append(window([{"x": max(bounds(shape), key=abs)}] * 64, lanes))
     side = [{"passenger": rng.randrange(32)} for _ in windows]
     dut = Reduction(every(shape, 64), row_of(shape), lanes, tuples=64, passenger=5)
@@ -178,7 +183,7 @@ def test_lanes_that_are_never_valid(used):
     dut = Reduction(every(shape, 64), row_of(shape), 8, tuples=64, used=used)
     runs = run(dut, rng, windows, (), draw)
     assert [g["state"] for g in runs["o"].payloads] == [model(values(w)) for w in windows]
-    assert dut.latency == Reduction.latency_of(8)
+    assert runs["o"].cycles == [cycle + 4 for cycle in last_cycles(runs["i"])]
 
 
 @pytest.mark.parametrize(("lanes", "latency"), [(1, 1), (2, 2), (4, 3), (8, 4)])
@@ -190,13 +195,8 @@ def test_latency_and_rate(lanes, latency):
     dut = Reduction(every(unsigned(4), 64), row_of(unsigned(4)), lanes, tuples=64)
     runs = run(dut, rng, windows, (), draw)
     assert runs["i"].cycles == list(range(sum(map(len, windows))))
-    lasts = [
-        cycle
-        for cycle, line in zip(runs["i"].cycles, runs["i"].payloads, strict=True)
-        if line["last"]
-    ]
     assert dut.latency == Reduction.latency_of(lanes) == latency
-    assert runs["o"].cycles == [cycle + latency for cycle in lasts]
+    assert runs["o"].cycles == [cycle + latency for cycle in last_cycles(runs["i"])]
 
 
 def test_refuses():

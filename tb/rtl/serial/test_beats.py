@@ -1,4 +1,4 @@
-"""Bytes to beats and back: frames of every length, with stalls, and frames without a byte."""
+"""Checks bytes to beats and back: frames of many lengths, with stalls, and without a byte."""
 
 import random
 
@@ -18,7 +18,10 @@ def frames_of(rng):
 
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_bytes_to_beats(stall):
-    """Each frame has its bytes and its mark, every beat before its last is full, none changes."""
+    """Each frame has its bytes and its mark, and all its beats but the last are full.
+
+    An offered beat does not change.
+    """
     rng = random.Random(1)
     frames = [b"", *frames_of(rng), b""]
     marks = [rng.random() < 0.5 for _ in frames]

@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 from rtl.sort.padding import Padding, padded_order, rows_context
 from rtl.sort.picker import Picker
-from tb.bench.unit import run_streams
+from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.beats import dense
 from tb.rtl.gates import evaluate
 
@@ -22,12 +22,13 @@ def encoded(layout, **values):
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_windows_are_filled_to_what_was_told(lanes, stalls):
+    """Each window gets ``final_row + 1`` beats; a window without values becomes pads only."""
     rng = random.Random(lanes)
     layout = rows_context(32 // lanes)
     windows, beats = [], []
     for _ in range(30):
-        values = [rng.randrange(256) for _ in range(rng.choice((1, 2, 3, 7, 8, 12, 30, 32)))]
-        rows = -(-len(values) // lanes)
+        values = [rng.randrange(256) for _ in range(rng.choice((0, 1, 2, 3, 7, 8, 12, 30, 32)))]
+        rows = max(1, -(-len(values) // lanes))
         rows = rng.randint(rows, min(rows + rng.choice((0, 0, 3)), 32 // lanes))
         windows.append((values, rows))
         final_row = {"context": encoded(layout, final_row=rows - 1)}
@@ -46,6 +47,39 @@ def test_windows_are_filled_to_what_was_told(lanes, stalls):
         entries = [entry for beat in window_beats for entry in beat["tuples"]]
         assert [e["pad"] for e in entries] == [0] * len(values) + [1] * (rows * lanes - len(values))
         assert [e["value"] for e in entries[: len(values)]] == values
+
+
+@pytest.mark.parametrize("stalls", STALLS)
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_the_values_of_each_window_are_counted_once(lanes, stalls):
+    """``count`` comes with a window's last beat, before beats of pads; ``rows`` with each beat."""
+    rng, dut = random.Random(lanes), Padding(8, lanes, 32)
+    layout = rows_context(32 // lanes)
+    beats, counts, all_rows = [], [0, 1, 4, 5, 8, 31, 32, 1], []
+    for count in counts:
+        least = max(1, -(-count // lanes))
+        rows = rng.choice((least, 32 // lanes))
+        final_row = {"context": encoded(layout, final_row=rows - 1)}
+        beats += [beat | final_row for beat in dense([7] * count, lanes)]
+        all_rows += [rows] * rows
+    counted, received_rows = [], []
+
+    async def feed(ctx):
+        await put(ctx, dut.i, beats, stalls[0], random.Random(1))
+
+    async def drain(ctx):
+        await collect(ctx, dut.o, len(all_rows), stall=stalls[1], rng=random.Random(2))
+
+    async def watch(ctx):
+        ports = dut.o.valid & dut.o.ready, dut.rows, dut.counted, dut.count
+        while len(received_rows) < len(all_rows):
+            _, _, transfer, rows, is_counted, count = await ctx.tick().sample(*ports)
+            received_rows.extend([rows] if transfer else [])
+            counted.extend([count] if is_counted else [])
+
+    simulate(dut, feed, drain, watch)
+    assert counted == counts
+    assert received_rows == all_rows
 
 
 @pytest.mark.parametrize("floating", [False, True])

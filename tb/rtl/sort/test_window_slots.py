@@ -1,4 +1,4 @@
-"""Checks the places of windows, and their release, against a list of windows inside."""
+"""Checks the places of windows, and when they are free again, against a list of windows inside."""
 
 import random
 from collections import deque
@@ -104,6 +104,42 @@ def test_windows_of_one_size(places, share):
                 following = ring[(ring.index(before) + 1) % greatest]
                 assert place == (0 if alone else following)
         assert store.greatest == greatest
+
+
+def test_the_size_changes_while_no_window_is_inside():
+    """After a window of 16 chunks four windows of 2 chunks fit, then two of 5, and one of 16."""
+    dut = WindowSlots(LANES, ROWS, 16)
+
+    async def bench(ctx):
+        for chunks, places in ((16, [0]), (2, [0, 4, 8, 12]), (5, [0, 8]), (16, [0])):
+            ctx.set(dut.beats, chunks * ROWS)
+            for place in places:
+                await ctx.tick().repeat(3)
+                assert (ctx.get(dut.room), ctx.get(dut.place)) == (1, place)
+                ctx.set(dut.begins, 1)
+                await ctx.tick()
+                ctx.set(dut.begins, 0)
+            await ctx.tick().repeat(3)
+            assert not ctx.get(dut.room)
+            for place in places:
+                assert ctx.get(dut.job.valid)
+                job = {"base": place * ROWS, "lists": chunks, "tail": ROWS}
+                assert ctx.get(dut.job.p) == job
+                ctx.set(dut.job.ready, 1)
+                await ctx.tick()
+                ctx.set(dut.job.ready, 0)
+                ctx.set(dut.done, 1)
+                for k in range(chunks):
+                    ctx.set(dut.done_place, place + k)
+                    await ctx.tick()
+                ctx.set(dut.done, 0)
+                await ctx.tick()
+                assert ctx.get(dut.available) == chunks
+                ctx.set(dut.fetched, (1 << LANES) - 1)
+                await ctx.tick()
+                ctx.set(dut.fetched, 0)
+
+    simulate(dut, bench)
 
 
 def test_an_abort_forgets_the_only_window():

@@ -1,4 +1,4 @@
-"""The replay buffer against a slice of a Python list."""
+"""Checks the replay buffer against slices of Python lists."""
 
 import random
 
@@ -91,8 +91,29 @@ def test_a_row_leaves_in_every_cycle(size, slide):
     assert out[0] - runs["i"].cycles[0] == ReplayBuffer.latency
 
 
+def rows_that_enter(size):
+    """Returns the number of beats that a buffer of 2 * 16 tuples accepts while ``o`` stalls."""
+    dut, accepted = ReplayBuffer(ROW, 4, 16), []
+
+    async def bench(ctx):
+        for port, value in ((dut.size, size), (dut.slide, 4), (dut.i.valid, 1)):
+            ctx.set(port, value)
+        ctx.set(dut.i.p.valid, 15)
+        for _ in range(40):
+            _, _, ready = await ctx.tick().sample(dut.i.ready)
+            accepted.append(ready)
+
+    simulate(dut, bench)
+    return sum(accepted)
+
+
 def test_a_burst_is_absorbed_until_the_buffer_is_full():
-    """While no row leaves, 2 * window_max tuples enter, and the content of the output register."""
+    """While no row leaves, 2 * window_max tuples enter, which are 8 rows.
+
+    A window of one row leaves the memory for the output register, so a ninth row enters.
+    """
+    assert rows_that_enter(size=16) == 8
+    assert rows_that_enter(size=4) == 9
     items = random_items(random.Random(1), 400)
     runs = run(4, 16, [items], 16, 4)
     input_cycles = runs["i"].cycles
@@ -102,7 +123,10 @@ def test_a_burst_is_absorbed_until_the_buffer_is_full():
 
 
 def test_settings_hold_for_a_whole_stream():
-    """Settings are sampled with the first beat; later changes have no effect on the stream."""
+    """Settings are sampled with the first beat; later changes have no effect on the stream.
+
+    ``rows`` also belongs to the stream whose windows leave.
+    """
     rng = random.Random(2)
     dut, settings = ReplayBuffer(ROW, 2, 8), [(8, 2), (4, 4), (6, 2)]
     streams = [random_items(rng, length) for length in (21, 40, 7)]
@@ -126,7 +150,16 @@ def test_settings_hold_for_a_whole_stream():
             )
             actual.extend(parts_of(run.payloads))
 
-    simulate(dut, feed, drain, streams={"i": dut.i, "o": dut.o})
+    async def watch(ctx):
+        transfer, ports = dut.o.valid & dut.o.ready, (dut.o.p.context, dut.rows)
+        for size, _ in settings:
+            is_end = False
+            while not is_end:
+                _, _, transfers, context, rows = await ctx.tick().sample(transfer, *ports)
+                is_end = transfers and context
+                assert not transfers or is_end or rows == size // 2
+
+    simulate(dut, feed, drain, watch, streams={"i": dut.i, "o": dut.o})
     check(actual, expected, streams, [slide for _, slide in settings])
 
 

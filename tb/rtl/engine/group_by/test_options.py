@@ -1,4 +1,4 @@
-"""Options that the group-by engine refuses, and queries that it cannot run."""
+"""Checks options that the group-by engine refuses, and queries that it cannot run."""
 
 import pytest
 
@@ -22,6 +22,7 @@ QUERY = point("uint(32)", "int(32)", lanes=4).query
             "scan must be one of brent-kung, kogge-stone, sklansky, not 'x'",
         ),
         ({"count_width": 0}, ValueError, "count_width must be from 1 to 48, not 0"),
+        ({"count_width": 49}, ValueError, "count_width must be from 1 to 48, not 49"),
     ],
 )
 def test_wrong_options_are_refused(options, error, text):
@@ -43,4 +44,10 @@ def test_queries_it_cannot_run(select, reason):
         f"CREATE INPUT STREAM S (g int, x int, f float); SELECT {select} FROM S GROUP BY g"
     )
     with pytest.raises(ValueError, match=reason):
+        ENGINES["group-by"](query=query)
+
+
+def test_windows_are_for_other_engines():
+    query = parse("CREATE INPUT STREAM S (g int) SELECT count(*) FROM S [ROWS 8 SLIDE 4];")
+    with pytest.raises(ValueError, match=r"it has the window \[ROWS 8 SLIDE 4\]$"):
         ENGINES["group-by"](query=query)

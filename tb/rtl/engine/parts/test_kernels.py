@@ -274,6 +274,9 @@ def test_one_lane():
         xs = [tuple_["x"] for tuple_ in values(window_)]
         assert (output["results"]["r0"], output["results"]["r2"]) == (min(xs), sum(xs))
         assert output["results"]["r1"] == sorted(xs)[(len(xs) + 1) // 2 - 1]
+        # 0.90625 is 29 / 32; the rank is rounded up.
+        assert output["results"]["r3"] == sorted(xs)[(29 * len(xs) + 31) // 32 - 1]
+        assert (output["results"]["r4"], output["results"]["r6"]) == (len(xs), max(xs))
 
 
 def test_a_plan_computes_latency_without_hardware(monkeypatch):

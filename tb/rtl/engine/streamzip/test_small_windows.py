@@ -21,7 +21,8 @@ REGRESS = pytest.mark.regress
     ],
 )
 def test_windows_of_few_values(codec, size, value):
-    """A block has up to 511 equal values, so a window of 1 value may begin 510 values after it."""
+    """A block has up to 511 equal values, so a window of 1 value may lie 510 values behind the
+    first value of its block."""
     decoders = {} if codec == "base-delta" else {"decoders": 1}
     design = point(size, 1, value, "max(x), count(*)", window_max=size, codec=codec, **decoders)
     events = [{"k": 3 if number % 7 else 5, "x": 1234, "y": 0} for number in range(1400)]

@@ -48,9 +48,45 @@ def test_cuts(ring_lines, ports, stall):
 
 
 def test_the_example():
-    """The examples of the docstring, and one burst for each 4 KiB."""
+    """The model and the component cut the examples of the component's docstring."""
     assert cut(70, 3, 128, 64) == [(1, 6, 8)]
     assert cut(120, 80, 128, 64) == [(1, 56, 63), (0, 0, 63), (1, 0, 7)]
+    lines = LineMap(rings=1, ring_lines=128, ports=1)
+    stretches = [
+        {"write": 0, "line": 70, "more": 2},
+        {"write": 0, "line": 120, "more": 79},
+        {"write": 1, "line": 5, "more": 0},
+    ]
+    bursts = run_stream(BurstCutter(lines), stretches, expected=5).payloads
+    assert [(b["write"], b["unit"], b["first"], b["last"]) for b in bursts] == [
+        (0, 1, 6, 8),
+        (0, 1, 56, 63),
+        (0, 0, 0, 63),
+        (0, 1, 0, 7),
+        (1, 0, 5, 5),
+    ]
+
+
+def test_busy_from_a_stretch_to_its_last_burst():
+    """Three bursts wait at first for a stalled output, and then leave one by one."""
+    dut, levels = BurstCutter(LineMap(rings=1, ring_lines=128, ports=1)), []
+
+    async def bench(ctx):
+        bursts = 0  # that have not left
+        ctx.set(dut.i.p, {"write": 0, "line": 120, "more": 79})
+        for cycle in range(20):
+            ctx.set(dut.i.valid, cycle == 3)
+            ctx.set(dut.o.ready, cycle > 9)
+            _, _, accepted, valid, busy = await ctx.tick().sample(
+                dut.i.valid & dut.i.ready, dut.o.valid & dut.o.ready, dut.busy
+            )
+            assert busy == (bursts > 0)
+            levels.append(busy)
+            bursts += 3 * accepted - valid
+        assert bursts == 0
+
+    simulate(dut, bench)
+    assert sum(levels) == 9  # cycles 4 to 12
 
 
 class Order:

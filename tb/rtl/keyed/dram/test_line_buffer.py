@@ -13,12 +13,9 @@ def test_places(width, depth, stall):
     """The free, reserved, stored and offered places are ``depth`` places in every cycle."""
     rng = random.Random(f"places {width} {depth} {stall}")
     dut, beats = LineBuffer(width, depth), 512 // width
-    owed, parts, lines = (
-        0,
-        [],
-        [],
-    )  # beats to come, of a line that has begun, lines that are not accepted
-    cycles, waits = [], []
+    # Beats to come, beats of the line that has begun, and lines that ``o`` has not transferred.
+    owed, parts, lines = 0, [], []
+    line_counts, waits = [], []
 
     async def bench(ctx):
         nonlocal owed, parts
@@ -55,8 +52,8 @@ def test_places(width, depth, stall):
                 lines.append((cycle, data, any(error for _, error in parts)))
                 parts = []
             await ctx.tick()
-        cycles.append(line_count)
+        line_counts.append(line_count)
 
     simulate(dut, bench)
     assert min(waits) == LineBuffer.latency
-    assert cycles[0] > 60
+    assert line_counts[0] > 60

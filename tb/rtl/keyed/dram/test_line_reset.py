@@ -53,14 +53,15 @@ class ResetBench(LineBench):
     """Resets the memory repeatedly after some cycles, and runs other commands each time."""
 
     async def rounds(self, ctx, top, count):
+        """Runs ``count`` rounds, each up to a reset; returns the number of lines read."""
         self.slaves = [self.slave(port) for port in range(self.ports)]
         for slave, port in zip(self.slaves, range(self.ports), strict=True):
             slave.attach(getattr(top, f"m_axi_{port}"))
         ctx.set(self.dut.bases, self.bases)
-        given = 0
+        line_count = 0
         for _ in range(count):
-            given += await self.round(ctx, top)
-        return given
+            line_count += await self.round(ctx, top)
+        return line_count
 
     async def round(self, ctx, top):
         rng = self.rng
@@ -75,10 +76,10 @@ class ResetBench(LineBench):
             together.set(top.stop, cycle >= end)
             together.apply(ctx)
             ports = [port for slave in self.slaves for port in slave.ports]
-            told = [top.quiet, self.dut.commands.ready, self.dut.lines.valid]
-            told += [self.dut.lines.ready, as_unsigned(self.dut.lines.p)]
-            _, _, quiet, takes, *sampled = await ctx.tick().sample(*told, *ports)
-            source.sample(cycle, 1, takes, 0)
+            signals = [top.quiet, self.dut.commands.ready, self.dut.lines.valid]
+            signals += [self.dut.lines.ready, as_unsigned(self.dut.lines.p)]
+            _, _, quiet, is_ready, *sampled = await ctx.tick().sample(*signals, *ports)
+            source.sample(cycle, 1, is_ready, 0)
             sink.sample(cycle, *sampled[:3])
             for at, slave in enumerate(self.slaves):
                 slave.sample(*sampled[3 + 5 * at : 8 + 5 * at])
@@ -91,13 +92,13 @@ class ResetBench(LineBench):
         self.check(before, commands, [line["data"] for line in sink.run.payloads])
         return len(sink.run)
 
-    def check(self, before, commands, given):
+    def check(self, before, commands, received):
         """Checks that read lines are correct, and that a line has its old data or written data."""
-        held = {(line, data) for line, data in enumerate(before)}
-        held |= {(command.line, command.data) for command in commands if isinstance(command, Write)}
-        assert set(enumerate(self.contents())) <= held
-        wanted = answers(commands, before, self.map.ring_lines)
-        assert given == [data for data, *_ in wanted[: len(given)]]
+        allowed = {(line, data) for line, data in enumerate(before)}
+        allowed |= {(write.line, write.data) for write in commands if isinstance(write, Write)}
+        assert set(enumerate(self.contents())) <= allowed
+        expected = answers(commands, before, self.map.ring_lines)
+        assert received == [data for data, *_ in expected[: len(received)]]
 
 
 @pytest.mark.parametrize("point", [(1, 256), (2, 512)], ids=str)
@@ -107,10 +108,10 @@ def test_reset_in_any_cycle(point):
     lines = LineMap(rings=2, ring_lines=4 * ports, ports=ports, data_width=width)
     contents = some_lines(random.Random(f"reset {point}"), lines.lines)
     bench = ResetBench(lines, contents, point, port=SMALL, delay=20, stall=0.3)
-    top, given = Guarded(bench.dut, lines), []
+    top, line_counts = Guarded(bench.dut, lines), []
 
     async def run(ctx):
-        given.append(await bench.rounds(ctx, top, 12))
+        line_counts.append(await bench.rounds(ctx, top, 12))
 
     simulate(top, run)
-    assert given[0] > 40
+    assert line_counts[0] > 40

@@ -46,7 +46,8 @@ def test_the_latency_of_a_read(memory, count):
         ctx.set(axi.rvalid, 0)
 
     simulate(dut, order, answer)
-    assert arrived == [WordPort.latency_of(count, memory)]
+    assert arrived == [memory + count + 2]
+    assert WordPort.latency_of(count, memory) == memory + count + 2
 
 
 def test_a_write_without_a_read_is_offered_after_3_cycles():

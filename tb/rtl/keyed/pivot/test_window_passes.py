@@ -43,7 +43,8 @@ def windows_of(rng, count, entries=4, lines=LINES, ends=0.15):
 class Kernels:
     """Takes passes, and gives each a verdict after some cycles; checks order and pivots.
 
-    A pass that is not found returns a search of its own, and one that is found an answer.
+    The verdict of a pass that finds the ranks has the answer as its pivot. Any other verdict has a
+    random search, with which the next pass of the window must begin.
     """
 
     def __init__(self, windows, rng, delay, ahead):
@@ -141,6 +142,8 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
             valid, line = ctx.get(dut.o.valid), ctx.get(dut.o.p)
             bits = ctx.get(dut.o.p.as_value())
             rules.sample(cycle, valid, ready, bits)
+            if valid or kernels.under_way:
+                assert ctx.get(dut.busy)
             begins = valid and ready and not kernels.lines
             is_end = line.passenger.passenger.end
             started = None

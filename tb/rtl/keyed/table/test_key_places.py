@@ -20,12 +20,12 @@ def test_entries_are_those_of_the_model(width, ways):
     model = TableModel(key_width=width, entries=16, ways=ways)
     kind = object if width > 63 else np.int64
     actual = KeyPlaces(np.array(keys, kind), width, 16, ways).tuples()
-    thrown = 0
+    eviction_count = 0
     for key, (entry, fresh) in zip(keys, actual, strict=True):
-        told = model.arrive(key, lambda state: state)
-        assert (entry, fresh) == (told["entry"], told["fresh"])
-        thrown += told["evicted"] is not None
-    assert thrown > 20
+        expected = model.arrive(key, lambda state: state)
+        assert (entry, fresh) == (expected["entry"], expected["fresh"])
+        eviction_count += expected["evicted"] is not None
+    assert eviction_count > 20
 
 
 def test_a_negative_key_stands_for_its_bits():

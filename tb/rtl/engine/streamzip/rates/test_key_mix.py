@@ -36,6 +36,7 @@ def test_the_next_tuple_has_the_same_key():
     [
         ({"count": 0}, "keys must be at least 1, not 0"),
         ({"count": 4, "skew": -1.0}, "skew must be at least 0, not -1.0"),
+        ({"count": 4, "skew": float("nan")}, "skew must be at least 0, not nan"),
     ],
 )
 def test_what_is_refused(numbers, message):

@@ -24,6 +24,7 @@ class Reader:
         self.rng = rng
         self.grows, self.first, self.life = [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
         self.feedback = [[] for _ in range(ENTRIES)]  # pairs (cycle, first) of this life
+        self.feedback_count = 0
 
     def next_feedback(self, cycle):
         full = [e for e in range(ENTRIES) if self.grows[e] - self.first[e] == BLOCKS - 1]
@@ -32,6 +33,7 @@ class Reader:
         entry = self.rng.choice(full)
         self.first[entry] += self.rng.randint(1, BLOCKS - 1)
         self.feedback[entry].append((cycle, self.first[entry]))
+        self.feedback_count += 1
         place = {"life": self.life[entry], "block_index": self.first[entry] % BLOCKS}
         return {"index": entry, "entry": place | {"number": self.first[entry]}}
 
@@ -51,8 +53,8 @@ class Reader:
         # The feedback so far leaves room, and feedback older than 5 cycles is in force.
         free_block = lies - output["blocks"]
         assert free_block in [line for cycle, line in self.feedback[entry] if cycle < offered]
-        if free_block > self.feedback[entry][0][1]:
-            assert first["number"] == free_block
+        begin = self.feedback[entry][0][1]
+        assert first["number"] == (free_block if free_block > begin else 0)
         assert free_block >= max(
             line for cycle, line in self.feedback[entry] if cycle < offered - 5
         )
@@ -89,6 +91,7 @@ def test_no_place_is_lost_and_none_taken_twice():
                 moved, offered = cycle, cycle + 1
             cycle += 1
             assert cycle - moved < HANG, "hang"
-        assert sum(len(feedback) for feedback in reader.feedback)
+        # Some 400 values close a block, each feedback frees at most 3 places, and a new life 3.
+        assert reader.feedback_count > 80
 
     simulate(dut, bench)

@@ -23,10 +23,19 @@ def test_sizes_of_rings():
         (Xor(64), 1, 4, 8),  # two blocks for each port
         # One slide may have a single value, which then has a block of its own.
         (BaseDelta(32, stamp_bits=5), 64, 1, 64),
+        (BaseDelta(32, stamp_bits=5), 2, 1, 4),  # at least 4 blocks
+        (BaseDelta(32, stamp_bits=5), 4, 4, 8),  # at least two blocks for each port
     ],
 )
 def test_a_ring_has_room_for_the_longest_symbols(codec, values, ports, blocks):
     assert ring_blocks(codec.format, values, ports) == blocks
+
+
+def test_a_ring_has_room_for_earlier_blocks():
+    """13 blocks of 6 values, 3 blocks more, and the earlier blocks: 16 or 17 in all."""
+    codec = Xor(64)
+    assert ring_blocks(codec.format, 72, 1, earlier=1) == 16
+    assert ring_blocks(codec.format, 78, 1, earlier=1) == 32
 
 
 @pytest.mark.parametrize("blocks", [8, 11])

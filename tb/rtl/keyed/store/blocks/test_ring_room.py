@@ -31,6 +31,8 @@ class Collector:
         self.rng, self.blocks = rng, blocks
         self.grows, self.first, self.life = [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
         self.begun = [0] * ENTRIES
+        #: For each key, pairs (first, overflow): its begin, and all feedback of this life.
+        self.fed = [set() for _ in range(ENTRIES)]
         self.pending = deque()
         self.drains = self.drops = 0
 
@@ -42,7 +44,7 @@ class Collector:
             self.drains += 1
             return {"index": 0, "entry": {}, "drained": 1}
         if kind == "drop":
-            # All windows before were fed back, and the ring is still full.
+            # The feedback of all earlier windows has come, and the ring is still full.
             assert grows - self.first[entry] == self.blocks
             self.drops += 1
             self.first[entry] += 1
@@ -52,6 +54,7 @@ class Collector:
         else:
             return None
         place = {"life": life, "block_index": self.first[entry] % self.blocks}
+        self.fed[entry].add((self.first[entry], kind == "drop"))
         number = {"number": BLOCK_VALUES * self.first[entry], "overflow": kind == "drop"}
         return {"index": entry, "entry": place | number, "drained": 0}
 
@@ -71,6 +74,7 @@ class Collector:
         if output["fresh"]:
             self.life[entry] += 1
             self.first[entry] = self.begun[entry] = self.grows[entry]
+            self.fed[entry] = {(self.begun[entry], False)}
         lies, first = self.grows[entry], output["first"]
         assert output["block_index"] == lies % self.blocks
         assert first["life"] == self.life[entry]
@@ -79,6 +83,7 @@ class Collector:
         first_block = lies - output["blocks"]
         if first_block > self.begun[entry]:
             assert first["number"] == BLOCK_VALUES * first_block
+        assert (first_block, first["overflow"]) in self.fed[entry]
         # No block before the first needed one gives way, and none that is read was overwritten.
         assert self.begun[entry] <= first_block <= self.first[entry]
         assert lies - self.first[entry] < self.blocks
@@ -153,9 +158,10 @@ def some_times(rng, count, blocks):
 
 @pytest.mark.parametrize("blocks", [4, pytest.param(8, marks=pytest.mark.regress)])
 def test_a_window_goes_before_a_value_that_waits_for_room(blocks):
-    """Only the feedback of a window frees blocks: all those before the value of the window.
+    """Only the feedback of a window frees blocks: all blocks before the value of the window.
 
-    Each window, and each value, comes once, in order, and no block is in the place of another one.
+    Each window, and each value, comes once, in order, and no block overwrites a block that a window
+    still needs.
     """
     rng = random.Random(blocks)
     codec = BaseDelta(32, stamp_bits=6)
@@ -165,6 +171,7 @@ def test_a_window_goes_before_a_value_that_waits_for_room(blocks):
     values, rules = some_times(rng, 600, blocks), Rules("o")
     source, sink = Source(dut.i, values, 0.1, rng), Sink(dut.o, 0.3, rng)
     pending, grows, first, life = deque(), [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
+    fed = [set() for _ in range(ENTRIES)]  # first blocks of this life: its begin, and feedback
     early = []
 
     def check(output):
@@ -173,9 +180,11 @@ def test_a_window_goes_before_a_value_that_waits_for_room(blocks):
         if output["fresh"]:
             life[entry] += 1
             first[entry] = grows[entry]
+            fed[entry] = {grows[entry]}
         begin = output["first"]["block_index"]
         if not output["late"]:
             assert output["blocks"] == (grows[entry] - begin) % blocks
+            assert grows[entry] - output["blocks"] in fed[entry]
             assert output["any"] == (output["blocks"] > 0)
             if output["passenger"]["closes"]:
                 pending.append((entry, life[entry], grows[entry]))
@@ -194,6 +203,7 @@ def test_a_window_goes_before_a_value_that_waits_for_room(blocks):
         entry, of_life, index = pending.popleft()
         if of_life == life[entry]:
             first[entry] = index
+            fed[entry].add(index)
         place = {"life": of_life % 4096, "block_index": index % blocks, "number": 0}
         return {"index": entry, "entry": place}
 
@@ -202,10 +212,10 @@ def test_a_window_goes_before_a_value_that_waits_for_room(blocks):
         while passed < len(values):
             for side in (source, sink):
                 side.drive(ctx)
-            fed = feedback()
-            ctx.set(dut.feedback.valid, fed is not None)
-            if fed is not None:
-                ctx.set(dut.feedback.p, fed)
+            answer = feedback()
+            ctx.set(dut.feedback.valid, answer is not None)
+            if answer is not None:
+                ctx.set(dut.feedback.p, answer)
             ports = [p for s in (dut.i, dut.o) for p in (s.valid, s.ready, as_unsigned(s.p))]
             _, _, *sampled = await ctx.tick().sample(*ports)
             rules.sample(cycle, *sampled[3:])
