@@ -134,7 +134,7 @@ def test_what_is_said_of_hardware_is_true(readmes):
         promised = pynq or "vivado/package_xo.tcl" in readme.files or jtag
         promised = promised or readme.design.input.punctuations  # which no DMA can send
         if not promised and "python" in readme.programs and not readme.design.face.network:
-            assert "so there is no hardware to run on yet" in readme.text, kind
+            assert "so there is no hardware that the program can open yet" in readme.text, kind
 
 
 @pytest.mark.in_turn(10)
