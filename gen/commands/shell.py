@@ -1,4 +1,4 @@
-"""Runs the commands of `sluice shell` in one process, so Spark starts once for all of them."""
+"""Runs the commands of `sluice shell` in one process, so Spark starts once."""
 
 import shlex
 import sys

@@ -53,7 +53,7 @@ def _tag(name):
 
 
 def _element(name, /, *parts, **attributes):
-    """Returns an XML element; ``parts`` are its child elements, or its text."""
+    """Returns an XML element; ``parts`` are the child elements, or a text."""
     element = ElementTree.Element(_tag(name), attributes)
     for part in parts:
         if isinstance(part, str):

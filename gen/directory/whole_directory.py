@@ -66,7 +66,7 @@ def write_directory(
 def check_directory(directory: str | os.PathLike) -> None:
     """Raises UserError if no file can be created below a directory, which may not exist yet.
 
-    A command calls it before its work; `write_directory` finds all other obstacles.
+    A command calls this function before its work; `write_directory` finds all other obstacles.
     """
     place = Path(directory)
     try:
@@ -240,7 +240,7 @@ def _scratch(parent, prefix):
 
 @contextmanager
 def _locked(directory):
-    """Holds a lock on the directory, so that only one process at a time changes its files."""
+    """Holds a lock on the directory: one process at a time changes the directory's files."""
     handle = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -132,7 +132,7 @@ class RateBound:
 
     @property
     def _engine(self):
-        """Phrase that names the engine, and its slowest stage if tuples wait for the stage."""
+        """Phrase that names the engine, and the slowest stage if tuples wait for this stage."""
         waits = self.predicted < self.lanes * (1 - 1e-9)
         return (
             f"the engine, by its {self.slowest_stage}"

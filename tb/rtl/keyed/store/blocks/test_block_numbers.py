@@ -12,6 +12,18 @@ from tb.bench.unit import run_streams
 RING = RingPlan(codec=BaseDelta(32), entries=8, blocks=8, number_bits=8)
 
 
+def blocks_of(windows, lines, count, stall, seed):
+    """Returns the ``count`` blocks that leave, with random stalls on both sides."""
+    return run_streams(
+        BlockNumbers(RING, 4),
+        {"windows": windows, "lines": lines},
+        {"o": count},
+        stall_in=stall,
+        stall_out=stall,
+        seed=seed,
+    )["o"].payloads
+
+
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_an_error_is_of_the_lines_blocks_and_never_of_the_growing_one(stall):
     """Windows have 0 to 3 lines; lines of the next window arrive while a block grows."""
@@ -26,14 +38,7 @@ def test_an_error_is_of_the_lines_blocks_and_never_of_the_growing_one(stall):
             lines.append(line | {"first": k == 0, "last": k == count - 1})
             expected.append((line["data"], k == 0, False, line["error"], number % 16))
         expected.append((growing, count == 0, True, False, number % 16))
-    blocks = run_streams(
-        BlockNumbers(RING, 4),
-        {"windows": windows, "lines": lines},
-        {"o": len(expected)},
-        stall_in=stall,
-        stall_out=stall,
-        seed=7,
-    )["o"].payloads
+    blocks = blocks_of(windows, lines, len(expected), stall, seed=7)
     names = ("block", "opens", "last", "error", "passenger")
     assert [tuple(block[name] for name in names) for block in blocks] == expected
 
@@ -75,12 +80,5 @@ def test_each_block_begins_with_the_number_after_the_block_before(stall):
                 }
             )
             number = end
-    blocks = run_streams(
-        BlockNumbers(RING, 4),
-        {"windows": windows, "lines": lines},
-        {"o": len(expected)},
-        stall_in=stall,
-        stall_out=stall,
-        seed=3,
-    )["o"].payloads
+    blocks = blocks_of(windows, lines, len(expected), stall, seed=3)
     assert [{name: block[name] for name in expected[0]} for block in blocks] == expected
