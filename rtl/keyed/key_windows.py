@@ -168,7 +168,7 @@ class KeyWindows(wiring.Component):
         With pivots: the passes of windows at ``o``, and their results.
     m_axi_0, ... : Out(Axi4(...)), or none
         With lines outside of the chip.
-    m2_base : In(plan.m2_words.base_bits), or none
+    m2_base : In(plan.outer_m2.base_bits), or none
     m_axi_m2 : Out(Axi4(...)), or none
         With M2 outside of the chip.
 
@@ -187,7 +187,7 @@ class KeyWindows(wiring.Component):
         self._queue = StreamQueue(self._levels.windows.p.shape(), windows)
         self._evictions = StreamQueue(beat(evicted_layout(plan.key), 1), 2)
         axi = dict(self._levels.signature.members) | dict(self._memory.signature.members)
-        outside = () if plan.m2_words is None else ("m2_base", "m_axi_m2")
+        outside = () if plan.outer_m2 is None else ("m2_base", "m_axi_m2")
         passes = self._collector.signature.members
         judged = () if plan.pivots is None else ("started", "verdicts")
         self._memories = [f"m_axi_{name}" for name in plan.masters]
@@ -277,7 +277,7 @@ class KeyWindows(wiring.Component):
             m.d.comb += self.o.p.passenger.error.eq(~window_info.end)
         for port in self._memories:
             wiring.connect(m, getattr(memory, port), wiring.flipped(getattr(self, port)))
-        if self._plan.m2_words is not None:
+        if self._plan.outer_m2 is not None:
             m.d.comb += levels.m2_base.eq(self.m2_base)
             wiring.connect(m, levels.m_axi_m2, wiring.flipped(self.m_axi_m2))
         return m

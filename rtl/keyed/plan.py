@@ -130,6 +130,6 @@ class KeyedPlan:
         )
 
     @property
-    def m2_words(self):
-        """WordMap of M2 if M2 is outside of the chip, else None."""
-        return self.store.m2_words(self.lines)
+    def outer_m2(self):
+        """WordMap of lines or LineMap of copied blocks if M2 is outside of the chip, else None."""
+        return self.store.outer_m2(self.lines)

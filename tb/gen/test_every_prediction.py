@@ -31,6 +31,7 @@ KEYED = [
     *({"codec": codec, "percentiles": "pivot"} for codec in ("none", *CODEC_ENTRIES)),
     {"codec": "base-delta", "m2_blocks": 1},
     {"codec": "xor", "m2_blocks": 2, "m2_kind": "ultra"},
+    {"codec": "base-delta", "m2_blocks": 4, "m2_kind": "external"},
 ]
 CACHED = [
     {"memory": "dram-only", "cached_keys": 1},

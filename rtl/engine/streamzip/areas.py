@@ -59,6 +59,6 @@ def areas_of(built):
         areas[str(port)] = area
         base = area.end + gap
     if built.m2_kind == "external":
-        m2_bytes = built.entries * built.m2_lines * LINE_BYTES
+        m2_bytes = built.entries * (built.m2_blocks or built.m2_lines) * LINE_BYTES
         areas["m2"] = Area(base=base, bytes=m2_bytes, width=WORD_BITS, sram=True)
     return areas

@@ -109,7 +109,7 @@ class StreamZip(wiring.Component):
     def _masters(self):
         """Names of the masters: numbers for M3, "m2" for M2, each if it is outside of the chip."""
         numbers = self._plan.masters
-        return numbers if self._plan.m2_words is None else (*numbers, "m2")
+        return numbers if self._plan.outer_m2 is None else (*numbers, "m2")
 
     @property
     def _memories(self):
@@ -184,7 +184,7 @@ class StreamZip(wiring.Component):
         bases = Cat(settings[f"base_{name}"][page:end] for name in self._masters)
         if not self._plan.masters:  # lines on the chip, which need no addresses
             bases = Cat(Const(0, self._windows.bases.shape().size), bases)
-        base_ports = ("bases",) if self._plan.m2_words is None else ("bases", "m2_base")
+        base_ports = ("bases",) if self._plan.outer_m2 is None else ("bases", "m2_base")
         saved_layout = {name: getattr(self._windows, name).shape() for name in base_ports}
         saved_layout |= {"lengths": self._plan.settings} if self._ends is not None else {}
         saved = Signal(data.StructLayout(saved_layout))

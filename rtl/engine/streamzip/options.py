@@ -95,7 +95,8 @@ class Options:
     )
     m2_kind: str = option(
         "kind of M2, with mlq: block RAM; the UltraRAM that some devices have; or external, a "
-        "memory with a short latency, such as an SRAM, behind a master m_axi_m2 of 128 bits",
+        "memory with a short latency, such as an SRAM, behind a master m_axi_m2 of 128 bits; with "
+        "a codec, kind of the copies of m2_blocks",
         default="block",
         choices=M2_KINDS,
     )
@@ -261,7 +262,8 @@ class Options:
         for name, only in (("m2_lines", 1), ("m2_kind", "block")):
             if self.memory == "dram-only" and (value := getattr(self, name)) != only:
                 raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")
-        if self.m2_kind == "external" and self.resolved.line_values < LINE_WORDS:
+        has_lines_outside = self.m2_kind == "external" and not self.m2_blocks
+        if has_lines_outside and self.resolved.line_values < LINE_WORDS:
             raise ValueError(
                 f"line_values must be at least {LINE_WORDS} with m2_kind=external, not "
                 f"{self.resolved.line_values}: a line goes to it in {LINE_WORDS} words"

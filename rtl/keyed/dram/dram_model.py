@@ -61,8 +61,11 @@ class Ideal:
 
     def ports(self, lines, bases):
         """Returns a model of the ports of a :class:`LineMap`, burst by burst."""
-        memory = IdealSchedule(lines, self.answer, self.delay, self.stall)
-        return PortSchedules(lines, memory)
+        return PortSchedules(lines, self.memory(lines))
+
+    def memory(self, lines):
+        """Returns a model of the memory behind the ports, burst by burst."""
+        return IdealSchedule(lines, self.answer, self.delay, self.stall)
 
     def cycles(self, ports, traffic):
         """Returns 0 cycles for each tuple, because only the ports themselves limit the rate."""

@@ -21,7 +21,7 @@ class PortSchedule:
 
     A burst begins a cycle after the burst before it, but not before all of these:
 
-    - at most 7 other reads are under way, or for a write at most 15 other writes;
+    - at most ``reads`` - 1 other reads are under way, or for a write at most 15 other writes;
     - for a read, all earlier writes to its lines are answered;
     - for a write, all earlier reads of its line are complete;
     - its command has entered the queue, which happens only when the command 15 places earlier has
@@ -37,15 +37,17 @@ class PortSchedule:
     memory : object
         Object with ``read(port, cycle, ring, first, count)``, which returns the cycle of the last
         beat, and ``write(port, cycle, ring, line)``, which returns the cycle of the answer.
+    reads : int
+        Greatest number of reads under way.
     """
 
-    def __init__(self, number, lines, memory):
+    def __init__(self, number, lines, memory, reads=READS):
         self._number, self._memory = number, memory
         self._lines = lines
         self._ring_lines = lines.port_ring_lines
         # Begin of the last burst of each of the latest commands.
         self._begin_cycles = deque([0] * COMMANDS_AHEAD, COMMANDS_AHEAD)
-        self._reads = deque([(0, -1, 0, 0)] * READS, READS)
+        self._reads = deque([(0, -1, 0, 0)] * reads, reads)
         self._writes = deque([(0, -1, 0)] * WRITES, WRITES)
         self._last = 0
 

@@ -154,14 +154,14 @@ FORBIDDEN = (
     ),
     # Codecs.
     _together(
-        "(memory must be mlq|m2_lines must be 1|m2_kind must be block or ultra) with codec=",
+        "(memory must be mlq|m2_lines must be 1) with codec=",
         codec=_but("codec", "-"),
-        levels=_but("levels", "-", "ultra"),
+        levels=_but("levels", "-", "ultra", "external"),
     ),
     _together(
         "m2_kind must be block with codec=",
         codec=_but("codec", "-"),
-        levels=("ultra",),
+        levels=("ultra", "external"),
         m2_blocks=("-",),
     ),
     _together(

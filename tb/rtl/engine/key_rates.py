@@ -25,10 +25,13 @@ SIZES = {"small": SMALL, "seed": SMALL | {"entries": 16384, "window_max": 4096, 
 
 @cache
 def design_of(size="seed", memory="mlq", m2="block", codec="none", **more):
-    """Returns a design of this size for all windows that fit; an external M2 has 2 lines."""
+    """Returns a design of this size for all windows that fit.
+
+    Without a codec an external M2 has 2 lines.
+    """
     options = SIZES[size] | {"memory": memory, "m2_kind": m2, "codec": codec}
     options |= FITTING.get(codec, {}) | more
-    options |= {"m2_lines": 2} if m2 == "external" else {}
+    options |= {"m2_lines": 2} if m2 == "external" and codec == "none" else {}
     value, select = VALUES[codec]
     return point(options["window_max"], 1, value, select, "uint(32)", **options)
 

@@ -77,13 +77,14 @@ def test_a_dram_is_as_predicted(memory, kind, ws, wa, record_property):
 
 
 @pytest.mark.regress
+@pytest.mark.parametrize("m2", ["block", "external"])
 @pytest.mark.parametrize("copies", [1, 4])
 @pytest.mark.parametrize("back_end", ["ideal", "ddr3"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("ws", "wa"), WINDOWS)
-def test_copies_of_blocks_are_as_predicted(kind, ws, wa, back_end, copies, record_property):
-    """Windows have all closed blocks on the chip, or need older blocks from M3, too."""
-    design = design_of("small", codec="base-delta", m2_blocks=copies)
+def test_copies_of_blocks_are_as_predicted(kind, ws, wa, back_end, copies, m2, record_property):
+    """Windows have copies of all closed blocks in M2, or need older blocks from M3, too."""
+    design = design_of("small", codec="base-delta", m2_blocks=copies, m2=m2)
     ratio = compare(design, kind, ws, wa, back_end, "base-delta")
     record_property("ratio", float(ratio))
     assert ratio == pytest.approx(1, abs=0.06)

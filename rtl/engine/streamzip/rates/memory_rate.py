@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from rtl.engine.streamzip.rates.key_load import KeyLoad
 from rtl.engine.streamzip.rates.line_counts import busiest, most_at_a_port
-from rtl.keyed.dram.dram_model import Traffic
+from rtl.keyed.dram.dram_model import Ideal, Traffic
 from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.dram.word_map import LINE_WORDS
+from rtl.keyed.store.blocks.outer_copies import READS as COPY_READS
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: Greatest numbers of tuples in flight with dram-only, and of read bursts at a port.
@@ -46,8 +47,10 @@ class MemoryRate:
         - Read bursts: a port has at most :data:`READS` under way.
         - Memory bus: a DRAM has one bus for all ports, and opens rows.
         - Words: M2 outside of the chip takes a cycle for each word that is read.
-        - Collection: the collector takes a block in a cycle, from M3, from the copies on the chip,
-          or the growing block.
+        - Copies: M2 outside of the chip takes 4 cycles for each block, in each direction, and has
+          at most 16 reads under way.
+        - Collection: the collector takes a block in a cycle, from M3, from the copies in M2, or the
+          growing block.
         - Lines that were just written: a read waits for the response to the write.
         """
         load, lines = self.load, self.keys.lines
@@ -60,7 +63,8 @@ class MemoryRate:
             "read bursts under way at the memory ports": self._under_way,
             "writes of lines at the memory ports": self.written / (lines.ports * width),
             "memory bus": self.dram.cycles(lines.ports, self._traffic),
-            "reads of words from M2": self._words if self.keys.m2.external else 0,
+            "reads of words from M2": self._words,
+            "copies of blocks in M2": self._copies,
             "collection of blocks": blocks if load.copied else 0,
             "reads of lines that were just written": 0 if self.alone else self._same_line,
         }
@@ -118,7 +122,7 @@ class MemoryRate:
     def _reading_share(self):
         """Share of the windows that read lines from DRAM.
 
-        If the chip has copies of blocks, windows that read 0.1 blocks on average are counted as
+        If M2 has copies of blocks, windows that read 0.1 blocks on average are counted as
         windows of which every tenth reads a block.
         """
         read = self.load.read
@@ -212,11 +216,27 @@ class MemoryRate:
         second line 4, 8, 8, 8. Nothing is read for a key that comes again before ``SLOTS`` words of
         other keys.
         """
+        if not self.keys.m2.external or self.keys.m2.blocks:
+            return 0
         load = self.load
         window = 50 / 8 if self.keys.m2.keeps and load.lines else 3 / 2
         full = (LINE_WORDS - 1) / self.keys.line.items * max(0, 1 - load.windows)
         read = full + window * load.windows
         return read * load.mix.mean(lambda share: share * SLOTS < 1)
+
+    @property
+    def _copies(self):
+        """Cycles of the port of M2 outside of the chip for each tuple, with copies of blocks.
+
+        For instance a window of 2 copies, with blocks of 4 beats and an answer after 40 cycles,
+        takes 8 cycles of the port; and 49 cycles under way, of which 16 reads take 3 each.
+        """
+        if not self.keys.m2.external or not self.keys.m2.blocks:
+            return 0
+        load, beats = self.load, self.keys.outer_m2.beats
+        reads = load.windows * min(1, load.copied)
+        under_way = reads * (Ideal().answer + 1) + load.windows * load.copied * beats
+        return max(beats * self.written, beats * load.windows * load.copied, under_way / COPY_READS)
 
     @property
     def _same_line(self):

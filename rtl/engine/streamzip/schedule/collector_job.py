@@ -17,14 +17,18 @@ class CollectorJob:
     entry : int
         Entry of the key.
     copied : int
-        Number of blocks that follow from copies on the chip.
+        Number of blocks that follow from copies in M2.
+    copies_arrive : float
+        Cycle in which the last copy arrives from an M2 outside of the chip; 0 with M2 on the chip.
     collected : float or None
         Cycle in which a line to be changed was collected.
     """
 
-    __slots__ = ("collected", "command", "copied", "count", "entry", "queued", "window")
+    __slots__ = (
+        "collected", "command", "copied", "copies_arrive", "count", "entry", "queued", "window",
+    )  # fmt: skip
 
-    def __init__(self, command, window, count, queued, entry, copied=0):
+    def __init__(self, command, window, count, queued, entry, copied=0, copies_arrive=0.0):
         self.command, self.window, self.count, self.queued = command, window, count, queued
-        self.entry, self.copied = entry, copied
+        self.entry, self.copied, self.copies_arrive = entry, copied, copies_arrive
         self.collected = None

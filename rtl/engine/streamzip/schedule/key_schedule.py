@@ -65,11 +65,13 @@ class KeySchedule:
         slots that wait for words of an M2 outside of the chip. Not used with ``line_per_tuple``,
         where the tuples in the levels are those in flight.
     reads_words : bool
-        M2 is outside of the chip.
+        M2 is outside of the chip, and has words of lines.
     line_per_tuple : bool
         Each tuple's line is read and written by itself, as with dram-only.
     copies : int
-        Closed blocks of each key that the chip has as copies; only older blocks are read from M3.
+        Closed blocks of each key that M2 has as copies; only older blocks are read from M3.
+    outer_copies : OuterCopySchedule or None
+        Port of the copies if they are outside of the chip.
     in_gap : float
         Least number of cycles from one tuple to the next at the input; more than 1 where the bus is
         narrower than a tuple, or stalls.
@@ -85,10 +87,12 @@ class KeySchedule:
         reads_words,
         line_per_tuple,
         copies=0,
+        outer_copies=None,
         in_gap=1.0,
     ):
         self._lines, self._ports, self._stages = lines, ports, stages
         self._line_per_tuple, self._copies, self._in_gap = line_per_tuple, copies, in_gap
+        self._outer_copies = outer_copies
         self._to_levels = TO_LEVELS + WORD_ANSWER * reads_words
         before_ports = TABLE_TUPLES + (0 if line_per_tuple else waiting_tuples)
         self._exits = deque([0.0] * before_ports, before_ports)
@@ -214,7 +218,7 @@ class KeySchedule:
         else:
             if job.copied:
                 first = max(self._stages.collected, arrival, job.queued + TO_COPY)
-                arrival = first + job.copied
+                arrival = max(first + job.copied, job.copies_arrive)
             feedback_cycle = self._stages.take(job, max(arrival, job.queued) + 1)
             life = job.window.life
             if feedback_cycle is not None and life is not None:
@@ -241,7 +245,10 @@ class KeySchedule:
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
         if step.write >= 0:
-            end = self._write(self._room(step, end), step.entry, step.write)
+            cycle_of_room = self._room(step, end)
+            if self._outer_copies is not None:
+                cycle_of_room = self._outer_copies.write(cycle_of_room, step.entry, step.write)
+            end = self._write(cycle_of_room, step.entry, step.write)
         if step.window is not None:
             end = max(end, self._request(step, end))
         return end
@@ -265,7 +272,7 @@ class KeySchedule:
 
     def _request(self, step, cycle):
         """Requests the lines of a window; returns the cycle in which the window is queued."""
-        window, copied = step.window, 0
+        window, copied, copies_arrive = step.window, 0, 0.0
         first, count, command, entered = window.first, window.count, None, cycle
         if window.life is not None and not window.cached:
             self._collect(cycle)
@@ -273,13 +280,18 @@ class KeySchedule:
             count -= first
             copied = min(count, self._copies)
             count -= copied
+            if copied and self._outer_copies is not None:
+                read = self._outer_copies.read(cycle, step.entry, first + count, copied)
+                cycle, copies_arrive = read
+                entered = cycle
             first %= self._lines.ring_lines
         if count > 0:
             count = min(count, self._lines.ring_lines)
             entered, command = self._read(cycle + (step.write >= 0), step.entry, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
-        self._jobs.append(CollectorJob(command, window, count, queued, step.entry, copied))
+        job = CollectorJob(command, window, count, queued, step.entry, copied, copies_arrive)
+        self._jobs.append(job)
         return queued if step.write >= 0 else max(queued, entered)
 
     def _first_block(self, window, cycle):

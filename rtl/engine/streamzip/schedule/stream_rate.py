@@ -12,6 +12,7 @@ from rtl.engine.streamzip.rates.kernel_rate import passes_of, pool_times
 from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
+from rtl.engine.streamzip.schedule.outer_copies import OuterCopySchedule
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
@@ -105,6 +106,9 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     size, slide = numbers.get(name) or window.size, numbers.get("slide") or window.slide
     passes = None if keys.pivots is None else passes_of(keys, kernels, size, slide)
     ring = options.coding.ring
+    outer = keys.outer_m2
+    has_copies_outside = outer is not None and keys.m2.blocks > 0
+    has_words_outside = outer is not None and not has_copies_outside
     areas = areas_of(options)
     bases = [areas[name].base for name in keys.masters]
 
@@ -126,10 +130,11 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             keys.lines,
             dram.ports(keys.lines, bases),
             stages,
-            reads_words=keys.m2.external,
-            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * keys.m2.external,
+            reads_words=has_words_outside,
+            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * has_words_outside,
             line_per_tuple=keys.memory == "dram-only",
             copies=keys.m2.blocks,
+            outer_copies=OuterCopySchedule(outer, keys.m2.blocks) if has_copies_outside else None,
             in_gap=in_gap,
         )
 

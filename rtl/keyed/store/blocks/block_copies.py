@@ -1,4 +1,4 @@
-"""Reads blocks: the newest ones from copies on the chip, older ones from M3."""
+"""Reads blocks: the newest ones from copies in M2, older ones from M3."""
 
 from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -7,6 +7,7 @@ from amaranth.lib.wiring import In, Out
 from rtl.keyed.dram.line_stripes import marked_line
 from rtl.keyed.store.blocks.copied_blocks import CopiedBlocks, sourced_line
 from rtl.keyed.store.blocks.copy_memory import CopyMemory
+from rtl.keyed.store.blocks.outer_copies import OuterCopies, copy_map
 from rtl.stream.handshake import handshake
 
 
@@ -24,12 +25,19 @@ def copies_of(lines, m2):
     return BlockCopies(lines, m2) if m2.blocks else NoCopies(lines)
 
 
+def outer_copies_map(lines, m2):
+    """Returns the LineMap of copies outside of the chip; None if there are none."""
+    return copy_map(lines.rings, m2.blocks, lines.address_width) if m2.external else None
+
+
 def _ports(lines):
     return {
         "i": In(stream.Signature(block_command(lines))),
         "commands": Out(stream.Signature(lines.command())),
         "lines": In(stream.Signature(marked_line())),
         "o": Out(stream.Signature(sourced_line())),
+        "failed": Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)})),
+        "busy": Out(1),
     }
 
 
@@ -41,8 +49,8 @@ def _command(target, command):
 class NoCopies(wiring.Component):
     """Passes commands to M3, and the blocks from M3 to the collector.
 
-    The ports are those of :class:`BlockCopies`. Latency 0 cycles, initiation interval 1 cycle. A
-    stall at an output stalls its input.
+    The ports are those of :class:`BlockCopies` on the chip; ``failed`` and ``busy`` stay low.
+    Latency 0 cycles, initiation interval 1 cycle. A stall at an output stalls its input.
 
     Parameters
     ----------
@@ -54,6 +62,8 @@ class NoCopies(wiring.Component):
     commands : Out(stream.Signature(lines.command()))
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(sourced_line()))
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
+    busy : Out(1)
     """
 
     latency = 0
@@ -80,11 +90,13 @@ class BlockCopies(wiring.Component):
     ::
 
         i --+--> writes, reads of older blocks ------------------> commands
-            +--> writes, reads of copies --> CopyMemory --+
-        lines --------------------------------------------+-- CopiedBlocks --> o
+            +--> writes, reads of copies --> copies (M2) --+
+        lines ---------------------------------------------+-- CopiedBlocks --> o
 
-    Each closed block is written to M3, and also to the chip, where the block replaces the copy of
-    the n-th block before. Invariant: **the copies of an entry are the last n blocks that were
+    The copies are in block RAM (:class:`~rtl.keyed.store.blocks.copy_memory.CopyMemory`), or in a
+    memory behind a master of its own (:class:`~rtl.keyed.store.blocks.outer_copies.OuterCopies`).
+    Each closed block is written to M3, and also to M2, where the block replaces the copy of the
+    n-th block before. Invariant: **the copies of an entry are the last n blocks that were
     closed there.** A read that is ``recent`` ends with the block that was closed last, and all
     blocks of a read belong to one life of a key. So the last n blocks of such a read are copies,
     and if the read has more than n blocks, M3 delivers the older ones. For instance with n = 2::
@@ -93,11 +105,14 @@ class BlockCopies(wiring.Component):
         commands  write 5    write 6    read 4              -
         o                               4, copies 5 and 6   copy 6
 
-    Order is kept. Latency 0 cycles to ``commands``, and from ``lines``; 3 cycles to the first copy.
-    Initiation interval 1 cycle for commands and for blocks. A stall at ``o`` stalls ``lines``, and
-    ``i`` when the queue of CopyMemory is full. ``i`` stalls with ``commands``, if M3 is needed.
+    Order is kept. Latency 0 cycles to ``commands``, and from ``lines``; to the first copy 3 cycles
+    on the chip, and that of OuterCopies outside. Initiation interval 1 cycle for commands and for
+    blocks; but a copy outside takes 4 cycles. A stall at ``o`` stalls ``lines``, and ``i`` when the
+    queue of the copies is full. ``i`` stalls with ``commands``, if M3 is needed.
 
     *No deadlock.* A copy waits only for blocks from M3 whose command went out before it.
+
+    ``failed`` and ``busy`` stay low with copies on the chip.
 
     Parameters
     ----------
@@ -112,6 +127,13 @@ class BlockCopies(wiring.Component):
     commands : Out(stream.Signature(lines.command()))
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(sourced_line()))
+    failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
+        A write to a copy outside failed, so the copies of ``entry`` are undefined from now on.
+    busy : Out(1)
+        High while a copy outside is written or read.
+    m2_base : In(...), or none
+    m_axi_m2 : Out(Axi4(...)), or none
+        With copies outside, ``base`` and ``m_axi`` of OuterCopies.
 
     Source: seed 000, section 3.3 (M1 and M2 with up to 64 deltas or 256 symbols).
     """
@@ -125,13 +147,21 @@ class BlockCopies(wiring.Component):
                 f"blocks of a ring must be a multiple of {m2.blocks}, not {lines.ring_lines}"
             )
         self._lines, self._copies = lines, m2.blocks
-        self._memory = CopyMemory(lines.rings, m2.blocks, m2.kind)
         self._blocks = CopiedBlocks()
-        super().__init__(_ports(lines))
+        self._is_outside, ports = m2.external, _ports(lines)
+        if self._is_outside:
+            self._memory = OuterCopies(lines.rings, m2.blocks, outer_copies_map(lines, m2))
+            outer = self._memory.signature.members
+            ports |= {"m2_base": outer["base"], "m_axi_m2": outer["m_axi"]}
+        else:
+            self._memory = CopyMemory(lines.rings, m2.blocks, m2.kind)
+        super().__init__(ports)
 
     @staticmethod
     def memory_bits_of(entries, m2):
-        """Returns the size of the copies, in bits, without building the component."""
+        """Returns the size of the memories on the chip, in bits, without building the component."""
+        if m2.external:
+            return OuterCopies.memory_bits_of()
         return CopyMemory.memory_bits_of(entries, m2.blocks)
 
     def elaborate(self, platform):
@@ -140,6 +170,13 @@ class BlockCopies(wiring.Component):
         wiring.connect(m, memory.o, blocks.copies)
         wiring.connect(m, wiring.flipped(self.lines), blocks.lines)
         wiring.connect(m, blocks.o, wiring.flipped(self.o))
+        if self._is_outside:
+            wiring.connect(m, memory.m_axi, wiring.flipped(self.m_axi_m2))
+            m.d.comb += [
+                memory.base.eq(self.m2_base),
+                self.failed.eq(memory.failed),
+                self.busy.eq(memory.busy),
+            ]
         command, job, from_m3 = self.i.p, memory.i.p, self.commands
         copied, older, uses_m3 = Signal.like(command.count), Signal.like(command.count), Signal()
         accepted = Signal()

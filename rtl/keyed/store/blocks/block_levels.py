@@ -53,7 +53,7 @@ class BlockLevels(wiring.Component):
                             feedback --+ from the data collector     lines --> copies --> collected
 
     In the picture commands pass ``copies`` on their way out, and blocks on their way in. M2 is
-    memory on the chip, and M3 is DRAM.
+    memory on the chip, and M3 is DRAM; copies may also be in a memory behind ``m_axi_m2``.
 
     The growing block of a key is in block RAM, with the state of the codec. A closed block is
     written to M3 as a whole. A window that closes is sent to ``windows`` with a copy of the growing
@@ -91,8 +91,8 @@ class BlockLevels(wiring.Component):
     Order is kept. Latency: that of the compressor and 5 cycles. Initiation interval 1 cycle; but
     one command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A
     stall at ``commands`` or ``windows`` stalls ``i``, a stall at ``collected`` stalls ``lines``.
-    ``updated`` and ``failed`` stay low, because no line is read to be changed; ``busy`` stays low,
-    because all values inside belong to a stream that has not ended.
+    ``updated`` stays low, because no line is read to be changed. ``failed`` and ``busy`` are those
+    of the copies: all other values inside belong to a stream that has not ended.
 
     Parameters
     ----------
@@ -114,6 +114,9 @@ class BlockLevels(wiring.Component):
         The lines of cached windows, for the collector.
     hit : Out(1)
         A window came out of the cache; high for a cycle.
+    m2_base : In(plan.outer_m2.base_bits), or none
+    m_axi_m2 : Out(Axi4(...)), or none
+        With copies outside of the chip.
 
     Source: seed 000, sections 3.2 to 3.4.
     """
@@ -133,7 +136,8 @@ class BlockLevels(wiring.Component):
         self._commands = BlockCommands(plan, self._ring.o.p.shape())
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._cache = cache.lookup(plan.entries)
-        self._copies = copies_of(plan.lines, plan.m2)
+        self._copies = copies = copies_of(plan.lines, plan.m2)
+        outer = {} if plan.outer_m2 is None else copies.signature.members
         super().__init__(
             {
                 "i": In(stream.Signature(step_layout(plan))),
@@ -143,10 +147,11 @@ class BlockLevels(wiring.Component):
                 "collected": Out(stream.Signature(sourced_line())),
                 "feedback": In(stream.Signature(plan.store.ring.feedback, always_ready=True)),
                 "updated": Out(1),
-                "failed": Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)})),
+                "failed": Out(copies.failed.shape()),
                 "busy": Out(1),
                 "cached": Out(self._cache.o.signature),
                 "hit": Out(1),
+                **{name: outer[name] for name in outer if name in ("m2_base", "m_axi_m2")},
             }
         )
 
@@ -195,7 +200,14 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, placed.o, commands.i)
         wiring.connect(m, commands.commands, copies.i)
         wiring.connect(m, commands.windows, wiring.flipped(self.windows))
-        m.d.comb += self.hit.eq(commands.hit)
+        m.d.comb += [
+            self.hit.eq(commands.hit),
+            self.failed.eq(copies.failed),
+            self.busy.eq(copies.busy),
+        ]
+        if self._plan.outer_m2 is not None:
+            m.d.comb += copies.m2_base.eq(self.m2_base)
+            wiring.connect(m, copies.m_axi_m2, wiring.flipped(self.m_axi_m2))
         return m
 
     def _look_up(self, m, source, target):

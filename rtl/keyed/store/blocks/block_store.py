@@ -10,7 +10,7 @@ from rtl.keyed.codec.chained.chain_pool import ChainPool
 from rtl.keyed.codec.compressor import Compressor
 from rtl.keyed.codec.decompressor import Decompressor
 from rtl.keyed.store.blocks.block_collector import BlockCollector
-from rtl.keyed.store.blocks.block_copies import BlockCopies
+from rtl.keyed.store.blocks.block_copies import BlockCopies, outer_copies_map
 from rtl.keyed.store.blocks.block_levels import BlockLevels
 from rtl.keyed.store.blocks.block_ring import BlockRing
 from rtl.keyed.store.blocks.ring_plan import RingPlan
@@ -51,8 +51,10 @@ class BlockStore:
 
     def check(self, window, lines):
         """Raises ValueError unless places, stamps and M2 agree with the blocks."""
-        if self.m2.lines != 1 or self.m2.external:
-            raise ValueError(f"m2 must have one line, on the chip, with blocks, not {self.m2}")
+        if self.m2.lines != 1:
+            raise ValueError(f"m2 must have one line with blocks, not {self.m2}")
+        if self.m2.external and not self.m2.blocks:
+            raise ValueError(f"m2 must have copies of blocks outside of the chip, not {self.m2}")
         if window.places != self.ring.places:
             raise ValueError(
                 f"places must be the numbers of values, {self.ring.places}, not {window.places}"
@@ -72,9 +74,9 @@ class BlockStore:
         """Counters of the cache, which KeyWindows adds to its own."""
         return self.ring.cache.counters
 
-    def m2_words(self, lines):
-        """Returns None: M2 is on the chip."""
-        return None
+    def outer_m2(self, lines):
+        """Returns the LineMap of the copies if they are outside of the chip, else None."""
+        return outer_copies_map(lines, self.m2)
 
     def line_format(self, window, lines):
         """Returns the format of the lines of a window."""

@@ -75,7 +75,7 @@ class CopiedBlocks(wiring.Component):
             self.copies.ready.eq(transfer & (is_copy | (ends_older & copy.absent))),
             self.lines.ready.eq(transfer & ~is_copy),
             o.data.eq(Mux(is_copy, copy.block, line.data)),
-            o.error.eq(~is_copy & line.error),
+            o.error.eq(Mux(is_copy, copy.error, line.error)),
             o.first.eq(Mux(is_copy, copy.opens & ~copy.older, line.first)),
             o.last.eq(Mux(is_copy, copy.last, line.last & copy.absent)),
             o.m3.eq(~is_copy),

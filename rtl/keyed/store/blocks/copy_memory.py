@@ -32,9 +32,10 @@ def copy_layout():
 
     Members: the ``block``; ``opens`` and ``last``, high for the first and the last copy of a read;
     ``older``, high for the first copy if blocks from M3 come before it; ``absent``, the read has no
-    copy, so the item has no block and only stands for the read's blocks from M3.
+    copy, so ``block`` is undefined and the item only stands for the read's blocks from M3;
+    ``error``, the block was read with an error, which only a memory outside of the chip reports.
     """
-    flags = dict.fromkeys(("opens", "last", "older", "absent"), 1)
+    flags = dict.fromkeys(("opens", "last", "older", "absent", "error"), 1)
     return data.StructLayout({"block": BLOCK_BITS, **flags})
 
 

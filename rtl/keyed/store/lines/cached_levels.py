@@ -47,7 +47,7 @@ class CachedLevels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
-    m2_base : In(plan.m2_words.base_bits), or none
+    m2_base : In(plan.outer_m2.base_bits), or none
     m_axi_m2 : Out(Axi4(...)), or none
         Those of the levels.
     cached : Out(stream.Signature(plan.store.cache.state_line))

@@ -28,7 +28,7 @@ def level_ports(plan):
     """
     windows = window_layout(plan.line, plan.window_info)
     m2_ports = {}
-    if (words := plan.m2_words) is not None:
+    if (words := plan.outer_m2) is not None:
         axi = Axi4(data_width=WORD_BITS, address_width=words.address_width)
         m2_ports = {"m2_base": In(words.base_bits), "m_axi_m2": Out(axi)}
     return {

@@ -49,7 +49,7 @@ class Levels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
-    m2_base : In(plan.m2_words.base_bits), or none
+    m2_base : In(plan.outer_m2.base_bits), or none
     m_axi_m2 : Out(Axi4(...)), or none
         With M2 outside of the chip.
 
@@ -60,11 +60,11 @@ class Levels(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        if plan.m2_words is None:
+        if plan.outer_m2 is None:
             m2 = {"lines": plan.m2.lines, "kind": plan.m2.kind}
             self._tails = Tails(plan.line, plan.entries, request_layout(plan), **m2)
         else:
-            self._tails = OuterTails(plan.line, plan.m2_words, request_layout(plan))
+            self._tails = OuterTails(plan.line, plan.outer_m2, request_layout(plan))
         self._commands = LineCommands(plan)
         self._appender = LineAppender(plan.line) if plan.m2.keeps else None
         super().__init__(level_ports(plan))
@@ -72,7 +72,7 @@ class Levels(wiring.Component):
     @staticmethod
     def latency_of(plan):
         """Returns the latency, in cycles, if M2 is not read."""
-        tails = Tails if plan.m2_words is None else OuterTails
+        tails = Tails if plan.outer_m2 is None else OuterTails
         return tails.latency + LineCommands.latency
 
     @property
@@ -83,7 +83,7 @@ class Levels(wiring.Component):
         m = Module()
         m.submodules.tails, m.submodules.generator = self._tails, self._commands
         enter(m, self.i, self._tails.i)
-        if self._plan.m2_words is not None:
+        if self._plan.outer_m2 is not None:
             self._connect_outer_m2(m, self._tails)
         if self._appender is None:
             wiring.connect(m, self._tails.o, self._commands.i)

@@ -79,7 +79,7 @@ class LineStore:
         """Number of places of a ring that become free together: the places of a line."""
         return self.line.items
 
-    def m2_words(self, lines):
+    def outer_m2(self, lines):
         """Returns the WordMap of M2 if M2 is outside of the chip, else None."""
         if not self.m2.external:
             return None

@@ -23,7 +23,8 @@ class SecondLevel:
         outside of the chip.
     blocks : int
         With a codec, number of closed blocks of each key that M2 has as copies. 0: M2 has the
-        growing block only. With copies ``kind`` is the kind of their RAM.
+        growing block only. With copies ``kind`` is the kind of their memory; the growing block is
+        always in block RAM.
     """
 
     lines: int = 1

@@ -44,6 +44,14 @@ POINTS["copies"] = point(
     m2_blocks=2,
     m2_kind="ultra",
 )
+POINTS["copies outside"] = point(
+    *(8, 3, "int(40)", "sum(x), max(x), min(x)"),
+    window_max=64,
+    ports=2,
+    codec="base-delta",
+    m2_blocks=4,
+    m2_kind="external",
+)
 POINTS["base-delta, ranked"] = point(
     *(8, 3, "int(40)", "sum(x), median(x), percentile(x, 0.9)"),
     window_max=32,

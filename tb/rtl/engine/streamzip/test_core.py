@@ -24,7 +24,7 @@ from tb.rtl.keyed.table.models import TableModel
 
 pytestmark = pytest.mark.hdl
 
-QUICK = ("plain", "dram-only", "M2 outside", "base-delta")
+QUICK = ("plain", "dram-only", "M2 outside", "base-delta", "copies outside")
 
 
 @pytest.mark.long("name")
@@ -54,7 +54,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     is_dram_only = design.options.memory == "dram-only"
     assert (run.counters["m3_read_modify_writes"] > 0) == is_dram_only
     assert (run.counters.get("cached_windows", 0) > 0) == name.startswith("cache")
-    if name == "M2 outside":
+    if name in ("M2 outside", "copies outside"):
         assert run.outcome.memory["m_axi_m2"].read_bursts > 40
 
 
@@ -214,6 +214,33 @@ def test_errors_of_m2_outside_are_reported(write):
     expected = Answers(design, [stream]).packets[0]
     assert {row[1] for row in run.packets[0] if row[2] is None} == {key}
     assert count_marked(run.packets[0], expected, 2) >= 5
+
+
+@pytest.mark.in_turn(10)
+@pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
+def test_errors_of_copies_outside_are_reported(write):
+    """Rows of a key are marked if its copy in M2 is not written or not read; others are right."""
+    rng, design = random.Random(3), POINTS["copies outside"]
+    options = design.options.resolved
+    table = TableModel(key_width=6, entries=options.entries, ways=options.ways)
+    key, other = (
+        5,
+        next(k for k in range(64) if set(table.candidates(k)).isdisjoint(table.candidates(5))),
+    )
+    base, copies = areas_of(options)["m2"].base, options.m2_blocks
+    faults = tuple(
+        Fault(address=base + 64 * (copies * entry + copy), write=write)
+        for entry in table.candidates(key)
+        for copy in range(copies)
+    )
+    values = [rng.randrange(-(1 << 39), 1 << 39) for _ in range(200)]
+    events = [{"k": (key, other)[n % 2], "x": x, "y": 0} for n, x in enumerate(values)]
+    stream = Stream(size=40, slide=5, events=events)
+    run = shipped(design).run([events], [stream.settings(design)], memory=Memory(faults=faults))
+    assert run.errors == {"memory_error"}
+    expected = Answers(design, [stream]).packets[0]
+    assert {row[1] for row in run.packets[0] if row[2] is None} == {key}
+    assert count_marked(run.packets[0], expected, 2) == len(expected) // 2 > 5
 
 
 FAULTS = {

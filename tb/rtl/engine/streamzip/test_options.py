@@ -83,8 +83,8 @@ def query_of(window, select="max(x)", value="int(32)"):
                     "m2_blocks must be at most 4, the blocks of a key's ring, not 8",
                 ),
                 (
-                    {"m2_blocks": 2, "m2_kind": "external"},
-                    "m2_kind must be block or ultra with codec=base-delta, not external",
+                    {"m2_kind": "external"},
+                    "m2_kind must be block with codec=base-delta and m2_blocks=0, not external",
                 ),
                 (
                     {"m2_kind": "ultra"},

@@ -56,7 +56,7 @@ def test_windows_leave_some_ports_idle(read, stripe_lines, busy):
     load = SimpleNamespace(
         read=read, windows=1.0, copied=0.0, lines=read, block_values=1, mix=mix, tuples_per_key=None
     )
-    m2 = SimpleNamespace(external=False)
+    m2 = SimpleNamespace(external=False, blocks=0)
     keys = SimpleNamespace(lines=lines, memory="mlq", m2=m2)
     memory = Recorder()
     assert MemoryRate(keys=keys, load=load, dram=memory, bases=()).stage_cycles["memory bus"] == 0

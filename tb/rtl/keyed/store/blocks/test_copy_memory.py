@@ -6,39 +6,7 @@ import pytest
 
 from rtl.keyed.store.blocks.copy_memory import JOBS, CopyMemory
 from tb.bench.unit import run_streams
-
-ENTRIES = 4
-
-
-def jobs_of(rng, number, copies):
-    """Returns writes and reads in any order, and the copies that the reads deliver."""
-    blocks, jobs, expected = {entry: [] for entry in range(ENTRIES)}, [], []
-    for _ in range(number):
-        entry = rng.randrange(ENTRIES)
-        closed, older = blocks[entry], rng.random() < 0.3
-        if rng.random() < 0.5:
-            closed.append(rng.getrandbits(512))
-            place = (len(closed) - 1) % copies
-            jobs.append({"write": 1, "entry": entry, "place": place, "block": closed[-1]})
-            continue
-        count = rng.randint(0, min(copies, len(closed)))
-        place = (len(closed) - count) % copies
-        jobs.append({"entry": entry, "place": place, "count": count, "older": older})
-        expected += [
-            (block, k == 0, k + 1 == count, older and k == 0, False)
-            for k, block in enumerate(closed[len(closed) - count :])
-        ]
-        if not count:
-            expected.append((None, True, True, older, True))
-    return jobs, expected
-
-
-def copies_of(run):
-    """Returns the copies at the output as tuples, without the block where there is none."""
-    return [
-        (None if o["absent"] else o["block"], *map(bool, list(o.values())[1:]))
-        for o in run["o"].payloads
-    ]
+from tb.rtl.keyed.store.blocks.copy_jobs import ENTRIES, copies_of, jobs_of
 
 
 @pytest.mark.parametrize("copies", [1, 2, 8])
@@ -55,7 +23,7 @@ def test_a_read_finds_the_blocks_closed_before_it(stalls, copies):
         stall_out=stalls[1],
         seed=3,
     )
-    assert copies_of(run) == expected
+    assert copies_of(run["o"].payloads) == expected
 
 
 def test_a_copy_in_every_cycle_after_three_cycles():

@@ -1,0 +1,44 @@
+"""Computes when copies of blocks come from an M2 outside of the chip."""
+
+from rtl.keyed.dram.dram_model import Ideal
+from rtl.keyed.dram.port_schedule import PortSchedule
+from rtl.keyed.store.blocks.outer_copies import READS
+
+
+class OuterCopySchedule:
+    """Models the port of M2, with an ideal memory behind it, read by read.
+
+    For instance with 4 beats in a block and an answer after 40 cycles, the last of 2 blocks that
+    are read in cycle 10 has arrived after cycle 10 + 3 + 40 + 8 + 2.
+
+    Parameters
+    ----------
+    lines : LineMap
+        The map of :func:`rtl.keyed.store.blocks.outer_copies.copy_map`.
+    copies : int
+        Copies of each key.
+    """
+
+    def __init__(self, lines, copies):
+        memory = Ideal().memory(lines)
+        self._port = PortSchedule(0, lines, memory, reads=READS)
+        self._lines, self._copies = lines, copies
+
+    def write(self, cycle, entry, block):
+        """Writes the copy of a block from ``cycle`` on; returns when the port accepts the write."""
+        accepted = self._port.accepted(cycle)
+        self._port.write(accepted, *self._place(entry, block))
+        return accepted
+
+    def read(self, cycle, entry, first, count):
+        """Reads copies of ``count`` blocks of a key from block ``first`` on.
+
+        Returns the cycle in which the port accepts the read, and the cycle in which the last block
+        arrives.
+        """
+        accepted = self._port.accepted(cycle)
+        return accepted, self._port.read(accepted, *self._place(entry, first), count)
+
+    def _place(self, entry, block):
+        """Returns the ring, and the line in it, that has the copy of a block."""
+        return divmod(entry * self._copies + block % self._copies, self._lines.ring_lines)
