@@ -55,6 +55,9 @@ CODED_DESIGNS = {
     "streamzip, copies": key_bench.point(
         8, 2, "int(32)", "sum(x)", codec="base-delta", m2_blocks=2, ports=2
     ),
+    "streamzip, copies outside": key_bench.point(
+        *(8, 2, "int(32)", "sum(x)"), codec="base-delta", m2_blocks=2, m2_kind="external", ports=2
+    ),
     "streamzip, base-delta, time": key_time_bench.point(
         select="sum(x)", codec="base-delta", line_values=8, ports=2
     ),
