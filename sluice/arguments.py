@@ -1,8 +1,10 @@
-"""Checks arguments that several functions of the library have: paths, caches, starts, stalls."""
+"""Checks arguments of the library's functions: paths, caches, starts, stalls, names, options."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -52,3 +54,25 @@ def check_stalls(stalls: Sequence[float]) -> None:
     for place, share in zip(("input", "output"), stalls, strict=True):
         if not isinstance(share, int | float) or not 0 <= share <= MOST_STALLS:
             raise UserError(f"stalls: {place} must be between 0 and {MOST_STALLS}, not {share!r}")
+
+
+def check_seed(seed: Any) -> None:
+    """Raises UserError unless ``seed`` is a whole number that the command line takes, too."""
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) < 1 << 63:
+        raise UserError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed!r}")
+
+
+def check_names(**names: Any) -> None:
+    """Raises UserError unless each name, such as an engine's, is a str or None."""
+    for argument, name in names.items():
+        if name is not None and not isinstance(name, str):
+            raise UserError(f"{argument} must be a str, not {type(name).__name__}")
+
+
+def check_options(options: Any) -> None:
+    """Raises UserError unless ``options`` are a mapping from names."""
+    if not isinstance(options, Mapping):
+        raise UserError(f"options must be a dict by name, not {type(options).__name__}")
+    for name in options:
+        if not isinstance(name, str):
+            raise UserError(f"options: a name must be a str, not {name!r}")

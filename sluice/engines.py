@@ -14,7 +14,14 @@ from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate.result_table import figures
 from sluice.answers import MASTER, tuples, user_rows
-from sluice.arguments import begin_of, cache_of, check_stalls, path_of
+from sluice.arguments import (
+    begin_of,
+    cache_of,
+    check_names,
+    check_seed,
+    check_stalls,
+    path_of,
+)
 from sluice.queries import AnyQuery, build_for
 from sluice.tables import like
 
@@ -73,14 +80,16 @@ def simulate(
     ------
     UserError
         For a table that `sluice.answer` refuses, for ``stalls`` that are not two numbers from 0 to
-        0.99, and for an engine that cannot run the query. A difference from PySpark's rows raises
-        no error: it is among the ``problems``.
+        0.99, for a ``seed`` that is no whole number, and for an engine that cannot run the query. A
+        difference from PySpark's rows raises no error: it is among the ``problems``.
     """
     out = Silent()
     check_stalls(stalls)
+    check_seed(seed)
+    check_names(simulator=simulator, memory=memory)
     build = build_for(query, engine, board, options or {})
     out.warn(*build.warnings)
-    check_simulator(build.design, simulator, memory)
+    check_simulator(build.design, str(simulator), memory)  # None is no simulator
     begin = begin_of(build.query, start)
     folder = cache_of(cache)
     arrivals = tuples(build.query, table, order=order)
@@ -171,6 +180,7 @@ def report(
     by_block : bool
         Estimates each kind of block once, by itself, for large designs.
     """
+    check_names(target=target)
     build = build_for(query, engine, board, options or {})
     folder = cache_of(cache)
     return report_values(Silent(), build, target_of(build, target), wrapper, folder, by_block)[1]

@@ -10,7 +10,7 @@ from query.design import load as load_point
 from query.errors import UserError
 from query.parser import parse as parse_text
 from query.query import Query
-from sluice.arguments import path_of
+from sluice.arguments import check_names, check_options, path_of
 
 #: A query, a design point, or the path of a ``.cql`` or ``.toml`` file.
 AnyQuery = Query | DesignPoint | str | PathLike[str]
@@ -57,6 +57,11 @@ def build_for(
     options: Mapping[str, int | bool | str],
     name: str | None = None,
 ) -> Build:
-    """Returns the resolved design; ``options`` are the engine's and the bus's, by name."""
+    """Returns the resolved design; ``options`` are the engine's and the bus's, by name.
+
+    Raises `UserError`, also for an argument of another type.
+    """
+    check_names(engine=engine, board=board, name=name)
+    check_options(options)
     point = point_of(query, name)
     return build_of(point.override(engine=engine, board=board, parameters=options))

@@ -190,7 +190,7 @@ def _check_json_lines(lines):
         .when(fn.size(keys) != fn.size(fn.array_distinct(keys)), "a line has a name twice")
         .when(line.rlike(_LONE_SURROGATE), "a line has half of a surrogate pair")
     )
-    wrong = lines.filter(fn.trim(line) != "").select(
+    wrong = lines.filter(~line.rlike(r"^[ \t\r]*$")).select(
         fn.input_file_name(), fault.alias("fault"), fn.substring(line, 1, 60)
     )
     for place, message, beginning in wrong.filter(fn.col("fault").isNotNull()).take(1):

@@ -20,6 +20,9 @@ def test_the_default_folder(home, monkeypatch, tmp_path):
     monkeypatch.setenv(place.VARIABLE, str(tmp_path))
     assert place.default_folder() == tmp_path
     assert place.user_folder() == Path.home() / ".cache" / "sluice"
+    monkeypatch.setenv("HOME", "relative")
+    with pytest.raises(UserError, match=r"^there is no home directory: set XDG_CACHE_HOME"):
+        place.user_folder()
 
 
 def test_folders_are_made_for_this_user_alone(tmp_path):

@@ -45,7 +45,9 @@ def test_search_alone_proves_nothing():
     assert "OPEN" in str(verdict)
 
 
-def test_mutation_must_hit_one_place():
-    mutant = Mutant("none", SkidBuffer, "no such text", "", skid_bench)
-    with pytest.raises(ValueError, match=r"old must occur once in rtl.stream.skid, not 'no such"):
+@pytest.mark.parametrize("old", ["no such text", "self.i.ready"])
+def test_mutation_must_hit_one_place(old):
+    """The second text occurs more than once."""
+    mutant = Mutant("none", SkidBuffer, old, "", skid_bench)
+    with pytest.raises(ValueError, match=f"^old must occur once in rtl.stream.skid, not '{old}'$"):
         mutant.build()

@@ -23,9 +23,9 @@ from tb.rtl.engine.points import DESIGNS
 ROWS = pa.table({"window": [0, 0, 1, 2, 2]})
 
 
-def ends(name, **face):
+def ends(name, streams=1, **face):
     design = DESIGNS[name].with_face(Face(**face))
-    return design, _end_conditions(design, 1, ROWS, None)
+    return design, _end_conditions(design, streams, ROWS, None)
 
 
 @pytest.mark.parametrize("face", [{"packets": "beats:2"}, {"packets": "beats:1", "bus_bits": 32}])
@@ -82,6 +82,13 @@ def test_packets_of_other_engines_are_counted(name, face, packets):
     """Their number follows from golden's rows, which the hardware cannot change."""
     _, result = ends(name, **face)
     assert result["packets"] == {"m_axis": packets}
+
+
+def test_packets_of_every_time_that_the_tuples_are_sent_are_counted():
+    _, result = ends("window-id", streams=3)
+    assert result["packets"] == {"m_axis": 3 * 3}
+    _, result = ends("streamzip", streams=3)
+    assert result["packets"] == {"m_axis_evicted": 3, "m_axis": 3}
 
 
 def test_packets_of_so_many_transfers_are_not_counted_before():

@@ -8,6 +8,7 @@ import pytest
 from golden import cache
 from golden.codecs.sz import Sz
 from golden.compare.tables import first_difference
+from golden.plans.lives import Evictions
 from golden.tuples import Tuples
 from query.parser import parse
 
@@ -37,10 +38,28 @@ def test_key_covers_query_data_start_and_code(monkeypatch):
         cache.key(QUERY, tuples(x=(1, 2), k=(0, 1))),
     ]
     assert len(set(keys)) == len(keys)
-    for name in ("_sources", "version"):  # of the code, and of a library
-        with monkeypatch.context() as changed:
-            changed.setattr(cache, name, lambda *_: "changed")
-            assert cache.key(QUERY, tuples()) not in keys
+    with monkeypatch.context() as changed:
+        changed.setattr(cache, "_sources", lambda: "changed")
+        assert cache.key(QUERY, tuples()) not in keys
+
+
+@pytest.mark.parametrize("library", ["pyspark", "pyarrow", "numpy"])
+def test_key_covers_the_version_of_each_library(monkeypatch, library):
+    before, version = cache.key(QUERY, tuples()), cache.version
+    monkeypatch.setattr(
+        cache, "version", lambda name: "changed" if name == library else version(name)
+    )
+    assert cache.key(QUERY, tuples()) != before
+
+
+def test_key_covers_evictions():
+    """Each evicted key and each arrival counts; no eviction is like none that is given."""
+    query = parse(SCHEMA + "SELECT k, sum(x) FROM S [PARTITION BY k ROWS 2 SLIDE 1];")
+    given = [((), ()), ((0,), (1,)), ((1,), (1,)), ((0,), (2,)), ((0, 0), (1, 2))]
+    evictions = [Evictions.from_values(query, *map(list, pair)) for pair in given]
+    keys = [cache.key(query, tuples(query=query), evictions=one) for one in (None, *evictions)]
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == len(given)
 
 
 @pytest.mark.parametrize("package", ["golden", "query_package"])

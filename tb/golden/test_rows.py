@@ -69,6 +69,38 @@ def test_csv_as_a_user_reads_it(tmp_path):
     assert lines[3:] == ['2,3.5,"c', 'd",0,0,,0,0.0,,0,', ""]
 
 
+def test_floats_in_csv_are_the_shortest_texts_of_their_width(tmp_path):
+    query = parse(
+        "CREATE INPUT STREAM S (f float, d double); SELECT max(f), max(d) FROM S [ROWS 1 SLIDE 1];"
+    )
+    values = [1 / 3, -0.0, 0.0, math.nan, None, 1e-7]
+    types = {"max(f)": pa.float32(), "max(d)": pa.float64()}
+    columns = {name: pa.array(values, kind) for name, kind in types.items()}
+    write(pa.table({"window": range(6)} | columns), query, tmp_path / "rows.csv")
+    assert (tmp_path / "rows.csv").read_text().splitlines()[1:] == [
+        "0,0.33333334,0.3333333333333333", "1,-0.0,-0.0", "2,0.0,0.0", "3,nan,nan", "4,,",
+        "5,1e-07,1e-07",
+    ]  # fmt: skip
+
+
+def test_strings_in_csv_that_are_in_quotes(tmp_path):
+    """A reader takes a single carriage return for the end of a line, too."""
+    fields = {
+        "a\rb": '"a\rb"',
+        "a\nb": '"a\nb"',
+        "a,b": '"a,b"',
+        '"': '""""',
+        "": '""',
+        " a ": " a ",
+    }
+    query = parse("CREATE INPUT STREAM S (k string(4)); SELECT k, count(*) FROM S GROUP BY k;")
+    columns = {"window": [0] * len(fields), "k": list(fields), "count(*)": range(len(fields))}
+    write(pa.table(columns), query, tmp_path / "rows.csv")
+    lines = [f"0,{field},{number}\n" for number, field in enumerate(fields.values())]
+    text = "".join(["window,k,count(*)\n", *lines])
+    assert (tmp_path / "rows.csv").read_bytes() == text.encode()
+
+
 @pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:1], []], ids=len)
 def test_read_gives_what_was_written(tmp_path, name, rows):
@@ -85,6 +117,17 @@ def test_parquet_shows_exact_decimals(tmp_path):
     table_ = pq.read_table(tmp_path / "rows.parquet")
     assert table_["sum(x)"].to_pylist() == [Decimal("0.5"), Decimal("-0.5"), 0]
     assert Fraction(table_["sum(y)"][0].as_py()) == Fraction(-1, 1 << 60)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(10**14 - 1, pa.decimal128(38, 24)), (10**14, pa.decimal256(39, 24))],
+)
+def test_decimals_in_parquet_have_the_digits_that_the_numbers_need(number, kind):
+    """The least and the greatest number count, and a decimal of 128 bits has up to 38 digits."""
+    for raws in ([-number << 24, 0], [1, number << 24], [None, number << 24]):
+        sums = pa.table({"s": pa.array(raws, pa.decimal128(38, 0))})
+        assert rows.file_schema(sums, {"s": 24}).types == [kind]
 
 
 def test_mapping_file_stands_beside_the_rows(tmp_path):

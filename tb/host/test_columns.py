@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from host import TableError
-from host.columns import order_key, raw_of, values_of
+from host.columns import is_nan, order_key, raw_of, values_of
 from host.description import Field
 
 INF, NAN = float("inf"), float("nan")
@@ -118,6 +118,9 @@ def test_texts_of_numbers():
     assert raw(["0.5", "-1.25", " 2e1 "], "fixed(8,8)") == [128, -320, 20 << 8]
     assert raw_of(np.array(["0.5", "nan"], object), "x", "double").tolist()[0] == 0x3FE << 52
     assert raw(["1e0002"], "int(16)") == [100]
+    assert raw([f"0.{'0' * 1198}", f" {'0' * 1199}7\t"], "int(16)") == [0, 7]  # the longest
+    with pytest.raises(TableError, match="row 0: must be a number for int"):
+        raw(["0" * 1200 + "7"], "int(16)")
 
 
 def test_zero_bytes_at_the_end_of_a_text_are_padding():
@@ -239,7 +242,25 @@ def test_values_of_fixed_point():
     assert values_of(np.array([24, -4]), fixed_point, raw=True).tolist() == [24, -4]
 
 
-def test_floats_are_sorted_with_the_lesser_zero_first():
+def test_unsigned_values_beside_objects():
+    """Raw integers of up to 64 bits become numbers of NumPy, and wider ones stay Python's."""
+    raws = np.array([0, 2**64 - 1], object)
+    values = values_of(raws, field("uint(64)", 64, signed=False))
+    assert (values.dtype, values.tolist()) == (np.uint64, [0, 2**64 - 1])
+    sums = values_of(np.array([0, 2**65 - 1], object), field(None, 65, signed=False))
+    assert (sums.dtype, sums.tolist()) == (object, [0, 2**65 - 1])
+
+
+@pytest.mark.parametrize("type_", ["float", "double"])
+def test_floats_are_sorted_with_the_lesser_zero_first(type_):
     values = np.array([0.0, -1.5, -0.0, INF, -INF, 2.0])
-    order = np.argsort(order_key(raw_of(values, "x", "double"), "double"), kind="stable")
+    order = np.argsort(order_key(raw_of(values, "x", type_), type_), kind="stable")
     assert values[order].tobytes() == np.array([-INF, -1.5, -0.0, 0.0, 2.0, INF]).tobytes()
+
+
+def test_only_floats_are_not_a_number():
+    values = np.array([0.0, NAN, INF, -NAN])
+    for type_ in ("float", "double"):
+        assert is_nan(raw_of(values, "x", type_), type_).tolist() == [False, True, False, True]
+    raws = np.array([0x7FC00000, 0])  # the bits of a NaN
+    assert is_nan(raws, "uint(32)").tolist() == [False, False]

@@ -49,6 +49,33 @@ def test_rows_that_come_too_late_are_not_those_of_the_next_stream(generated):
     assert [packet.tolist() for packet in packets] == [[[2] * size]]
 
 
+def test_datagrams_of_another_sender_are_no_rows(generated):
+    _, directory = generated("two-stacks", network=True)
+    engine, stranger = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+    engine.bind(("127.0.0.1", 0))
+    engine.settimeout(10)
+
+    def answer():
+        payload = None
+        while payload != b"":
+            payload, source = engine.recvfrom(1 << 16)
+        for sender, value in ((stranger, 9), (engine, 1), (stranger, 9)):
+            sender.sendto(bytes([value]) * size, source)
+        stranger.sendto(b"", source)
+        engine.sendto(b"", source)
+
+    place = engine.getsockname()
+    with DatagramLink(directory, engine=place, here=("127.0.0.1", 0), seconds=5) as link:
+        size = link.description.rows.bytes
+        thread = threading.Thread(target=answer)
+        thread.start()
+        packets = link.exchange(np.zeros((3, link.description.tuples.bytes), np.uint8))
+    thread.join()
+    engine.close()
+    stranger.close()
+    assert [packet.tolist() for packet in packets] == [[[1] * size]]
+
+
 def test_datagrams_leave_at_the_chosen_rate(generated):
     """Three datagrams of tuples, and the end of the stream, at 10 datagrams in a second."""
     _, directory = generated("two-stacks", network=True)
@@ -65,7 +92,10 @@ def test_datagrams_leave_at_the_chosen_rate(generated):
             link.exchange(np.zeros((3 * count, description.tuples.bytes), np.uint8))
         assert time.monotonic() - started >= 0.3
     engine.setblocking(False)
-    assert len([engine.recv(1 << 16) for _ in range(4)]) == 4
+    size = count * description.tuples.bytes
+    assert [len(engine.recv(1 << 16)) for _ in range(4)] == [size, size, size, 0]
+    with pytest.raises(BlockingIOError):
+        engine.recv(1 << 16)
     engine.close()
 
 

@@ -3,12 +3,14 @@
 After each error the engine answers as before.
 """
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from host import Engine, EvictionError, OverflowedWindowError, OverrunError
+from host import DeviceError, Engine, EvictionError, OverflowedWindowError, OverrunError
 from host.description import Description
-from host.run import check_counts, check_evictions
+from host.run import Run, check_counts, check_evictions
 from sim.host_simulation import CompiledSimulation
 from tb.host.row_lists import lists_of
 
@@ -68,6 +70,35 @@ def test_windows_that_are_too_large_for_their_rings(generated):
         check_counts(description, 8, [[], []], counted, "all rows")
     assert e.value.rows == "all rows"
     check_counts(description, 8, [[], []], counted | {"overflowed_windows": 0}, "all rows")
+
+
+def test_tuples_or_rows_that_are_missing():
+    """Two packets of one stream and one of another hold 6 rows."""
+    streams = [[np.zeros((3, 4), np.uint8), np.zeros((1, 4), np.uint8)], [np.zeros((2, 4))]]
+    check_counts(None, 8, streams, {"tuples": 8, "rows": 6}, "all rows")
+    with pytest.raises(DeviceError, match=r"^7 of 8 tuples have arrived in the engine: "):
+        check_counts(None, 8, streams, {"tuples": 7, "rows": 6}, "all rows")
+    with pytest.raises(DeviceError, match=r"^6 of 7 rows have come out: "):
+        check_counts(None, 8, streams, {"tuples": 8, "rows": 7}, "all rows")
+
+
+def test_tuples_that_are_lost_in_several_streams():
+    """The tuples of one stream are told, and rounded up if the streams differ."""
+    description = SimpleNamespace(counters=[{"name": "overrun", "doc": "had no room"}])
+    counted = {"tuples": 8, "rows": 0, "overrun": 3}
+    with pytest.raises(OverrunError, match=r"^2 were lost \(had no room\): ") as e:
+        check_counts(description, 8, [[], []], counted, "all rows")
+    assert e.value.rows == "all rows"
+
+
+def test_counts_of_one_of_several_streams():
+    """Counters keep the sum, and dropped tuples are those of WHERE, too."""
+    names = {"late": True, "filtered": False, "rows": False}
+    description = SimpleNamespace(counters=[{"name": n, "dropped": d} for n, d in names.items()])
+    counted = {"tuples": 8, "rows": 6, "late": 2, "filtered": 4}
+    run = Run.of(description, counted, 2, [], {})
+    assert (run.tuples, run.rows, run.dropped) == (4, 3, {"late": 1, "filtered": 2})
+    assert run.counters == counted
 
 
 def test_evictions_of_several_streams():

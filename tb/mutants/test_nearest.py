@@ -25,6 +25,8 @@ def tree(folder, **files):
     ("text", "is_loaded"),
     [
         ("from .far import x", True),
+        ("from ..part.far import x", True),
+        ("from ..far import x", False),
         ("from rtl.part import far", True),
         ('NAME = "rtl.part.far"', True),
         ('NAME = ".far"', True),
@@ -52,6 +54,13 @@ def test_fixtures_belong_to_the_tests_that_use_them(tmp_path):
     names |= {"tb/test_above.py": used, "tb/rtl/test_unused.py": "def test_b(tmp_path): pass\n"}
     imports = tree(tmp_path, **{"tb/rtl/conftest.py": conftest}, **names)
     assert sorted(imports.distances("rtl/part/far.py")) == sorted(list(names)[:2])
+
+
+def test_a_bench_belongs_to_its_test(tmp_path):
+    """The import of a bench counts no step, so both tests are as near as each other."""
+    bench, user = "from rtl.part import far\n", "from tb.rtl import bench\n"
+    imports = tree(tmp_path, **{"tb/rtl/bench.py": bench, "tb/rtl/test_user.py": user, TEST: bench})
+    assert imports.distances("rtl/part/far.py") == {"tb/rtl/test_user.py": 1, TEST: 1}
 
 
 def test_the_test_of_the_table_comes_first(tmp_path):

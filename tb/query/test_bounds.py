@@ -6,6 +6,7 @@ from query.errors import QueryError, brief
 from query.parser import parse
 
 SCHEMA = "CREATE INPUT STREAM S (a int, b uint(64), s string(4), t int(64));\n"
+LONG = "x" * 129  # a name of a letter too many
 
 
 def refused(text):
@@ -75,9 +76,19 @@ BEYOND = {
     "nesting": (where(nested(33)), "AND and OR must be nested at most 32 deep in WHERE"),
     "deep nesting": (where(nested(3000)), "AND and OR must be nested at most 32 deep in WHERE"),
     "a name": (
-        f"{SCHEMA}SELECT max(a) AS {'x' * 129} FROM S GROUP BY b",
+        f"{SCHEMA}SELECT max(a) AS {LONG} FROM S GROUP BY b",
         "2:18: a name must have at most 128 letters, not 129",
     ),
+    **{
+        f"a name of a {kind}": (text, f"{place}: a name must have at most 128 letters, not 129")
+        for kind, place, text in (
+            ("stream", "1:21", f"CREATE INPUT STREAM {LONG} (a int) SELECT count(*) FROM {LONG}"),
+            ("column", "1:24", f"CREATE INPUT STREAM S ({LONG} int) SELECT max({LONG}) FROM S"),
+            ("type", "1:26", f"CREATE INPUT STREAM S (a {LONG}) SELECT max(a) FROM S"),
+            ("function", "2:8", f"{SCHEMA}SELECT {LONG}(a) FROM S GROUP BY b"),
+            ("unit", "2:31", rows(f"RANGE 1 {LONG} SLIDE 1 WATTR t")),
+        )
+    },
     "results": (
         f"{SCHEMA}SELECT {', '.join(f'max(a) AS m{i:02}' for i in range(65))} FROM S GROUP BY b",
         f"2:{8 + 64 * 15}: SELECT must list at most 64 aggregates",

@@ -63,6 +63,7 @@ def refused(declaration, window):
         # A number without a unit counts the column's 1.
         ("t uint(64) ms", "RANGE 10 SLIDE 5 WATTR t SLACK 3", 10, 5, 3),
         ("t uint(64) days", "RANGE 10 SLIDE 1 day WATTR t", 10, 1, 0),
+        ("t uint(64) ms", "RANGE 1e0004 SLIDE 5000e-003 seconds WATTR t", 10_000, 5000, 0),
     ],
 )
 def test_lengths_over_a_declared_unit(declaration, window, size, slide, slack):
@@ -120,6 +121,12 @@ def test_a_column_may_be_called_like_a_unit():
             "is 1.25 steps",
         ),
         (
+            "t uint(64)",
+            "RANGE 1.5 ns SLIDE 1 WATTR t",
+            "q.cql:2:31: RANGE must be positive and whole steps of t uint(64), not 1.5 ns: it is "
+            "0.0000000015 steps, as t declares no unit and its numbers count seconds",
+        ),
+        (
             "t uint(8) ms",
             "RANGE 0 seconds SLIDE 1 WATTR t",
             "q.cql:2:31: RANGE must be positive and whole steps of t uint(8) ms, not 0 seconds",
@@ -131,6 +138,17 @@ def test_a_column_may_be_called_like_a_unit():
             "1e6 days",
         ),
         (
+            "t uint(64) ns",
+            "RANGE 1e999 SLIDE 1 WATTR t",
+            "q.cql:2:31: RANGE must be at most 18446744073709551615 steps of t uint(64) ns, not "
+            "1e999",
+        ),
+        (
+            "t uint(64) ns",
+            "RANGE 1 SLIDE 1e-1000 ns WATTR t",
+            "q.cql:2:39: 1e-1000 is out of every range",
+        ),
+        (
             "t uint(64) ms",
             "RANGE 1 second SLIDE 2 seconds WATTR t",
             "q.cql:2:46: SLIDE must be at most RANGE, not 2 seconds with RANGE 1 second",
@@ -139,6 +157,11 @@ def test_a_column_may_be_called_like_a_unit():
             "t uint(64) ms",
             "RANGE 1 s SLIDE 1 WATTR t",
             "q.cql:2:33: unknown unit s; known are ns, us, ms, seconds, minutes, hours, days",
+        ),
+        (
+            "t uint(64) ms",
+            "RANGE 1 secnds SLIDE 1 WATTR t",
+            "q.cql:2:33: unknown unit secnds; did you mean seconds?",
         ),
         (
             "t uint(64) mss",

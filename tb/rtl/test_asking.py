@@ -1,12 +1,14 @@
 """Checks that ``latency_of`` and ``memory_bits_of`` make no component, and equal the component's
 own ``latency`` and ``memory_bits``."""
 
+import re
 from fractions import Fraction
 
 import pytest
 from amaranth.hdl import Elaboratable, signed
 from amaranth.lib import data
 
+from gen.verilog.elaboration import to_rtlil
 from rtl.aggregate.avg import Avg
 from rtl.aggregate.count import Count
 from rtl.aggregate.division import Divider
@@ -126,6 +128,32 @@ def test_latency(ask, make, monkeypatch):
 @pytest.mark.parametrize(("ask", "make"), MEMORIES)
 def test_memory(ask, make, monkeypatch):
     assert answer(ask, monkeypatch) == elaborated(make()).memory_bits
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ChunkStore(COUNTED, **SORTER),
+        lambda: Bank(ROW, 8),
+        lambda: HashTable(9, 16, 2, ROW),
+    ],
+    ids=["store", "bank", "table"],
+)
+def test_memory_of_the_hardware(make):
+    """The RTLIL of components without other memories has as many bits of memory.
+
+    Queues are left out: they request distributed RAM.
+    """
+    component = make()
+    memories = re.findall(
+        r"((?:  attribute .*\n)*)  memory width (\d+) size (\d+) ", to_rtlil(component).read()
+    )
+    bits = sum(
+        int(width) * int(size)
+        for attributes, width, size in memories
+        if '\\ram_style "distributed"' not in attributes
+    )
+    assert component.memory_bits == bits > 0
 
 
 def test_memory_by_hand():

@@ -67,6 +67,16 @@ def test_users_by_hand():
     assert plain.users.tolist() == [False] * 4
 
 
+def test_pauses_stay_with_their_beats():
+    """A beat without a pause of its own has none, and `same` ignores pauses."""
+    plain = Beats.from_streams([np.array([[1], [2], [3]], np.uint8)], lanes=1)
+    assert plain.pause is plain[1:].pause is None
+    assert plain.pauses.tolist() == [0, 0, 0]
+    paused = Beats(plain.data, plain.keep, plain.last, pause=np.array([5, 0, 7], np.uint32))
+    assert paused[1:].pauses.tolist() == [0, 7]
+    assert paused.same(plain)
+
+
 def test_same_looks_at_users():
     data, keep, last = np.zeros((2, 1), np.uint8), np.ones((2, 1), np.bool_), np.ones(2, np.bool_)
     a, b, c, d = (
@@ -117,6 +127,14 @@ def test_wrong_arrays_are_refused():
     with pytest.raises(ValueError, match="keep must be bool of shape"):
         Beats(np.zeros((2, 4), np.uint8), np.zeros((2, 3), np.bool_), np.zeros(2, np.bool_))
     two = Beats.from_streams([np.zeros((2, 1), np.uint8)], 1)
+    with pytest.raises(ValueError, match="data must be a 2-dimensional array of uint8, not 1-"):
+        Beats(np.zeros(2, np.uint8), np.zeros(2, np.bool_), np.zeros(2, np.bool_))
+    with pytest.raises(ValueError, match="pause must be uint32 of shape"):
+        Beats(two.data, two.keep, two.last, pause=np.zeros(2, np.int64))
+    with pytest.raises(ValueError, match="pause must be uint32 of shape"):
+        Beats(two.data, two.keep, two.last, pause=np.zeros(3, np.uint32))
+    with pytest.raises(ValueError, match="tuple_bytes must divide 1, not 2"):
+        two.streams(2)
     with pytest.raises(ValueError, match="user must be bool of shape"):
         Beats(two.data, two.keep, two.last, np.zeros(3, np.bool_))
     with pytest.raises(ValueError, match="a stream must be a 2-dimensional array of uint8"):

@@ -68,7 +68,8 @@ def test_writes_hold_back_every_stream_of_their_index(bench, simulator):
     outcome = bench(simulator).run(TWO, writes=writes, packets=BOTH, stall_input=0.3).checked()
     for slave, master in (("s_axis", "m_axis"), ("s_axis_1", "m_axis_1")):
         received, sent = outcome.outputs[master].beats.streams(1), TWO[slave].streams(1)
-        for mask, a, b in zip((0x11, 0x22, 0x22), received, sent, strict=False):
+        masks = (0x11, 0x22, 0x22)[: BOTH[master]]
+        for mask, a, b in zip(masks, received, sent, strict=True):
             assert np.array_equal(a, b ^ mask)
 
 

@@ -111,6 +111,22 @@ def test_errors_have_room_before_notes():
     assert 700 < len("\n".join(lines)) <= 800
 
 
+def test_the_last_three_errors_have_room_before_others():
+    errors = [f"x.cpp:{k}: Error: {'e' * 240}" for k in range(5)]
+    lines = last_lines("\n".join([*errors, "", "a note", " " * 9, "the end"])).splitlines()
+    assert lines == [*(error[:240] for error in errors[2:]), "a note", "the end"]
+
+
+def test_the_log_has_the_output_of_the_runs_that_succeed(tmp_path):
+    log = tmp_path / "log"
+    for text in ("one", "two"):
+        run_logged(["sh", "-c", f"echo {text}; echo {text} >&2"], tmp_path, log)
+    for name, shown in ((None, "sh"), ("the model", "the model")):
+        with pytest.raises(BuildError, match=rf"^{shown} failed \(3\):\nthree$"):
+            run_logged(["/bin/sh", "-c", "echo three; exit 3"], tmp_path, log, name=name)
+    assert log.read_text() == "one\none\ntwo\ntwo\n"
+
+
 def test_temporary_files_go_to_the_directory(tmp_path):
     """Temporary files are removed with the directory, and need no room on another device."""
     run_logged(["sh", "-c", "echo $TMPDIR"], tmp_path, tmp_path / "log")

@@ -158,6 +158,7 @@ def test_a_file_and_the_start(tmp_path, cache):
     assert rows.to_pylist() == expected(query, table)
     early = sluice.answer(query, str(path), start=2, master=MASTER, cache=cache)
     assert early["window_end"][0].as_py() == 42
+    assert early.to_pylist() == expected(query, table, 2) != rows.to_pylist()
 
 
 def test_tuples_are_raw_values():

@@ -1,10 +1,13 @@
 """Arguments of the library that are refused in one line, and starts that warn."""
 
+import re
+
+import numpy as np
 import pyarrow as pa
 import pytest
 
 import sluice
-from sluice.arguments import begin_of, cache_of, check_stalls, path_of
+from sluice.arguments import begin_of, cache_of, check_seed, check_stalls, path_of
 from sluice.tables import to_arrow
 
 RANGE = "CREATE INPUT STREAM S (t int, x int); SELECT sum(x) FROM S [RANGE 10 SLIDE 5 WATTR t];"
@@ -37,10 +40,38 @@ def test_a_start_in_a_unit_that_the_schema_does_not_declare():
         begin_of(sluice.parse(SUM), 5)
 
 
-@pytest.mark.parametrize("stalls", [(0.1,), (0.1, 0.1, 0.1), 0.1, "ab", ("a", 0), (0, 1.0)])
-def test_stalls_that_are_no_two_probabilities(stalls):
-    with pytest.raises(sluice.UserError, match=r"^stalls"):
+NOT_TWO = "must be two numbers, of the input and the output, not "
+
+
+@pytest.mark.parametrize(
+    ("stalls", "message"),
+    [
+        ((0.1,), NOT_TWO + "(0.1,)"),
+        ((0.1, 0.1, 0.1), NOT_TWO + "(0.1, 0.1, 0.1)"),
+        (0.1, NOT_TWO + "0.1"),
+        ("ab", NOT_TWO + "'ab'"),
+        (("a", 0), "input must be between 0 and 0.99, not 'a'"),
+        ((-0.1, 2), "input must be between 0 and 0.99, not -0.1"),
+        ((0, 1.0), "output must be between 0 and 0.99, not 1.0"),
+        ((0, float("nan")), "output must be between 0 and 0.99, not nan"),
+    ],
+)
+def test_stalls_that_are_no_two_probabilities(stalls, message):
+    with pytest.raises(sluice.UserError, match=rf"^stalls:? {re.escape(message)}$"):
         check_stalls(stalls)
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 63, 1.0, "1", None, True])
+def test_a_seed_is_that_of_the_command_line(seed):
+    with pytest.raises(sluice.UserError, match=r"^seed must be a whole number from 0 to 2\^63 - 1"):
+        check_seed(seed)
+    for allowed in (0, (1 << 63) - 1, np.int64(7)):
+        check_seed(allowed)
+
+
+@pytest.mark.parametrize("stalls", [(0, 0), (0.0, 0.99), [0.99, 0.5]])
+def test_stalls_from_the_least_to_the_greatest(stalls):
+    check_stalls(stalls)
 
 
 def test_a_series_is_no_table():

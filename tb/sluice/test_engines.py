@@ -34,7 +34,7 @@ def test_simulate(cache, capfd):
 
 def test_simulate_passes_its_arguments_on_and_its_problems_back(cache, monkeypatch):
     """The simulation is a stand-in that finds a problem."""
-    calls = []
+    calls, checked = [], []
 
     def simulate_and_compare(out, build, arrivals, expected, **options):
         calls.append(options)
@@ -43,7 +43,9 @@ def test_simulate_passes_its_arguments_on_and_its_problems_back(cache, monkeypat
     monkeypatch.setattr(sluice.engines, "simulate_and_compare", simulate_and_compare)
     monkeypatch.setattr(sluice.engines, "expect", lambda *words, **options: None)
     monkeypatch.setattr(sluice.engines, "figures", lambda *words: {})
+    monkeypatch.setattr(sluice.engines, "check_simulator", lambda *words: checked.append(words[1:]))
     options = {"stalls": (0.3, 0.1), "seed": 7, "allow_evictions": True, "simulator": "icarus"}
+    options["memory"] = "ddr3"
     done = sluice.simulate(
         sluice.parse(QUERY), pl.DataFrame(DATA), master="local[2]", cache=cache, **options
     )
@@ -51,6 +53,7 @@ def test_simulate_passes_its_arguments_on_and_its_problems_back(cache, monkeypat
     (call,) = calls
     assert call.items() >= options.items()
     assert (call["master"], call["cache"]) == ("local[2]", cache)
+    assert checked == [("icarus", "ddr3")]
 
 
 @pytest.mark.parametrize(("stalls", "name"), [((1.0, 0), "input"), ((0, -0.1), "output")])
@@ -70,6 +73,32 @@ def test_generate(cache, tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize(
+    ("asked", "bench"), [({}, None), ({"docs": True}, None), ({"bench": True}, {"bench.py": "x"})]
+)
+def test_generate_passes_its_arguments_on(cache, tmp_path, monkeypatch, asked, bench):
+    """The files are those of stand-ins; PySpark's rows are computed for a bench only."""
+    benches, calls = [], []
+
+    def files_of_bench(out, build, path, format, count, master, folder):
+        benches.append((build.name, path, format, count, master, folder))
+        return {"bench.py": "x"}
+
+    def generate_directory(out, build, directory, folder, **options):
+        calls.append((build.name, directory, folder, options))
+        return {}, {"name": "x"}
+
+    monkeypatch.setattr(sluice.engines, "files_of_bench", files_of_bench)
+    monkeypatch.setattr(sluice.engines, "generate_directory", generate_directory)
+    query, made = sluice.parse(QUERY), tmp_path / "made"
+    options = {"name": "sums", "master": "local[2]", "cache": cache}
+    assert sluice.generate(query, made, **options, **asked) == {"name": "x"}
+    files = {"docs": asked.get("docs", False), "bench": bench}
+    assert calls == [("sluice_sums", made, cache, files)]
+    asked_of_spark = [("sluice_sums", None, None, None, "local[2]", cache)]
+    assert benches == (asked_of_spark if bench else [])
+
+
 def test_report(cache, capfd, monkeypatch):
     """The figures are those of the command; the synthesis is of another test."""
     figures = {"lut": 7}
@@ -86,7 +115,12 @@ def test_report(cache, capfd, monkeypatch):
     with pytest.warns(sluice.SluiceWarning, match="too large"):
         values = sluice.report(sluice.parse(QUERY), "xc6v", wrapper=True, cache=cache)
     assert (values["lut"], values["engine"], values["warnings"]) == (7, "group-by", ["too large"])
-    assert calls[0][1:] == ("xc6v", True, cache, False)
+    with pytest.warns(sluice.SluiceWarning, match="too large"):
+        sluice.report(sluice.parse(QUERY), "xcup", by_block=True, cache=cache)
+    assert [call[1:] for call in calls] == [
+        ("xc6v", True, cache, False),
+        ("xcup", False, cache, True),
+    ]
     assert capfd.readouterr() == ("", "")
 
 
@@ -98,6 +132,21 @@ def test_report(cache, capfd, monkeypatch):
         (lambda query: sluice.simulate(query, DATA, memory="ddr3"), "--memory is for engines"),
         (lambda query: sluice.simulate(query, DATA, engine="pane"), "engine pane cannot run"),
         (lambda query: sluice.generate(query, "x", board="ultra"), "unknown board ultra"),
+        (lambda query: sluice.generate(query, "x", name=5), "name must be a str, not int"),
+        (lambda query: sluice.report(query, 5), "target must be a str, not int"),
+        (lambda query: sluice.simulate(query, DATA, simulator=5), "simulator must be a str, not"),
+        (
+            lambda query: sluice.simulate(query, DATA, simulator=None),
+            "unknown simulator None;",
+        ),
+        (
+            lambda query: sluice.simulate(query, DATA, memory=["m"]),
+            "memory must be a str, not",
+        ),
+        (
+            lambda query: sluice.simulate(query, DATA, seed=1.5),
+            "seed must be a whole number",
+        ),
     ],
 )
 def test_mistakes(call, message):

@@ -39,7 +39,11 @@ def test_options_override_those_of_a_file():
         (lambda: sluice.parse(b"SELECT"), "the text of a query must be a str, not bytes"),
         (lambda: sluice.load("nowhere.cql"), "nowhere.cql: cannot be read: No such file"),
         (lambda: build_for(sluice.parse(TEXT), "swg", None, {}), "did you mean swag?"),
+        (lambda: build_for(sluice.parse(TEXT), 5, None, {}), "engine must be a str, not int"),
+        (lambda: build_for(sluice.parse(TEXT), None, ["a"], {}), "board must be a str, not list"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {"lane": 2}), "did you mean lanes?"),
+        (lambda: build_for(sluice.parse(TEXT), None, None, {5: 2}), "a name must be a str, not 5"),
+        (lambda: build_for(sluice.parse(TEXT), None, None, "lanes=2"), "options must be a dict by"),
     ],
 )
 def test_mistakes(make, message):

@@ -37,6 +37,8 @@ def test_a_clock_without_a_constraint_is_an_error():
         clocks_of(report(asked=12))
     with pytest.raises(ValueError, match="clocks must have constraints: engine"):
         clocks_of(report(asked=12), engine_mhz=10)
+    with pytest.raises(ValueError, match=r"clocks must have constraints: Ethernet receiver$"):
+        clocks_of(report(asked=10, line=12), engine_mhz=10)
 
 
 @pytest.mark.parametrize("clock", [3.125, 10, 12])

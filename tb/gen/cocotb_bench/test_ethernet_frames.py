@@ -1,11 +1,17 @@
-"""Compares the frames of the bench in cocotb with frames that scapy makes."""
+"""Compares the frames of the bench in cocotb with frames that scapy makes; payloads by hand."""
 
 import random
 
 from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Ether
 
-from gen.cocotb_bench.ethernet_frames import frame_of, payload_of
+from gen.cocotb_bench.ethernet_frames import (
+    frame_of,
+    frames_of,
+    numbered_payloads_of,
+    payload_of,
+    payloads_of,
+)
 
 NAMES = {"mac": 6, "to_mac": 6, "address": 4, "to_address": 4, "port": 2, "to_port": 2}
 
@@ -48,3 +54,29 @@ def test_a_checksum_whose_carry_gives_another_carry():
     frame = frame_of(b"", settings_of(numbers))
     assert frame[24:26] == bytes.fromhex("fffe")
     assert frame == expected(b"", numbers)
+
+
+def test_payloads_have_whole_tuples_and_the_last_one_ends_the_stream():
+    data = bytes(range(24))
+    assert payloads_of(data, 3, 11) == [data[:9], data[9:18], data[18:], b""]
+    assert payloads_of(data, 3, 12) == [data[:12], data[12:], b""]
+    assert payloads_of(b"", 3, 12) == [b""]
+
+
+def test_numbered_payloads_have_tuples_or_punctuations():
+    """Eight bytes of the longest payload are its number and its kind."""
+    data = bytes(range(12))
+    assert numbered_payloads_of(data, 2, 8 + 5, [0, 0, 0, 1, 0, 0], 255) == [
+        bytes.fromhex("ff00000000000000") + data[:4],
+        bytes.fromhex("0001000000000000") + data[4:6],
+        bytes.fromhex("0101000002000000") + data[6:8],
+        bytes.fromhex("0201000000000000") + data[8:],
+        bytes.fromhex("0301000000000000"),
+    ]
+    assert numbered_payloads_of(b"", 2, 16, [], 7) == [bytes([7, *bytes(7)])]
+
+
+def test_the_first_frame_of_a_stream_comes_bad_and_again_good():
+    settings = settings_of(dict.fromkeys(NAMES, 1))
+    first, end = (frame_of(payload, settings) for payload in (b"abc", b""))
+    assert [*frames_of([b"abc", b""], settings)] == [(first, 1), (first, 0), (end, 0)]

@@ -7,6 +7,7 @@ from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.table_size import entries_for, keys_of
 from query.parser import parse
+from query.types import String
 from query.window import Range, WholeStream
 from rtl.engine import ENGINES
 from tb.gen.readmes import KINDS
@@ -21,6 +22,28 @@ def test_the_same_tuples_each_time(name):
     assert str(first.table.to_pylist()) == str(second.table.to_pylist())
     assert str(first.table.to_pylist()) != str(other.table.to_pylist())
     assert first.table.column_names == [column.name for column in design.query.columns]
+
+
+def columns_of_numbers(query):
+    """Returns the columns of numbers that are neither the key nor the time."""
+    other = {query.key.name} if query.key is not None else set()
+    if isinstance(query.window, Range):
+        other.add(query.window.attribute.name)
+    return [c for c in query.columns if c.name not in other and not isinstance(c.type, String)]
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, design in KINDS.items() if columns_of_numbers(design.query)]
+)
+def test_numbers_are_also_at_the_ends_of_their_types(name):
+    """Integers have both ends and 0, floats a NaN; keys and times are drawn in other ways."""
+    tables = [made_tuples(KINDS[name], seed=seed).table for seed in (1, 2, 3)]
+    for column in columns_of_numbers(KINDS[name].query):
+        values = [value for table in tables for value in table[column.name].to_pylist()]
+        if column.type.floating:
+            assert any(value != value for value in values)
+        else:
+            assert {column.type.raw_min, 0, column.type.raw_max} <= set(values)
 
 
 def test_floats_as_keys():

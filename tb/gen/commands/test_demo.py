@@ -82,7 +82,8 @@ def test_rows_are_compared_with_the_restored_values_of_a_lossy_codec(run, tmp_pa
         return replace(simulation, rows=None, problems=("a beat was taken back",))
 
     monkeypatch.setattr(demo_module, "simulate_and_compare", without_rows)
-    code, out, _ = run()
+    code, out, err = run()
     assert code == 1
+    assert "check failed: a beat was taken back" in err
     assert "the rows that the hardware gave" not in out
     assert not rows.exists()

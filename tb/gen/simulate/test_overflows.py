@@ -38,6 +38,7 @@ def test_marked_rows_fail_the_check():
     rows = table(5, None, None)
     assert overflow_problems(QUERY, rows, {}, 1) == []
     assert overflow_problems(QUERY, rows, {OVERFLOWED: 0}, 1) == []
+    assert overflow_problems(QUERY, rows, {}, 2) == []
     (problem,) = overflow_problems(QUERY, rows, {OVERFLOWED: 2}, 1)
     assert problem == (
         "2 windows did not fit into the rings of their keys, and their rows are marked: give a "
@@ -56,4 +57,25 @@ def test_the_counter_is_the_number_of_marked_rows():
     assert overflow_problems(QUERY, rows, {OVERFLOWED: 2, "wrong_windows": 1}, 1)[1:] == [
         "counter overflowed_windows must be 1, the number of marked rows less 1 wrong windows, "
         "not 2"
+    ]
+
+
+def test_the_rows_of_one_stream_stand_for_all_streams():
+    rows = table(5, None, None)
+    assert len(overflow_problems(QUERY, rows, {OVERFLOWED: 6}, 3)) == 1
+    assert overflow_problems(QUERY, rows, {OVERFLOWED: 2}, 3)[1:] == [
+        "counter overflowed_windows must be 6, the number of marked rows, not 2"
+    ]
+
+
+def test_a_row_with_a_value_is_not_marked():
+    rows = table(5, 6, None)
+    rows = rows.set_column(2, "min(x)", pa.array([5, None, None], pa.int64()))
+    assert mismatches(unmarked(QUERY, table(5, 6, 7), rows), rows) == 1
+    assert len(overflow_problems(QUERY, rows, {OVERFLOWED: 1}, 1)) == 1
+
+
+def test_windows_that_overflow_without_a_row_are_counted_wrong():
+    assert overflow_problems(QUERY, table(), {OVERFLOWED: 2}, 1)[1:] == [
+        "counter overflowed_windows must be 0, the number of marked rows, not 2"
     ]

@@ -67,6 +67,10 @@ def test_overruns_are_a_problem_with_a_way_out():
     assert overruns(keyed, tuples, 5, {"overrun": 2}) == [text + way_out]
     (far,) = overruns(keyed, tuples, 4, {"overrun": 2})
     assert "4,294,967,296 or more slides after the start 4" in far
+    fast = parse(str(keyed).replace("RANGE 2 SLIDE 1", "RANGE 4 SLIDE 2"))
+    assert overruns(fast, tuples, 4, {"overrun": 2}) == [text + way_out]  # half as many slides
+    (far,) = overruns(fast, tuples, 4 - (1 << 32), {"overrun": 2})
+    assert "4,294,967,296 or more slides after the start -4294967292" in far
     passed_early = parse(str(keyed).replace(" WATTR t]", " WATTR t] WHERE t < 9"))
     assert overruns(passed_early, tuples, 4, {"overrun": 2}) == [text + way_out]
 
@@ -177,6 +181,8 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
     reported = {"m3_lines_read": 7, "m3_lines_written": 3, "m3_read_modify_writes": None}
     reported |= {"window_values": None, "m3_window_values": None, "on_chip_share": None}
     assert memory_figures(with_memory, "ddr3", counters, 2) == {"back_end": "ddr3"} | reported
+    searched = memory_figures(with_memory, "ddr3", counters | {"passes": 10}, 2)
+    assert searched == {"back_end": "ddr3"} | reported | {"passes": 5}
     assert memory_figures(on_chip, "ideal", counters, 2) == {"back_end": "on chip"} | reported
     assert memory_figures(without, "ideal", counters, 2) is None
     assert simulation([], [], packets=0).figures()["memory"] is None

@@ -13,7 +13,7 @@ from golden.compare.streams import Difference, Differences
 
 def shown(expected, actual, kinds=("text",)):
     """Returns the cells of lines A and B of a difference between two rows of columns a, b, ..."""
-    rows = [dict(zip("abc", values, strict=False)) for values in (expected, actual)]
+    rows = [v and dict(zip("abc", v, strict=False)) for v in (expected, actual)]
     differences = Differences(1, 1, 1, [Difference(0, *rows)])
     widths = float_widths("abc"[: len(kinds)], kinds)
     console = Console(width=200)
@@ -36,6 +36,18 @@ def shown(expected, actual, kinds=("text",)):
 )
 def test_long_texts_are_shown_around_their_difference(a, b, a_shown, b_shown):
     assert shown([a], [b]) == ([a_shown], [b_shown])
+
+
+def test_a_row_beyond_the_end_of_a_file():
+    """The other row is complete, also where its values are NULL or no number."""
+    kinds = ("integer", "text", "double")
+    absent = ["no", "row"]
+    assert shown([5, None, math.inf], None, kinds) == (["5", "NULL", "inf"], absent)
+    assert shown(None, [True, "NULL", 0.5], kinds) == (absent, ["True", '"NULL"', "0.5"])
+
+
+def test_equal_values_stand_in_the_first_line_alone():
+    assert shown([5, None, "x"], [5, 7, "y"], ["text"] * 3) == (["5", "NULL", "x"], ["7", "y"])
 
 
 @pytest.mark.parametrize(

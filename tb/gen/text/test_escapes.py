@@ -102,9 +102,19 @@ def test_strings_in_the_driver_compile(made, tmp_path):
     command = ["gcc", "-Wall", "-Wextra", "-Werror", "-c", "sluice_q_driver.c"]
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
-    for text in made.values():
-        if isinstance(text, str) and "the query's is" in text:
-            assert not re.search("[\x1b\x0b\u2028\u202e]", text)
+    lines = made["sluice_q_driver.h"].splitlines()
+    for number in range(len(STRINGS)):
+        assert sum(line.endswith(shown(number, perl=False)) for line in lines) == 1
+
+
+def test_no_file_has_a_sign_that_controls_a_terminal(made):
+    """The strings are in the driver, the README and two descriptions of the registers, and in two
+    pages each.
+    """
+    texts = [t for t in made.values() if isinstance(t, str) and "the query's is" in t]
+    assert len(texts) == 4 + 2 * len(STRINGS)
+    for text in texts:
+        assert not re.search("[\x1b\x0b\u2028\u202e]", text)
 
 
 def test_strings_in_the_readme(made):

@@ -52,11 +52,21 @@ def test_every_unit_can_be_built(name):
             "exponent is for codec sz and float-sz, not for grid",
         ),
         ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
+        ("flims", {"lanes": "four"}, "^lanes of unit flims must be of type int, not four$"),
+        ("compressor", {"codec": 3}, "^codec of unit compressor must be of type str, not 3$"),
+        ("flim", {}, "^unknown unit flim; did you mean flims[?]$"),
     ],
 )
 def test_what_a_unit_refuses(name, given, message):
     with pytest.raises(UserError, match=message):
         unit(name, given)
+
+
+class _Pair(data.Struct):
+    """Two fields, one of which has no bits."""
+
+    some: 2
+    none: 0
 
 
 class _Block(wiring.Component):
@@ -70,6 +80,8 @@ class _Block(wiring.Component):
                 "o": Out(stream.Signature(data.ArrayLayout(5, 2), always_ready=True)),
                 "bus": Out(wiring.Signature({"data": Out(8), "ready": In(1)})),
                 "sizes": In(data.ArrayLayout(2, 2)),
+                "level": Out(stream.Signature(_Pair, always_valid=True)),
+                "none": In(0),
             }
         )
 
@@ -99,7 +111,29 @@ def test_a_port_for_each_field():
         "bus_ready": (True, 1, False),
         "sizes0": (True, 2, False),
         "sizes1": (True, 2, False),
+        "level_ready": (True, 1, False),
+        "level_payload_some": (False, 2, False),
     }
+
+
+def test_each_port_knows_its_stream_and_its_field():
+    flat = FlatPorts(_Block())
+    to_rtlil(flat)  # a component that is never elaborated causes a warning
+    parts = {port.name: (port.stream, port.field) for port in flat.ports}
+    fields = [f"lane{lane}_{name}" for lane in range(2) for name in ("key", "value")]
+    assert parts == {
+        **{f"i_payload_{field}": ("i", field) for field in (*fields, "valid", "last")},
+        **dict.fromkeys(["i_valid", "i_ready"], ("i", None)),
+        **{"o_valid": ("o", None), "o_payload0": ("o", "0"), "o_payload1": ("o", "1")},
+        **dict.fromkeys(["bus_data", "bus_ready", "sizes0", "sizes1"], (None, None)),
+        **{"level_ready": ("level", None), "level_payload_some": ("level", "some")},
+    }
+
+
+def test_two_ports_of_one_name():
+    block = wiring.Signature({"a": In(data.StructLayout({"b": 1})), "a_b": In(1)}).create()
+    with pytest.raises(ValueError, match=r"^a_b must be the name of one port, not of two$"):
+        FlatPorts(block)
 
 
 @pytest.mark.filterwarnings("ignore::amaranth.hdl.UnusedElaboratable")
@@ -107,6 +141,9 @@ def test_ports_that_are_too_wide():
     message = "unit prefix-scan would have a port of 70,001 bits, and 32,768 are allowed"
     with pytest.raises(UserError, match=f"^{message}$"):
         unit("prefix-scan", {"lanes": 1, "width": 70_000})
-    # The refused component is never elaborated. It is freed here, so that no later test is
+    with pytest.raises(UserError, match="a port of 32,769 bits"):
+        unit("prefix-scan", {"lanes": 1, "width": 32_768})
+    unit("prefix-scan", {"lanes": 1, "width": 32_767})
+    # The refused components are never elaborated. They are freed here, so that no later test is
     # blamed for the warning.
     gc.collect()

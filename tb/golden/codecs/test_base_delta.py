@@ -3,7 +3,7 @@
 import pytest
 
 from golden.codecs.base_delta import BaseDelta
-from golden.codecs.blocks import compress
+from golden.codecs.blocks import compress, decompress
 
 #: Figure 10: value and next base (S_C) of tuples 1 to 15.
 FIGURE_10 = [(50 + k, 50) for k in range(6)]
@@ -33,6 +33,7 @@ def test_the_seeds_example_in_a_block():
     deltas = [0, 1, 2, 3, 4, 5, 127, 10, 11, 12, 13, 127, 20, 21, 22]
     unused = 64 - len(top) - len(deltas)
     assert list(block.to_bytes(64)) == [*top, *([0] * unused), *reversed(deltas)]
+    assert decompress(BaseDelta(width=16), block) == values
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,6 @@ def test_a_difference_beyond_the_ends_of_the_type_is_a_small_one():
     codec = BaseDelta()
     new_base, symbol = codec.step((1 << 64) - 3, 4)
     assert (new_base, symbol.small.value) == ((1 << 64) - 3, 7)
+    values = [(1 << 64) - 3, 4, (1 << 64) - 3] * 3
+    (block,) = compress(codec, values)
+    assert decompress(codec, block) == values

@@ -125,6 +125,14 @@ def test_raw_and_coded_take_turns():
     assert kinds_of == [True, True, False, False, True]
 
 
+def test_a_coded_block_of_as_many_values_as_a_raw_one_is_followed_by_a_coded_one():
+    """A raw block has 8 values, and so has a coded block of noise of 53 bits."""
+    rng = random.Random(1)
+    blocks = compress(Xor(64), [rng.getrandbits(53) for _ in range(40)])
+    counts = [(is_coded(block), len(decompress(Xor(64), block))) for block in blocks]
+    assert counts == [(True, 8)] * 5
+
+
 @pytest.mark.parametrize("codec", CODECS + LOSSY, ids=str)
 def test_a_block_with_a_flipped_bit_gives_an_error_or_values(codec):
     rng = random.Random(7)

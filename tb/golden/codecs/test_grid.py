@@ -56,7 +56,10 @@ def test_by_hand_in_a_block():
     ],
 )
 def test_the_ends_of_a_length(difference, text):
-    assert symbols(Grid(), [5, 5 + difference & (1 << 64) - 1]) == [text]
+    values = [5, 5 + difference & (1 << 64) - 1]
+    assert symbols(Grid(), values) == [text]
+    block = "1010010" + "000000010" + format(5, "064b") + "000000" + text
+    assert decompress(Grid(), int(block.ljust(512, "0"), 2)) == values
 
 
 @pytest.mark.parametrize("width", [64, 32])

@@ -1,5 +1,6 @@
 """Checks the conversion of users' columns against the types' own ``parse``, value by value."""
 
+import re
 import struct
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -74,11 +75,22 @@ def test_values(spark, case):
     assert got == ([place(raw, type_) for raw in raws] if type_.floating else raws)
 
 
+def refusal(type_, kind, value):
+    """Returns the error message for a value; Spark writes NaN and Infinity."""
+    if value is None:
+        return "x: there is no value"
+    if kind == "string" and not type_.startswith("string"):
+        whole = "whole " if value == "1.5" else ""
+        return f"x: '{value}' is not a {whole}number for {type_}"
+    shown = {"nan": "NaN", "inf": "Infinity"}.get(str(value), value)
+    return f"x: {shown} does not fit {type_}"
+
+
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("case", BAD, ids=" from ".join)
 def test_a_value_that_does_not_fit(spark, case):
     for value in BAD[case]:
-        with pytest.raises(Exception, match=r"x: (.* does not fit|.* is not a|there is no value)"):
+        with pytest.raises(Exception, match=re.escape(refusal(*case, value))):
             carried(spark, *case, [value])
 
 

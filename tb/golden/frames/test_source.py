@@ -21,7 +21,8 @@ GOOD = [
     '{"k":"a","x":{"k":1,"x":2}}',
     '  {"k":"b"} ',
     '\t{"k":"c"}\t',
-    "",
+    *("", "  ", "\t", " \t "),  # lines of blanks, which Spark skips
+    '{"k":"d"}',
 ]
 
 
@@ -42,7 +43,7 @@ def test_lines_that_spark_would_change(spark, tmp_path, line, message):
     path = tmp_path / "data.jsonl"
     path.write_text("\n".join(GOOD))
     assert [row.k for row in frame_of(spark, path, QUERY).collect()] == [
-        *("😀", "\\ud800", "a", "b", "c")
+        *("😀", "\\ud800", "a", "b", "c", "d")
     ]
     path.write_text("\n".join([*GOOD, line]))
     with pytest.raises(UserError, match=message):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from golden.order.runs import PLACE, Run, first_place, number_of
+from golden.order.runs import PLACE, Run, Times, first_place, number_of
 
 PLACES = [0, 1, 2, 3, 4, first_place(1), first_place(1, 1), first_place(3)]
 REST = [Run(first_place(1, 1), 1), Run(first_place(3), 1)]
@@ -67,6 +67,14 @@ def test_a_place_behind_the_runs_is_an_error(spark, place):
     frame = spark.createDataFrame([(place,)], f"`{PLACE}` long")
     with pytest.raises(Exception, match="the partitions of the tuples have changed since"):
         frame.select(number_of(runs)).collect()
+
+
+def test_times_of_parts():
+    """The first time is that of the first part, whatever the smallest and the greatest are."""
+    parts = [Times(5, 4, 6), Times(9, 3, 9), Times(7, 7, 8)]
+    assert Times.of(parts) == Times(5, 3, 9)
+    assert Times.of(parts[::-1]) == Times(7, 3, 9)
+    assert Times.of([]) is None
 
 
 def test_places():

@@ -163,6 +163,8 @@ def test_bad_evictions_are_refused(spark):
         ([1], [-1], "arrival must be at least 0, not -1"),
         ([1, None], [0, 1], "key: there is no value"),
         ([1], [None], "arrival: there is no value"),
+        ([1, 2, None], [4, 4, 5], "arrival must be greater than the one before, not 4 after 4"),
+        ([1, None, 2], [4, 5, 5], "key: there is no value"),
     ],
 )
 def test_invalid_evictions(keys, arrivals, message):

@@ -11,8 +11,8 @@ from golden.codecs.sz import Sz
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 
-VALUES = [1000, 1005, 1020, 1040, 1100, 1195, 1 << 40]
-RESTORED = [1000, 1000, 1020, 1040, 1100, 1200, 1 << 40]
+VALUES = [1000, 1005, 1020, 1040, 1100, 1195, 1 << 40, -5]
+RESTORED = [1000, 1000, 1020, 1040, 1100, 1200, 1 << 40, -5]
 
 
 @pytest.mark.spark

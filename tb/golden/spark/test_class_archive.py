@@ -95,6 +95,7 @@ def test_the_background_makes_it(machine, monkeypatch):
     assert command == [sys.executable, "-m", "golden.spark.class_training"]
     assert importlib.util.find_spec(command[-1]) is not None
     assert options["start_new_session"]
+    assert options["cwd"] == ROOT  # there Python finds the module, from whatever folder
     assert {options[name] for name in ("stdin", "stdout", "stderr")} == {subprocess.DEVNULL}
     niceness = []
     monkeypatch.setattr(class_archive.os, "nice", niceness.append)
@@ -132,6 +133,7 @@ def test_archives_of_folders_that_are_gone_are_removed(machine, monkeypatch):
 def test_sessions_do_not_try_again_after_a_fault_but_a_call_does(machine):
     def fail(options):
         machine.trained += 1
+        Path(options[0].partition("=")[2]).write_text("half of an archive")
         raise RuntimeError("no archive")
 
     assert class_archive.make(fail) is None

@@ -122,6 +122,8 @@ def test_repeated_and_lifted_as_in_a_serial_decoder():
     assert known(state, 4) == state_of(blocks[0] + blocks[1], 3, neighbours, 4)
 
 
-def test_refuses():
-    with pytest.raises(ValueError, match=r"^neighbours must be a power of two, not 3$"):
-        Neighbours("x", 8, tuples=8, neighbours=3)
+@pytest.mark.parametrize("neighbours", [3, 0, -2])
+def test_refuses(neighbours):
+    message = rf"^neighbours must be a power of two, not {neighbours}$"
+    with pytest.raises(ValueError, match=message):
+        Neighbours("x", 8, tuples=8, neighbours=neighbours)

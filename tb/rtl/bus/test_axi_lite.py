@@ -135,6 +135,24 @@ def test_slave_answers_every_other_cycle_whatever_the_other_direction_does(ready
     assert min(seen.values()) >= 1
 
 
+def test_a_value_that_comes_at_once_takes_a_cycle_more():
+    """With ``waits`` an answer comes two cycles after its address, and the next address is taken
+    in the cycle after the answer."""
+    dut, seen = AxiLiteSlave(6, waits=True), []
+
+    async def bench(ctx):
+        ctx.set(dut.bus.arvalid, 1)
+        ctx.set(dut.bus.rready, 1)
+        ctx.set(dut.read_done, 1)  # counts only in a cycle of ``read``
+        for _ in range(9):
+            ports = dut.bus.arready, dut.read, dut.bus.rvalid
+            _, _, *states = await ctx.tick().sample(*ports)
+            seen.append(states)
+
+    simulate(dut, bench)
+    assert seen == [[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 3
+
+
 @pytest.mark.parametrize("steady", ["r", "w"])
 def test_requests_of_one_direction_in_any_cycle_delay_none_of_the_other(steady):
     dut, rng, seen = AxiLiteSlave(6), random.Random(4), {"r": 0, "w": 0}

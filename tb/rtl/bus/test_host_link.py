@@ -199,7 +199,8 @@ def test_room_of_the_buffer():
     rooms = [int.from_bytes(a[16:], "big") for a in answers_of(outcome, [HOST] * (len(sizes) + 2))]
     used = [before - after for before, after in pairwise(rooms)]
     assert used == [1472, 8, 16, 8, 8]
-    assert rooms[0] >= 2048 * 8 - 2 * 1472
+    # Some bytes of the first datagram have become rows, and the second datagram waits whole.
+    assert 1472 <= 2048 * 8 - rooms[0] <= 2 * 1472
 
 
 def test_more_requests_than_can_wait():

@@ -33,6 +33,18 @@ def test_fields_of_a_role():
     assert rows.packing.bytes == 1 + 1 + 2 + 5 + 1
 
 
+def test_the_valid_bits_of_a_value():
+    """A value depends on its own valid bit and on that of the row, and on no other value's."""
+    a, b = (RowField(name=name, shape=unsigned(4), role=Role.VALUE) for name in "ab")
+    row, own, other = (
+        RowField(name=f"valid{k}", shape=unsigned(1), role=Role.VALID, of=of)
+        for k, of in enumerate((None, "a", "c"))
+    )
+    rows = RowSchema(layout=data.StructLayout({}), fields=(row, own, other, a, b), lanes=1)
+    assert rows.valid_fields_of(a) == (row, own)
+    assert rows.valid_fields_of(b) == (row,)
+
+
 def test_the_streams_of_a_design():
     """Settings accompany the input; ``tuser`` exists for punctuations only."""
     into, out = packets(wide=True, choices=3, punctuated=True).streams

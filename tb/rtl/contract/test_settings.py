@@ -3,6 +3,7 @@
 import pytest
 from amaranth.hdl import Module, Signal
 
+from rtl.contract.rules import ROW_RULES
 from rtl.contract.settings import HostSetting, HostSettings
 from tb.bench.unit import simulate
 
@@ -111,6 +112,33 @@ def test_settings_all_together():
         a, b = bits & 15, bits >> 4
         assert contradictions[bits] == (b > a)
         assert refused[bits] == (not 1 <= b <= a <= 5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"size": 4, "slide": None}, None),
+        ({"size": 20, "slide": 20}, None),
+        ({"slide": 8}, None),
+        ({"size": 0}, "size must be from 4 to 20, a multiple of 4, not 0"),
+        ({"size": 24}, "size must be from 4 to 20, a multiple of 4, not 24"),
+        ({"size": 6}, "size must be from 4 to 20, a multiple of 4, not 6"),
+        ({"slide": 0}, "slide must be from 1 to 127, not 0"),
+        ({"slide": 128}, "slide must be from 1 to 127, not 128"),
+        ({"slide": 9}, "slide must be at most size, not slide=9"),
+        ({"size": 4, "slide": 5}, "slide must be at most size, not size=4, slide=5"),
+    ],
+)
+def test_numbers_that_the_host_may_set(changed, message):
+    """A number that is not given is the query's: the size is 8, and the slide 3."""
+    size = HostSetting(name="size", doc="", width=8, minimum=4, maximum=20, multiple=4, value=8)
+    slide = HostSetting(name="slide", doc="", width=8, minimum=1, value=3)
+    settings = HostSettings(numbers=(size, slide), rules=ROW_RULES)
+    if message is None:
+        settings.check(**changed)
+        return
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        settings.check(**changed)
 
 
 @pytest.mark.parametrize("number", [4.0, "4", True])

@@ -120,7 +120,8 @@ def test_without_a_mac_no_frame_is_ours():
     [
         (lambda: UdpPort(0), r"row_bytes must be an integer of at least 1, not 0"),
         (lambda: Echo(longest=4097), r"longest must be 8 to 4096, not 4097"),
-        (lambda: Receive(16, depth=128), r"depth must be at least 190, not 128"),
+        (lambda: Echo(longest=7), r"longest must be 8 to 4096, not 7"),
+        (lambda: Receive(16, depth=189), r"depth must be at least 190, not 189"),
     ],
 )
 def test_wrong_parameters_are_refused(make, message):

@@ -11,17 +11,24 @@ from tb.rtl.ethernet.requests import Requests, probe, request, steps_of
 MAC, ADDRESS, PORT = 0x02_00_00_00_00_07, 0x0A_00_00_09, 51_234
 
 
-def run(payloads, *, good=None, gaps=0.0, empty_end=False, takes=True, seed=1):
+def sender(k):
+    """Returns the sender of datagram k: each datagram has a sender of its own."""
+    return {"mac": MAC + (k << 40), "address": ADDRESS + (k << 8), "port": PORT + k}
+
+
+def run(payloads, *, good=None, gaps=0.0, empty_end=False, late=False, seed=1):
     """Sends datagrams, pauses in a share ``gaps`` of the cycles, and takes the queued requests.
 
     Returns the names of the events in order, the heads, and the pieces. With ``empty_end`` each
-    datagram ends with a piece without bytes, as the realignment of a frame may.
+    datagram ends with a piece without bytes, as the realignment of a frame may. With ``late`` no
+    request is taken before all datagrams have come.
     """
     dut, rng = RegisterRequests(), random.Random(seed)
     sent = []
     for k, payload in enumerate(payloads):
-        header = struct.pack(">HHHH", PORT, 1234, 8 + len(payload), 0)
-        cut = pieces(header + payload, mac=MAC, address=ADDRESS, udp=1, good=1, sum_right=1)
+        of_sender = sender(k)
+        header = struct.pack(">HHHH", of_sender.pop("port"), 1234, 8 + len(payload), 0)
+        cut = pieces(header + payload, **of_sender, udp=1, good=1, sum_right=1)
         if empty_end:
             cut[-1]["last"] = 0
             cut.append(cut[-1] | {"data": 0, "size": 0, "first": 0, "last": 1})
@@ -29,10 +36,11 @@ def run(payloads, *, good=None, gaps=0.0, empty_end=False, takes=True, seed=1):
     names, heads, taken = [], [], []
 
     async def bench(ctx):
-        ctx.set(dut.head.ready, takes)
-        ctx.set(dut.o.ready, takes)
         queue, ended, quiet = list(sent), False, 0
         while quiet < 20:
+            takes = not late or not (queue or ended)
+            ctx.set(dut.head.ready, takes)
+            ctx.set(dut.o.ready, takes)
             offers = bool(queue) and rng.random() >= gaps
             ctx.set(dut.i.valid, offers)
             ctx.set(dut.good, ended)
@@ -59,10 +67,12 @@ def check(payloads, **options):
     names, heads, taken = run(payloads, **options)
     actual = [steps_of(payload) for payload in payloads]
     assert names == ["bad_request" if steps is None else "requests" for steps in actual]
-    good = [payload for payload, steps in zip(payloads, actual, strict=True) if steps is not None]
+    numbers = [k for k, steps in enumerate(actual) if steps is not None]
+    good = [payloads[k] for k in numbers]
     probes = [payload[2] & 1 for payload in good]
-    sender = {"mac": MAC, "address": ADDRESS, "port": PORT}
-    assert heads == [sender | {"probe": is_probe} for is_probe in probes]
+    assert heads == [
+        sender(k) | {"probe": is_probe} for k, is_probe in zip(numbers, probes, strict=True)
+    ]
     queued = [p[:8] if is_probe else p for p, is_probe in zip(good, probes, strict=True)]
     assert b"".join(taken) == b"".join(p + bytes(-len(p) % 8) for p in queued)
     return names
@@ -122,16 +132,30 @@ def test_a_datagram_that_is_not_good_leaves_nothing():
     good = [True, False, True, True, False, False]
     names, heads, taken = run(payloads, good=good)
     kept = [payload for payload, is_good in zip(payloads, good, strict=True) if is_good]
-    assert (names, len(heads)) == (["requests"] * 3, 3)
+    assert names == ["requests"] * 3
+    assert heads == [sender(k) | {"probe": 0} for k, is_good in enumerate(good) if is_good]
     assert b"".join(taken) == b"".join(p + bytes(-len(p) % 8) for p in kept)
+
+
+def check_room(payloads, fates):
+    """Checks the events of requests that wait, and that exactly the queued ones are taken later."""
+    names, heads, taken = run(payloads, late=True)
+    assert names == fates
+    kept = [k for k, fate in enumerate(fates) if fate == "requests"]
+    assert heads == [sender(k) | {"probe": 0} for k in kept]
+    assert b"".join(taken) == b"".join(payloads[k] + bytes(-len(payloads[k]) % 8) for k in kept)
 
 
 def test_requests_without_room_are_counted():
     """Four requests wait; of long requests, as many as have 2,048 bytes in all."""
-    names, _, _ = run([request(reads=[0])] * 6, takes=False)
-    assert names == ["requests"] * 4 + ["request_overflow"] * 2
-    names, _, _ = run([request(reads=list(range(255)))] * 3, takes=False)
-    assert names == ["requests"] + ["request_overflow"] * 2
+    check_room([request(reads=[k]) for k in range(6)], ["requests"] * 4 + ["request_overflow"] * 2)
+    long = request(reads=list(range(255)))
+    check_room([long] * 3, ["requests"] + ["request_overflow"] * 2)
+    # 130 and 127 pieces fill the 256 places and the register at the output of the buffer. After a
+    # request without room a shorter request has room.
+    fits, other = (request(reads=list(range(count))) for count in (250, 251))
+    check_room([long, fits], ["requests"] * 2)
+    check_room([long, long, other, fits], ["requests", *["request_overflow"] * 2, "requests"])
 
 
 def test_a_short_request_behind_an_empty_one():

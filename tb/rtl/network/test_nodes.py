@@ -33,6 +33,10 @@ def test_sizes():
     plan = NodePlan(format_=DOUBLE, block=511, tuples=4096)
     assert (plan.top, plan.levels, plan.number_bits, plan.begin_bits) == (8, 13, 12, 9)
     assert plan.layout.size == 64 * 17
+    assert plan.info_bits == 12
+    assert NodePlan(format_=DOUBLE, block=511, tuples=511).info_bits == 9
+    assert NodePlan(format_=DOUBLE, block=255, tuples=4096).begin_bits == 8
+    assert NodePlan(format_=DOUBLE, block=511, tuples=512).number_bits == 9
     assert NodePlan.of(HALF, 1, 1) == NodePlan(format_=HALF, block=4, tuples=4)
     with pytest.raises(ValueError, match=r"block must be from 4 to the tuples, 20, not 21"):
         NodePlan(format_=HALF, block=21, tuples=20)

@@ -37,12 +37,16 @@ def sent(line, baud, stall=0.0):
 
 @pytest.mark.parametrize("baud", [3_125_000, 3_000_000, 1_152_000])
 def test_bytes_without_a_gap(baud):
-    """The whole line has the right length to half a cycle, so no bit is long or short for good."""
+    """The whole line has the right length to half a cycle, so no bit is long or short for good.
+
+    The first byte is offered in cycle 0, and its start bit comes after the latency.
+    """
     line = bytes([0x00, 0xFF, 0x55, 0xAA, *random.Random(baud).randbytes(20), 0])
     samples = sent(line, baud)
     received, longest = bytes_of(samples, CLOCK / baud)
     assert received == line
     assert longest <= 0.13  # a cycle
+    assert samples.index(0) == UartTransmitter.latency
     first, last = samples.index(0), len(samples) - 1 - samples[::-1].index(0)
     # The last byte is 0, so the last low sample is the end of its ninth bit.
     assert last + 1 - first == pytest.approx((10 * len(line) - 1) * CLOCK / baud, abs=1.5)

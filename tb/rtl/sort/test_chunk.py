@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rtl.sort.chunk import ChunkSorter
-from tb.bench.unit import run_streams
+from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.sort.grouped_windows import Stream, order_of, random_tuples
 from tb.rtl.sort.lists import ORDER, lists_of
 
@@ -66,8 +66,14 @@ def run(lanes, capacity, streams, **options):
         assert lists_of(received) == lists
     received = [(r["first"], r["final"], r["end"]) for r in runs["chunks"].payloads]
     assert received == records
+    chunks = [r for r in runs["chunks"].payloads if not r["end"]]
+    assert {r["rows"] for r in chunks} == {streams[0].size // lanes}
+    assert {r["timed"] for r in chunks} == {int(streams[0].size <= capacity)}
+    # The end of a stream has the age of the small window that it cuts short, if there is one.
+    ends = [r["timed"] for r in runs["chunks"].payloads if r["end"]]
+    assert ends == [int(s.size <= capacity and bool(s.cut_short)) for s in streams]
     # The first window counts as a change of size; the first stream has a window.
-    changed = [r["changed"] for r in runs["chunks"].payloads if not r["end"]]
+    changed = [r["changed"] for r in chunks]
     first = -(-streams[0].size // capacity)
     assert changed == [1] * first + [0] * (len(changed) - first)
     return runs
@@ -101,6 +107,39 @@ def test_a_window_is_recorded_when_it_is_as_old_as_one_of_k(size):
     recorded = runs["chunks"].cycles
     assert [b - a for a, b in zip(window_starts[:20], recorded, strict=False)] == [9] * 20
     assert runs["i"].cycles == list(range(len(runs["i"].cycles)))
+
+
+@pytest.mark.parametrize("capacity", [4, 16])
+def test_windows_of_a_beat_fill_the_queue_of_records(capacity):
+    """Of many windows that are old enough only one is taken every 30 cycles or so."""
+    rng = random.Random(capacity)
+    windows = [random_tuples(rng, "random", 1) for _ in range(4 * capacity)]
+    run(1, capacity, [Stream(1, windows, [])], seed=capacity, stall_out={"chunks": 0.97})
+
+
+def test_a_change_of_size_is_one_from_window_to_window():
+    """A stream without a window is no change by itself, and does not hide one."""
+    rng, dut, runs = random.Random(2), ChunkSorter(order_of(), 1, 4, 16), {}
+    streams = [
+        Stream(size, [random_tuples(rng, "random", size) for _ in range(count)], [])
+        for size, count in ((8, 1), (4, 0), (4, 2), (16, 0), (4, 1), (8, 1))
+    ]
+    changed = [1, 1, 1, 0, 0, 1, 1]  # of each chunk; windows of 8 tuples have two
+
+    async def source(ctx):
+        for s in streams:
+            ctx.set(dut.rows, s.size)
+            await put(ctx, dut.i, s.beats(1))
+
+    async def leaf(ctx):
+        await collect(ctx, dut.leaf0, sum(s.size * len(s.windows) for s in streams))
+
+    async def chunks(ctx):
+        runs["chunks"] = await collect(ctx, dut.chunks, len(changed) + len(streams))
+
+    outputs = {"leaf0": dut.leaf0, "chunks": dut.chunks}
+    simulate(dut, source, leaf, chunks, streams={"i": dut.i} | outputs)
+    assert [r["changed"] for r in runs["chunks"].payloads if not r["end"]] == changed
 
 
 def test_what_is_refused():

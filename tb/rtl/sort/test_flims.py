@@ -94,7 +94,8 @@ def test_wrong_parameters_are_refused():
     for settings, text in (
         ({"lanes": 3}, "lanes must be a power of two, not 3"),
         ({"lanes": 8, "input_lanes": 2}, "input_lanes must be 8 or 4, not 2"),
-        ({"lanes": 4, "depth": 6}, "depth must be a power of two of at least 8, not 6"),
+        ({"lanes": 4, "depth": 4}, "depth must be a power of two of at least 8, not 4"),
+        ({"lanes": 4, "depth": 12}, "depth must be a power of two of at least 8, not 12"),
     ):
         with pytest.raises(ValueError, match=f"^{text}$"):
             FlimsMerger(ORDER, **settings)

@@ -89,6 +89,20 @@ def test_full_cells_take_a_drop_at_once():
     simulate(dut, testbench, streams={"i": dut.i, "o": dut.o})
 
 
+@pytest.mark.parametrize("stalls", STALLS)
+def test_empty_beats_without_last_are_ignored(stalls):
+    """They come inside of chunks and between them, with any tuple."""
+    rng = random.Random(7)
+    chunks, beats = some_chunks(rng, 4, 40), []
+    for beat in beats_of(chunks, 1):
+        while rng.random() < 0.4:
+            beats.append(beats_of([random_list(rng, 1)], 1)[0] | {"valid": 0, "last": 0})
+        beats.append(beat)
+    total = sum(map(len, chunks))
+    runs = run_streams(LinearSorter(ORDER, 4), {"i": beats}, {"o": total}, seed=7, **stalls)
+    assert lists_of(runs["o"].payloads) == [sorted(chunk) for chunk in chunks]
+
+
 @pytest.mark.parametrize("cells", [2, 5, 8])
 def test_ties_leave_in_the_order_of_arrival(cells):
     rng = random.Random(cells)

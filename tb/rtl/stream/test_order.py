@@ -69,11 +69,25 @@ def test_not_floating_is_itself():
 
 
 @pytest.mark.parametrize(
-    ("raw", "nan"),
-    [(0x7F800000, 0), (0xFF800000, 0), (0x7F800001, 1), (0xFFC00000, 1), (0x007FFFFF, 0)],
+    ("width", "raw", "nan"),
+    [
+        (32, 0x7F800000, 0),
+        (32, 0xFF800000, 0),
+        (32, 0x7F800001, 1),
+        (32, 0xFFC00000, 1),
+        (32, 0x007FFFFF, 0),
+        (32, 0x7F7FFFFF, 0),
+        # Among random numbers of 64 bits one in 1,024 is a NaN.
+        (64, 0x7FF00000_00000000, 0),
+        (64, 0xFFF00000_00000000, 0),
+        (64, 0x7FF00000_00000001, 1),
+        (64, 0xFFF80000_00000000, 1),
+        (64, 0x000FFFFF_FFFFFFFF, 0),
+        (64, 0x7FEFFFFF_FFFFFFFF, 0),
+    ],
 )
-def test_nan_by_hand(raw, nan):
-    outputs = evaluate({"x": 32}, {"nan": 1}, lambda x: {"nan": order.is_nan(x)}, [{"x": raw}])
+def test_nan_by_hand(width, raw, nan):
+    outputs = evaluate({"x": width}, {"nan": 1}, lambda x: {"nan": order.is_nan(x)}, [{"x": raw}])
     assert outputs == [{"nan": nan}]
 
 
@@ -102,6 +116,43 @@ def test_rank_of_a_signed_number():
         [{"x": x & 7} for x in range(-4, 4)],
     )
     assert [g["rank"] for g in outputs] == list(range(8))
+
+
+def test_unranked_reverses_rank():
+    """The numbers are -4 to 3, their unsigned bits 0 to 7, and floats of both signs."""
+    numbers = [bits(32, number) for number in NUMBERS]
+    outputs = evaluate(
+        {"x": signed(3), "u": 3, "f": 32},
+        # A signed number keeps its sign in a wider signal.
+        {"x": signed(5), "u": 5, "f": 32},
+        lambda **values: {
+            name: order.unranked(order.rank(x, name == "f"), x.shape(), name == "f")
+            for name, x in values.items()
+        },
+        [{"x": k % 8 - 4, "u": k % 8, "f": number} for k, number in enumerate(numbers)],
+    )
+    assert outputs == [{"x": k % 8 - 4, "u": k % 8, "f": n} for k, n in enumerate(numbers)]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 7, 33])
+def test_equal(width):
+    """A difference in any one bit counts, and the result is low while ``also`` is low."""
+    rng = random.Random(width)
+    values = [0, (1 << width) - 1, *(rng.getrandbits(width) for _ in range(3))]
+    vectors = [
+        {"a": a, "b": a ^ change, "also": also}
+        for a in values
+        for change in (0, *(1 << k for k in range(width)))
+        for also in (0, 1)
+    ]
+    outputs = evaluate(
+        {"a": width, "b": width, "also": 1},
+        {"plain": 1, "equal": 1},
+        lambda a, b, also: {"plain": order.equal(a, b), "equal": order.equal(a, b, also)},
+        vectors,
+    )
+    assert [g["plain"] for g in outputs] == [int(v["a"] == v["b"]) for v in vectors]
+    assert [g["equal"] for g in outputs] == [int(v["a"] == v["b"]) & v["also"] for v in vectors]
 
 
 def test_descends_by_the_first_field_and_then_the_second():

@@ -164,6 +164,7 @@ class Cycle:
     bad_setting: int
     overrun: int
     swallows: int
+    swallowed_end: int
 
 
 def feeder(dut, payloads, stall, rng, seen):
@@ -174,7 +175,7 @@ def feeder(dut, payloads, stall, rng, seen):
     The process appends a :class:`Cycle` to ``seen`` for each cycle.
     """
     layout = dut.i.p.shape()
-    ports = dut.i.ready, dut.bad_setting, dut.overrun, dut.swallows
+    ports = dut.i.ready, dut.bad_setting, dut.overrun, dut.swallows, dut.swallowed_end
 
     async def cycle(ctx, payload, item=None):
         ctx.set(dut.i.p.as_value(), encode(layout, payload))
@@ -207,12 +208,13 @@ def check_notes(seen, payloads, fits):
     Each valid item has an ``overrun``, the stream one ``bad_setting``. Other streams have no notes.
     """
     noted = 0
-    for previous, current in pairwise([Cycle(None, 0, 0, 0, 0), *seen]):
+    for previous, current in pairwise([Cycle(None, 0, 0, 0, 0, 0), *seen]):
         item = None if current.item is None else payloads[current.item]
         bad = item is not None and not fits[current.item]
         first = bad and (current.item == 0 or payloads[current.item - 1]["last"])
         transferred = bad and current.ready
         assert current.swallows == (transferred and not item["last"])
+        assert current.swallowed_end == (transferred and item["last"])
         assert current.overrun == (transferred and item["valid"])
         assert transferred or not bad or first, "an item of a swallowed stream waits"
         # One pulse for each stream, in the cycle before its first item transfers.

@@ -12,7 +12,10 @@ from sluice.operator.prepared import NUMBER, prepared, prepared_stream
 from sluice.operator.segments import SEGMENT, divide
 from tb.golden import reference
 
-SCHEMA = "CREATE INPUT STREAM S (n int, x int, f float, t uint(64)); SELECT sum(x), max(f) FROM S "
+STREAM = "CREATE INPUT STREAM S (n int, x int, f float, t uint(64)); "
+SCHEMA = f"{STREAM}SELECT sum(x), max(f) FROM S "
+#: Reads no floats, so no tuple is dropped as a NaN.
+WHOLE = f"{STREAM}SELECT sum(x) FROM S "
 COUNT, SIZE = 60, 13
 
 
@@ -33,15 +36,16 @@ def table(seed):
 @pytest.mark.in_turn(10)
 @pytest.mark.spark
 @pytest.mark.parametrize(
-    ("window", "start"),
+    ("text", "start"),
     [
-        ("[ROWS 11 SLIDE 4] WHERE x > 0", None),
-        ("[RANGE 20 SLIDE 6 WATTR t SLACK 5] WHERE x > 0", None),
-        ("[RANGE 200 SLIDE 6 WATTR t SLACK 5]", 31),
+        (f"{SCHEMA}[ROWS 11 SLIDE 4] WHERE x > 0", None),
+        (f"{WHOLE}[ROWS 11 SLIDE 4]", None),
+        (f"{SCHEMA}[RANGE 20 SLIDE 6 WATTR t SLACK 5] WHERE x > 0", None),
+        (f"{SCHEMA}[RANGE 200 SLIDE 6 WATTR t SLACK 5]", 31),
     ],
 )
-def test_tuples_of_segments(spark, window, start):
-    query, tuples = parse(f"{SCHEMA}{window};"), table(5).to_pylist()
+def test_tuples_of_segments(spark, text, start):
+    query, tuples = parse(f"{text};"), table(5).to_pylist()
     frame = spark.createDataFrame(table(5)).repartition(4)
     segments, copies = divide(query, prepared(query, frame, "n"), SIZE, start)
     actual = {(row[SEGMENT], row[NUMBER]) for row in copies.collect()}

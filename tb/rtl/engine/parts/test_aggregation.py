@@ -82,6 +82,8 @@ def check(design, counts, seed, **options):
     out = sum(-(-len(rows) // design.input.lanes) for rows in expected_rows)
     dut = Aggregation(grouping_of(design))
     runs = run_streams(dut, {"i": beats}, {"o": out}, seed=seed, **options)
+    if not options:  # only a stall at the output stalls the input
+        assert runs["i"].cycles == list(range(len(beats)))
     actual, settings_left = [], iter(settings)
     window = []
     for beat in runs["o"].payloads:

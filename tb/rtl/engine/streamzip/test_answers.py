@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -60,6 +61,7 @@ class CountedRows(wiring.Component):
 
     def __init__(self, answers):
         self._answers = answers
+        self.latency = answers.latency
         counted = stream.Signature(answers.events.shape(), always_ready=True)
         super().__init__(
             {
@@ -136,3 +138,20 @@ def test_rows_and_ends_come_in_their_order(stall, size):
     assert min(counts.values()) > 2
     for name, count in counts.items():
         assert sum(event[name] for event in run["counted"].payloads) == count
+
+
+def test_latency_and_the_cycles_of_ends():
+    """A row comes the latency after the last line of its window, and each end takes 2 cycles."""
+    rng, inputs, dut = random.Random(2), [], CountedRows(component())
+    for count in (3, 16, 4, 1):
+        values = [rng.randrange(-256, 256) for _ in range(count)]
+        numbers = {"key": rng.randrange(16), "window": rng.randrange(64)}
+        inputs += lines_of(rng, numbers | {"values": values, "error": False, "overflow": False})
+    lasts = [place for place, line in enumerate(inputs) if line["last"]]
+    inputs += [END] * 4
+    run = run_streams(dut, {"i": inputs}, {"o": 4 + 4, "counted": None})
+    assert run["i"].cycles == list(range(len(inputs)))
+    assert run["o"].cycles[:4] == [place + dut.latency for place in lasts]
+    assert [beat["last"] for beat in run["o"].payloads] == [0] * 4 + [1] * 4
+    assert np.diff(run["o"].cycles[4:]).tolist() == [2] * 3
+    assert not run["counted"].payloads

@@ -76,6 +76,14 @@ def test_131072_keys_fit_into_1_gib():
     assert memory_of(design_of(ROWS, entries=1 << 17, address_bits=33)) == 4 << 30
 
 
+def test_the_largest_rings_on_a_chip():
+    """Rings of exactly 64 MiB are allowed; twice as many keys are refused."""
+    sizes = {"m3_kind": "block", "entries": 1 << 11}
+    assert memory_of(design_of(ROWS, **sizes)) == 0
+    with pytest.raises(ValueError, match="4096 keys take 134217728 bytes, and 67108864 is"):
+        design_of(ROWS, **sizes | {"entries": 1 << 12})
+
+
 def test_windows_of_time():
     """A ring holds lines of 4 stamped values; its number of blocks is no longer ``window_max``."""
     window = "RANGE 64 SLIDE 8 WATTR t"

@@ -244,7 +244,10 @@ def test_values_that_are_too_wide_for_two_in_a_line():
         )
         reason = ENGINE.fits(query)
         assert (reason is None) == fits
-        if not fits:
+        if fits:
+            with pytest.raises(ValueError, match=r"^overlap must be smaller, not 16: .* have 257 "):
+                ENGINE(query=query, overlap=16)
+        else:
             assert reason == (
                 "it aggregates 252 bits of a tuple, beside which the number of its slide has 5, "
                 "and a line of memory must hold two with its 512"

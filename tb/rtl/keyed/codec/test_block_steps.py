@@ -16,6 +16,9 @@ def test_steps_by_hand():
     assert change_steps(values) == 6
     assert change_steps(values, raw=True) == len(values)
     assert change_steps([5]) == 1
+    assert change_steps([5, 7, 5]) == 3
+    assert [change_steps([5] * count) for count in (17, 18, 33, 34)] == [2, 3, 3, 4]
+    assert [change_steps([5] * count + [7]) for count in (17, 18)] == [3, 4]
 
 
 @pytest.mark.parametrize("share", [0.02, 0.15, 0.5, 1.0])

@@ -49,11 +49,30 @@ def test_sums_occupy_the_adder_and_have_a_tail():
 
 
 def test_nodes_leave_block_by_block():
-    """Blocks of a step with 10 cycles for their nodes: 8 are inside, then one every 10 cycles."""
+    """Blocks of a step with 10 cycles for their nodes: 8 are inside, then one every 10 cycles.
+
+    The first block is decoded after its step of 2 cycles; each later block waits for the nodes of
+    the block before.
+    """
     times, work = DecoderTimes(1), BlockWork(1, levels=2, nodes=10)
-    taken = [times.take(0, work)[0] for _ in range(16)]
-    assert taken[:9] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
+    taken, decoded = zip(*(times.take(0, work) for _ in range(16)), strict=True)
+    assert taken[:9] == (0, 2, 4, 6, 8, 10, 12, 14, 16)
     assert np.diff(taken[10:]).tolist() == [10] * 5
+    assert decoded == tuple(range(3, 3 + 16 * 10, 10))
+
+
+def test_steps_by_hand():
+    """The blocks of 10 steps of the docstring; a block that comes late is taken when it comes."""
+    times = DecoderTimes(1)
+    assert [times.take(0, BlockWork(10))[0] for _ in range(7)] == [0, 2, 4, 22, 24, 42, 44]
+    assert times.take(1000, BlockWork(10)) == (1000, 1000 + 1 + 20)
+    assert [times.take(0, BlockWork(1))[0] for _ in range(2)] == [1002, 1004]
+
+
+def test_the_slowest_part_bounds_the_rate():
+    assert BlockWork(14, levels=27, nodes=10, tail=40).cycles == 27
+    assert BlockWork(28, levels=27, nodes=10).cycles == 28
+    assert BlockWork(14, levels=2, nodes=15).cycles == 15
 
 
 def test_large_and_small_blocks_share_the_adder():

@@ -53,5 +53,7 @@ def test_memories_and_members():
 
 
 def test_a_wrong_kind():
-    with pytest.raises(ValueError, match=r"^kind must be one of external"):
+    with pytest.raises(
+        ValueError, match=r"^kind must be one of external, block, ultra, not 'sram'$"
+    ):
         LineMemory(LineMap(rings=1, ring_lines=2), kind="sram")

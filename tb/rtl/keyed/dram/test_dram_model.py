@@ -59,6 +59,8 @@ def bases_of(lines, apart):
     [
         (512, 32, 1 / 8),  # a row in a port's part, in any bank
         (1024, 1, 1 / 12),  # of two rows the first: 4 banks for two ports, the others for two
+        (1024, 128, 1 / 12),  # all of the first row
+        (1024, 128.5, 1 / 8),  # on average a part of the second row, too
         (1024, 129, 1 / 8),  # both rows
         (2048, 1, 0),  # of four rows the first: 2 banks for each port
         (2048, 129, 1 / 12),  # each port has 4 banks, and shares 2 with each of two others
@@ -93,6 +95,14 @@ def test_writes_cost_a_turn_each_until_they_go_together():
     assert DDR3.cycles(4, one) == pytest.approx(64.01 * 1.04 + 0.01 * 13)
     many = Traffic(bursts=32, lines=64, writes=16, opened=1)
     assert DDR3.cycles(4, many) == pytest.approx(64 * 1.04 * (32 + 13) / 32)
+
+
+@pytest.mark.parametrize(("opened", "reading"), [(0, 28), (0.5, 30)])
+def test_while_rows_are_opened_the_bus_turns_sooner(opened, reading):
+    """Without a row that is open the bus reads for 28 cycles between two turns, not for 32."""
+    traffic = Traffic(bursts=32, lines=64, writes=32, opened=opened, meeting=1 / 8)
+    bursts = 32 * DDR3.burst_cycles(4, 2, opened=opened, meeting=1 / 8)
+    assert DDR3.cycles(4, traffic) == pytest.approx(bursts * (reading + 13) / reading)
 
 
 def test_rows_of_one_key_stay_open_and_those_of_many_do_not():

@@ -11,6 +11,17 @@ def pool(decoders, steps=5):
     return KernelTimes(DecoderTimes(decoders), lambda life, block, growing: BlockWork(steps))
 
 
+class NotedPool:
+    """Stands for a pool of decoders: takes each block when it comes, and notes it."""
+
+    def __init__(self):
+        self.blocks = []  # cycle, steps, and whether the block begins a chain
+
+    def take(self, cycle, work, head):
+        self.blocks.append((cycle, work.steps, head))
+        return cycle, cycle + work.steps
+
+
 def test_windows_take_a_cycle_for_each_line():
     dut, ends = KernelTimes(), []
     for lines, cycle in ((4, 10), (3, 11), (2, 40)):
@@ -89,3 +100,41 @@ def test_two_blocks_are_sent_before_the_pool_takes_them():
     # The sixth block is sent in cycle 22, when the pool takes the fourth, and is the last one.
     assert ended.take(window(8, life=Life()), 17, 8, until=20) == 32
     assert ended.sent == 22
+
+
+def test_blocks_of_chains_are_decoded_from_the_first_block_that_is_read():
+    """Blocks 0 and 4 are heads, block k has 10 k steps, and block 5 is growing.
+
+    Blocks 2 to 4 are read or copied: block 2, in the middle of a chain, takes a step more. When
+    block 4 is the first, which is a head, it does not.
+    """
+    dealt = NotedPool()
+    dut = KernelTimes(
+        dealt,
+        lambda life, block, growing: BlockWork(10 * block),
+        lambda life, block: block in (0, 4),
+    )
+    job = window(6, life=Life())
+    job.count, job.copied = 2, 1
+    assert dut.take(job, 30, 6) == 30
+    assert dealt.blocks == [(27, 21, True), (28, 30, False), (29, 40, True), (30, 50, False)]
+    assert dut.end == 30 + 50
+    dealt.blocks.clear()
+    job.count, job.copied = 1, 0
+    dut.take(job, 90, 6)
+    assert dealt.blocks == [(89, 40, True), (90, 50, False)]
+    assert [dut.head_of(job.window.life, block) for block in (0, 3, 4, 5)] == [0, 0, 4, 4]
+
+
+def test_blocks_of_earlier_slides_are_dropped_in_front_of_the_decoders():
+    """Block 1 has an earlier slide than the window; block 3 is growing, and has 7 values so far."""
+    dealt, works = NotedPool(), []
+
+    def work(life, block, growing):
+        works.append((block, growing))
+        return BlockWork(5)
+
+    fields = {"slides": [4, 3, 4, 5], "least_slide": 4, "growing": 7}
+    assert KernelTimes(dealt, work).take(window(4, life=Life(), **fields), 20, 4) == 20
+    assert works == [(0, None), (2, None), (3, 7)]
+    assert dealt.blocks == [(17, 5, True), (19, 5, True), (20, 5, True)]

@@ -240,6 +240,16 @@ def test_a_tuple_in_each_cycle_of_keys_in_turn(lines):
     assert seen.input_cycles[: 7 * keys] == list(range(7 * keys))
 
 
+def test_an_item_that_is_not_valid_fills_no_line():
+    """Nothing is read for the place that it would have, the last of its line."""
+    plan, keys = PLANS["8 in words of 2"], 24
+    items = [item_of(key, number) for number in range(7) for key in range(keys)]
+    items += [item_of(key, 7, valid=0) for key in range(keys)]
+    seen = Bench(plan, WordMap(entries=keys + 8), 1, slots=4).run(items)
+    assert not seen.slave.read
+    assert len(seen.slave.written) == 3 * keys
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_a_line_is_full_and_the_next_begins_at_once(lines):
     """With one line in M2, the new line overwrites words that are still to be read."""
