@@ -136,12 +136,15 @@ def test_latency(latency):
 
 
 def test_a_stall_stops_reads_and_then_jobs():
-    """No copy is lost when the buffer is full: jobs wait until it has room."""
+    """No copy is lost when the buffer, or the queue of reads, is full: jobs wait."""
     bench = Bench(8, 3, stalls=(0, 0.8))
     writes = [{"write": 1, "entry": 0, "place": p, "block": p + 1} for p in range(8)]
     expected = [(p + 1, p == 0, p == 7, False, False, False) for p in range(8)]
     count = BUFFER_LINES // 8 + JOBS
-    assert bench.run(writes + [{"place": 0, "count": 8}] * count) == expected * count
+    reads, absent = [{"place": 0, "count": 8}] * count, (None, True, True, False, True, False)
+    without_copies = [{"count": 0}] * (2 * JOBS)
+    expected_copies = expected * count + [absent] * (2 * JOBS)
+    assert bench.run(writes + reads + without_copies) == expected_copies
     last = bench.input_cycles[-1]
     assert sum(cycle < last for cycle in bench.output_cycles) > BUFFER_LINES
 
