@@ -92,7 +92,7 @@ class Windows:
     def counts(self) -> np.ndarray:
         """Number of tuples in each window, int64."""
         if self.ends is None or self.begins is None:
-            return np.full(self.number, self.size, np.int64)
+            return np.full(self.number, self.capacity, np.int64)
         return self.ends - self.begins
 
     @property

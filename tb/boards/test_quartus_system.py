@@ -1,5 +1,6 @@
 """Runs the scripts for Platform Designer in Tcl against a stand-in that records the tool calls."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -104,7 +105,12 @@ def test_every_interface_is_connected_once(run, name):
         assert parameters[dma, "DATA_WIDTH"] == str(width)
         assert ["pll.outclk0", f"{dma}.clock"] in connections
         assert ["board.clk_reset", f"{dma}.reset_n"] in connections
+        assert parameters[dma, "PACKET_ENABLE"] == "1"
     assert (parameters["dma_sink", "MODE"], parameters["dma_source", "MODE"]) == ("1", "2")
+    # Only the DMA that receives has registers of responses.
+    assert [parameters[dma, "RESPONSE_PORT"] for dma in streams.values()] == ["2", "0"]
+    assert parameters["memory", "memorySize"] == str(MEMORY)
+    assert parameters["memory", "dataWidth"] == str(width)
     assert ["pll.outclk0", "engine.clock"] in connections
     assert ["board.clk_reset", "engine.reset"] in connections
     assert float(parameters["pll", "gui_output_clock_frequency0"]) == DE5NET.clock_mhz
@@ -116,14 +122,17 @@ def test_address_map(run):
     """The memory has address 0, the engine has 4 KiB, and no slave overlaps another slave."""
     commands = run(ports_of(POINTS["two-stacks"]), "system.tcl")
     sizes = {"memory.s1": MEMORY, "engine.registers": 4096}
-    places = {}
+    places, of_dmas = {}, {}
     for connection, key, value in calls_of(commands, "set_connection_parameter_value"):
         assert key == "baseAddress"
         master, _, slave = connection.partition("/")
         if master == "jtag.master":
             places[slave] = int(value, 16)
         else:
-            assert (slave, int(value, 16)) == ("memory.s1", 0)
+            of_dmas[master] = slave, int(value, 16)
+    in_memory = ("memory.s1", 0)
+    assert of_dmas == {"dma_sink.mm_read": in_memory, "dma_source.mm_write": in_memory}
+    assert places["memory.s1"] == 0
     assert set(places) == {
         *sizes, "dma_sink.csr", "dma_sink.descriptor_slave", "dma_source.csr",
         "dma_source.descriptor_slave", "dma_source.response",
@@ -172,11 +181,15 @@ def test_no_image_of_a_system_that_misses_its_clock(run, tmp_path):
 
 
 def test_no_system_with_a_memory_master_or_another_face():
-    """The board's files then contain only the component."""
+    """The board's files then contain only the component, as with streams that no DMA has."""
     plain = DESIGNS["group-by"].with_face(Face(bus_bits=128))
     files = DE5NET.files(ports_of(plain))
     assert "quartus/system.tcl" not in files
     assert "add_interface s_axis axi4stream end\n" in files["quartus/sluice_x_hw.tcl"]
+    wide = DESIGNS["group-by"].with_face(replace(DE5NET.face, bus_bits=None))
+    ports = ports_of(wide)
+    assert [width for port, _, width in ports.ports if port == "source_data"] == [544]
+    assert "quartus/system.tcl" not in DE5NET.files(ports)  # no DMA has streams of 544 bits
     memories = DESIGNS["streamzip"].with_face(DE5NET.face)
     files = DE5NET.files(ports_of(memories))
     assert "quartus/system.tcl" not in files

@@ -75,6 +75,17 @@ def test_registers_that_change():
         board.close()
 
 
+def test_control_has_no_value_that_must_stay():
+    """A stream runs after a soft reset by the register ``control``, which reads as 0."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        board.write(REGISTERS["control"], 1)
+        assert link.counters["resets"] == 1
+        tuples = tuples_of(100)
+        check(link, transfer(board, tuples), tuples)
+        board.close()
+
+
 @pytest.mark.parametrize("ignored", [2, 3])
 def test_a_register_is_written_again_up_to_three_times(monkeypatch, ignored):
     """The engine ignores two or three writes: the third rewrite counts, and there is no fourth."""
@@ -108,6 +119,16 @@ def test_the_link_is_as_before_after_close():
     assert during["to_address"] == 0x7F000001
     assert (during["to_mac_low"], during["to_mac_high"]) == (0xFFFF_FFFF, 0xFFFF)
     assert link.values == before
+
+
+def test_an_engine_that_has_gone_is_closed():
+    """Its registers cannot be restored, and that is no error."""
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at, seconds=0.2)
+        link.is_silent = True
+        board.close()
+        assert board._link.is_closed
+        assert link.values["numbered"] == 3
 
 
 @pytest.mark.parametrize(("mac", "during"), [(5, (5, 0)), (0, (0xFFFF_FFFF, 0xFFFF))])

@@ -53,6 +53,12 @@ def test_slack_by_hand():
     assert actual == [(3, False), (20, True), (27, False), (30, False)]
 
 
+def test_tuples_before_the_start_move_no_punctuation():
+    columns = columns_of([3, 27, 39, 45, 55])
+    actual = entries_of(description_of(), columns, start=40, slide=10, slack=5)
+    assert actual == [(3, False), (27, False), (39, False), (45, False), (50, True), (55, False)]
+
+
 def test_a_tuple_with_a_nan_promises_nothing():
     actual = entries_of(
         description_of(), columns_of([3, 99, 27], [1, np.nan, 1]), start=0, slide=10, slack=5
@@ -75,6 +81,10 @@ def test_times_of_the_whole_range_of_a_type():
     actual = entries_of(description_of("uint(64)"), columns, start=-3, slide=2**62, slack=8)
     last = 3 * 2**62 - 3
     assert actual == [(5, False), (last, True), (2**64 - 1, False), (7, False)]
+    late = 2**64 - 2**61  # no signed number of 64 bits
+    columns = {"t": np.array([5, late], np.uint64), "v": np.zeros(2, np.uint64)}
+    actual = entries_of(description_of("uint(64)"), columns, start=0, slide=2**60, slack=8)
+    assert actual == [(5, False), (13 * 2**60, True), (late, False)]
     columns = columns_of([-(2**63), 2**63 - 1])
     actual = entries_of(description_of("int(64)"), columns, start=-(2**63), slide=2**63, slack=0)
     assert actual == [(-(2**63), False), (0, True), (2**63 - 1, False)]

@@ -57,5 +57,10 @@ def test_lights():
 
 
 def test_fewer_lights_than_events():
+    """The lights show the first events, in their order."""
+    places, pulses = [("led", 0), ("led", 1), ("rgb", 0, "r")], [{5}, {20}, {40}]
+    blinking, *flashes = trace(places, [Signal() for _ in pulses], CYCLES, pulses)
+    assert sum(blinking) == CYCLES // 2
+    assert [flash.index(1) for flash in flashes] == [6, 21]
     (only,) = trace([("led", 0)], [Signal(), Signal()], CYCLES, [set(), set()])
     assert sum(only) == CYCLES // 2

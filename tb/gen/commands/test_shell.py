@@ -77,6 +77,17 @@ def test_the_first_failure_is_the_exit_code(shell, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("end", ["exit", "quit"])
+def test_a_later_failure_changes_no_exit_code(shell, tmp_path, end):
+    """Two files of rows that differ give exit code 1, and an unknown command gives 2."""
+    for name, row in (("a", 3), ("b", 4)):
+        (tmp_path / f"{name}.csv").write_text(f"window,n\n0,{row}\n")
+    differ = f"compare {tmp_path / 'a.csv'} {tmp_path / 'b.csv'}"
+    assert shell(differ, "frobnicate", end, f"{TRACE} {tmp_path / 'c.csv'}")[0] == 1
+    assert not (tmp_path / "c.csv").exists()
+    assert shell("frobnicate", differ)[0] == 2
+
+
 def test_stops_at_a_failure(shell, tmp_path):
     code, _, err = shell("frobnicate", f"{TRACE} {tmp_path / 'a.csv'}", stop=True)
     assert (code, len(err.splitlines())) == (2, 2)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gen.prediction.codec_model import lossy_codec
-from gen.prediction.key_streams import CodecSplitting, key_stream, restored
+from gen.prediction.key_streams import CodecSplitting, key_stream, ranks, restored
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.xor import Xor
 from query.parser import parse
@@ -97,3 +97,62 @@ def test_values_of_sz_that_are_unsigned():
     values = np.array([3_000_000_000, 3_000_000_001, 3_000_000_002], np.int64)
     result = restored(values, np.zeros(3, np.int64), model, False, query.schema["v"].type)
     assert result.tolist() == values.tolist()
+
+
+def test_each_key_is_restored_by_itself():
+    """Values of two keys in turn are restored as if each key were alone."""
+    text = "CREATE INPUT STREAM S (k uint(8), v int(32)); SELECT k, median(v) FROM S "
+    query = parse(text + "[PARTITION BY k ROWS 8 SLIDE 2];")
+    options = {"codec": "sz", "percentiles": "pivot", "bound": "8"}
+    model = lossy_codec(ENGINES["streamzip"](query=query, **options))
+    rng, keys = np.random.default_rng(3), np.arange(300) % 2
+    values = np.cumsum(rng.integers(-30, 31, 300))
+    arguments = (model, False, query.schema["v"].type)
+    result = restored(values, keys, *arguments)
+    for key in (0, 1):
+        alone = restored(values[keys == key], np.zeros(150, np.int64), *arguments)
+        assert result[keys == key].tolist() == alone.tolist()
+    assert 0 < np.abs(result - values).max() <= 8
+
+
+@pytest.mark.parametrize(
+    ("most", "at", "is_cut"), [(3, [0, 2, 3], True), (5, [0, 2, 3, 5, 6], False)]
+)
+def test_the_first_tuples_that_pass(most, at, is_cut):
+    """A stream has at most ``most`` of the tuples that pass, and counts all tuples."""
+    query = parse(f"{SCHEMA} [PARTITION BY k ROWS 8 SLIDE 1];")
+    design = ENGINES["streamzip"](query=query, entries=64)
+    passes = np.array([1, 0, 1, 1, 0, 1, 1, 0], bool)
+    raws = {"k": np.arange(8) + 20, "t": np.zeros(8, int), "v": np.zeros(8, int)}
+    stream = key_stream(design, raws, passes, None, most)
+    assert (stream.count, stream.at.tolist(), stream.is_cut) == (8, at, is_cut)
+    assert stream.keys.tolist() == [20 + place for place in at]
+
+
+@pytest.mark.parametrize(("start", "times"), [(None, [2, 0, 4]), (3, [4, 2, 6]), (-2, [9, 7, 11])])
+def test_times_count_from_the_start(start, times):
+    """Without a start they count from the least time of the tuples that pass."""
+    query = parse(f"{SCHEMA} [PARTITION BY k RANGE 8 SLIDE 1 WATTR t];")
+    design = ENGINES["streamzip"](query=query, entries=64)
+    raws = {"k": np.zeros(4, int), "t": np.array([7, 1, 5, 9]), "v": np.zeros(4, int)}
+    stream = key_stream(design, raws, np.array([True, False, True, True]), start)
+    assert stream.times.tolist() == times
+
+
+@pytest.mark.parametrize(
+    ("type_", "raws", "expected"),
+    [
+        ("int(8)", [-128, -1, 0, 127], [0, 127, 128, 255]),
+        ("uint(8)", [0, 127, 128, 255], [0, 127, 128, 255]),
+        # -infinity, -0, +0 and +infinity
+        (
+            "float",
+            [0xFF80_0000, 0x8000_0000, 0, 0x7F80_0000],
+            [0x7F_FFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFF80_0000],
+        ),
+    ],
+)
+def test_ranks_are_unsigned_and_in_the_order_of_the_values(type_, raws, expected):
+    query = parse(f"CREATE INPUT STREAM S (v {type_}); SELECT max(v) FROM S [ROWS 1 SLIDE 1];")
+    result = ranks(np.array(raws), query.schema["v"].type)
+    assert (result.dtype, result.tolist()) == (np.uint64, expected)

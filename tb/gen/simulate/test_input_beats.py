@@ -12,7 +12,7 @@ from gen.simulate.input_beats import input_beats
 from gen.simulate.punctuation_beats import punctuations
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
-from rtl.contract.face import PLAIN
+from rtl.contract.face import PLAIN, Face
 from rtl.contract.rows import InputSchema
 from rtl.contract.settings import HostSettings
 from sim.beats import unpack_fields
@@ -70,6 +70,22 @@ def test_each_function_has_a_stream_of_its_own():
     beats = input_beats(design, Tuples(schema, table))
     streams = beats.streams(design.input.packing.bytes)
     assert [stream.ravel().tolist() for stream in streams] == [[1, 254, 3]] * 3
+
+
+def test_tuples_fill_the_beats_of_a_face_that_sets_their_width():
+    """Three tuples of 3 bytes take two beats of 8 bytes; each function has the same two."""
+    design = asked("SELECT g, min(v) FROM S [ROWS 4 SLIDE 2] GROUP BY g;", lanes=2)
+    design.face = Face(bus_bits=64)
+    for functions in ((), ("min(v)", "max(v)")):
+        design.settings = HostSettings(functions=functions)
+        schema = design.query.schema
+        columns = {"g": [0x321, 1, 2], "v": [1, -2, 3]}
+        arrays = {n: pa.array(v, arrow_type(schema[n].type)) for n, v in columns.items()}
+        beats = input_beats(design, Tuples(schema, pa.table(arrays)))
+        streams = beats.streams(1)
+        expected = [0x21, 3, 1, 1, 0, 254, 2, 0, 3]
+        assert [stream.ravel().tolist() for stream in streams] == [expected] * len(functions or [0])
+        assert (beats.bytes, len(beats)) == (8, 2 * len(streams))
 
 
 OVER_TIME = "SELECT sum(v) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5]"

@@ -49,7 +49,8 @@ def test_slides_that_do_not_divide_the_size(algorithm):
     assert answer.end is None
     assert run(algorithm, "sum", stream, 9, 4).columns["sum"].tolist() == [511]
     assert run(algorithm, "sum", stream, 10, 4).columns["sum"].tolist() == []
-    assert run(algorithm, "sum", stream, 1 << 70, 1 << 70).columns["sum"].tolist() == []
+    answer = run(algorithm, ["count", "sum"], stream, 1 << 70, 1 << 70)
+    assert [column.tolist() for column in answer.columns.values()] == [[], []]
 
 
 @EVERY
@@ -103,6 +104,21 @@ def test_windows_that_reach_far_beyond_the_data(algorithm):
     answer = run(algorithm, "sum", ints(1, 2, 4), 10**12 + 1, 2, times)
     assert answer.columns["sum"].tolist() == [7, 4]
     assert answer.end.tolist() == [10**12 + 1, 10**12 + 3]
+
+
+@EVERY
+def test_windows_up_to_the_limits_of_63_bits(algorithm):
+    """A window may end at 2^63 - 1, and begin at -2^63."""
+    least, greatest = -(1 << 63), (1 << 63) - 1
+    times = np.array([greatest - 14, greatest - 10])
+    answer = run(algorithm, "sum", ints(1, 2), 10, 5, times, greatest - 15)
+    assert (answer.end.tolist(), answer.columns["sum"].tolist()) == (
+        [greatest - 5, greatest],
+        [3, 2],
+    )
+    times = np.array([least, least // 2 - 1])
+    answer = run(algorithm, "sum", ints(1, 2), 1 << 62, 1 << 62, times, least)
+    assert (answer.end.tolist(), answer.columns["sum"].tolist()) == ([least // 2], [3])
 
 
 @EVERY
@@ -287,6 +303,16 @@ BAD_CALLS = [
         ValueError,
         "must keep within 63 bits.*start -10, not 9223372036854775807",
         (TWO, "sum", ONE, 10, 10, np.array([(1 << 63) - 1]), -10),
+    ),
+    (
+        ValueError,
+        "must keep within 63 bits.*start 9223372036854775790, not 9223372036854775798 .* size 10",
+        (TWO, "sum", ONE, 10, 10, np.array([(1 << 63) - 10])),
+    ),
+    (
+        ValueError,
+        "must keep within 63 bits.*start -9223372036854775809, not",
+        (TWO, "sum", ONE, 10, 10, np.array([-(1 << 63)]), -(1 << 63) - 1),
     ),
     (
         ValueError,

@@ -7,12 +7,13 @@ from amaranth.hdl import Shape, signed, unsigned
 
 from rtl.aggregate.count import Count
 from rtl.aggregate.max import Max
-from rtl.aggregate.operator import Product
+from rtl.aggregate.operator import Product, Tuple
 from rtl.aggregate.percentile import Percentile
 from rtl.aggregate.select import Select
 from rtl.aggregate.sum import Sum
 from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import SHAPES, Aggregation, beats_of, draw
+from tb.rtl.gates import evaluate
 
 
 def marked(rng, shape, tuples):
@@ -56,6 +57,19 @@ def test_selected_beside_others(shape):
         for tuples, context in zip(streams, contexts, strict=True)
         for n in range(len(tuples))
     ]
+
+
+@pytest.mark.parametrize("hit", [0, 1, 2])
+def test_each_percentile_has_its_own_mark(hit):
+    """A tuple that only other percentiles mark adds nothing."""
+
+    def lift(x, hits):
+        tuple_ = Tuple(row={"x": x}, fresh={}, valid=1, hits=tuple(hits))
+        return Percentile("x", signed(5), hit).lift(tuple_, 0)
+
+    rows = [{"x": -7, "hits": hits} for hits in range(8)]
+    results = evaluate({"x": signed(5), "hits": 3}, {"value": signed(5)}, lift, rows)
+    assert [result["value"] for result in results] == [-7 * (hits >> hit & 1) for hits in range(8)]
 
 
 @pytest.mark.parametrize("shape", [signed(9), unsigned(64)])

@@ -103,18 +103,55 @@ def test_a_window_in_every_cycle():
     assert [s["sum"] for s in run["o"].payloads] == expected
 
 
-def test_a_complete_window():
-    """A window whose first blocks fill a node of the topmost level: tuples 3 to 7, and none."""
+def of_windows(rng, plan, windows):
+    """Returns the beats of windows: of each block its first number and its values."""
+    return [
+        block_beat(rng, plan, begin, values) | {"last": n == len(blocks) - 1, "passenger": 0}
+        for blocks in windows
+        for n, (begin, values) in enumerate(blocks)
+    ]
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.5])
+def test_a_complete_window(stall):
+    """A window whose first blocks fill a node of the topmost level: tuples 3 to 7, and none.
+
+    Cycles without a block between the two blocks change nothing.
+    """
     rng = random.Random(1)
     plan = NodePlan(format_=HALF, block=5, tuples=5)
-    values = [drawn(rng, HALF) & 0x3FFF for _ in range(5)]
-    blocks = [(3, values), (8, [])]
-    beats = [
-        block_beat(rng, plan, begin, part) | {"last": n, "passenger": 0}
-        for n, (begin, part) in enumerate(blocks)
-    ]
-    run = run_streams(NodeSums(plan, 4), {"i": beats}, {"o": 1})
-    assert run["o"].payloads[0]["sum"] == tree_sum(HALF, dict(enumerate(values, 3)))
+    values = [[drawn(rng, HALF) & 0x3FFF for _ in range(5)] for _ in range(20)]
+    beats = of_windows(rng, plan, [[(3, part), (8, [])] for part in values])
+    run = run_streams(NodeSums(plan, 4), {"i": beats}, {"o": 20}, stall_in=stall, seed=2)
+    expected = [tree_sum(HALF, dict(enumerate(part, 3))) for part in values]
+    assert [s["sum"] for s in run["o"].payloads] == expected
+
+
+def test_a_last_block_without_values_may_have_any_number():
+    """No gap comes before such a block: a block goes in in every cycle."""
+    rng = random.Random(2)
+    plan = NodePlan(format_=HALF, block=5, tuples=20)
+    windows, expected = [], []
+    for begin in range(40):
+        values = [drawn(rng, HALF) for _ in range(1 + begin % 5)]
+        windows.append([(begin, values), (rng.getrandbits(plan.number_bits), [])])
+        expected.append(tree_sum(HALF, dict(enumerate(values, begin))))
+    beats = of_windows(rng, plan, windows)
+    run = run_streams(NodeSums(plan, 4), {"i": beats}, {"o": 40})
+    assert run["i"].cycles == list(range(len(beats)))
+    assert [s["sum"] for s in run["o"].payloads] == expected
+
+
+def test_the_sum_of_a_window_without_values():
+    """The sum is -0, and not what the window before has left."""
+    rng = random.Random(3)
+    plan = NodePlan(format_=HALF, block=5, tuples=20)
+    values = [drawn(rng, HALF) & 0x3FFF for _ in range(3)]
+    windows = [block for begin in (3, 7) for block in ([(begin, values)], [(5, [])])]
+    run = run_streams(NodeSums(plan, 4), {"i": of_windows(rng, plan, windows)}, {"o": 4})
+    sums = [tree_sum(HALF, dict(enumerate(values, begin))) for begin in (3, 7)]
+    expected = [sums[0], HALF.minus_zero, sums[1], HALF.minus_zero]
+    assert [s["sum"] for s in run["o"].payloads] == expected
 
 
 def test_a_damaged_window_spoils_no_other():

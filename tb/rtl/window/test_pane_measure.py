@@ -53,7 +53,7 @@ def check(panes_max, width, pairs):
                 assert cycles == range_ // slide
 
 
-@pytest.mark.parametrize("panes_max", [2, 8])
+@pytest.mark.parametrize("panes_max", [2, 5, 7, 8])
 def test_every_small_range_and_slide(panes_max):
     check(panes_max, 4, list(product(range(16), repeat=2)))
 
