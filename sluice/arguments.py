@@ -1,4 +1,4 @@
-"""Checks arguments of the library's functions: paths, caches, starts, stalls, names, options."""
+"""Checks arguments of the library: paths, caches, starts, stalls, seeds, names, options."""
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral
@@ -57,7 +57,7 @@ def check_stalls(stalls: Sequence[float]) -> None:
 
 
 def check_seed(seed: Any) -> None:
-    """Raises UserError unless ``seed`` is a whole number that the command line takes, too."""
+    """Raises UserError unless ``seed`` is a whole number from 0 to 2^63 - 1, as in a command."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) < 1 << 63:
         raise UserError(f"seed must be a whole number from 0 to 2^63 - 1, not {seed!r}")
 
@@ -70,9 +70,11 @@ def check_names(**names: Any) -> None:
 
 
 def check_options(options: Any) -> None:
-    """Raises UserError unless ``options`` are a mapping from names."""
+    """Raises UserError unless ``options`` is a mapping whose keys are str."""
     if not isinstance(options, Mapping):
-        raise UserError(f"options must be a dict by name, not {type(options).__name__}")
+        raise UserError(
+            f"options must be a dict from names to values, not {type(options).__name__}"
+        )
     for name in options:
         if not isinstance(name, str):
             raise UserError(f"options: a name must be a str, not {name!r}")

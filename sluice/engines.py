@@ -80,8 +80,9 @@ def simulate(
     ------
     UserError
         For a table that `sluice.answer` refuses, for ``stalls`` that are not two numbers from 0 to
-        0.99, for a ``seed`` that is no whole number, and for an engine that cannot run the query. A
-        difference from PySpark's rows raises no error: it is among the ``problems``.
+        0.99, for a ``seed`` that is no whole number from 0 to 2^63 - 1, for names that are no str,
+        and for an engine that cannot run the query. A difference from PySpark's rows raises no
+        error: it is among the ``problems``.
     """
     out = Silent()
     check_stalls(stalls)
@@ -89,7 +90,7 @@ def simulate(
     check_names(simulator=simulator, memory=memory)
     build = build_for(query, engine, board, options or {})
     out.warn(*build.warnings)
-    check_simulator(build.design, str(simulator), memory)  # None is no simulator
+    check_simulator(build.design, str(simulator), memory)  # str: None is refused as an unknown name
     begin = begin_of(build.query, start)
     folder = cache_of(cache)
     arrivals = tuples(build.query, table, order=order)

@@ -59,7 +59,7 @@ def build_for(
 ) -> Build:
     """Returns the resolved design; ``options`` are the engine's and the bus's, by name.
 
-    Raises `UserError`, also for an argument of another type.
+    Raises `UserError`, also if a name is no str, or ``options`` is no mapping from str.
     """
     check_names(engine=engine, board=board, name=name)
     check_options(options)

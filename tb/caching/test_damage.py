@@ -114,13 +114,23 @@ def test_an_entry_that_was_sealed_without_a_key(tmp_path, capsys):
     check_made_again(tmp_path, capsys, "its seal is damaged, or is not yours")
 
 
-def test_a_link_cannot_be_sealed(tmp_path):
+@pytest.mark.parametrize("target", ["/etc/hostname", "/etc", "nowhere"])
+def test_a_link_cannot_be_sealed(tmp_path, target):
+    """The link leads to a file, to a folder, or nowhere."""
+
     def link(directory):
-        (directory / "link").symlink_to("/etc/hostname")
+        (directory / "link").symlink_to(target)
 
     with pytest.raises(ValueError, match="plain files, and link is none"):
         build_once(tmp_path, "key", link)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("target", ["/etc/hostname", "/etc", "nowhere"])
+def test_a_link_too_many(tmp_path, capsys, target):
+    entry = build_once(tmp_path, "key", build)
+    (entry / "inside" / "link").symlink_to(target)
+    check_made_again(tmp_path, capsys, "inside/link does not belong to it")
 
 
 def test_a_line_while_standard_error_is_muted(tmp_path, capsys):

@@ -1,12 +1,14 @@
 """Checks the user's signing key: it is made once, only its owner can read it, and a damaged key is
 made anew."""
 
+import errno
 import multiprocessing
 import os
 import stat
 
 import pytest
 
+from caching import signing_key as module
 from caching.signing_key import SIZE, signing_key
 from query.errors import UserError
 from tb import permissions
@@ -37,9 +39,50 @@ def test_a_damaged_key_is_made_anew(home, capsys, size):
     assert capsys.readouterr().err.endswith("the key of the cache is damaged: a new one is made\n")
 
 
-def test_a_key_that_others_can_read(home):
+def test_a_folder_is_no_key(home):
+    (home / "sluice" / "key").mkdir(parents=True, mode=0o700)
+    with pytest.raises(UserError, match="cannot be read or made: Is a directory; set XDG_CACHE_"):
+        signing_key()
+
+
+def test_a_pipe_is_a_damaged_key(home, capsys):
+    """Opening a pipe waits for a writer, except with O_NONBLOCK."""
+    path = home / "sluice" / "key"
+    path.parent.mkdir(mode=0o700)
+    os.mkfifo(path, 0o600)
+    assert len(signing_key()) == SIZE
+    assert path.is_file()
+    assert capsys.readouterr().err.endswith("the key of the cache is damaged: a new one is made\n")
+
+
+def test_a_key_that_another_process_makes_meanwhile_stays(home, monkeypatch):
+    """The other process makes its key between the reading and the making of this one."""
+    keys = []
+
+    def make_twice(path):
+        make(path)
+        keys.append(path.read_bytes())
+        make(path)
+
+    make = module._make
+    monkeypatch.setattr(module, "_make", make_twice)
+    assert [signing_key()] == keys
+    assert [path.name for path in (home / "sluice").iterdir()] == ["key"]
+
+
+def test_a_file_system_without_links(home, monkeypatch):
+    def refuse(source, target):
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", refuse)
+    assert signing_key() == (home / "sluice" / "key").read_bytes()
+    assert [path.name for path in (home / "sluice").iterdir()] == ["key"]
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o620, 0o610, 0o604, 0o602, 0o601])
+def test_a_key_that_others_can_read(home, mode):
     signing_key()
-    (home / "sluice" / "key").chmod(0o640)
+    (home / "sluice" / "key").chmod(mode)
     with pytest.raises(UserError, match="can be read by other users: remove it"):
         signing_key()
 

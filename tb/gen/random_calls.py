@@ -178,7 +178,7 @@ def _streamzip(rng, window, value):
             options["expected_ratio"] = "1/2"
         if rng.random() < 0.4:
             options["m2_blocks"] = rng.choice((1, 2, 4))
-            options["m2_kind"] = rng.choice(("block", "block", "external"))
+            options["m2_kind"] = rng.choice(("block", "external"))
         return options
     levels = ({"memory": "dram-only"}, {"m2_lines": 2}, {"m2_kind": "external"}, {}, {})
     options |= rng.choice(levels)

@@ -44,6 +44,24 @@ class TestGoogle:
         assert table["cpu"] == [1 << 20, 0, 1 << 23]
         assert [int(t) for t in table["time"]] == [5000000, 5000001, 2**63 - 1]
 
+    def test_every_column_of_both_layouts(self, tmp_path):
+        """The names are in the order of the columns; the published table may lack fields."""
+        names = (
+            *("time", "job", "task", "machine", "event", "user", "class", "priority", "cpu"),
+            *("ram", "disk", "constraint"),
+        )
+        columns = [f"{name} int(64)" for name in names]
+        excerpt = file(tmp_path, " ".join(str(n) for n in range(1, 13)), "part.txt")
+        table = read(excerpt, query_of(*columns), "google-task-events").table.to_pydict()
+        assert table == {name: [n] for n, name in enumerate(names, start=1)}
+        for line, expected in (
+            ("1,missing info,2,3,4,5,6,7,8,9,10,11,12", list(range(1, 13))),
+            ("\n1,,2,3,,5,6,7,8,,,,", [1, 2, 3, -1, 5, 6, 7, 8, 0, 0, 0, 0]),
+        ):
+            path = file(tmp_path, line, "part.csv")
+            table = read(path, query_of(*columns), "google-task-events").table.to_pydict()
+            assert [table[name] for name in names] == [[value] for value in expected]
+
     @pytest.mark.parametrize(("unit", "right"), [("", 1), ("us", 1), ("seconds", 0), ("ms", 0)])
     def test_another_unit_than_the_published_one_is_refused(self, unit, right, tmp_path):
         query = parse(
@@ -189,6 +207,18 @@ class TestDebs:
         assert len(table["ts"]) == DEBS_LINES
         assert {len(line) for line in lines} == {56}
 
+    def test_every_column(self, tmp_path):
+        """The first names are those of the challenge's message; the others are numbered from 1."""
+        names = (
+            *("index", "mf01", "mf02", "mf03", "pc13", "pc14", "pc15", "pc25", "pc26", "pc27"),
+            *("res", "bm05", "bm06", "bm07", "bm08", "bm09", "bm10"),
+            *(f"s{n}" for n in range(19, 57)),
+        )
+        line = "\t".join(["1970-01-01T00:00:00Z", *map(str, range(2, 57))])
+        query = query_of(*(f"{name} int" for name in names))
+        table = read(file(tmp_path, line, "debs.txt"), query, "debs2012").table.to_pydict()
+        assert table == {name: [n] for n, name in enumerate(names, start=2)}
+
     @pytest.mark.parametrize(
         ("stamp", "nanoseconds"),
         [
@@ -214,11 +244,17 @@ class TestDebs:
             actual = read(path, self.QUERY, "debs2012").table["ts"][1].as_py()
             assert int(actual) == nanoseconds
 
-    @pytest.mark.parametrize("year", ["9999", "2263", "0001"])
-    def test_years_beyond_64_bits(self, tmp_path, year):
-        line = "\t".join([f"{year}-02-22T16:46:28.5Z", *["1"] * 55])
+    @pytest.mark.parametrize(
+        "stamp",
+        [
+            *("9999-02-22T16:46:28.5Z", "2263-02-22T16:46:28.5Z", "0001-02-22T16:46:28.5Z"),
+            "2262-04-11T23:47:16.9Z",  # the last second of 64 bits, which is not whole
+        ],
+    )
+    def test_years_beyond_64_bits(self, tmp_path, stamp):
+        line = "\t".join([stamp, *["1"] * 55])
         assert refused(file(tmp_path, line, "debs.txt"), self.QUERY, "debs2012") == (
-            f"1: ts: '{year}-02-22T16:46:28.5Z' must be from 1678 to 2261: nanoseconds of 64 bits"
+            f"1: ts: '{stamp}' must be from 1678 to 2261: nanoseconds of 64 bits"
         )
 
     def test_a_byte_order_mark(self, tmp_path):

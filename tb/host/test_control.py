@@ -34,7 +34,7 @@ class Registers(dict):
 
     def __init__(self, busy_reads=0):
         super().__init__(dict.fromkeys(range(0, 4 * len(NAMES), 4), 0))
-        self.busy_reads, self.writes = busy_reads, []
+        self.busy_reads, self.writes, self.discards = busy_reads, [], 0
         self[0], self[4] = MAGIC, CONFIGURATION
 
     def read(self, address):
@@ -51,7 +51,8 @@ class Registers(dict):
         self[address] = value
 
     def discard(self):
-        """Does nothing, because a table of registers stores no rows."""
+        """Counts the calls; a table of registers stores no rows."""
+        self.discards += 1
 
 
 DESCRIBED = SimpleNamespace(
@@ -112,6 +113,8 @@ def test_another_one_answers(control, registers, address, message):
 def test_settings_are_written_in_words_of_32_bits(control, registers, name, value, writes):
     control.set(name, value)
     assert registers.writes == writes
+    raw = value * 4 if name == "step" else value
+    assert control.values == {"step" if name == "step" else "size": raw}
 
 
 @pytest.mark.parametrize(
@@ -155,6 +158,7 @@ def test_a_reset_waits_until_nothing_is_inside(registers, control):
     control.reset()
     assert registers.writes == [("control", 1)]
     assert registers.busy_reads == 0
+    assert registers.discards == 4  # while the engine is busy, and once more after that
 
 
 def test_a_reset_that_does_not_end(control, registers):

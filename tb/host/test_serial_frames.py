@@ -57,7 +57,7 @@ def test_a_reader_finds_frames_in_pieces():
 
 @pytest.mark.parametrize("size", [0, 1, 18, 19, 1000, 1472])
 def test_datagrams_are_scapys(size):
-    """The UDP checksum that would be 0 is 0xFFFF; a datagram without a checksum is right."""
+    """A datagram without a checksum is right, too."""
     rng = random.Random(size)
     for _ in range(20):
         payload = rng.randbytes(size)
@@ -68,10 +68,12 @@ def test_datagrams_are_scapys(size):
         assert built == bytes(packet).ljust(60, b"\0")
         source, destination = (HOST.address, HOST.port), (BOARD.address, BOARD.port)
         assert datagram_of(built) == (source, destination, payload)
+        unchecked = built[:40] + b"\0\0" + built[42:]
+        assert datagram_of(unchecked) == (source, destination, payload)
 
 
 def test_a_checksum_of_zero():
-    """The two bytes that make the sum of all words 0xFFFF."""
+    """Two bytes make the sum of all words 0xFFFF. The checksum that would be 0 is 0xFFFF."""
     empty = frame_of(b"\0\0", HOST, BOARD)
     (check,) = (int.from_bytes(empty[40:42], "big"),)
     built = frame_of(check.to_bytes(2, "big"), HOST, BOARD)
@@ -87,3 +89,40 @@ def test_other_frames_are_none():
         assert datagram_of(bytes(wrong)) is None
     assert datagram_of(good[:40]) is None
     assert datagram_of(good[:45]) is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ({"proto": 6}, None),
+        ({"len": 20 + 7}, None),  # shorter than the head of UDP
+        ({"len": 20}, None),
+        ({"len": 19}, None),
+        ({"len": 20 + 8 + 19}, None),  # longer than the frame
+        ({"ihl": 6}, None),
+        ({"version": 6}, None),
+        ({}, b"payload"),
+    ],
+    ids=str,
+)
+def test_a_wrong_field_under_a_right_checksum(field, value):
+    """Scapy computes the checksum of the IP header with the field; UDP has no checksum."""
+    udp = UDP(sport=4002, dport=1234, chksum=0, len=15) / b"payload"
+    head = IP(src="10.0.0.2", dst="10.0.0.1", **{"proto": 17, "ihl": 5, **field})
+    sent = bytes(Ether(dst="02:53:4c:43:45:01") / head / bytes(udp)).ljust(60, b"\0")
+    received = datagram_of(sent)
+    assert (received and received[2]) == value
+
+
+@pytest.mark.parametrize(
+    ("total", "size"), [(35, 0), (35, 7), (35, 14), (35, 16), (35, 0xFFFF), (47, 26)]
+)
+def test_a_datagram_whose_length_is_not_that_of_ip(total, size):
+    """Without a checksum only the two lengths tell that bytes are missing, or are too many.
+
+    The padded frame has 26 bytes behind the IP header.
+    """
+    udp = UDP(sport=4002, dport=1234, chksum=0, len=size) / b"payload"
+    head = IP(src="10.0.0.2", dst="10.0.0.1", proto=17, len=total)
+    sent = bytes(Ether(dst="02:53:4c:43:45:01") / head / bytes(udp)).ljust(60, b"\0")
+    assert datagram_of(sent) is None

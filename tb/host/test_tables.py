@@ -29,6 +29,12 @@ def test_large_integers_are_exact(values):
     assert columns_in({"u": values}, ["u"])["u"].tolist() == [5, LARGE]
 
 
+@pytest.mark.parametrize("integer", [(1 << 53) + 1, -(1 << 53) - 1, np.int64((1 << 53) + 1)])
+def test_integers_beside_floats_are_exact(integer):
+    """As a float of 64 bits the integer would be rounded to 2^53."""
+    assert columns_in({"u": [0.5, integer]}, ["u"])["u"].tolist() == [0.5, integer]
+
+
 def test_lists_of_texts_are_not_changed():
     """NumPy would drop the zero byte, and make texts of the numbers."""
     columns = columns_in({"a": ["a\0", "b"], "b": ["ab", 5]}, ["a", "b"])
@@ -68,6 +74,7 @@ def test_nulls_of_arrow_and_polars_in_a_mapping():
     entries = pa.array([1.0, None])
     with_null = pa.DictionaryArray.from_arrays(pa.array([0, 1]), entries)
     lists = [1.0, np.ma.masked], [1, None], np.array([1, None], object)
+    lists += (np.ma.masked_array([1, 2], [False, True]),)
     for column in (pa.array([1, None]), with_null, pl.Series([1, None]), *lists):
         with pytest.raises(TableError, match="column x must have no nulls; it has 1"):
             columns_in({"x": column}, ["x"])
@@ -134,9 +141,15 @@ def test_types_of_pandas_do_not_depend_on_the_values():
             "float": np.ma.masked_array([1.0, float("nan")], mask),
             "whole": np.ma.masked_array(np.array([1, LARGE], np.uint64), mask),
             "plain": np.array([1, 2]),
+            "text": np.ma.masked_array(np.array(["a", "b"]), mask),
+            "wide": np.ma.masked_array(np.array([1, 1 << 70], object), mask),
         }
         frame = table_of(rows, pd.DataFrame())
-        assert [str(kind) for kind in frame.dtypes] == ["Float64", "UInt64", "int64"]
+        kinds = ["Float64", "UInt64", "int64", "string", "object"]
+        assert [str(kind) for kind in frame.dtypes] == kinds
+        for name in ("text", "wide"):
+            assert frame[name].isna().tolist() == mask
+            assert frame[name][1] == rows[name][1]
         assert frame["float"].isna().tolist() == mask
         assert np.isnan(frame["float"][1])
         assert frame["whole"][1] == LARGE

@@ -332,6 +332,22 @@ def test_a_window_by_hand():
         window.update_from_registers(0, 16_384)
 
 
+def test_a_datagram_takes_whole_pieces_of_room():
+    """5 tuples of 12 bytes take 64 bytes, so the end, which takes 8, has no room beside them."""
+    tuples = np.zeros((10, 12), np.uint8)
+    window = TupleWindow(tuples, 60, received=0, room=2 * 64 + 7)
+    assert [len(datagram) for datagram in window.ready()] == [8 + 60, 8 + 60]
+
+
+def test_less_room_with_the_same_number_is_older():
+    """The buffer only empties while the engine takes no datagram."""
+    window = TupleWindow(np.zeros((300, 16), np.uint8), 1464, received=0, room=1464)
+    assert len(list(window.ready())) == 1
+    window.update_from_rows(1, 1464)
+    window.update_from_rows(1, 8)
+    assert len(list(window.ready())) == 1
+
+
 def test_a_datagram_of_rows_shows_that_nothing_is_lost():
     """The engine takes a datagram between two register reads, and none after that."""
     window = TupleWindow(np.zeros((300, 16), np.uint8), 1464, received=0, room=16_384)

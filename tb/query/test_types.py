@@ -78,6 +78,28 @@ def test_raw_strings_have_the_order_of_the_strings():
     assert raws == sorted(raws)
 
 
+@pytest.mark.parametrize(
+    ("type_", "arguments", "message"),
+    [
+        (Int, (0,), "width of int must be 1 to 64 bits, not 0"),
+        (UInt, (65,), "width of uint must be 1 to 64 bits, not 65"),
+        (Fixed, (0, 8), "fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not fixed(0,8)"),
+        (Fixed, (8, -1), "fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not fixed(8,-1)"),
+        (Fixed, (32, 33), "fixed(I,F) must have I >= 1, F >= 0 and I+F <= 64, not fixed(32,33)"),
+        (String, (0,), "string(N) must have N from 1 to 256, not 0"),
+        (String, (257,), "string(N) must have N from 1 to 256, not 257"),
+    ],
+)
+def test_widths_out_of_range(type_, arguments, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        type_(*arguments)
+
+
+def test_the_widest_and_the_narrowest_types():
+    widths = [type_.width for type_ in (Int(1), UInt(64), Fixed(1, 63), Fixed(64, 0), String(256))]
+    assert widths == [1, 64, 64, 64, 2048]
+
+
 def test_ranges():
     assert (Int(8).raw_min, Int(8).raw_max) == (-128, 127)
     assert (UInt(8).raw_min, UInt(8).raw_max) == (0, 255)
@@ -128,7 +150,9 @@ def test_floats_that_are_not_finite():
     for text in ("inf", "Infinity", " +INF "):
         assert Float().parse(text) == 0x7F800000
         assert Double().parse("-" + text.strip(" +")) == 0xFFF0000000000000
-    assert Float().is_nan(Float().parse("NaN"))
+    for type_ in (Float(), Double()):
+        assert type_.is_nan(type_.parse("NaN"))
+        assert not type_.is_nan(type_.parse("inf"))
     with pytest.raises(ValueError, match="'infinite' is not a number for float"):
         Float().parse("infinite")
 

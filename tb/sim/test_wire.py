@@ -13,6 +13,7 @@ from sim.wire.frames import (
     End,
     ends_and_payload,
     frame_of,
+    numbered_payloads_of,
     payload_of,
     payloads_of,
     streams_of,
@@ -146,6 +147,34 @@ def test_frames_that_are_cut_short_have_no_datagram():
     frame = frame_of(b"", SOURCE, TO)[:42]
     assert ends_and_payload(frame) == (SOURCE, TO, b"")
     assert [size for size in range(42) if ends_and_payload(frame[:size]) is not None] == []
+
+
+@pytest.mark.parametrize(("at", "value"), [(12, 0x86), (13, 0x06), (14, 0x46), (23, 6)])
+def test_frames_of_another_kind_have_no_datagram(at, value):
+    """Another type of frame, an IP header with options, and TCP."""
+    frame = bytearray(frame_of(b"abc", SOURCE, TO))
+    assert ends_and_payload(bytes(frame)) == (SOURCE, TO, b"abc")
+    frame[at] = value
+    assert ends_and_payload(bytes(frame)) is None
+
+
+def test_numbered_datagrams_by_hand():
+    """Two tuples, a punctuation and a tuple: the example of the text, from number 2^32 - 2 on.
+
+    A datagram of 28 bytes has room for two entries of 10 bytes, and one of 27 for a single one.
+    """
+    entries = [bytes([k] * 10) for k in range(4)]
+    numbers = [bytes.fromhex(text) for text in ("feffffff", "ffffffff", "00000000", "01000000")]
+    tuples, punctuations = bytes(4), bytes([2, 0, 0, 0])
+    given = {"size": 10, "punctuations": [0, 0, 1, 0], "first": 2**32 - 2}
+    assert numbered_payloads_of(b"".join(entries), longest=28, **given) == [
+        numbers[0] + tuples + entries[0] + entries[1],
+        numbers[1] + punctuations + entries[2],
+        numbers[2] + tuples + entries[3],
+        numbers[3] + tuples,
+    ]
+    parts = numbered_payloads_of(b"".join(entries), longest=27, **given)
+    assert [len(part) for part in parts] == [18, 18, 18, 18, 8]
 
 
 def test_streams_are_cut_between_tuples_and_ended():

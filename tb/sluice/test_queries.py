@@ -43,7 +43,10 @@ def test_options_override_those_of_a_file():
         (lambda: build_for(sluice.parse(TEXT), None, ["a"], {}), "board must be a str, not list"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {"lane": 2}), "did you mean lanes?"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {5: 2}), "a name must be a str, not 5"),
-        (lambda: build_for(sluice.parse(TEXT), None, None, "lanes=2"), "options must be a dict by"),
+        (
+            lambda: build_for(sluice.parse(TEXT), None, None, "lanes=2"),
+            "options must be a dict from names to values",
+        ),
     ],
 )
 def test_mistakes(make, message):

@@ -92,7 +92,7 @@ def _check_sorted_lines(coding):
 
 
 def _check_m2(coding):
-    """Raises ValueError for another M2 than block RAM, unless it has copies of blocks."""
+    """Raises ValueError if M2 is not block RAM and has no copies of blocks."""
     name, kind, copies = coding.options.codec, coding.options.m2_kind, coding.options.m2_blocks
     if kind != "block" and not copies:
         raise ValueError(f"m2_kind must be block with codec={name} and m2_blocks=0, not {kind}")

@@ -96,7 +96,7 @@ class Options:
     m2_kind: str = option(
         "kind of M2, with mlq: block RAM; the UltraRAM that some devices have; or external, a "
         "memory with a short latency, such as an SRAM, behind a master m_axi_m2 of 128 bits; with "
-        "a codec, kind of the copies of m2_blocks",
+        "a codec this is the memory of the copies of m2_blocks",
         default="block",
         choices=M2_KINDS,
     )

@@ -26,12 +26,13 @@ module bench;
 
     always #5 oscillator = !oscillator;
 
-    // A cycle of 8 ns. Data change 2 ns before an edge of the clock, and are sampled there.
+    // A cycle of 8 ns. Data change 2 ns before an edge of the clock, and are sampled there. The PHY
+    // receives nothing while its reset, which is active low, is 0.
     task cycle(input [8:0] value);
         begin
-            rx_ctl = value[8]; rx_data = value[3:0];
+            rx_ctl = value[8] && phy_rst; rx_data = value[3:0];
             #2 $fwrite(sent, "%03x\n", {first_ctl, tx_ctl, tx_data, first}); rx_clk = 1;
-            #2 rx_ctl = value[8]; rx_data = value[7:4];
+            #2 rx_ctl = value[8] && phy_rst; rx_data = value[7:4];
             #2 first_ctl = tx_ctl; first = tx_data; rx_clk = 0;
             #2;
         end

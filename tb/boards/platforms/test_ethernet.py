@@ -62,7 +62,8 @@ def bench(tmp_path_factory):
 def test_frames_of_every_length_come_back(bench, sizes, bad):
     """Frames with a wrong FCS are marked for the engine, and their neighbours are not.
 
-    Nine lengths in a row end at every byte of a beat of 8 bytes.
+    Nine lengths in a row end at every byte of a beat of 8 bytes. The bench's PHY receives only
+    while its reset is released.
     """
     rng = random.Random(37)
     frames = [rng.randbytes(size) for size in sizes]

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from boards.ports import Ports
-from gen.design.build import engine_for
+from gen.commands.generate import packets_line
+from gen.design.build import engine_for, resolve
 from gen.directory.manifest import manifest
 from query.parser import parse
 from rtl.bus.ports import buses_of
@@ -94,6 +95,27 @@ def test_what_rows_say_and_when_they_come(sluice, query, tmp_path):
         {"name": "valid(min(v))", "role": "valid", "of": "min(v)"},
         {"name": "min(v)", "role": "value"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("example", "board", "options", "end"),
+    [
+        ("cluster_groupby", "ultra96-v2", ["packets=stream"], "all rows of a stream"),
+        (
+            *("rows_trades", "de5-net", []),
+            "all rows of a stream; --set packets=window makes one of each window",
+        ),
+        ("rows_trades", "ultra96-v2", ["packets=window"], "the rows of one window"),
+        ("rows_trades", "de10-nano", [], None),  # a packet is no transfer of its DMA
+        ("rows_trades", None, [], None),
+        ("rows_trades", "versa-ecp5", [], None),  # rows go into the network
+    ],
+)
+def test_the_line_about_packets(examples, example, board, options, end):
+    """Only rows that can be joined into packets of windows have the other option."""
+    build = resolve(examples / f"{example}.cql", board=board, options=options)
+    line = f"a packet of rows, which is a transfer of the board's DMA, is {end}"
+    assert list(packets_line(build)) == ([] if end is None else [line])
 
 
 def test_a_manifest_has_every_stream_and_memory():

@@ -146,10 +146,57 @@ def test_tuples_and_registers_have_two_ports(host_link):
     description = SimpleNamespace(network={"host_link": host_link})
     if not host_link:
         assert serve._link(description, {"port": 1234}).port == 1234
+        message = "^registers_port must not be given without host_link=true$"
+        with pytest.raises(UserError, match=message):
+            serve._link(description, {"registers_port": 1235})
         return
     message = "registers_port must not be 1234, which is the port of tuples"
     with pytest.raises(UserError, match=message):
         serve._link(description, {"port": 1234})
+
+
+def test_options_go_before_the_link_of_the_manifest():
+    link = {"port": 4100, "to_port": 4200}
+    description = SimpleNamespace(network={"host_link": False, "link": link})
+    merged = serve._link(description, {"to_port": 4300})
+    assert (merged.port, merged.to_port) == (4100, 4300)
+
+
+@pytest.mark.parametrize(
+    ("tap", "path", "host_link", "line"),
+    [
+        (None, None, False, "tuples to UDP port 4000 of 127.0.0.1, rows to port 4001"),
+        (
+            *(None, None, True),
+            'Engine.open(..., at="udp://127.0.0.1:1234"), tuples to UDP port 4000 of 127.0.0.1, '
+            "rows to port 4001",
+        ),
+        (
+            *("sluice0", None, True),
+            'ping 10.0.0.1 through sluice0, Engine.open(..., at="udp://10.0.0.1:1234"), tuples to '
+            "UDP port 4000 of 10.0.0.1, rows to 10.0.0.2, port 4001",
+        ),
+        (None, "/dev/pts/3", False, "frames in COBS at /dev/pts/3"),
+        (
+            *(None, "/dev/pts/3", True),
+            'Engine.open(..., at="serial:///dev/pts/3"), frames in COBS at /dev/pts/3',
+        ),
+    ],
+)
+def test_the_line_and_the_json_of_each_wire(tap, path, host_link, line):
+    description = SimpleNamespace(name="sluice_x", network={"host_link": host_link})
+    options = {"port": 4000, "to_port": 4001, "address": "10.0.0.1", "to_address": "10.0.0.2"}
+    link = serve._link(description, options | ({"registers_port": 1234} if host_link else {}))
+    said = serve._serial_line(description, path) if path else serve._line(description, link, tap)
+    assert said == f"sluice_x: {line}; Ctrl-C ends it"
+    values = serve._values(description, link, tap, path, 0x0200_0000_00A9)
+    at = path or ("10.0.0.1" if tap else "127.0.0.1")
+    assert values == {
+        "name": "sluice_x",
+        "tap": tap,
+        "at": at,
+        "link": link.values() | {"to_mac": "02:00:00:00:00:a9"},
+    } | ({"serial": path} if path else {})
 
 
 def test_a_frame_to_port_0_is_dropped():

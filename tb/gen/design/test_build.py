@@ -113,7 +113,8 @@ def test_a_mark_after_the_windows_of_a_stream_that_is_a_packet(tmp_path, text, o
         (["lanes=16"], None),
         (
             ["lanes=32"],
-            "a beat of 32 tuples of 1,920 bits would have more than 32,768 bits: set lan",
+            "a beat of 32 tuples of 1,920 bits would have more than 32,768 bits: "
+            "set lanes to 17 or less",
         ),
     ],
 )
@@ -126,16 +127,57 @@ def test_beats_that_are_too_wide(tmp_path, options, message):
     if message is None:
         assert resolve(path, options=options).design.input.lanes == 16
         return
-    with pytest.raises(UserError, match=f"^{message}"):
+    with pytest.raises(UserError, match=f"^{message}$"):
         resolve(path, options=options)
 
 
+@pytest.mark.parametrize("columns", [7, 8])
+def test_beats_of_rows_that_are_too_wide(tmp_path, columns):
+    """A sum of 32 bits has 64, so the rows are wider than the tuples."""
+    names = [f"x{k}" for k in range(columns)]
+    path = tmp_path / "q.cql"
+    path.write_text(
+        f"CREATE INPUT STREAM S (g uint(8), {', '.join(f'{name} int(32)' for name in names)});"
+        f"SELECT g, {', '.join(f'sum({name})' for name in names)} FROM S GROUP BY g;"
+    )
+    if columns == 7:
+        assert resolve(path, options=["lanes=64"]).design.rows.layout.size == 456
+        return
+    message = "a beat of 64 rows of 520 bits would have more than 32,768 bits: set lanes to 63 or"
+    with pytest.raises(UserError, match=f"^{message}"):
+        resolve(path, options=["lanes=64"])
+
+
+@pytest.mark.parametrize("last", [255, 256])
+def test_the_widest_beat_of_a_lane(tmp_path, last):
+    """A tuple of 8 bits and 16 texts has 32,768 bits. Beyond that no number of lanes helps."""
+    sizes = [256] * 15 + [last]
+    texts = ", ".join(f"s{k} string({size})" for k, size in enumerate(sizes))
+    condition = " AND ".join(f"s{k} > 'a'" for k in range(16))
+    path = tmp_path / "q.cql"
+    path.write_text(
+        f"CREATE INPUT STREAM S (x int(8), {texts});"
+        f"SELECT sum(x) FROM S [ROWS 4 SLIDE 2] WHERE {condition};"
+    )
+    if last == 255:
+        assert resolve(path).design.input.layout.size == 32_768
+        return
+    with pytest.raises(
+        UserError, match=r"of 32,776 bits .* bits: leave out some columns or items$"
+    ):
+        resolve(path)
+
+
 GROUPS = "CREATE INPUT STREAM S (g uint(8), x int(16)); SELECT g, max(x) FROM S GROUP BY g;"
-LINK_OPTIONS = ("packets=beats:3", "bus_bits=64", "bus=avalon")
+LINK_OPTIONS = {
+    "packets=beats:3": "packets must be window or stream with network, not beats:3: ",
+    "bus_bits=64": "bus_bits must not be given with network, not 64: ",
+    "bus=avalon": "bus must be axi with network, not avalon: ",
+}
 
 
-@pytest.mark.parametrize("option", LINK_OPTIONS)
-def test_a_design_that_cannot_use_the_link_of_its_board(tmp_path, option):
+@pytest.mark.parametrize(("option", "reason"), LINK_OPTIONS.items())
+def test_a_design_that_cannot_use_the_link_of_its_board(tmp_path, option, reason):
     """The board would connect nothing to the design, so there is a warning with the reason."""
     path = tmp_path / "q.cql"
     path.write_text(GROUPS)
@@ -144,6 +186,7 @@ def test_a_design_that_cannot_use_the_link_of_its_board(tmp_path, option):
         "the link of versa-ecp5 carries nothing to this design, which cannot have network=true: "
         f"{build.refused}",
     )
+    assert build.refused.startswith(reason)
     assert not build.design.face.network
     chosen = resolve(path, board="versa-ecp5", options=["network=false", option])
     assert not [line for line in chosen.warnings if "link" in line]
@@ -153,5 +196,6 @@ def test_a_design_that_cannot_use_the_link_of_its_board(tmp_path, option):
 def test_a_link_to_a_host_is_true_or_false(tmp_path, value):
     path = tmp_path / "q.cql"
     path.write_text(GROUPS)
-    with pytest.raises(UserError, match="host_link must be true or false, not "):
+    shown = value if value.isdecimal() else repr(value)
+    with pytest.raises(UserError, match=f"^host_link must be true or false, not {shown}$"):
         resolve(path, board="versa-ecp5", options=[f"host_link={value}"])

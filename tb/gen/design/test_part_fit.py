@@ -44,12 +44,13 @@ def test_resources_are_those_of_the_data_sheets(board, sheet, lut, ff, blocks, m
     assert has.blocks * has.block_bits / (1 << 20) == pytest.approx(megabits, abs=0.05)
 
 
+@pytest.mark.parametrize("memory", ["m2_kind", "m3_kind"])
 @pytest.mark.parametrize("board", ["ultra96-v2", "de5-net", "ml605"])
-def test_ultraram_is_refused_where_there_is_none(board):
+def test_ultraram_is_refused_where_there_is_none(board, memory):
     with pytest.raises(UserError) as refused:
-        resolve(PER_KEY, board=board, options=["m2_kind=ultra"])
+        resolve(PER_KEY, board=board, options=[f"{memory}=ultra", "entries=1024"])
     line = str(refused.value)
-    assert line.startswith(f"m2_kind must be block or external for board {board}, not ultra: its ")
+    assert line.startswith(f"{memory} must be block or external for board {board}, not ultra: its ")
     assert "has no UltraRAM" in line
     assert "\n" not in line
 
@@ -83,6 +84,17 @@ def test_a_warning_with_a_codec_names_copies(given, fits):
     """With a codec copies of blocks may be left out, or be outside of the chip."""
     (warning,) = resolve(PER_KEY, board="ultra96-v2", options=["codec=base-delta", *given]).warnings
     assert warning.endswith(f"of ultra96-v2 has 216: {fits}")
+
+
+@pytest.mark.parametrize(
+    ("board", "fits"),
+    [("ultra96-v2", "m3_kind=external or entries=1024"), ("ecpix5-85", "entries=512")],
+)
+def test_rings_on_the_chip(board, fits):
+    """A part with a network in its top has no memory outside, so only fewer keys would fit."""
+    options = ["m3_kind=block", "entries=4096"]
+    (warning,) = resolve(PER_KEY, board=board, options=options).warnings
+    assert warning.endswith(f": {fits} would fit")
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -107,10 +107,12 @@ def test_ports_and_source(root):
         wire = ports[name].find("x:wire", NAMES)
         assert text(wire, "x:direction") == direction
         assert text(wire, ".//x:left") == remaining
+        assert text(wire, ".//x:right") == (None if remaining is None else "0")
     mapped = {pin for bus in all_of(root, ".//x:busInterface") for pin in pins(bus).values()}
     assert mapped == set(ports)
     (source,) = all_of(root, "x:fileSets/x:fileSet/x:file")
     assert text(source, "x:name") == "../sluice_many.v"
+    assert text(source, "x:fileType") == "verilogSource"
     assert text(root, ".//x:moduleName") == "sluice_many"
     refers = {
         text(root, ".//x:componentInstantiationRef"),

@@ -168,6 +168,33 @@ def test_every_output_stream_is_received(text):
     assert "receive at `m_axis_evicted`, too, which has no datagrams" in sending
 
 
+def test_fields_of_texts_and_of_fixed_point(tmp_path):
+    """Places and scales by hand. The first byte of a text is its highest."""
+    (tmp_path / "q.cql").write_text(
+        "CREATE INPUT STREAM S (g string(3), x fixed(9,7), y uint(8));"
+        "SELECT g, sum(x), max(y) FROM S GROUP BY g;"
+    )
+    lines = Text(resolve(tmp_path / "q.cql", options=["lanes=2"])).text.splitlines()
+    assert [line for line in lines if line.startswith(("| tuple", "| row"))] == [
+        "| tuple | `g` | 0 | 24 | string(3), first byte highest |",
+        "| tuple | `x` | 24 | 16 | fixed(9,7), divided by 2^7 |",
+        "| tuple | `y` | 40 | 8 | uint(8) |",
+        "| row | `g` | 0 | 24 | string(3), first byte highest |",
+        "| row | `sum(x)` | 24 | 48 | signed, divided by 2^7 |",
+        "| row | `max(y)` | 72 | 8 | uint(8) |",
+    ]
+    assert any('"ab" in `g` is 00 62 61, from the lowest address up.' in line for line in lines)
+
+
+def test_only_one_bit_says_that_a_reset_is_over(text):
+    """The last wait is for all bits, because each other bit is an error."""
+    waits = [step for step in text("two-stacks").steps if step[0] == "wait"]
+    assert waits == [
+        ("wait", "status", 0x014, "0x00000000 in 0x80000000"),
+        ("wait", "status", 0x014, "0x00000000"),
+    ]
+
+
 def test_the_start_of_windows_is_set_in_c(text):
     """The data decide the start; without windows of time there is none."""
     assert "settings.start = 0;" in text("window-id").programs["c"]

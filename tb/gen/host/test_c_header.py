@@ -13,6 +13,7 @@ from gen.text.c_names import c_name
 from query.parser import parse
 from rtl.bus.ports import buses_of
 from rtl.bus.top_registers import registers_of
+from rtl.contract.face import Face
 from rtl.engine import ENGINES
 from sim.errors import ToolMissingError
 from tb.gen.examples import EXAMPLES
@@ -190,6 +191,73 @@ int main(void)
 def test_counters_of_64_bits(compiler, standard, tmp_path):
     write(tmp_path, CHOICE, lanes=1)
     assert said(tmp_path, COUNTERS, compiler, standard) == "2 123456789abcdef 0 408\n"
+
+
+WHILE_IT_RUNS = """
+int main(void)
+{
+    Scripted registers;
+    printf("%llx\\n", (unsigned long long)sluice_x_counter(registers, 0x408));
+    for (unsigned k = 0; k < places.size(); ++k)
+        printf("%x ", places[k] * 4);
+    return 0;
+}
+"""
+#: Stands in for the registers of a counter that runs: words that are read, in the order of reads.
+SCRIPTED = """
+#include <stdint.h>
+#include <vector>
+static std::vector<unsigned> places;
+struct Scripted {
+    uint32_t operator[](uint32_t place) const
+    {
+        static const uint32_t words[] = {0, 0xFFFFFFFF, 1, 3, 2, 5, 2, 9, 9, 9};
+        places.push_back(place);
+        return words[places.size() - 1];
+    }
+};
+"""
+
+
+def test_a_counter_is_right_while_it_runs(tmp_path):
+    """The high word changes twice around a read of the low word, which is then read again."""
+    write(tmp_path, CHOICE, lanes=1)
+    path = tmp_path / "sluice_x_host.h"
+    parts = path.read_text().split("const volatile uint32_t *registers")
+    assert len(parts) == 2
+    path.write_text(SCRIPTED + "Scripted registers".join(parts))
+    output = said(tmp_path, WHILE_IT_RUNS, "g++", "-std=c++11").splitlines()
+    assert output == ["200000005", "40c 408 40c 408 40c 408 40c "]
+
+
+def test_only_counters_are_counters():
+    """A setting of two words has names like those of a counter, and is none."""
+    text = "CREATE INPUT STREAM S (t uint(64), v int(8));"
+    design = ENGINES["pane"](query=parse(f"{text} SELECT max(v) FROM S [RANGE 8 SLIDE 4 WATTR t];"))
+    header = host_header(design, "sluice_x", registers_of(design))
+    names = re.findall(r"#define SLUICE_X_(\w+) ", header)
+    assert {"START_LOW", "START_HIGH", "TUPLES_LOW", "COUNTER_TUPLES"} < set(names)
+    counters = {name.removeprefix("COUNTER_") for name in names if name.startswith("COUNTER_")}
+    low_words = {name.removesuffix("_LOW") for name in names if name.endswith("_LOW")}
+    settings = {number.name.upper() for number in design.settings.numbers}
+    assert counters == low_words - settings
+
+
+@pytest.mark.parametrize("host_link", [False, True])
+def test_the_most_in_a_datagram(host_link):
+    """By hand, of 1,472 bytes: tuples of 2; rows of 6, which end with a transfer of 8 every 24.
+
+    The head of a numbered datagram has 8 bytes.
+    """
+    text = "CREATE INPUT STREAM S (v int(16)); SELECT count(*), sum(v), min(v) FROM S"
+    design = ENGINES["two-stacks"](query=parse(f"{text} [ROWS 8 SLIDE 1];"))
+    design = design.with_face(Face(network=True, host_link=host_link))
+    assert (design.input.packing.bytes, design.rows.packing.bytes) == (2, 6)
+    header = host_header(design, "sluice_x", registers_of(design))
+    assert "#define SLUICE_X_TUPLES_IN_A_DATAGRAM 736\n" in header
+    assert "#define SLUICE_X_ROWS_IN_A_DATAGRAM 244\n" in header
+    assert ("has a head of 8 bytes: 732 at most." in header) == host_link
+    assert header.count("numbered datagram") == host_link
 
 
 @pytest.mark.in_turn(10)

@@ -56,7 +56,7 @@ LEVELS = {
     "-": {},
     "two lines": {"m2_lines": 2},
     "ultra": {"m2_kind": "ultra"},
-    "external": {"m2_kind": "external", "line_values": 4},
+    "external": {"m2_kind": "external"},
     "dram-only": {"memory": "dram-only"},
 }
 NETWORK = {
@@ -97,6 +97,8 @@ def parameters_of(row):
         named["window_max"] = 256
     if row["cached_keys"] != "-":
         named["cache_lanes"] = 16
+    if row["levels"] == "external" and row["codec"] == "-":
+        named["line_values"] = 4
     return named | PORTS[row["ports"]] | LEVELS[row["levels"]] | NETWORK[row["network"]]
 
 

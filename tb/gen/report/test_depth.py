@@ -50,6 +50,28 @@ def test_ports_are_counted_apart():
     assert (result.registers, result.ports) == (1, 3)
 
 
+def test_paths_from_a_register_to_a_port_and_through_the_top():
+    """Both are paths of ports: two LUTs after a register, and three from port to port."""
+    after = [ff("0", 7), lut2(7, 7, 8), lut2(8, 8, 9)]
+    result = depth(netlist(after, outputs=(9,)))
+    assert (result.registers, result.ports, result.path) == (0, 2, ())
+    through = [lut2(3, 3, 4), lut2(4, 4, 5), lut2(5, 5, 6)]
+    assert depth(netlist(through, inputs=(3,), outputs=(6,))).ports == 3
+
+
+def test_a_net_has_its_shortest_visible_name():
+    """A name that Yosys made up is hidden; a bit of a wider net has its number."""
+    text = json.loads(netlist([ff("0", 10), lut2(10, 10, 11), ff(11, 12)]))
+    text["modules"]["top"]["netnames"] = {
+        "long_name": {"bits": [10], "hide_name": 0},
+        "short": {"bits": [10], "hide_name": 0},
+        "$1": {"bits": [10], "hide_name": 1},
+        "wide": {"bits": [13, 12], "hide_name": 0},
+    }
+    text["modules"]["LUT2"] = {"attributes": {"blackbox": "1"}}  # a cell of the library
+    assert depth(json.dumps(text)).path == ("short", "LUT2", "wide[1]")
+
+
 def test_an_enable_ends_a_path():
     cells = [ff(20, 10), lut2(10, 10, 11), lut2(11, 11, 12), ff(20, 13, CE=[12])]
     assert depth(netlist(cells)).registers == 2
@@ -89,6 +111,38 @@ def test_a_low_sum_does_not_see_a_high_carry():
     assert depth(netlist(cells)).registers == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "is_joined"),
+    [
+        (("S", 1), ("O", 1), True),
+        (("S", 1), ("O", 0), False),
+        (("DI", 1), ("O", 2), True),
+        (("DI", 1), ("O", 1), False),
+        (("DI", 1), ("CO", 1), True),
+        (("DI", 1), ("CO", 0), False),
+        (("CI", 0), ("O", 0), True),
+        (("CYINIT", 0), ("CO", 0), True),
+    ],
+)
+def test_bits_of_a_carry_cell(source, target, is_joined):
+    """A bit of DI is in the carry after it, and not in the sum beside it."""
+    kind, inputs, outputs = carry("0", ["0"] * 4, ["0"] * 4, [30, 31, 32, 33], [34, 35, 36, 37])
+    inputs[source[0]][source[1]] = 10
+    cells = [ff("0", 10), (kind, inputs, outputs), ff(outputs[target[0]][target[1]], 50)]
+    assert depth(netlist(cells)).path == (("n10", "CARRY4", "n50") if is_joined else ())
+
+
+def test_the_high_half_of_a_carry_cell_does_not_reach_the_low_sum():
+    cells = [
+        ("TRELLIS_FF", {"CLK": [2], "DI": ["0"]}, {"Q": [10]}),
+        ("CCU2C", {"CIN": ["0"], "A0": ["0"], "A1": [10]}, {"S0": [11], "S1": [12], "COUT": [13]}),
+        ("LUT4", {"A": [11]}, {"Z": [14]}),
+        ("TRELLIS_FF", {"CLK": [2], "DI": [14]}, {"Q": [15]}),
+        ("TRELLIS_FF", {"CLK": [2], "DI": [12]}, {"Q": [16]}),
+    ]
+    assert depth(netlist(cells)).path == ("n10", "CCU2C", "n16")
+
+
 def test_the_lut_before_a_carry_of_other_families():
     ecp5 = {name: ["0"] for name in ("B0", "C0", "D0", "A1", "B1", "C1", "D1")}
     cells = [
@@ -121,6 +175,29 @@ def test_a_lut_memory_is_read_through_a_lut():
     assert depth(netlist(cells)).registers == 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "address", "data"),
+    [
+        ("RAM64M8", "ADDRH", "DOH"),
+        ("RAM32X1D", "DPRA0", "DPO"),
+        ("RAM32X1D", "A0", "SPO"),
+        ("RAM256X1S", "A", "O"),
+        ("SRL16E", "A3", "Q"),
+        ("MISTRAL_MLAB", "B1ADDR", "B1DATA"),
+        ("TRELLIS_DPR16X4", "RAD", "DO"),
+    ],
+)
+def test_a_lut_memory_is_written_by_a_clock(kind, address, data):
+    """Two LUTs before the data that are written end a path; the address that is read goes on."""
+    clock = "CLK1" if kind == "MISTRAL_MLAB" else "WCK" if kind == "TRELLIS_DPR16X4" else "WCLK"
+    before = [ff("0", 10), lut2(10, 10, 11), lut2(11, 11, 12)]
+    written = (kind, {"D": [12], address: ["0"]}, {data: [13]})
+    clocked = (kind, {"D": ["0"], address: ["0"], clock: [12]}, {data: [13]})
+    read = (kind, {"D": ["0"], address: [12]}, {data: [13]})
+    counts = [depth(netlist([*before, c, ff(13, 14)])).registers for c in (written, clocked, read)]
+    assert counts == [2, 0, 3]
+
+
 @pytest.mark.parametrize(("preg", "expected"), [("1", 1), ("0", 2)])
 def test_a_multiplier_stops_a_path_only_with_a_register(preg, expected):
     parameters = dict.fromkeys(("AREG", "BREG", "CREG", "DREG", "MREG"), "0") | {"PREG": preg}
@@ -130,6 +207,45 @@ def test_a_multiplier_stops_a_path_only_with_a_register(preg, expected):
         ("DSP48E2", {"A": [11], "B": [10], "CLK": [2]}, {"P": [12]}, parameters),
         lut2(12, 12, 13),
         ff(13, 14),
+    ]
+    assert depth(netlist(cells)).registers == expected
+
+
+@pytest.mark.parametrize(
+    ("register", "port", "expected"),
+    [
+        *(("AREG", "A", 2), ("BREG", "B", 2), ("CREG", "C", 2), ("DREG", "D", 2)),
+        *(("AREG", "B", 3), ("MREG", "A", 2), ("MREG", "B", 2), ("MREG", "D", 2)),
+        *(("MREG", "C", 3), ("PREG", "C", 2)),
+    ],
+)
+def test_each_register_of_a_multiplier_stops_its_own_ports(register, port, expected):
+    """The register of the product does not stop C, which is added behind it.
+
+    There is one LUT before the multiplier, and there are two behind it.
+    """
+    names = ("AREG", "BREG", "CREG", "DREG", "MREG", "PREG")
+    parameters = dict.fromkeys(names, "0" * 32) | {register: "1".zfill(32)}
+    cells = [
+        ff("0", 10),
+        lut2(10, 10, 11),
+        ("DSP48E2", {port: [11], "CLK": [2]}, {"P": [12]}, parameters),
+        lut2(12, 12, 13),
+        lut2(13, 13, 14),
+        ff(14, 15),
+    ]
+    assert depth(netlist(cells)).registers == expected
+
+
+@pytest.mark.parametrize(("clocked", "expected"), [("NONE", 2), ("CLK0", 1)])
+def test_a_multiplier_of_ecp5_with_a_register_anywhere_is_one(clocked, expected):
+    parameters = {"REG_INPUTA_CLK": "NONE", "REG_OUTPUT_CLK": clocked}
+    cells = [
+        ("TRELLIS_FF", {"CLK": [2], "DI": ["0"]}, {"Q": [10]}),
+        ("LUT4", {"A": [10]}, {"Z": [11]}),
+        ("MULT18X18D", {"A0": [11], "CLK0": [2]}, {"P0": [12]}, parameters),
+        ("LUT4", {"A": [12]}, {"Z": [13]}),
+        ("TRELLIS_FF", {"CLK": [2], "DI": [13]}, {"Q": [14]}),
     ]
     assert depth(netlist(cells)).registers == expected
 

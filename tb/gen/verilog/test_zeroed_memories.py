@@ -79,6 +79,15 @@ def test_synthesis_sees_no_loop():
     assert {name.partition("_")[0] for name in cells} == {"few", "rom"}
 
 
+def test_each_synthesis_tool_skips_the_loop(tmp_path):
+    """Icarus runs the loop without a macro, and skips it with Yosys's macro or with Quartus's."""
+    module = 'module a;\n  reg [3:0] store [511:0];\n  initial #1 $display("%h", store[511]);\n'
+    text = with_zeroed_memories(f"{module}endmodule\n")
+    assert output_of(text, tmp_path).split() == ["0"]
+    for macro in ("SYNTHESIS", "ALTERA_RESERVED_QIS"):
+        assert output_of(f"`define {macro}\n{text}", tmp_path).split() == ["x"]
+
+
 def test_a_loop_counts_with_a_name_of_its_own():
     """The names of another module do not matter."""
     memory = "  reg [3:0] store [511:0];\nendmodule\n"

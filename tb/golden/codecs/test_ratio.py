@@ -12,6 +12,18 @@ def test_only_blocks_that_are_full_count():
     assert ratio_of("base-delta", keys, np.full(127, -5), 64) == 54 * 64 / 512
 
 
+def test_keys_that_arrive_in_turn():
+    """The values of a key keep their order, and no value goes to the next key.
+
+    A key repeats a value 100 times before its next one, so XOR needs few bits. The keys differ in
+    all bits.
+    """
+    own = np.repeat(np.arange(4), 100)
+    keys, values = np.tile([5, 3], 400), np.stack([own, ~own], axis=1).ravel()
+    alone = ratio_of("xor", np.zeros(400), own, 64), ratio_of("xor", np.zeros(400), ~own, 64)
+    assert ratio_of("xor", keys, values, 64) == alone[0] == alone[1] > 8
+
+
 @pytest.mark.parametrize("count", [0, 9])
 def test_no_block_is_full(count):
     assert ratio_of("xor", np.arange(count), np.arange(count), 64) == 1.0

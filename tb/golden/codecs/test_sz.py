@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from golden.codecs.blocks import BlockWriter, compress, decompress, is_coded
+from golden.codecs.scaled_sz import ScaledSz
 from golden.codecs.symbols import BLOCK_BITS, Bits, BrokenBlockError
 from golden.codecs.sz import ESCAPE, Sz
+from query.types import Double, Fixed, Float, Int, UInt
 from tb.golden.codecs.bounded import bound, encode, ends, real
 from tb.golden.codecs.kinds import EXTREMES, doubles, kinds
 from tb.golden.codecs.whole_blocks import check_each_block
@@ -172,6 +174,13 @@ def test_a_seed_is_the_state_before_the_first_value():
         (Sz(64, "float", absolute=9), doubles([np.inf])[0], None),
         (Sz(64, "float", absolute=9), doubles([np.nan])[0], None),
         (Sz(32, "float"), floats([2.0**24])[0], (16609536, 2**24 - 1, 2**24 - 1)),
+        (Sz(32, "signed", bits=9), 255, (253, 255, 255)),
+        (Sz(32, "signed", bits=9), -256 % 2**32, (-256, -256, -254)),
+        (Sz(32, "signed", 4, relative=0, absolute=1, bits=9), -256 % 2**32, (-16, -16, -15)),
+        (Sz(32, "signed", 4, relative=0, absolute=1, bits=9), 255, (15, 15, 15)),
+        (Sz(32, "signed", 10, relative=0, absolute=1, bits=9), -256 % 2**32, (0, 0, 0)),
+        (Sz(32, "unsigned", bits=9), 511, (506, 511, 511)),
+        (Sz(32, "unsigned", 4, bits=9), 511, None),  # 496 would be 15 too small
     ],
     ids=str,
 )
@@ -238,6 +247,27 @@ def test_a_working_value_beyond_its_type_is_broken():
     block = 0b1010010 << 505 | 1 << 496 | seed << 400 | 1
     with pytest.raises(BrokenBlockError, match="no value has such a working value"):
         decompress(Sz(), block)
+
+
+@pytest.mark.parametrize(
+    ("type_", "exponent", "codec"),
+    [
+        (Int(9), 3, Sz(32, "signed", 3, 7, 5, bits=9)),
+        (Int(32), 0, Sz(32, "signed", 0, 7, 5, bits=32)),
+        (Int(33), 0, Sz(64, "signed", 0, 7, 5, bits=33)),
+        (UInt(12), 0, Sz(32, "unsigned", 0, 7, 5, bits=12)),
+        (UInt(64), 63, Sz(64, "unsigned", 63, 7, 5, bits=64)),
+        (Fixed(20, 13), 13, Sz(64, "signed", 13, 7, 5, bits=33)),
+        (Float(), -16, Sz(32, "float", -16, 7, 5)),
+        (Double(), -24, Sz(64, "float", -24, 7, 5)),
+        (Float(), "adaptive", ScaledSz(32, 7, 5)),
+        (Double(), "adaptive", ScaledSz(64, 7, 5)),
+    ],
+    ids=str,
+)
+def test_the_codec_of_a_column(type_, exponent, codec):
+    settings = {"relative": 7, "absolute": 5}
+    assert Sz.for_column(type_, {"exponent": exponent}, settings) == codec
 
 
 @pytest.mark.parametrize(

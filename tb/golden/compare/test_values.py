@@ -35,6 +35,7 @@ def are_equal(a, b, kind):
         ("123456789012345678901234567890123456789012345", "1", False),
         (None, None, True),
         (None, "0", False),
+        ("0", None, False),
     ],
 )
 def test_numbers_are_exact(a, b, equal):
@@ -56,6 +57,11 @@ def test_floats_by_their_bits():
     texts = pa.array(["0.0", "-0.0", "0.1000000015", "nan", "inf"])
     assert are_equal(floats, texts, "float") == [True] * 5
     assert are_equal(floats.cast(pa.float64()), texts, "double")[2] is False
+    others = pa.array(["INF", "+Infinity", "-iNf", "NAN", "1E1"])
+    inf = float("inf")
+    for kind, type_ in (("float", pa.float32()), ("double", pa.float64())):
+        floats = pa.array([inf, inf, -inf, float("nan"), 10], type_)
+        assert are_equal(floats, others, kind) == [True] * 5
 
 
 def test_texts_only_as_they_are():
@@ -74,6 +80,33 @@ def test_text_that_is_no_value():
     for text in ("nan", "1_000", "1e9999999", "\u0661", " 1"):
         with pytest.raises(NotOfKindError, match=f"'{text}' is no number"):
             are_equal(pa.array([text]), pa.array(["1"]), "number")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_error_names_the_table_and_the_column(side):
+    right = pa.table({"x": ["1", "2"], "y": ["1", "2"]})
+    wrong = pa.table({"x": ["1", "2"], "y": ["1", "two"]})
+    tables = (wrong, right) if side == 0 else (right, wrong)
+    with pytest.raises(NotOfKindError) as caught:
+        different(*tables, ["number", "number"])
+    assert (caught.value.side, caught.value.column, caught.value.index) == (side, "y", 1)
+
+
+def test_rows_differ_in_any_column():
+    a = pa.table({"x": ["1", "2", "3", None], "y": ["a", "b", "c", "d"]})
+    b = pa.table({"x": ["1", "2.0", "4", None], "y": ["a", "x", "c", "d"]})
+    assert different(a, b, ["number", "text"]).to_pylist() == [False, True, True, False]
+
+
+def test_columns_with_a_dictionary():
+    """Parquet may keep each text of a column once: the kind is that of the texts."""
+    texts = pa.array(["1.5", "2", "1.5", None])
+    coded = texts.dictionary_encode()
+    assert kind_of(coded.type) == "text"
+    assert are_equal(coded, texts, "text") == [True] * 4
+    assert are_equal(coded, pa.array(["1.50", "2.0", "1", None]), "number") == [
+        *(True, True, False, True)
+    ]
 
 
 def test_kinds():

@@ -2,7 +2,9 @@
 
 import random
 from decimal import Decimal
+from fractions import Fraction
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -23,7 +25,7 @@ def parsed(type_, text):
 @pytest.mark.parametrize(
     "type_",
     [Int(), Int(1), UInt(8), UInt(64), Int(64), Fixed(8, 24), Fixed(1, 0), Fixed(4, 60),
-     Fixed(40, 24), Fixed(16, 16), Float(), Double(), String(3)],
+     Fixed(40, 24), Fixed(20, 44), Fixed(16, 16), Float(), Double(), String(3)],
     ids=str,
 )  # fmt: skip
 def test_conversion_equals_the_types_own(type_):
@@ -33,7 +35,7 @@ def test_conversion_equals_the_types_own(type_):
              "0.5", "-0.5", "nan", "inf", "-0.0", "1e400", "3.5e38", "0.000000029802322387695312",
              "0.0000000298023223876953125", "1e-9999", "1e-999", "1_0", "\u0661", "\u00a01",
              "1\x1c", "1.000000059604644775390625000001", "0" * 1300,
-             "-0.00000008940696716308593750", "é", "abc", "abcd"]  # fmt: skip
+             "-0.00000008940696716308593750", "é", "éé", "abc", "abcd"]  # fmt: skip
     for width in (8, 31, 32, 63, 64):
         texts += [str(sign * (1 << width) + d) for sign in (1, -1) for d in (-1, 0, 1)]
     for _ in range(300):
@@ -88,6 +90,38 @@ def test_integers_of_arrow_are_converted_by_arrays(type_, monkeypatch):
             assert got == BadValue(0, reason)
         else:
             assert [type_.parse(str(v)) if type_.floating else v for v in got.to_pylist()] == [raw]
+
+
+def test_floats_and_decimals_of_arrow_are_exact():
+    """A number is rounded once: neither its shortest text nor a double lies between."""
+    tenth = raw_column(pa.array([0.1]), Fixed(4, 60)).to_pylist()
+    assert tenth == [round(Fraction(0.1) * 2**60)] != [round(Fraction("0.1") * 2**60)]
+    half = pa.array([np.float16(0.1), np.float16(-2.5)])
+    assert raw_column(half, Fixed(8, 24)).to_pylist() == [1677312, -5 << 23]
+    above = pa.array([Decimal("1.000000059604644775390625000001")])  # a tie as a double
+    assert raw_column(above, Float()).to_pylist() == [1 + 2**-23]
+
+
+def test_infinity_of_arrow_is_a_float_and_a_number_beyond_the_greatest_is_none():
+    infinities = pa.array([float("inf"), float("-inf")])
+    for type_ in (Float(), Double()):
+        assert raw_column(infinities, type_).to_pylist() == infinities.to_pylist()
+    too_large = BadValue(1, "-1e+39 does not fit float")
+    assert raw_column(pa.array([float("inf"), -1e39]), Float()) == too_large
+    for decimals in (pa.decimal128(38, 0), pa.decimal256(50, 0)):
+        column = pa.array([Decimal(10**37), Decimal(10**38 - 1)], decimals)
+        expected = np.array([1e37, 1e38], np.float32).tolist()
+        assert raw_column(column, Float()).to_pylist() == expected
+
+
+def test_the_first_bad_value_is_named():
+    texts = pa.chunked_array([["1", "x", "1"], ["y", "x"]])
+    assert raw_column(texts, Int()) == BadValue(1, "'x' is not a number for int")
+    data = pa.array([b"a", b"b", b"\xff", b"\xfe"])
+    for kind, text in ((pa.binary(), pa.string()), (pa.large_binary(), pa.large_string())):
+        column = data.cast(kind).view(text)
+        assert raw_column(column, String(3)) == BadValue(2, "the text is not UTF-8")
+        assert raw_column(pa.array(["12", "3"], text), Int()).to_pylist() == [12, 3]
 
 
 def test_forms_of_arrow():

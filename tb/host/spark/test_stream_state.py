@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from host import HostError
+from host.spark import stream_state
 from host.spark.cuts import RowWindows, TimeWindows
 from host.spark.key_state import KeyJob
 from host.spark.saved import Saved
@@ -239,6 +240,30 @@ def test_only_the_saved_tuples_of_keys_with_new_tuples_are_sent_again():
     assert (counts["tuples"], counts["replayed"], len(saved.tuples["k"])) == (100, 200, 200)
 
 
+def test_saved_tuples_of_windows_of_time():
+    """Neither a tuple of closed windows only, nor a late one, is saved.
+
+    After 12 the punctuation is 10. So [0, 10) is closed and [5, 15) open, and the second 9 is late.
+    """
+    text = "SELECT count(*) AS n FROM S [RANGE 10 SLIDE 5 WATTR t SLACK 2];"
+    query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)").removesuffix("SELECT ") + text)
+    job = StreamJob(PlainTask(query), job_windows(query, 0), "this", True)
+    saved, order = None, 0
+    for times, expected, remaining, late in (
+        ([1, 9, 12], [2], [9, 12], 0),
+        ([9], [], [9, 12], 1),
+        ([17], [2], [12, 17], 0),
+    ):
+        column = np.ones(len(times), np.int64)
+        columns = {"k": column, "x": column, "t": np.array(times, np.uint64)}
+        numbers = pa.array(range(order, order + len(times)))
+        rows, counts, saved = job.advance(saved, columns, column == 1, numbers)
+        order += len(times)
+        assert [row["n"] for row in as_rows(rows)] == expected
+        assert saved.tuples["t"].tolist() == remaining
+        assert counts["late"] == late
+
+
 def test_a_state_of_another_job_is_refused():
     state = Saved("this", {"count": 1 << 70}, {"x": np.array([1])}, pa.table({"last": [2]}))
     again = Saved.from_bytes(state.to_bytes(), "this")
@@ -271,7 +296,7 @@ def test_an_order_that_does_not_ascend_is_refused(is_keyed):
             job.advance(None, columns, accepted, pa.array([7.5, missing]))
 
 
-def test_a_gap_with_too_many_windows_is_refused():
+def test_a_gap_with_too_many_windows_is_refused(monkeypatch):
     """The engine would send a row for each empty window of a gap."""
     text = "SELECT count(*) FROM S [RANGE 2 SLIDE 1 WATTR t];"
     query = parse(SCHEMA.format("uint(4)", "int(8)", "uint(64)").removesuffix("SELECT ") + text)
@@ -280,3 +305,10 @@ def test_a_gap_with_too_many_windows_is_refused():
     columns = {"k": column, "x": column, "t": np.array([MOST_WINDOWS + 2], np.uint64)}
     with pytest.raises(HostError, match="closes 100,000,001 windows, and at most 100,000,000"):
         job.advance(None, columns, column == 1, pa.array([1]))
+    monkeypatch.setattr(stream_state, "MOST_WINDOWS", 5)
+    columns["t"] = np.array([6], np.uint64)
+    rows, _, saved = job.advance(None, columns, column == 1, pa.array([1]))
+    assert len(rows["window"]) == 5
+    columns["t"] = np.array([12], np.uint64)
+    with pytest.raises(HostError, match="closes 6 windows, and at most 5"):
+        job.advance(saved, columns, column == 1, pa.array([2]))

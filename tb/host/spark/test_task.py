@@ -71,10 +71,14 @@ def test_a_function_gets_the_design_and_the_boards(generated, opened, monkeypatc
 
 
 class UsedEngine:
-    """Stands in for an engine in a network: it keeps an error bit until a reset."""
+    """Stands in for an engine in a network: it keeps an error bit until a reset.
+
+    With ``results=select`` it sends two streams: the counters are those of both.
+    """
 
     def __init__(self):
-        self.description, self.last = None, Run(2, 1, {}, {}, (), {})
+        counters = {"tuples": 4, "rows": 2, "late": 6, "stalls": 9}
+        self.description, self.last = None, Run(2, 1, {"late": 3}, counters, (), {})
         self.calls, self.errors_left = [], {"memory_error": "an access failed"}
 
     def __enter__(self):
@@ -105,7 +109,7 @@ def test_an_error_of_an_earlier_program_is_cleared(generated, monkeypatch):
     monkeypatch.setattr(tasks.Engine, "open", lambda *arguments, **options: engine)
     task = EngineTask(str(directory), manifest_digest(str(directory)), {})
     for _ in range(2):
-        assert task.run({}) == ({}, {"tuples": 2, "rows": 1})
+        assert task.run({}) == ({}, {"tuples": 2, "rows": 1, "late": 3, "stalls": 9})
     assert engine.calls == ["reset", "configure", "close", "configure", "close"]
 
 

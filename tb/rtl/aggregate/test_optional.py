@@ -112,6 +112,38 @@ def test_counted_takes_out_what_was_put_in():
         assert meaning(result["rest"]) == (b[1] if b else None)
 
 
+@pytest.mark.parametrize("name", JOINS)
+def test_a_masked_run_is_empty(name):
+    operator, _ = JOINS[name]
+    rng, layout = random.Random(3), operator.state(TUPLES)
+    cases = [(runs(rng), rng.getrandbits(1)) for _ in range(40)]
+
+    def logic(a, condition):
+        return {"o": operator.masked(a, condition)}
+
+    vectors = [{"a": state(operator, run, rng), "condition": c} for run, c in cases]
+    evaluated = evaluate({"a": layout, "condition": 1}, {"o": layout}, logic, vectors)
+    for vector, result in zip(vectors, evaluated, strict=True):
+        if vector["condition"]:
+            assert result["o"] == vector["a"]
+        else:
+            assert result["o"]["some"] == 0
+
+
+@pytest.mark.parametrize("tuples", [1, 7, 8])
+def test_the_count_holds_the_longest_run(tuples):
+    """A count that wrapped around to 0 would make a full run empty."""
+    operator, _ = JOINS["counted sum"]
+    layout = operator.state(tuples)
+
+    def logic(a):
+        return {"o": operator.append(a, Tuple(row={"x": 1}), 0, 0)}
+
+    vectors = [{"a": {"some": tuples - 1, "state": {"value": -3}}}]
+    (result,) = evaluate({"a": layout}, {"o": layout}, logic, vectors)
+    assert result["o"]["some"] == tuples
+
+
 def test_lower_says_whether_there_is_a_value():
     operator, _ = JOINS["min"]
     vectors = [{"a": {"some": some, "state": {"value": -3}}} for some in (0, 1)]

@@ -5,6 +5,9 @@ import random
 import pytest
 from amaranth.hdl import Shape, signed, unsigned
 
+from rtl.aggregate.count import Count
+from rtl.aggregate.max import Max
+from rtl.aggregate.min import Min
 from rtl.aggregate.select import Select
 from tb.bench.unit import run_stream
 from tb.rtl.aggregate.models import MODELS, Aggregation, beats_of, draw, make
@@ -34,6 +37,28 @@ def check(choices, classes, shape, lanes):
 @pytest.mark.parametrize("classes", SETS, ids=lambda s: "+".join(c.__name__ for c in s))
 def test_each_choice(classes, shape):
     check([make(cls, shape, 5) for cls in classes], classes, shape, 2)
+
+
+def test_extremes_of_floats_beside_a_count():
+    """The word of an extreme is an order key, and its result the float; a count stays a number."""
+    ordered = [0xFF800000, 0xBF800000, 0x80000000, 0x00000000, 0x3F800000, 0x7F800000]
+    select = Select(
+        [cls("x", unsigned(32), floating=True) for cls in (Min, Max)] + [make(Count, None, 5)]
+    )
+    models = [
+        lambda raws: min(raws, key=ordered.index),
+        lambda raws: max(raws, key=ordered.index),
+        len,
+    ]
+    rng, contexts = random.Random(4), [2, 0, 1, 0, 2, 1]
+    streams = [[{"x": rng.choice(ordered), "new": 0} for _ in range(12)] for _ in contexts]
+    beats = beats_of(streams, 2, contexts)
+    outputs = run_stream(Aggregation(select, 32, 2, 31), beats, expected=len(beats)).payloads
+    assert [result for beat in outputs for result in beat["lanes"]] == [
+        models[context]([tuple_["x"] for tuple_ in tuples[: n + 1]])
+        for tuples, context in zip(streams, contexts, strict=True)
+        for n in range(len(tuples))
+    ]
 
 
 def test_result_fits_every_choice():

@@ -13,6 +13,23 @@ def test_even_data():
     assert Pace(slide_cycles=3, shared_cycles=1).rate(((3, 1),)) == 3 / 5
 
 
+def test_measured_data_replace_the_numbers():
+    ends = ((3, 1), (5, 2))
+    shape = Shape(window_ends=ends, counted_share=0.5, tuples_per_time=7)
+    assert shape.by_rows(8) == shape.by_time(10) == ends
+
+
+def test_slides_and_windows_that_are_read_take_cycles():
+    """8 tuples and 3 slides of 3 cycles take 8 + 9 cycles, less one for each of the two ends."""
+    assert Pace(slide_cycles=3, shared_cycles=1).rate(((3, 1), (5, 2))) == 8 / 15
+    # A single pair is repeated for ever: the slower one of both stages counts, by itself.
+    assert Pace(slide_cycles=3, window_cycles=4, window_backlog=9).rate(((3, 2),)) == 3 / 9
+    assert Pace(slide_cycles=3, window_cycles=5, window_backlog=9).rate(((3, 2),)) == 3 / 10
+    # Slides end at 2 + 3 = 5, at 8 and at 8 + 4 + 3 = 15, and reads at 5, 5 + 4 = 9 and 15.
+    pace = Pace(slide_cycles=3, shared_cycles=1, window_cycles=4, window_backlog=9)
+    assert pace.rate(((3, 2), (5, 1))) == 8 / 15
+
+
 def test_numbers_whose_product_is_below_all_floats():
     """One tuple in 10^330 units of time counts, and no number is divided by 0."""
     ((tuples, slides),) = Shape(counted_share=1e-300, tuples_per_time=1e-30).by_time(10)
@@ -33,7 +50,7 @@ def test_a_stage_that_falls_behind_holds_the_other_only_when_it_is_too_far():
     ("given", "text"),
     [
         ({"counted_share": 0}, "counted_share must be above 0 and at most 1, not 0"),
-        ({"counted_share": 1.5}, "counted_share must be above 0 and at most 1, not 1.5"),
+        ({"counted_share": 1.01}, "counted_share must be above 0 and at most 1, not 1.01"),
         ({"tuples_per_time": 0}, "tuples_per_time must be above 0, not 0"),
         ({"window_ends": ()}, "window_ends must have at least one end of windows, not none"),
     ],

@@ -107,6 +107,41 @@ def test_frames_that_begin_within_a_reset_are_gone():
 
 
 @pytest.mark.parametrize(
+    ("cycles", "own_beats", "pause", "good"),
+    [
+        *((1, 1, 0, 1), (3, 3, 0, 1)),  # no pause
+        (1, 0, 0, 1),  # in the first cycle of the reset, so the MAC may have paused by itself
+        *((1, 1, 1, 2), (1, 0, 1, 2)),  # directly after the reset
+        *((2, 1, 0, 2), (3, 1, 0, 2), (3, 2, 0, 2)),
+    ],
+)
+def test_a_late_pause_means_that_the_mac_was_reset_too(cycles, own_beats, pause, good):
+    """The reset cuts a frame, and two good frames follow ``pause`` cycles after it.
+
+    In the reset ``own_beats`` beats of the cut frame come, and then none. If the MAC was not reset,
+    the first of the two frames is taken for the rest of the cut one.
+    """
+    inner = next(frame for name, frame in by_hand() if name == "datagrams")
+    cut = list(beats([bytes(200)])[: 4 + own_beats])
+    sent = [*cut, *[None] * (cycles - own_beats + pause), *beats([inner, inner])]
+    reset, dut, ends = Signal(), FrameCheck(), []
+
+    async def testbench(ctx):
+        for cycle in range(len(sent) + 8):
+            beat = sent[cycle] if cycle < len(sent) else None
+            ctx.set(reset, 4 <= cycle < 4 + cycles)
+            ctx.set(dut.bus.tvalid, beat is not None)
+            for name in ("data", "keep", "last") if beat is not None else ():
+                ctx.set(getattr(dut.bus, f"t{name}"), int(beat[name]))
+            ports = dut.o.valid, dut.o.p.last, dut.o.p.good
+            _, _, valid, last, is_good = await ctx.tick().sample(*ports)
+            ends.extend([is_good] if valid and last else [])
+
+    simulate(ResetInserter(reset)(dut), testbench)
+    assert ends == [1] * good
+
+
+@pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: FrameCheck(shortest=13), r"shortest must be an integer of at least 14, not 13"),

@@ -64,13 +64,19 @@ def test_a_cut_block_is_bad():
     assert decoded(b"\0\5\0\0" + line_of([b"next"])) == [(b"", True), (b"next", False)]
 
 
-@pytest.mark.parametrize("place", [1, 2, 3, 6])
-def test_a_byte_with_an_error_damages_its_frame_only(place):
-    """The byte is a code or another byte of a frame between two others."""
+@pytest.mark.parametrize(
+    ("place", "remainder"),
+    [(1, b"\4efg"), (2, b"\4\0fg"), (3, b"d\0fg"), (6, b"d\0ef"), (7, b"d\0efg")],
+)
+@pytest.mark.parametrize("stall", [0.0, 0.3])
+def test_a_byte_with_an_error_damages_its_frame_only(place, remainder, stall):
+    """The byte is a code, another byte or the end of a frame between two others.
+
+    Its place in the line is ignored, so the decoder takes the next byte in its place.
+    """
     first, second, third = (line_of([body]) for body in (b"abc", b"d\0efg", b"hi"))
-    frames = decoded(first + second + third, {len(first) + place})
-    assert [frames[0], frames[-1]] == [(b"abc", False), (b"hi", False)]
-    assert [bad for _, bad in frames] == [False, True, False]
+    frames = decoded(first + second + third, {len(first) + place}, stall)
+    assert frames == [(b"abc", False), (remainder, True), (b"hi", False)]
 
 
 def test_noise_between_frames():

@@ -22,7 +22,10 @@ def beats_of(chunks, lanes, cardinality):
 
 
 def write(dut, lanes, chunks, cardinality, rng):
-    """Writes ``chunks``, (place, sorted tuples); returns the banks and the reported places."""
+    """Writes ``chunks``, (place, sorted tuples); returns the banks and the reported places.
+
+    While ``valid`` is low the pins show any other beat.
+    """
     banks, reported_places = [{} for _ in range(lanes)], []
 
     async def step(ctx):
@@ -33,14 +36,18 @@ def write(dut, lanes, chunks, cardinality, rng):
         if ctx.get(dut.done):
             reported_places.append(ctx.get(dut.done_place))
 
+    def show(ctx, valid, place, items, last):
+        ctx.set(dut.place, place)
+        ctx.set(dut.i.p, {"tuples": items, "valid": (1 << lanes) - 1, "last": last})
+        ctx.set(dut.i.valid, valid)
+
     async def bench(ctx):
-        for place, items, last in beats_of(chunks, lanes, cardinality):
+        beats = list(beats_of(chunks, lanes, cardinality))
+        for beat in beats:
             while rng.random() < 0.3:
-                ctx.set(dut.i.valid, 0)
+                show(ctx, 0, *rng.choice(beats))
                 await step(ctx)
-            ctx.set(dut.place, place)
-            ctx.set(dut.i.p, {"tuples": items, "valid": (1 << lanes) - 1, "last": last})
-            ctx.set(dut.i.valid, 1)
+            show(ctx, 1, *beat)
             await step(ctx)
         ctx.set(dut.i.valid, 0)
         await step(ctx)
@@ -80,3 +87,16 @@ def test_every_part_of_every_chunk(lanes, capacity, places, cardinality):
                 for group, count in counts:
                     totals[group] += count
         assert not cardinality or totals == sizes
+
+
+def test_a_group_at_the_border_of_two_chunks():
+    """The last group of a chunk is the first one of the next: each chunk counts it by itself.
+
+    In the first chunk the group begins in lane 1, in the second one in lane 0.
+    """
+    chunks = [(0, [(0, 1), (5, 2)]), (1, [(5, 3), (7, 4)])]
+    dut = ChunkWriter(order_of(7), 2, 8, 8)
+    banks, _ = write(dut, 2, chunks, 7, random.Random(1))
+    stored = [[banks[lane][address] for lane in (0, 1)] for address in (0, 4)]
+    counts = [[(s["tuple"]["group"], s["cardinality"]) for s in pair] for pair in stored]
+    assert counts == [[(0, 1), (5, 1)], [(7, 1), (5, 1)]]

@@ -218,6 +218,35 @@ def test_a_reset_in_mid_stream_forgets_it(component, names, item_count):
     assert [kind.item(row["state"]) for row in actual] == kind.windows(items, 5, 2)
 
 
+@pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
+@pytest.mark.parametrize("stall_out", [0.0, 0.7])
+@pytest.mark.parametrize("item_count", [4, 5, 12])
+def test_busy_until_the_last_row_has_left(component, names, stall_out, item_count):
+    """Windows of 5 items: 4 items have no row. `Sequential` may be busy for a little longer."""
+    kind, dut = make(component, names)
+    rng, windows = random.Random(item_count), max(0, item_count - 4)
+    beats = kind.beats(draw(kind, rng, item_count), rng, False)
+
+    async def bench(ctx):
+        ctx.set(dut.size, 5)
+        ctx.set(dut.slide, 1)
+        sent = rows = 0
+        for _ in range(200):
+            is_inside = sent < len(beats)
+            ctx.set(dut.i.valid, is_inside)
+            ctx.set(dut.i.p, beats[sent] if is_inside else {})
+            ctx.set(dut.o.ready, rng.random() >= stall_out)
+            _, _, busy, accepted, transferred = await ctx.tick().sample(
+                dut.busy, dut.i.valid & dut.i.ready, dut.o.valid & dut.o.ready
+            )
+            if not is_inside and (component is Sliding or rows < windows):
+                assert busy == (rows < windows)
+            sent, rows = sent + accepted, rows + transferred
+        assert (sent, rows, busy) == (len(beats), windows, 0)
+
+    simulate(dut, bench)
+
+
 @pytest.mark.regress
 @pytest.mark.parametrize(("size", "slide"), [(4096, 1), (4095, 1), (1000, 7)])
 def test_a_hundred_thousand_windows(size, slide):

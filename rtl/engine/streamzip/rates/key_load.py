@@ -25,7 +25,7 @@ class KeyLoad:
     read : float
         Lines of a window that are read from DRAM, on average; a window from the cache reads none.
     copied : float
-        Blocks of a window that are read from copies on the chip, on average.
+        Blocks of a window that are read from copies in M2, on average.
     cached : float
         Share of the windows that come out of the cache.
     sorting : float

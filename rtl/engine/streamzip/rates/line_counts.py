@@ -44,11 +44,11 @@ def blocks_of(size, slide, values_per_block, mix, most):
 
 
 def split_blocks(blocks, copies):
-    """Returns the mean number of blocks of a read from DRAM, and from ``copies`` on the chip.
+    """Returns the mean number of blocks of a read from DRAM, and from ``copies`` in M2.
 
     A read begins anywhere in a block, so its number of blocks before the growing block is one of
     the two whole numbers next to the mean, ``blocks``. Both are at most ``copies``, or both are at
-    least ``copies``; so the mean of the blocks that the chip lacks is the difference of the means.
+    least ``copies``; so the mean of the blocks that M2 lacks is the difference of the means.
     For instance 1.5 blocks are 1 or 2 blocks: with 4 copies none is read from DRAM, with 1 copy
     half a block.
     """

@@ -46,7 +46,7 @@ class MemoryRate:
           cycle.
         - Read bursts: a port has at most :data:`READS` under way.
         - Memory bus: a DRAM has one bus for all ports, and opens rows.
-        - Words: M2 outside of the chip takes a cycle for each word that is read.
+        - Words: without a codec, M2 outside of the chip takes a cycle for each word that is read.
         - Copies: M2 outside of the chip takes 4 cycles for each block, in each direction, and has
           at most 16 reads under way.
         - Collection: the collector takes a block in a cycle, from M3, from the copies in M2, or the
@@ -229,7 +229,8 @@ class MemoryRate:
         """Cycles of the port of M2 outside of the chip for each tuple, with copies of blocks.
 
         For instance a window of 2 copies, with blocks of 4 beats and an answer after 40 cycles,
-        takes 8 cycles of the port; and 49 cycles under way, of which 16 reads take 3 each.
+        takes 8 cycles of the port. Its read is under way for 49 cycles, which are 3 cycles for each
+        read if 16 are under way.
         """
         if not self.keys.m2.external or not self.keys.m2.blocks:
             return 0

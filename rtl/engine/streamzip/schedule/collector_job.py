@@ -11,15 +11,16 @@ class CollectorJob:
     window : Window or None
         None for a line that is to be changed.
     count : int
-        Number of lines.
+        Number of lines from M3.
     queued : float
         Cycle in which the window entered the queue of windows.
     entry : int
         Entry of the key.
     copied : int
-        Number of blocks that follow from copies in M2.
+        Number of copies of blocks that follow these lines, from M2.
     copies_arrive : float
-        Cycle in which the last copy arrives from an M2 outside of the chip; 0 with M2 on the chip.
+        Cycle in which the last copy arrives from an M2 outside of the chip; 0 with M2 on the chip,
+        or without copies.
     collected : float or None
         Cycle in which a line to be changed was collected.
     """

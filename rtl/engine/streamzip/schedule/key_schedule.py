@@ -245,13 +245,28 @@ class KeySchedule:
         if step.words:
             end = self._words = max(cycle, self._words + step.words)
         if step.write >= 0:
-            cycle_of_room = self._room(step, end)
-            if self._outer_copies is not None:
-                cycle_of_room = self._outer_copies.write(cycle_of_room, step.entry, step.write)
-            end = self._write(cycle_of_room, step.entry, step.write)
+            end = self._room(step, end)
+            if not self._reads_before_write(step):
+                end = self._write_copy(step, end)
+            end = self._write(end, step.entry, step.write)
         if step.window is not None:
             end = max(end, self._request(step, end))
+            if self._reads_before_write(step):
+                end = self._write_copy(step, end)
         return end
+
+    def _reads_before_write(self, step):
+        """Returns whether the window of a step is read before the block of the step is written.
+
+        With windows of time and a cache a window does not have the block that is written.
+        """
+        return step.write >= 0 and step.window is not None and step.window.count <= step.write
+
+    def _write_copy(self, step, cycle):
+        """Returns the cycle in which the port of copies outside of the chip accepts a write."""
+        if self._outer_copies is None:
+            return cycle
+        return self._outer_copies.write(cycle, step.entry, step.write)
 
     def _room(self, step, cycle):
         """Returns the cycle in which the ring of the key has a place for a full block.

@@ -6,10 +6,10 @@ from rtl.keyed.store.blocks.outer_copies import READS
 
 
 class OuterCopySchedule:
-    """Models the port of M2, with an ideal memory behind it, read by read.
+    """Models the port of M2, with an ideal memory behind it, burst by burst.
 
     For instance with 4 beats in a block and an answer after 40 cycles, the last of 2 blocks that
-    are read in cycle 10 has arrived after cycle 10 + 3 + 40 + 8 + 2.
+    are read in cycle 10 arrives in cycle 10 + 3 + 40 + 8 + 2 = 63.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class OuterCopySchedule:
         self._lines, self._copies = lines, copies
 
     def write(self, cycle, entry, block):
-        """Writes the copy of a block from ``cycle`` on; returns when the port accepts the write."""
+        """Returns the cycle in which the port accepts a write that is offered in ``cycle``."""
         accepted = self._port.accepted(cycle)
         self._port.write(accepted, *self._place(entry, block))
         return accepted

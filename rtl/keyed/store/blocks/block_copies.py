@@ -93,7 +93,7 @@ class BlockCopies(wiring.Component):
             +--> writes, reads of copies --> copies (M2) --+
         lines ---------------------------------------------+-- CopiedBlocks --> o
 
-    The copies are in block RAM (:class:`~rtl.keyed.store.blocks.copy_memory.CopyMemory`), or in a
+    The copies are on the chip (:class:`~rtl.keyed.store.blocks.copy_memory.CopyMemory`), or in a
     memory behind a master of its own (:class:`~rtl.keyed.store.blocks.outer_copies.OuterCopies`).
     Each closed block is written to M3, and also to M2, where the block replaces the copy of the
     n-th block before. Invariant: **the copies of an entry are the last n blocks that were
@@ -105,12 +105,13 @@ class BlockCopies(wiring.Component):
         commands  write 5    write 6    read 4              -
         o                               4, copies 5 and 6   copy 6
 
-    Order is kept. Latency 0 cycles to ``commands``, and from ``lines``; to the first copy 3 cycles
-    on the chip, and that of OuterCopies outside. Initiation interval 1 cycle for commands and for
+    Order is kept. Latency 0 cycles to ``commands``, and from ``lines``; to the first copy that of
+    CopyMemory or OuterCopies. Initiation interval 1 cycle for commands and for
     blocks; but a copy outside takes 4 cycles. A stall at ``o`` stalls ``lines``, and ``i`` when the
-    queue of the copies is full. ``i`` stalls with ``commands``, if M3 is needed.
+    queue of the copies is full. A stall at ``commands`` stalls an ``i`` that needs M3.
 
-    *No deadlock.* A copy waits only for blocks from M3 whose command went out before it.
+    *No deadlock.* A copy waits only for blocks from M3 whose command was sent with its own job or
+    earlier; and outside for earlier bursts of M2, which never wait for ``o``.
 
     ``failed`` and ``busy`` stay low with copies on the chip.
 
@@ -128,7 +129,7 @@ class BlockCopies(wiring.Component):
     lines : In(stream.Signature(marked_line()))
     o : Out(stream.Signature(sourced_line()))
     failed : Out(data.StructLayout({"valid": 1, "entry": range(lines.rings)}))
-        A write to a copy outside failed, so the copies of ``entry`` are undefined from now on.
+        A write of a copy of ``entry`` outside failed; that copy is undefined.
     busy : Out(1)
         High while a copy outside is written or read.
     m2_base : In(...), or none
@@ -180,7 +181,7 @@ class BlockCopies(wiring.Component):
         command, job, from_m3 = self.i.p, memory.i.p, self.commands
         copied, older, uses_m3 = Signal.like(command.count), Signal.like(command.count), Signal()
         accepted = Signal()
-        first = command.line + older  # modulo the copies, also where the ring ends
+        first = command.line + older  # modulo the copies, which divide the ring
         m.d.comb += [
             copied.eq(Mux(command.count > self._copies, self._copies, command.count)),
             older.eq(command.count - Mux(command.recent, copied, 0)),

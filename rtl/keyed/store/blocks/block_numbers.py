@@ -101,7 +101,7 @@ class BlockNumbers(wiring.Component):
     """Sends the blocks of windows one after the other, and numbers their values.
 
     Closed blocks are read when a window closes, and the growing block waits in ``windows`` for the
-    closed blocks, from M3 or from copies on the chip. A coded block contains the number of its
+    closed blocks, from M3 or from copies in M2. A coded block contains the number of its
     values, and a raw block has a fixed number of values. Invariant: **the first value of a block
     has the number after the last value of the block before.** So the values are numbered before any
     block is decoded. For instance with a window of the values 10 to 34, whose first block begins

@@ -54,7 +54,8 @@ class BoundedLines(wiring.Component):
         # Number of values in the window's lines before this line.
         passed = Signal(self._bound_shape)
         has_dropped = Signal()  # values of the window's lines before this line were dropped
-        total, exceeds = Signal(len(passed) + 1), Signal()
+        # A window may be smaller than a line, so that a line's count is wider than the bound.
+        total, exceeds = Signal(max(len(passed), len(counted.o.p.count)) + 1), Signal()
         m.d.comb += [
             counted.i.valid.eq(self.i.valid),
             self.i.ready.eq(counted.i.ready),

@@ -1,4 +1,4 @@
-"""Puts the blocks of a window in order: blocks from M3, then the copies on the chip."""
+"""Puts the blocks of a window in order: blocks from M3, then the copies in M2."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -22,7 +22,7 @@ class CopiedBlocks(wiring.Component):
 
     Each copy is newer than every block that a window has from M3. So the blocks of a window are
     sent in the order in which they were closed. For instance a window of the blocks 3 to 6, of
-    which 3 and 4 come from M3, and a window of the blocks 8 and 9, whose copies are on the chip::
+    which 3 and 4 come from M3, and a window of the blocks 8 and 9, of which M2 has copies::
 
         copies    5 older    6 last                        8         9 last
         lines     3 first    4 last

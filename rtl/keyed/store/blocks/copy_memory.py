@@ -8,7 +8,7 @@ from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 
-#: Writes and reads that may wait for blocks from M3.
+#: Jobs that may wait for blocks from M3; with copies outside of the chip reads only.
 JOBS = 32
 #: Copies that may wait for the collector, so that the memory is read ahead.
 COPIES = 4
@@ -17,10 +17,10 @@ COPIES = 4
 def job_layout(entries, copies):
     """Returns the layout of a write of a block, or of a read of the last copies of a key.
 
-    Members: ``write``, high for a write; ``entry`` of the key; ``place``, among the ``copies``
-    places of the key, of the block that is written, or of the first copy that is read; ``block``,
-    which is written; ``count``, the number of copies that are read; ``older``, blocks from M3 come
-    before the copies.
+    Members: ``write``, high for a write; ``entry`` of the key; ``place`` of the written block, or
+    of the first copy that is read, among the ``copies`` places of the key; ``block``, which is
+    written; ``count``, the number of copies that are read; ``older``, blocks from M3 come before
+    the copies.
     """
     place, count = (copies - 1).bit_length(), range(copies + 1)
     members = {"entry": range(entries), "place": place, "count": count, "block": BLOCK_BITS}
@@ -51,7 +51,7 @@ class CopyMemory(wiring.Component):
     a read waits in the queue, the read finds the blocks that were closed before its arrival. For
     instance with 2 places, where blocks 4 and 5 are read after block 5 was closed::
 
-        i    write 4 to place 0, write 5 to place 1, read 2 from place 0, write 6 to place 0
+        i    write 4 to place 0, write 5 to place 1, read 2 copies from 0, write 6 to place 0
         o                                            4, 5 last
 
     Each read of ``count`` copies begins at ``place`` and goes on to the next places, modulo

@@ -10,7 +10,8 @@ from rtl.keyed.dram.word_map import WORD_BITS
 from rtl.keyed.store.blocks.copy_memory import JOBS, copy_layout, job_layout
 from rtl.stream.queue import StreamQueue
 
-#: Greatest number of reads under way: with answers after 40 cycles, enough for reads of one block.
+#: Greatest number of unanswered reads. A read of one block is unanswered for 45 cycles if the
+#: memory answers after 40, so 12 reads keep the port busy.
 READS = 16
 #: Lines of the buffer of the port, for blocks that wait for the collector.
 BUFFER_LINES = 64
@@ -20,7 +21,7 @@ def copy_map(entries, copies, address_width):
     """Returns the LineMap of the copies behind one port of 128 bits.
 
     Copy c of entry e is line e * ``copies`` + c. A ring of a LineMap has at least two lines. So
-    with one copy for each key two entries share a ring, of which a read has one line.
+    with one copy for each key two entries share a ring, and a read reads one line of the ring.
     """
     ring_lines = max(2, copies)
     return LineMap(
@@ -46,7 +47,7 @@ class OuterCopies(wiring.Component):
     lets a read wait for the answers of earlier writes to its lines, and a write for earlier reads.
     For instance with 2 places, where blocks 4 and 5 are read after block 5 was closed::
 
-        i      write 4 to place 0, write 5 to place 1, read 2 from place 0, write 6 to place 0
+        i      write 4 to place 0, write 5 to place 1, read 2 copies from 0, write 6 to place 0
         m_axi  aw 0                aw 1                ar 0, after both b   aw 0, after the last r
         o                                              4, 5 last
 
@@ -54,13 +55,15 @@ class OuterCopies(wiring.Component):
     ``copies``. A read without copies is one item, with ``absent``, and does not reach the memory.
 
     *Errors.* A block that was read with an error has ``error`` at ``o``. If a write is answered
-    with an error, ``failed`` names the entry, whose copies are undefined from then on.
+    with an error, ``failed`` names the entry; the copy that was written is undefined.
 
-    Order is kept. Latency 11 cycles and the latency of the memory: m + 9 in LinePort, and 2 for a
-    block of 4 beats. Initiation interval 1 cycle for jobs; but a block takes 4 cycles of the port,
-    in each direction. A stall at ``o`` stalls reads when :data:`BUFFER_LINES` blocks wait, and
-    ``i`` when the queues are full. A burst under way never waits for ``o``. The undefined ``block``
-    of an item with ``absent`` may change while the item is stalled.
+    Order is kept. Latency m + 9 cycles, all in LinePort, if the memory offers the first beat m
+    cycles after its address. Initiation interval 1 cycle for jobs; but a block takes 4 cycles of
+    ``w`` when it is written, and 4 of ``r`` when it is read. A stall at ``o`` stalls reads, and all
+    jobs behind them, when :data:`BUFFER_LINES` blocks wait; and ``i`` when the queues are full. A
+    burst under way never waits for ``o``. The undefined ``block`` of an item with ``absent`` may
+    change while the item is stalled. A reset is allowed only while no burst is under way; it drops
+    all waiting jobs and copies.
 
     Parameters
     ----------
@@ -130,9 +133,10 @@ class OuterCopies(wiring.Component):
         return m
 
     def _enter(self, m, commands, reads):
-        """Sends writes and reads of copies to the port, and announces all reads.
+        """Sends writes and reads of copies to the port, and queues the flags of all reads.
 
-        A job enters only if both have room, so ``ready`` does not depend on the job.
+        A job enters only if the port and the queue of reads have room, so ``ready`` does not depend
+        on the job.
         """
         job, command, room = self.i.p, commands.p, Signal()
         m.d.comb += [
@@ -148,7 +152,7 @@ class OuterCopies(wiring.Component):
         ]
 
     def _offer(self, m, lines, reads):
-        """Offers the blocks of the port with the marks of their read."""
+        """Offers the blocks of the port with the flags of their read."""
         read, copy, index = reads.p, self.o.p, Signal(range(self._copies))
         absent, last, transfer = Signal(), Signal(), Signal()
         m.d.comb += [

@@ -33,9 +33,10 @@ def steps(plan, size, slide, count):
     return result
 
 
-@pytest.mark.parametrize("window_max", [1, 5, 16])
-def test_windows_are_those_of_a_list(window_max):
-    plan = KeyRows(window_max=window_max, places=32, number_bits=5)
+@pytest.mark.parametrize(("window_max", "places"), [(1, 32), (5, 32), (16, 32), (16, 16), (8, 8)])
+def test_windows_are_those_of_a_list(window_max, places):
+    """The longest window may fill the ring."""
+    plan = KeyRows(window_max=window_max, places=places, number_bits=5)
     rng = random.Random(window_max)
     for size in {1, window_max, rng.randint(1, window_max), rng.randint(1, window_max)}:
         for slide in {1, size, rng.randint(1, size)}:
@@ -43,7 +44,7 @@ def test_windows_are_those_of_a_list(window_max):
             ends = [k for k, (closed, _, _) in enumerate(result) if closed]
             assert ends == list(range(size - 1, 150, slide))
             assert [result[k][2] for k in ends] == [j % 32 for j in range(len(ends))]
-            assert [place for _, place, _ in result] == [k % 32 for k in range(150)]
+            assert [place for _, place, _ in result] == [k % places for k in range(150)]
 
 
 @pytest.mark.parametrize("places", [8, 24])

@@ -34,6 +34,7 @@ class Recorder:
         return 0.0
 
     def meeting(self, lines, bases, used):
+        self.used = used
         return 0.0
 
     def cycles(self, ports, traffic):
@@ -61,3 +62,53 @@ def test_windows_leave_some_ports_idle(read, stripe_lines, busy):
     memory = Recorder()
     assert MemoryRate(keys=keys, load=load, dram=memory, bases=()).stage_cycles["memory bus"] == 0
     assert memory.traffic.busy == pytest.approx(busy)
+    assert memory.used is None
+
+
+def cycles_of(stage, *, share=1.0, memory="mlq", ports=1, m2=None, dram=None, **load):
+    """Returns the cycles of a stage; ``share`` is that of every key, ``load`` is of a tuple."""
+    lines = LineMap(rings=4, ring_lines=64, ports=ports, data_width=512)
+    usual = {"read": 1, "windows": 1.0, "copied": 0, "lines": 1, "block_values": None}
+    mix = SimpleNamespace(mean=lambda of_share: of_share(share))
+    values = usual | {"mix": mix, "tuples_per_key": None, "fills_ring": False} | load
+    outer = m2 or SimpleNamespace(external=False)
+    line = SimpleNamespace(items=8)
+    keys = SimpleNamespace(lines=lines, memory=memory, m2=outer, line=line)
+    load = SimpleNamespace(**values)
+    return MemoryRate(keys=keys, load=load, dram=dram or Recorder(), bases=()).stage_cycles[stage]
+
+
+def test_stages_by_hand():
+    """Examples of the docstrings: a window of a line takes 44 / 8 cycles, 6 lines 3 of 4 ports."""
+    dram = Recorder()
+    dram.answer = 40
+    assert cycles_of("read bursts under way at the memory ports", dram=dram) == 44 / 8
+    assert cycles_of("reads of lines at the memory ports", read=6, ports=4) == 6 / 3
+    assert cycles_of("reads of lines at the memory ports", read=6, ports=4, share=0) == 6 / 4
+    # Two copies, a block from M3 and the growing block, for every second tuple.
+    assert cycles_of("collection of blocks", copied=2, windows=0.5) == 2
+    assert cycles_of("collection of blocks") == 0
+
+
+@pytest.mark.parametrize(
+    ("keeps", "windows", "words"),
+    [
+        (False, 1.0, 3 / 2),
+        (False, 0.5, 3 / 8 / 2 + 3 / 2 / 2),  # each second line of 8 items is full by itself
+        (True, 1.0, (4 + 5 + 6 + 7 + 4 + 8 + 8 + 8) / 8),
+    ],
+)
+def test_words_of_an_m2_outside_of_the_chip(keeps, windows, words):
+    m2 = SimpleNamespace(external=True, keeps=keeps)
+    stage = "reads of words from M2"
+    assert cycles_of(stage, share=1 / 1024, m2=m2, windows=windows) == words
+    assert cycles_of(stage, m2=m2, windows=windows) == 0  # the only key comes again at once
+
+
+def test_the_lines_that_a_key_has_used():
+    """320 tuples of a key in lines of 8, or in blocks of 16, at 4 ports."""
+    for block_values, used in ((None, 10), (16, 5)):
+        memory = Recorder()
+        given = {"tuples_per_key": 320, "block_values": block_values}
+        assert cycles_of("memory bus", ports=4, dram=memory, **given) == 0
+        assert memory.used == used

@@ -24,3 +24,12 @@ def test_a_report_never_goes_back():
         feedback.report(cycle, block)
     assert [feedback.block_at(cycle) for cycle in (55, 65, 75)] == [6, 6, 8]
     assert [feedback.cycle_of(block) for block in (4, 6, 7)] == [50, 50, 70]
+
+
+def test_a_report_does_not_overtake_the_one_before():
+    """A report for cycle 40 after one for cycle 50 counts from cycle 50 on."""
+    feedback = BlockFeedback()
+    for cycle, block in ((50, 2), (40, 3)):
+        feedback.report(cycle, block)
+    assert feedback.cycle_of(3) == 50
+    assert [feedback.block_at(cycle) for cycle in (45, 50)] == [0, 3]

@@ -48,10 +48,11 @@ def test_overruns_are_those_of_the_plain_model(name):
     assert total > 100
 
 
-def test_a_slide_that_cannot_be_numbered_is_an_overrun():
+@pytest.mark.parametrize(("time", "count"), [((1 << 32) - 1, 0), (1 << 32, 1), (1 << 40, 1)])
+def test_a_slide_that_cannot_be_numbered_is_an_overrun(time, count):
     """Slides have numbers of 32 bits at most: the tuple at 2^40 would be in slide 2^40."""
     design = point(time="uint(60)", select="max(x)")
-    times = np.array([0, 1 << 40, 1], np.int64)
+    times = np.array([0, time, 1], np.int64)
     stream = KeyStream(count=3, at=np.arange(3), keys=np.zeros(3, np.uint64), times=times)
     assert design.options.resolved.kind.times.number_bits == 32
-    assert overruns(design.options.resolved, stream, 1, 1) == 1
+    assert overruns(design.options.resolved, stream, 1, 1) == count

@@ -54,6 +54,21 @@ def test_the_cycles_of_the_docstring():
     ]
 
 
+def test_a_full_queue_and_a_full_pool_by_hand():
+    """Blocks of one chain whose queue has 2 places, and 9 chains for 4 in each of 2 slots.
+
+    The blocks begin in cycles 4, 24, 44 and so on, and are read in even cycles: the first two in 2
+    and 6, each other one after the block before it has begun, in 26 and 46. The first chain of 100
+    steps ends in cycle 204, and its state leaves 6 cycles later.
+    """
+    times = ChainTimes(1, 2)
+    taken = [times.take(0, BlockWork(10), head) for head in (True, *[False] * 4)]
+    assert taken == [(0, 24), (1, 44), (2, 64), (6, 84), (26, 104)]
+    times = ChainTimes(1, 100)
+    taken = [times.take(0, BlockWork(100), True)[0] for _ in range(9)]
+    assert taken == [*range(8), 210]
+
+
 @pytest.mark.in_turn(10)
 @pytest.mark.parametrize("decoders", [1, pytest.param(3, marks=pytest.mark.regress)])
 @pytest.mark.parametrize(("changes", "length"), [(0.1, 4), (0.1, 1), (1.0, 2)])

@@ -1,10 +1,10 @@
-"""Jobs of a memory of copies, and the copies that their reads deliver, by lists of each key."""
+"""Makes random jobs for a memory of copies, and the copies that their reads deliver."""
 
 ENTRIES = 4
 
 
 def jobs_of(rng, number, copies, bad_reads=()):
-    """Returns writes and reads in any order, and the copies that the reads deliver.
+    """Returns writes and reads in random order, and the copies that the reads deliver.
 
     ``bad_reads`` has pairs of an entry and a place whose reads have an error; such a copy has no
     known block.
@@ -31,7 +31,7 @@ def jobs_of(rng, number, copies, bad_reads=()):
 
 
 def copies_of(payloads):
-    """Returns the copies at the output as tuples, without the block where it is unknown."""
+    """Returns copies as (block, opens, last, older, absent, error); block None if unknown."""
     return [
         (None if o["absent"] or o["error"] else o["block"], *map(bool, list(o.values())[1:]))
         for o in payloads

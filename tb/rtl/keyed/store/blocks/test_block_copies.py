@@ -87,18 +87,26 @@ def test_only_older_blocks_come_from_m3(copies, ring_lines, stalls):
     assert not all(block["m3"] for block in traffic.o)
 
 
-def test_without_copies_all_comes_from_m3():
+@pytest.mark.parametrize("stalls", [(0, 0), (0.3, 0.4)])
+def test_without_copies_all_comes_from_m3(stalls):
     rng, lines = random.Random(1), LineMap(rings=ENTRIES, ring_lines=8)
     traffic = Traffic(rng, 0, lines, 60)
+    for k, line in enumerate(traffic.lines):  # errors of the memory pass, too
+        line["error"] = traffic.o[k]["error"] = rng.getrandbits(1)
     component = copies_of(lines, SecondLevel())
     assert isinstance(component, NoCopies)
     run = run_streams(
         component,
         {"i": traffic.i, "lines": traffic.lines},
         {"commands": len(traffic.commands), "o": len(traffic.o)},
+        stall_in=stalls[0],
+        stall_out=stalls[1],
+        seed=5,
     )
     assert run["o"].payloads == traffic.o
-    assert len(run["commands"].payloads) == len(traffic.i)
+    assert len(traffic.commands) == len(traffic.i)
+    for command, expected in zip(run["commands"].payloads, traffic.commands, strict=True):
+        assert {name: command[name] for name in expected} == expected
 
 
 def test_a_ring_is_a_multiple_of_the_copies():

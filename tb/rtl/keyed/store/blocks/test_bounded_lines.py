@@ -8,18 +8,16 @@ from amaranth.lib import data
 from rtl.keyed.store.blocks.bounded_lines import BoundedLines
 from tb.bench.unit import run_streams
 
-LANES = 4
-WINDOW_INFO = data.StructLayout({"bound": range(20 + 1), "key": 3})
 
-
-def window(rng):
+def window(rng, lanes, most):
     """Returns the lines of a window with a bound, which half of all windows exceed."""
-    bound, lines = rng.randint(1, 20), rng.randint(1, 7)
+    bound, lines, full = rng.randint(1, most), rng.randint(1, 7), (1 << lanes) - 1
+    kinds = (full, full) if most > lanes else (full, 0, 0, 0, 0, 1)
     window_info = {"bound": bound, "key": rng.randrange(8)}
     return [
         {
-            "tuples": [rng.getrandbits(6) for _ in range(LANES)],
-            "valid": rng.choice((0, 15, 15, rng.getrandbits(LANES))),
+            "tuples": [rng.getrandbits(6) for _ in range(lanes)],
+            "valid": rng.choice((0, *kinds, rng.getrandbits(lanes))),
             "last": line == lines - 1,
             "passenger": {"passenger": window_info, "error": 0, "m3": rng.randrange(2)},
         }
@@ -38,15 +36,19 @@ def bounded(lines):
     return result
 
 
-@pytest.mark.parametrize("stall", [0, 0.4])
-def test_no_window_has_more_values_than_its_bound(stall):
+@pytest.mark.parametrize(
+    ("lanes", "most", "stall"), [(4, 20, 0), (4, 20, 0.4), (16, 2, 0), (16, 4, 0), (8, 1, 0.4)]
+)
+def test_no_window_has_more_values_than_its_bound(lanes, most, stall):
+    """Windows may be smaller than a line, which then may have more values than ``bound`` can be."""
     rng = random.Random(6)
-    windows = [window(rng) for _ in range(120)]
+    windows = [window(rng, lanes, most) for _ in range(120)]
     for lines in windows[::5]:
         lines[-1]["passenger"]["error"] = 1
     expected = [pair for lines in windows for pair in bounded(lines)]
     inputs = [line for lines in windows for line in lines]
-    dut = BoundedLines(6, LANES, WINDOW_INFO)
+    window_info = data.StructLayout({"bound": range(most + 1), "key": 3})
+    dut = BoundedLines(6, lanes, window_info)
     run = run_streams(
         dut, {"i": inputs}, {"o": len(inputs)}, stall_in=stall, stall_out=stall, seed=7
     )

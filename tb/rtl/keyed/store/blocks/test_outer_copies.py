@@ -20,6 +20,7 @@ MEMORIES = {
     "slow": {"latency": 40},
     "restless": {"latency": 3, "delay": 25, "stall": 0.3},
 }
+#: Cycles without a transfer that count as a hang.
 HANG = 400
 #: Bit of the flag ``absent`` in a copy.
 ABSENT = copy_layout()["absent"].offset
@@ -51,6 +52,7 @@ class Bench:
             ctx.set(self.dut.base, self.base)
             if reset_at is not None:
                 await self.drive(ctx, before, reset_at)
+                self.was_busy = ctx.get(self.dut.busy)
                 ctx.set(reset, 1)
                 await ctx.tick()
                 ctx.set(reset, 0)
@@ -63,38 +65,44 @@ class Bench:
         """Runs until nothing moves; or ``until`` cycles, and then until no burst is under way."""
         dut = self.dut
         slave = AxiSlave(dut.m_axi, 128, self.contents, self.rng, **self.options)
-        source, sink = (
-            Source(dut.i, jobs, self.stalls[0], self.rng),
-            Sink(dut.o, self.stalls[1], self.rng),
-        )
+        source = Source(dut.i, jobs, self.stalls[0], self.rng)
+        sink = Sink(dut.o, self.stalls[1], self.rng)
         rules = Rules("o")
         ports = [p for s in (dut.i, dut.o) for p in (s.valid, s.ready, as_unsigned(s.p))]
         status = [dut.busy, dut.failed.valid, dut.failed.entry]
         cycle = last = quiet = 0
-        while quiet < 20:
-            is_sending = until is None or cycle < until
-            if cycle == until:
-                source.stop(ctx)
-            for side in (source, sink, slave)[not is_sending :]:
+        while cycle < until if until else quiet < 20:
+            for side in (source, sink, slave):
                 side.drive(ctx)
             _, _, busy, fails, entry, *sampled = await ctx.tick().sample(
                 *status, *ports, *slave.ports
             )
-            copy = sampled[5]
-            is_absent = copy >> ABSENT & 1
-            rules.sample(cycle, *sampled[3:5], copy >> BLOCK_BITS if is_absent else copy)
+            offered_job, (valid, ready, copy) = sampled[:3], sampled[3:6]
+            rules.sample(cycle, valid, ready, copy >> BLOCK_BITS if copy >> ABSENT & 1 else copy)
             assert busy or slave.idle, "bursts under way without busy"
-            moved = is_sending and source.sample(cycle, *sampled[:3])
-            moved |= sink.sample(cycle, *sampled[3:6])
+            moved = source.sample(cycle, *offered_job)
+            moved |= sink.sample(cycle, valid, ready, copy)
             moved |= slave.sample(*sampled[6:])
             self.failed += [entry] if fails else []
             last = cycle if moved else last
             assert cycle - last < HANG, f"hang after {len(sink.run)} copies"
-            is_done = source.is_complete or not is_sending
-            quiet = 0 if moved or busy or not is_done else quiet + 1
+            quiet = 0 if moved or busy or not source.is_complete else quiet + 1
             cycle += 1
+        if until:
+            source.stop(ctx)
+            ctx.set(dut.o.ready, 0)
+            await self.come_to_rest(ctx, slave)
         self.input_cycles, self.output_cycles = source.run.cycles, sink.run.cycles
         return sink.run.payloads
+
+    async def come_to_rest(self, ctx, slave):
+        """Waits until no burst is under way, as the guard of a reset does."""
+        quiet = 0
+        while quiet < 20:
+            slave.drive(ctx)
+            _, _, *sampled = await ctx.tick().sample(*slave.ports)
+            slave.sample(*sampled)
+            quiet = quiet + 1 if slave.idle else 0
 
 
 @pytest.mark.parametrize("copies", [1, 2, 8])
@@ -127,8 +135,8 @@ def test_reads_at_the_rate_of_the_port():
 @pytest.mark.parametrize("latency", [1, 9])
 def test_latency(latency):
     bench = Bench(2, 1, latency=latency)
-    writes = [{"write": 1, "entry": 3, "place": 1, "block": 77}, *[{"count": 0}] * 60]
-    [*absent, copy] = bench.run([*writes, {"entry": 3, "place": 1, "count": 1}])
+    earlier_jobs = [{"write": 1, "entry": 3, "place": 1, "block": 77}, *[{"count": 0}] * 60]
+    [*absent, copy] = bench.run([*earlier_jobs, {"entry": 3, "place": 1, "count": 1}])
     assert copy == (77, True, True, False, False, False)
     assert absent == [(None, True, True, False, True, False)] * 60
     # The slave's first beat comes ``latency`` cycles after the cycle of its address.
@@ -168,11 +176,12 @@ def test_errors_of_the_memory():
 
 @pytest.mark.parametrize("cycle", range(5, 90, 12))
 def test_a_reset_forgets_all_jobs(cycle):
-    """After a reset at rest of the memory no copy of an earlier read comes."""
+    """A reset while no burst is under way drops waiting jobs and copies."""
     bench = Bench(4, cycle, stalls=(0.1, 0.4), **MEMORIES["restless"])
     before, _ = jobs_of(bench.rng, 60, 4)
     jobs, expected = jobs_of(bench.rng, 60, 4)
     assert bench.run(jobs, before, cycle) == expected
+    assert bench.was_busy
 
 
 def test_two_entries_share_a_ring_if_each_has_one_copy():
