@@ -101,6 +101,11 @@ WAIVED = (
     ),
     (
         "UNUSEDSIGNAL",
+        "Signal is not used: 'read'",
+        "Lines that a port reads are counted for M3, and not for copies of blocks in M2.",
+    ),
+    (
+        "UNUSEDSIGNAL",
         "Signal is not used: '?__*'",
         "A port of a stream has payload, valid and ready, also in a module that reads only one of "
         "them.",

@@ -36,6 +36,7 @@ from rtl.keyed.dram.word_port import BURSTS
 from rtl.keyed.key_windows import KeyWindows, evicted_layout, key_counters
 from rtl.keyed.plan import KeyedPlan
 from rtl.keyed.store.blocks.block_store import BlockStore
+from rtl.keyed.store.blocks.outer_copies import READS as COPY_READS
 from rtl.keyed.store.lines.cached_line_store import CachedLineStore
 from rtl.keyed.store.lines.line_plan import LinePlan
 from rtl.keyed.store.lines.line_store import LineStore
@@ -197,6 +198,8 @@ def _evicted(key):
 
 
 def _memories(built):
+    """Returns the buses of the memories, with the numbers of bursts that may be under way."""
+    of_sram = (COPY_READS, WRITES) if built.m2_blocks else (BURSTS, 2 * SLOTS)
     return tuple(
         MemoryBus(
             name=f"m_axi_{name}",
@@ -204,8 +207,8 @@ def _memories(built):
             data_width=area.width,
             address_width=built.address_bits,
             sram=area.sram,
-            reads=BURSTS if area.sram else READS,
-            writes=2 * SLOTS if area.sram else WRITES,
+            reads=of_sram[0] if area.sram else READS,
+            writes=of_sram[1] if area.sram else WRITES,
         )
         for name, area in areas_of(built).items()
     )

@@ -17,6 +17,10 @@ SMALL = ("entries=8", "ways=1", "ports=1", "port_bits=512", "window_max=64", "ca
 OTHERS = {
     "a stream of punctuations": ("trades_windowid.toml", ("punctuations=stream",)),
     "external M2": ("range_per_key.cql", (*SMALL, "m2_kind=external", "m2_lines=2")),
+    "copies outside": (
+        "rows_per_key.cql",
+        ("entries=8", "window_max=64", "codec=base-delta", "m2_blocks=2", "m2_kind=external"),
+    ),
     "Avalon": ("rows_trades.cql", ("bus=avalon",)),
     "an interrupt": ("trades_pane.toml", ("interrupt=true",)),
     "a link to a host": ("cluster_groupby.toml", ("network=true", "host_link=true")),

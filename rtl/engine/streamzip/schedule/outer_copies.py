@@ -1,12 +1,11 @@
 """Computes when copies of blocks come from an M2 outside of the chip."""
 
-from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.dram.port_schedule import PortSchedule
 from rtl.keyed.store.blocks.outer_copies import READS
 
 
 class OuterCopySchedule:
-    """Models the port of M2, with an ideal memory behind it, burst by burst.
+    """Models the port of M2, and the memory behind it, burst by burst.
 
     For instance with 4 beats in a block and an answer after 40 cycles, the last of 2 blocks that
     are read in cycle 10 arrives in cycle 10 + 3 + 40 + 8 + 2 = 63.
@@ -17,11 +16,12 @@ class OuterCopySchedule:
         The map of :func:`rtl.keyed.store.blocks.outer_copies.copy_map`.
     copies : int
         Copies of each key.
+    memory : Ideal
+        The memory, such as an SRAM.
     """
 
-    def __init__(self, lines, copies):
-        memory = Ideal().memory(lines)
-        self._port = PortSchedule(0, lines, memory, reads=READS)
+    def __init__(self, lines, copies, memory):
+        self._port = PortSchedule(0, lines, memory.memory(lines), reads=READS)
         self._lines, self._copies = lines, copies
 
     def write(self, cycle, entry, block):

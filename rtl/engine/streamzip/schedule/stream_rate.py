@@ -16,6 +16,7 @@ from rtl.engine.streamzip.schedule.outer_copies import OuterCopySchedule
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
+from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: A stream of at most ``WHOLE_STREAM`` passing tuples (tuples that pass WHERE) is computed as a
@@ -126,6 +127,11 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             passes=passes,
             out_gap=out_gap,
         )
+        outer_copies = None
+        if has_copies_outside:
+            # Only an ideal memory may stand for DRAM and for an SRAM.
+            sram = dram if keys.masters and isinstance(dram, Ideal) else Ideal()
+            outer_copies = OuterCopySchedule(outer, keys.m2.blocks, sram)
         return KeySchedule(
             keys.lines,
             dram.ports(keys.lines, bases),
@@ -134,7 +140,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             waiting_tuples=keys.store.levels_latency(keys) + SLOTS * has_words_outside,
             line_per_tuple=keys.memory == "dram-only",
             copies=keys.m2.blocks,
-            outer_copies=OuterCopySchedule(outer, keys.m2.blocks) if has_copies_outside else None,
+            outer_copies=outer_copies,
             in_gap=in_gap,
         )
 

@@ -106,3 +106,14 @@ def test_a_soft_reset_in_a_stream():
 def test_there_are_no_base_addresses():
     names = [setting.name for setting in POINTS["base-delta"].settings.numbers]
     assert not [name for name in names if name.startswith("base_")]
+
+
+@pytest.mark.parametrize(
+    ("options", "reads", "writes"),
+    [({}, 16, 128), ({"codec": "base-delta", "m2_blocks": 2}, 16, 16)],
+)
+def test_bursts_under_way_at_an_m2_outside(options, reads, writes):
+    """Words of lines, or copies of blocks; vendor tools size their interconnect by the numbers."""
+    design = point(8, 3, "int(64)", "sum(x)", m2_kind="external", **options)
+    (bus,) = [bus for bus in design.memories if bus.name == "m_axi_m2"]
+    assert (bus.reads, bus.writes) == (reads, writes)

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from rtl.engine.streamzip.schedule.outer_copies import OuterCopySchedule
+from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.store.blocks.outer_copies import copy_map
 
 #: Cycles from a read to its last block: 3 to the address, 40 of the memory, 2 to the block, and 4
@@ -11,7 +12,7 @@ ONE, TWO = 3 + 40 + 2 + 4, 3 + 40 + 2 + 8
 
 
 def schedule_of(copies):
-    return OuterCopySchedule(copy_map(8, copies, 32), copies)
+    return OuterCopySchedule(copy_map(8, copies, 32), copies, Ideal())
 
 
 def test_a_block_takes_four_cycles():
@@ -46,3 +47,10 @@ def test_sixteen_reads_are_under_way():
     arrivals = [port.read(0, n % 8, 0, 1)[1] for n in range(40)]
     gaps = [b - a for a, b in pairwise(arrivals)]
     assert gaps == [4] * 39
+
+
+def test_a_slower_memory():
+    """An SRAM whose answer takes 60 cycles, and which pauses in half of all cycles."""
+    memory = Ideal(answer=60, stall=0.5)
+    port = OuterCopySchedule(copy_map(8, 2, 32), 2, memory)
+    assert port.read(10, 3, 0, 2) == (10, 10 + 3 + 60 + 16 + 2)
