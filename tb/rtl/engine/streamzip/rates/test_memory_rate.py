@@ -71,9 +71,10 @@ def cycles_of(stage, *, share=1.0, memory="mlq", ports=1, m2=None, dram=None, **
     usual = {"read": 1, "windows": 1.0, "copied": 0, "lines": 1, "block_values": None}
     mix = SimpleNamespace(mean=lambda of_share: of_share(share))
     values = usual | {"mix": mix, "tuples_per_key": None, "fills_ring": False} | load
-    outer = m2 or SimpleNamespace(external=False)
+    outer = m2 or SimpleNamespace(external=False, blocks=0)
     line = SimpleNamespace(items=8)
-    keys = SimpleNamespace(lines=lines, memory=memory, m2=outer, line=line)
+    copies = SimpleNamespace(beats=4)
+    keys = SimpleNamespace(lines=lines, memory=memory, m2=outer, line=line, outer_m2=copies)
     load = SimpleNamespace(**values)
     return MemoryRate(keys=keys, load=load, dram=dram or Recorder(), bases=()).stage_cycles[stage]
 
@@ -99,7 +100,7 @@ def test_stages_by_hand():
     ],
 )
 def test_words_of_an_m2_outside_of_the_chip(keeps, windows, words):
-    m2 = SimpleNamespace(external=True, keeps=keeps)
+    m2 = SimpleNamespace(external=True, keeps=keeps, blocks=0)
     stage = "reads of words from M2"
     assert cycles_of(stage, share=1 / 1024, m2=m2, windows=windows) == words
     assert cycles_of(stage, m2=m2, windows=windows) == 0  # the only key comes again at once
@@ -112,3 +113,16 @@ def test_the_lines_that_a_key_has_used():
         given = {"tuples_per_key": 320, "block_values": block_values}
         assert cycles_of("memory bus", ports=4, dram=memory, **given) == 0
         assert memory.used == used
+
+
+@pytest.mark.parametrize(
+    ("copied", "cycles"),
+    [
+        (2.0, 8),  # a block takes 4 cycles
+        (0.5, 2),  # every second window reads a copy
+    ],
+)
+def test_copies_of_an_m2_outside_of_the_chip(copied, cycles):
+    m2 = SimpleNamespace(external=True, blocks=4)
+    assert cycles_of("reads of words from M2", m2=m2) == 0
+    assert cycles_of("copies of blocks in M2", m2=m2, copied=copied) == cycles
