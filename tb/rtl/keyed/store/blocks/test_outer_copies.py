@@ -111,7 +111,7 @@ class Bench:
 def test_a_read_finds_the_blocks_closed_before_it(stalls, memory, copies):
     """Blocks that are closed after a read, while it waits, take the places that it reads."""
     bench = Bench(copies, f"{stalls} {memory} {copies}", stalls=stalls, **MEMORIES[memory])
-    jobs, expected = jobs_of(bench.rng, 80, copies)
+    jobs, expected = jobs_of(bench.rng, 120, copies)
     assert bench.run(jobs) == expected
     assert not bench.failed
     written = {}
