@@ -1,4 +1,4 @@
-"""Runs the commands of `sluice shell` in one process, so Spark starts once."""
+"""Runs the commands of `sluice shell` in one process, with one session of Spark."""
 
 import shlex
 import sys

@@ -47,8 +47,8 @@ def evicted_layout(key):
 def row_counters(plan):
     """Returns the counters of invalid rows.
 
-    They count when a row leaves the kernels, because only then it is known which pass of the row's
-    window was the last one.
+    A row is counted when it leaves the kernels. Before that nobody knows which pass of the window
+    is the last one.
     """
     return (WRONG, OVERFLOWED) if "overflow" in plan.window_info.members else (WRONG,)
 

@@ -29,7 +29,10 @@ def ports_of(design):
 
 @pytest.fixture
 def run(tmp_path):
-    """Returns a function that writes the build files, runs one, and returns its tool calls."""
+    """Returns a function that runs a build file with stand-ins for the tools.
+
+    The function returns the calls of the tools.
+    """
 
     def run_file(ports, name, *arguments, fails=None):
         files = DE5NET.files(ports)

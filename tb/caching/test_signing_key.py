@@ -56,7 +56,7 @@ def test_a_pipe_is_a_damaged_key(home, capsys):
 
 
 def test_a_key_that_another_process_makes_meanwhile_stays(home, monkeypatch):
-    """The other process makes its key between the reading and the making of this one."""
+    """Process B makes a key after A has found none, and before A makes a key: B's key stays."""
     keys = []
 
     def make_twice(path):

@@ -49,13 +49,29 @@ def test_rows_that_come_too_late_are_not_those_of_the_next_stream(generated):
     assert [packet.tolist() for packet in packets] == [[[2] * size]]
 
 
+def packets_and_size(directory, engine, host, answer):
+    """Sends three tuples to the socket ``engine``; returns the packets of rows, as lists.
+
+    The bytes of a row are returned, too. ``answer`` is the engine's part, a function of the bytes
+    of a row, and ``host`` is the name of both ends.
+    """
+    place = host, engine.getsockname()[1]
+    with DatagramLink(directory, engine=place, here=(host, 0), seconds=5) as link:
+        size = link.description.rows.bytes
+        thread = threading.Thread(target=answer, args=(size,))
+        thread.start()
+        packets = link.exchange(np.zeros((3, link.description.tuples.bytes), np.uint8))
+    thread.join()
+    return [packet.tolist() for packet in packets], size
+
+
 def test_datagrams_of_another_sender_are_no_rows(generated):
     _, directory = generated("two-stacks", network=True)
     engine, stranger = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
     engine.bind(("127.0.0.1", 0))
     engine.settimeout(10)
 
-    def answer():
+    def answer(size):
         payload = None
         while payload != b"":
             payload, source = engine.recvfrom(1 << 16)
@@ -64,16 +80,10 @@ def test_datagrams_of_another_sender_are_no_rows(generated):
         stranger.sendto(b"", source)
         engine.sendto(b"", source)
 
-    place = engine.getsockname()
-    with DatagramLink(directory, engine=place, here=("127.0.0.1", 0), seconds=5) as link:
-        size = link.description.rows.bytes
-        thread = threading.Thread(target=answer)
-        thread.start()
-        packets = link.exchange(np.zeros((3, link.description.tuples.bytes), np.uint8))
-    thread.join()
+    packets, size = packets_and_size(directory, engine, "127.0.0.1", answer)
     engine.close()
     stranger.close()
-    assert [packet.tolist() for packet in packets] == [[[1] * size]]
+    assert packets == [[[1] * size]]
 
 
 def test_datagrams_leave_at_the_chosen_rate(generated):
@@ -137,7 +147,7 @@ def test_a_name_in_place_of_an_address(generated):
     engine.bind(("127.0.0.1", 0))
     engine.settimeout(10)
 
-    def answer():
+    def answer(size):
         while True:
             payload, source = engine.recvfrom(1 << 16)
             if not payload:
@@ -145,12 +155,6 @@ def test_a_name_in_place_of_an_address(generated):
         engine.sendto(bytes(size), source)
         engine.sendto(b"", source)
 
-    place = "localhost", engine.getsockname()[1]
-    with DatagramLink(directory, engine=place, here=("localhost", 0), seconds=5) as link:
-        size = link.description.rows.bytes
-        thread = threading.Thread(target=answer)
-        thread.start()
-        packets = link.exchange(np.zeros((3, link.description.tuples.bytes), np.uint8))
-    thread.join()
+    packets, size = packets_and_size(directory, engine, "localhost", answer)
     engine.close()
-    assert [packet.tolist() for packet in packets] == [[[0] * size]]
+    assert packets == [[[0] * size]]

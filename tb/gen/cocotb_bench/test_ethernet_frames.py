@@ -64,7 +64,7 @@ def test_payloads_have_whole_tuples_and_the_last_one_ends_the_stream():
 
 
 def test_numbered_payloads_have_tuples_or_punctuations():
-    """Eight bytes of the longest payload are its number and its kind."""
+    """The number and the kind of a payload take eight bytes; here 5 bytes are left for tuples."""
     data = bytes(range(12))
     assert numbered_payloads_of(data, 2, 8 + 5, [0, 0, 0, 1, 0, 0], 255) == [
         bytes.fromhex("ff00000000000000") + data[:4],

@@ -201,7 +201,7 @@ class MemoryRate:
 
     @property
     def _used_lines(self):
-        """Number of lines that each key has used so far behind a port; None if it has used all."""
+        """Number of lines that a key has used so far behind a port; None if all are used."""
         tuples, per_line = self.load.tuples_per_key, self.load.block_values or self.keys.line.items
         return None if tuples is None else tuples / per_line / self.keys.lines.ports
 

@@ -322,7 +322,7 @@ class KeySchedule:
         return feedback.block_at(cycle)
 
     def _deal(self, cycle):
-        """Returns the cycles in which a command enters its queue, and leaves it for the dealer."""
+        """Returns two cycles: a command enters the queue, and the command leaves for the dealer."""
         entered = max(cycle, self._dealt[0])
         dealt = max(cycle, self._dealer_free, self._dealt[-1] + 1)
         self._dealt.append(dealt)

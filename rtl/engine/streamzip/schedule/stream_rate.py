@@ -114,7 +114,7 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     bases = [areas[name].base for name in keys.masters]
 
     def schedule():
-        """Returns a schedule whose queues are empty; each part needs its own."""
+        """Returns a schedule with empty queues; each part of the stream needs a new one."""
         kernel_times = KernelTimes()
         if is_serial:
             chained = is_head if ring.format.chained else None
