@@ -55,7 +55,7 @@ def columns(rng):
     return {"t": t, "k": rng.integers(0, KEYS, COUNT), "x": x}
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else REGRESS) for n in POINTS]
 )
@@ -83,3 +83,33 @@ def test_only_rows_of_large_windows_are_marked(sluice, tmp_path, name):
     # A cache has most windows, also if the ring of their key is too small for them.
     least = 1 if "cached_keys" in options else 10
     assert least <= output["overflowed_windows"] <= output["rows"] - 10
+
+
+@pytest.mark.in_turn(15)
+@pytest.mark.parametrize("slide", [16, pytest.param(1, marks=REGRESS)])
+def test_the_rate_of_a_stream_whose_windows_all_overflow(sluice, tmp_path, slide):
+    """The oldest block of a ring gives way for each block of noise, after all windows before.
+
+    Without this wait the prediction was six times too high with windows every 16 tuples.
+    """
+    rng, count = np.random.default_rng(5), 12_000
+    data = {
+        "t": np.arange(count),
+        "k": rng.integers(0, 8, count),
+        "x": rng.integers(-(1 << 31), 1 << 31, count),
+    }
+    pq.write_table(pa.table(data), tmp_path / "d.parquet")
+    (tmp_path / "q.cql").write_text(
+        "CREATE INPUT STREAM S (t uint(32), k uint(8), x int(32));\n"
+        f"SELECT k, max(x), min(x) FROM S [PARTITION BY k ROWS 256 SLIDE {slide}];\n"
+    )
+    options = {"codec": "base-delta", "expected_ratio": 4, "entries": 64, "window_max": 256}
+    sets = [text for option, value in options.items() for text in ("--set", f"{option}={value}")]
+    code, out, err = sluice(
+        "simulate", tmp_path / "q.cql", "--input", tmp_path / "d.parquet", *sets, "--json"
+    )
+    output = json.loads(out)
+    assert (code, output["mismatches"]) == (1, 0), err
+    assert output["overflowed_windows"] == output["rows"] > 600
+    rate, predicted = output["tuples_per_cycle"], output["predicted_tuples_per_cycle"]
+    assert predicted == pytest.approx(rate, rel=0.08)

@@ -262,8 +262,7 @@ class Options:
         for name, only in (("m2_lines", 1), ("m2_kind", "block")):
             if self.memory == "dram-only" and (value := getattr(self, name)) != only:
                 raise ValueError(f"{name} must be {only} with memory=dram-only, not {value}")
-        has_lines_outside = self.m2_kind == "external" and not self.m2_blocks
-        if has_lines_outside and self.resolved.line_values < LINE_WORDS:
+        if self.coding.m2.has_words_outside and self.resolved.line_values < LINE_WORDS:
             raise ValueError(
                 f"line_values must be at least {LINE_WORDS} with m2_kind=external, not "
                 f"{self.resolved.line_values}: a line goes to it in {LINE_WORDS} words"

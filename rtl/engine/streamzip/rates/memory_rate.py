@@ -216,7 +216,7 @@ class MemoryRate:
         second line 4, 8, 8, 8. Nothing is read for a key that comes again before ``SLOTS`` words of
         other keys.
         """
-        if not self.keys.m2.external or self.keys.m2.blocks:
+        if not self.keys.m2.has_words_outside:
             return 0
         load = self.load
         window = 50 / 8 if self.keys.m2.keeps and load.lines else 3 / 2
@@ -232,7 +232,7 @@ class MemoryRate:
         takes 8 cycles of the port. Its read is under way for 49 cycles, which are 3 cycles for each
         read if 16 are under way.
         """
-        if not self.keys.m2.external or not self.keys.m2.blocks:
+        if not self.keys.m2.has_copies_outside:
             return 0
         load, beats = self.load, self.keys.outer_m2.beats
         reads = load.windows * min(1, load.copied)

@@ -29,6 +29,11 @@ class BlockFeedback:
             cycle, block = max(cycle, last_cycle), max(block, last_block)
         self._reports.append((cycle, block))
 
+    @property
+    def last_block(self):
+        """The block of the last report; 0 without one."""
+        return self._reports[-1][1] if self._reports else 0
+
     def cycle_of(self, block):
         """Returns the cycle of the first report of ``block`` or a later block; None without one."""
         if block <= 0:

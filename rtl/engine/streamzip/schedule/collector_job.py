@@ -21,15 +21,31 @@ class CollectorJob:
     copies_arrive : float
         Cycle in which the last copy arrives from an M2 outside of the chip; 0 with M2 on the chip,
         or without copies.
+    values, lines : int
+        Number of values and of lines of the window that pass the kernels. They are those of the
+        window, unless blocks of the window have given way.
     collected : float or None
         Cycle in which a line to be changed was collected.
     """
 
     __slots__ = (
-        "collected", "command", "copied", "copies_arrive", "count", "entry", "queued", "window",
+        "collected", "command", "copied", "copies_arrive", "count", "entry", "lines", "queued",
+        "values", "window",
     )  # fmt: skip
 
     def __init__(self, command, window, count, queued, entry, copied=0, copies_arrive=0.0):
         self.command, self.window, self.count, self.queued = command, window, count, queued
         self.entry, self.copied, self.copies_arrive = entry, copied, copies_arrive
+        self.values, self.lines = (window.values, window.lines) if window else (0, count)
         self.collected = None
+
+    def lose_blocks_before(self, block):
+        """Leaves out what blocks before ``block`` had of a compressed window.
+
+        For instance blocks 4 to 6 have the values 40 to 69, and 5 more values grow in block 7. If
+        blocks 4 and 5 gave way, a window of the values 45 to 74 has 15 values in 2 lines.
+        """
+        window = self.window
+        begins = window.life.block_begins
+        self.values = min(self.values, begins[window.count] + window.growing - begins[block])
+        self.lines = min(self.lines, window.count - block + 1)

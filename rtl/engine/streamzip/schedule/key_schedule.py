@@ -24,6 +24,9 @@ TO_UPDATE, TO_WRITE = 2, 2
 #: Cycles from the request for words of an M2 outside of the chip to the words: 40 of the memory,
 #: and some in its port. Tuples pass in order, so those without words wait for the words of others.
 WORD_ANSWER = 45
+#: Cycles from the tuple that waits for room to the request after all windows, from the answer to
+#: the read of the block that gives way, and from the answer to the tuple.
+TO_DRAIN, TO_DROP, FROM_WINDOW = 6, 6, 8
 #: A window of n copied blocks is complete n + 1 cycles after it is queued.
 TO_COPY = 1
 
@@ -72,6 +75,8 @@ class KeySchedule:
         Closed blocks of each key that M2 has as copies; only older blocks are read from M3.
     outer_copies : OuterCopySchedule or None
         Port of the copies if they are outside of the chip.
+    gives_way : bool
+        The oldest block of a ring gives way if the ring is too small for a window.
     in_gap : float
         Least number of cycles from one tuple to the next at the input; more than 1 where the bus is
         narrower than a tuple, or stalls.
@@ -88,11 +93,12 @@ class KeySchedule:
         line_per_tuple,
         copies=0,
         outer_copies=None,
+        gives_way=False,
         in_gap=1.0,
     ):
         self._lines, self._ports, self._stages = lines, ports, stages
         self._line_per_tuple, self._copies, self._in_gap = line_per_tuple, copies, in_gap
-        self._outer_copies = outer_copies
+        self._outer_copies, self._gives_way = outer_copies, gives_way
         self._to_levels = TO_LEVELS + WORD_ANSWER * reads_words
         before_ports = TABLE_TUPLES + (0 if line_per_tuple else waiting_tuples)
         self._exits = deque([0.0] * before_ports, before_ports)
@@ -103,7 +109,7 @@ class KeySchedule:
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
         self._sorted = 0.0
         self._jobs = deque()
-        self._feedback = {}
+        self._feedback, self._fed_back = {}, 0.0  # reports of each life; cycle of the latest
 
     def times(self, steps):
         """Returns the :class:`StreamTimes` of a list of :class:`Step`; may be called once.
@@ -221,6 +227,7 @@ class KeySchedule:
                 arrival = max(first + job.copied, job.copies_arrive)
             feedback_cycle = self._stages.take(job, max(arrival, job.queued) + 1)
             life = job.window.life
+            self._fed_back = feedback_cycle or self._fed_back
             if feedback_cycle is not None and life is not None:
                 feedback = self._feedback.setdefault(life, BlockFeedback())
                 feedback.report(feedback_cycle, self._stages.first_block(job.window))
@@ -283,29 +290,51 @@ class KeySchedule:
         oldest = step.growing_block - self._lines.ring_lines + 1
         while (fits := feedback.cycle_of(oldest)) is None and self._jobs:
             self._collect_next(wait=True)
-        return cycle if fits is None else max(cycle, fits)
+        if fits is None:
+            return self._give_way(step, cycle, feedback, oldest) if self._gives_way else cycle
+        return max(cycle, fits)
+
+    def _give_way(self, step, cycle, feedback, oldest):
+        """Returns the cycle in which the ring's blocks before ``oldest`` have given way.
+
+        All windows before the step have been collected. A first request is answered after the
+        feedback of these windows; then the collector reads each block that gives way.
+        """
+        room = max(cycle + TO_DRAIN, self._fed_back + FROM_WINDOW)
+        for block in range(feedback.last_block, oldest):
+            place = block % self._lines.ring_lines
+            entered, command = self._read(room + TO_DROP, step.entry, place, 1)
+            arrival = max(self._stages.collected + 1, self._ports.arrived(command, True), entered)
+            self._stages.collected = arrival
+            self._turns.leave(arrival)
+            room = arrival + FROM_WINDOW
+            feedback.report(room, block + 1)
+        return room
 
     def _request(self, step, cycle):
         """Requests the lines of a window; returns the cycle in which the window is queued."""
         window, copied, copies_arrive = step.window, 0, 0.0
-        first, count, command, entered = window.first, window.count, None, cycle
+        count, command, entered = window.count, None, cycle
+        first = first_block = window.first
         if window.life is not None and not window.cached:
             self._collect(cycle)
-            first = self._first_block(window, cycle)
-            count -= first
+            first_block = self._first_block(window, cycle)
+            count -= first_block
             copied = min(count, self._copies)
             count -= copied
             if copied and self._outer_copies is not None:
-                read = self._outer_copies.read(cycle, step.entry, first + count, copied)
+                read = self._outer_copies.read(cycle, step.entry, first_block + count, copied)
                 cycle, copies_arrive = read
                 entered = cycle
-            first %= self._lines.ring_lines
+            first = first_block % self._lines.ring_lines
         if count > 0:
             count = min(count, self._lines.ring_lines)
             entered, command = self._read(cycle + (step.write >= 0), step.entry, first, count)
         queued = max(cycle, self._place_cycle(self._windows))
         self._windows.enter()
         job = CollectorJob(command, window, count, queued, step.entry, copied, copies_arrive)
+        if first_block > window.first:
+            job.lose_blocks_before(first_block)
         self._jobs.append(job)
         return queued if step.write >= 0 else max(queued, entered)
 
@@ -318,7 +347,8 @@ class KeySchedule:
         feedback = self._feedback.get(window.life)
         if feedback is None:
             feedback = self._feedback[window.life] = BlockFeedback()
-            feedback.report(cycle, window.first)
+            oldest = window.count - self._lines.ring_lines + 1 if self._gives_way else 0
+            feedback.report(cycle, max(window.first, oldest))
         return feedback.block_at(cycle)
 
     def _deal(self, cycle):

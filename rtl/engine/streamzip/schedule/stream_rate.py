@@ -107,9 +107,6 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     size, slide = numbers.get(name) or window.size, numbers.get("slide") or window.slide
     passes = None if keys.pivots is None else passes_of(keys, kernels, size, slide)
     ring = options.coding.ring
-    outer = keys.outer_m2
-    has_copies_outside = outer is not None and keys.m2.blocks > 0
-    has_words_outside = outer is not None and not has_copies_outside
     areas = areas_of(options)
     bases = [areas[name].base for name in keys.masters]
 
@@ -128,19 +125,20 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
             out_gap=out_gap,
         )
         outer_copies = None
-        if has_copies_outside:
+        if keys.m2.has_copies_outside:
             # Only an ideal memory may stand for DRAM and for an SRAM.
             sram = dram if keys.masters and isinstance(dram, Ideal) else Ideal()
-            outer_copies = OuterCopySchedule(outer, keys.m2.blocks, sram)
+            outer_copies = OuterCopySchedule(keys.outer_m2, keys.m2.blocks, sram)
         return KeySchedule(
             keys.lines,
             dram.ports(keys.lines, bases),
             stages,
-            reads_words=has_words_outside,
-            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * has_words_outside,
+            reads_words=keys.m2.has_words_outside,
+            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * keys.m2.has_words_outside,
             line_per_tuple=keys.memory == "dram-only",
             copies=keys.m2.blocks,
             outer_copies=outer_copies,
+            gives_way=options.coding.gives_way,
             in_gap=in_gap,
         )
 

@@ -70,14 +70,14 @@ class WindowStages:
             return None
         if window.claims:
             cycle = max(cycle, self._window_collected + CLAIM, self._claim(job.entry))
-        interval = self._interval(window.values, window.lines)
+        interval = self._interval(job.values, job.lines)
         if self._buffer is None:
             self.collected = self._kernels.take(job, cycle, max(self._out_gap, interval))
             self._ends.append(self._kernels.end)
             feedback_cycle = cycle
         else:
             # One line stands for a window from the cache.
-            room = self._buffer.room(1 if window.cached else window.lines)
+            room = self._buffer.room(1 if window.cached else job.lines)
             # The collector reports before the window waits for its pivots.
             feedback_cycle = self.collected = max(cycle, self.collected + 1, room)
             self._buffer.add(job, self.collected, interval)

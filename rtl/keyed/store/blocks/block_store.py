@@ -53,7 +53,7 @@ class BlockStore:
         """Raises ValueError unless places, stamps and M2 agree with the blocks."""
         if self.m2.lines != 1:
             raise ValueError(f"m2 must have one line with blocks, not {self.m2}")
-        if self.m2.external and not self.m2.blocks:
+        if self.m2.has_words_outside:
             raise ValueError(f"m2 must have copies of blocks outside of the chip, not {self.m2}")
         if window.places != self.ring.places:
             raise ValueError(

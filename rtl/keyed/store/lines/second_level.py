@@ -49,3 +49,13 @@ class SecondLevel:
     def external(self):
         """True if M2 is outside of the chip."""
         return self.kind == "external"
+
+    @property
+    def has_words_outside(self):
+        """True if the words of the lines that grow are outside of the chip, as without a codec."""
+        return self.external and not self.blocks
+
+    @property
+    def has_copies_outside(self):
+        """True if the copies of closed blocks are outside of the chip."""
+        return self.external and self.blocks > 0

@@ -6,6 +6,7 @@ import pytest
 
 from rtl.engine.streamzip.rates.memory_rate import MemoryRate
 from rtl.keyed.dram.lines import LineMap
+from rtl.keyed.store.lines.second_level import SecondLevel
 
 
 def test_bursts_end_with_segments():
@@ -57,8 +58,7 @@ def test_windows_leave_some_ports_idle(read, stripe_lines, busy):
     load = SimpleNamespace(
         read=read, windows=1.0, copied=0.0, lines=read, block_values=1, mix=mix, tuples_per_key=None
     )
-    m2 = SimpleNamespace(external=False, blocks=0)
-    keys = SimpleNamespace(lines=lines, memory="mlq", m2=m2)
+    keys = SimpleNamespace(lines=lines, memory="mlq", m2=SecondLevel())
     memory = Recorder()
     assert MemoryRate(keys=keys, load=load, dram=memory, bases=()).stage_cycles["memory bus"] == 0
     assert memory.traffic.busy == pytest.approx(busy)
@@ -71,7 +71,7 @@ def cycles_of(stage, *, share=1.0, memory="mlq", ports=1, m2=None, dram=None, **
     usual = {"read": 1, "windows": 1.0, "copied": 0, "lines": 1, "block_values": None}
     mix = SimpleNamespace(mean=lambda of_share: of_share(share))
     values = usual | {"mix": mix, "tuples_per_key": None, "fills_ring": False} | load
-    outer = m2 or SimpleNamespace(external=False, blocks=0)
+    outer = m2 or SecondLevel()
     line = SimpleNamespace(items=8)
     copies = SimpleNamespace(beats=4)
     keys = SimpleNamespace(lines=lines, memory=memory, m2=outer, line=line, outer_m2=copies)
@@ -100,7 +100,7 @@ def test_stages_by_hand():
     ],
 )
 def test_words_of_an_m2_outside_of_the_chip(keeps, windows, words):
-    m2 = SimpleNamespace(external=True, keeps=keeps, blocks=0)
+    m2 = SecondLevel(lines=2 if keeps else 1, kind="external")
     stage = "reads of words from M2"
     assert cycles_of(stage, share=1 / 1024, m2=m2, windows=windows) == words
     assert cycles_of(stage, m2=m2, windows=windows) == 0  # the only key comes again at once
@@ -123,6 +123,6 @@ def test_the_lines_that_a_key_has_used():
     ],
 )
 def test_copies_of_an_m2_outside_of_the_chip(copied, cycles):
-    m2 = SimpleNamespace(external=True, blocks=4)
+    m2 = SecondLevel(kind="external", blocks=4)
     assert cycles_of("reads of words from M2", m2=m2) == 0
     assert cycles_of("copies of blocks in M2", m2=m2, copied=copied) == cycles

@@ -1,10 +1,12 @@
-"""Checks the order in which a step reads and writes copies of blocks outside of the chip."""
+"""Checks single steps of the schedule: copies outside of the chip, and blocks that give way."""
 
 from types import SimpleNamespace
 
 import pytest
 
+from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
+from rtl.engine.streamzip.schedule.key_stream import Window
 from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.dram.lines import LineMap
 
@@ -43,7 +45,55 @@ def test_a_window_without_the_written_block_is_read_first(end, calls):
         copies=2,
         outer_copies=copies,
     )
-    window = SimpleNamespace(first=4, count=end, life="a life", cached=False)
+    window = Window(first=4, count=end, lines=end - 3, values=20, life="a life")
     step = SimpleNamespace(entry=3, write=6, window=window, words=0, sorting=0, life=None)
     schedule._issue(step, 100)
     assert copies.calls == calls
+
+
+class NotedReads:
+    """Stands for the ports of DRAM: each read arrives 40 cycles after it is offered."""
+
+    def __init__(self):
+        self.reads = []
+
+    def run(self, cycle):
+        pass
+
+    def offer(self, cycle, is_write, entry, shares):
+        self.reads.append((cycle, entry, shares))
+        return cycle, cycle
+
+    def arrived(self, command, wait):
+        return command + 40
+
+
+@pytest.mark.parametrize(
+    ("growing", "gives_way", "room", "reads"),
+    [
+        (8, True, 200, []),  # blocks 5 to 8 take up the ring of 4 blocks
+        (9, True, 363, [(315, 3, [(0, 1, 1)])]),  # block 5, at index 1, gives way
+        (10, True, 418, [(315, 3, [(0, 1, 1)]), (370, 3, [(0, 2, 1)])]),
+        (10, False, 200, []),
+    ],
+)
+def test_a_step_waits_until_blocks_have_given_way(growing, gives_way, room, reads):
+    """The latest window was collected in cycle 300, and its key's next window begins in block 5.
+
+    The tuple has its answer 8 cycles after the collection, and the read of a block begins 6 + 1
+    cycles later. It arrives in cycle 355, and the tuple knows it in cycle 363.
+    """
+    ports, feedback = NotedReads(), BlockFeedback()
+    schedule = KeySchedule(
+        *(LineMap(rings=8, ring_lines=4), ports, SimpleNamespace(collected=300.0)),
+        waiting_tuples=1,
+        reads_words=False,
+        line_per_tuple=False,
+        gives_way=gives_way,
+    )
+    feedback.report(100, 5)
+    schedule._feedback["a life"] = feedback
+    step = SimpleNamespace(entry=3, life="a life", growing_block=growing)
+    assert schedule._room(step, 200) == room
+    assert ports.reads == reads
+    assert feedback.last_block == 5 + len(reads)
