@@ -10,8 +10,9 @@ class CachedLines(wiring.Component):
 
     A window from the cache comes in ``i`` as one line without values, so all windows stay in the
     order of the tuples that closed them. Each line that replaces the empty line has the passenger
-    of the empty line. For instance with a window of two lines, then a window from the cache of
-    three lines::
+    of the empty line; if this passenger counts values in ``new_values``, each line has the number
+    of its own values there. For instance with a window of two lines, then a window from the cache
+    of three lines::
 
         i          line   line, last   empty, cached
         states                                         line   line   line, last
@@ -65,4 +66,7 @@ class CachedLines(wiring.Component):
                 i.ready.eq(o.ready & states.valid & states.p.last),
                 *(o.p[name].eq(states.p[name]) for name in ("tuples", "valid", "last")),
             ]
+            if "new_values" in i.p.passenger.shape().members:
+                # The empty line counts no values, and a cached window is sent only once.
+                m.d.comb += o.p.passenger.new_values.eq(states.p.tuples[0].values)
         return m

@@ -100,6 +100,8 @@ class SzEntry(CodecEntry):
 
         For instance (655, 0) for 1 %, and (0, 4) for 0.25 with an exponent of -4. With an adaptive
         exponent the absolute bound is the upper 31 bits of a float: 0x3FD00000 for 0.25 of doubles.
+        Both are rounded down. A bound that would become 0 is refused, because with 0 floating point
+        is hardly compressed.
         """
         text = str(options.bound)  # an API user may give a number
         percent = text.removesuffix("%")
@@ -108,14 +110,33 @@ class SzEntry(CodecEntry):
         if percent != text:
             if not 0 <= number < 100:
                 raise ValueError(f"bound must be from 0% to less than 100%, not {text!r}")
-            return int(number / 100 * (1 << BOUND_BITS)), 0
+            relative = int(number / 100 * (1 << BOUND_BITS))
+            _check_least(text, number, relative, f"{100 / (1 << BOUND_BITS)}%")
+            return relative, 0
         adaptive = options.resolved.exponent == ADAPTIVE
         unit = 1 if adaptive else Fraction(2) ** (options.resolved.exponent - type_.fraction)
         maximum = _greatest(type_) if adaptive else ((1 << WORKING_BITS - 1) - 1) * unit
         if not 0 <= number <= maximum:
             most = f"from 0 to {float(maximum):g}, or a percentage such as 1%"
             raise ValueError(f"bound must be {most}, not {text!r}")
-        return 0, _float_bits(number, type_) if adaptive else int(number / unit)
+        if adaptive:
+            absolute, power = _float_bits(number, type_), _least_power(type_)
+        else:
+            absolute, power = int(number / unit), options.resolved.exponent - type_.fraction
+        _check_least(text, number, absolute, f"2^{power}")
+        return 0, absolute
+
+
+def _check_least(text, number, setting, least):
+    """Raises ValueError if a bound above 0 became the setting 0; ``least`` would become 1."""
+    if number and not setting:
+        raise ValueError(f"bound must be 0, or at least {least}, not {text!r}")
+
+
+def _least_power(type_):
+    """Returns the exponent of the least normal number of a floating-point type."""
+    _, exponent, _ = FLOATS[type_.width]
+    return 2 - (1 << exponent - 1)
 
 
 def _float_bits(number, type_):

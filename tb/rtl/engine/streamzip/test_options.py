@@ -428,6 +428,28 @@ def test_an_adaptive_bound_is_a_finite_number(value, greatest, most):
         ENGINE(query=query, codec="sz", bound="1e309")
 
 
+@pytest.mark.parametrize(
+    ("value", "exponent", "refused", "least", "accepted"),
+    [
+        ("double", None, "0.001%", "0.00152587890625%", "0.00152587890625%"),
+        ("int(32)", None, "0.5", "2^0", "1"),
+        ("int(32)", 3, "7", "2^3", "8"),
+        ("fixed(8,24)", None, "1e-8", "2^-24", "1/16777216"),
+        ("double", None, "1e-308", "2^-1022", "2.3e-308"),
+        ("float", None, "1e-38", "2^-126", "1.2e-38"),
+    ],
+)
+def test_a_bound_that_would_become_0_is_refused(value, exponent, refused, least, accepted):
+    """The least bound that the message names is one step of a register."""
+    query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
+    options = {"codec": "sz", "exponent": exponent}
+    message = f"bound must be 0, or at least {least}, not '{refused}'"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        ENGINE(query=query, bound=refused, **options)
+    settings = ENGINE(query=query, bound=accepted, **options).settings.values
+    assert max(settings["relative"], settings["absolute"]) > 0
+
+
 @pytest.mark.parametrize(("window_max", "gap"), [(4096, 16384), (8192, 8192)])
 def test_ports_are_in_other_banks_of_a_dram(window_max, gap):
     """The areas of two ports are two banks of 8 KiB apart, or one bank where a ring has two per
