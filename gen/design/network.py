@@ -128,7 +128,8 @@ class Wire:
         return Beats.from_streams([packet.reshape(-1, 1) for packet in packets], BYTES)
 
     def miscounted(self, counters: Mapping[str, int], rows: pa.Table | None = None) -> list[str]:
-        """Returns a line for each counter of the face that has a wrong value.
+        """Returns a line for each counter of the face that has a wrong value; `overflowed` has the
+        line of lost datagrams.
 
         The expected number of sent datagrams follows from ``rows``, the rows of the hardware, or
         from golden's rows if the hardware's rows could not be read (None).
@@ -137,19 +138,21 @@ class Wire:
             self.datagrams if rows is None else _datagrams(self.design, _packets(self.design, rows))
         )
         expected = {"datagrams": len(self.sent), "sent": sent}
-        counted = network_counters(counters)
-        lines = [
+        return [
             f"counter {name} must be {expected.get(name, 0)}, not {value}"
-            for name, value in counted.items()
-            if value != expected.get(name, 0)
+            for name, value in network_counters(counters).items()
+            if value != expected.get(name, 0) and name != "overflow"
         ]
-        if counted["overflow"]:
-            lines.insert(
-                0,
-                f"{counted['overflow']} datagrams came before there was room for them: send them "
-                "more slowly, by --stall-input",
-            )
-        return lines
+
+    def overflowed(self, counters: Mapping[str, int]) -> list[str]:
+        """Returns a line if datagrams were lost, because the design had no room for them."""
+        if not (count := network_counters(counters)["overflow"]):
+            return []
+        datagrams = "a datagram" if count == 1 else f"{count:,} datagrams"
+        return [
+            f"{datagrams} came before there was room, and tuples are lost: send more slowly, by "
+            "--stall-input"
+        ]
 
     def pcap(self, outcome: Outcome) -> bytes | None:
         """Returns a capture file of all frames of both ways, by the cycles of their last beats.

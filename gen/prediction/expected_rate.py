@@ -1,7 +1,9 @@
 """Predicts the rate of a design for the tuples of a file and the memory behind the design."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from inspect import Parameter, signature
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from golden.codecs.blocks import restored_values
 from golden.codecs.codec import Codec
 from golden.codecs.ratio import full_blocks, ratio_of_blocks
 from golden.tuples import Tuples
-from query.window import Range
+from query.window import Range, WholeStream
 from rtl.contract.design import Design
 from rtl.contract.prediction import Prediction
 from rtl.contract.rows import Packet
@@ -23,11 +25,15 @@ from rtl.engine.parts.columns import value_layout
 from rtl.engine.streamzip.rates.key_mix import SeenMix
 from rtl.keyed.codec.codecs import CODEC_ENTRIES
 from rtl.network.sum_steps import cycles_of_block, sum_steps
+from sim.pack import order_key
 
 #: Number of tuples that the engine works on at the same time.
 NEAR = 32
 #: Greatest number of tuples whose neighbours are examined.
 MAX_TUPLES = 200_000
+#: Share of the mean rate below which bursts of rows count: the rest is the end of a stream, not the
+#: long run.
+LASTING = 0.99
 #: If true, an error in a prediction stops the command, so that tests see the error.
 STOPS = False
 
@@ -45,7 +51,13 @@ def foretell(
 
     The rate is the rate of :func:`predicted`, limited by the input and the output. For instance
     rows of 16 bytes over a bus of 32 bits take 4 cycles each: with a row for every tuple, and a
-    stall in half of the cycles, the rate is 1 tuple in 8 cycles.
+    stall in half of the cycles, the rate is 1 tuple in 8 cycles. If rows come in bursts, tuples
+    wait while a burst leaves: a row for each tuple in half of the stream, and no row in the other
+    half, take 4 + 1 cycles for 2 tuples, and not 4.
+
+    A simulation measures the rate of the stretch if packets are windows, and otherwise the rate of
+    the whole stream, whose tuples outside of the stretch bring no rows. A network has the rate of
+    the stretch, too, because no signal makes its sender wait for the rows.
 
     Parameters
     ----------
@@ -60,9 +72,21 @@ def foretell(
         into, out = gaps_of(design, rows, stalls)
         prediction = predicted(design, tuples, stretch, dram, start, (into, out))
         rate = min(prediction.tuples_per_cycle, 1 / into)
+        waits = False
         if rows.num_rows and design.query.partition is None:  # else rows are in the schedule
-            rate = min(rate, len(tuples) / (rows.num_rows * out))
-        return replace(prediction, tuples_per_cycle=rate), None
+            slower = min(rate, leaving_rate(len(tuples), stretch, rows, out))
+            ends = row_ends(design, tuples, stretch, rows, stalls[1])
+            if ends is not None and (pace := prediction.pace) is not None:
+                pace = replace(pace, tuple_cycles=max(pace.tuple_cycles, into))
+                of_bursts = pace.rate(*ends)
+                waits = of_bursts < LASTING * slower
+                slower = of_bursts if waits else slower
+            if stretch is None or design.face.network or packets_are_windows(design):
+                rate = slower
+            else:
+                others = len(tuples) - stretch.tuples
+                rate = len(tuples) / (others / rate + stretch.tuples / slower)
+        return replace(prediction, tuples_per_cycle=rate, waits_for_rows=waits), None
     except Exception as error:  # any error: the simulation does not depend on the prediction
         if STOPS:
             raise
@@ -78,6 +102,77 @@ def gaps_of(design: Design, rows: pa.Table, stalls: tuple[float, float]) -> tupl
     bits, into, out = design.face.bits, design.input, design.rows
     tuples = into.lanes if bits is None else bits / (8 * into.packing.bytes)
     return 1 / tuples / (1 - stalls[0]), _cycles_of_a_row(design, rows, out, bits) / (1 - stalls[1])
+
+
+def leaving_rate(tuples: int, stretch: Any, rows: pa.Table, gap: float) -> float:
+    """Returns the greatest rate at which the output can carry the rows; infinite without rows.
+
+    With a stretch only its tuples and the rows of its windows count, because a stream has no rows
+    before its first window ends. For instance 5,000 tuples with ROWS 1024 SLIDE 1 have a row for
+    each of the last 3,976. If a row takes 4 cycles, the rate is 1/4, and not 5,000 / (3,977 * 4).
+
+    Parameters
+    ----------
+    tuples : int
+        Number of tuples of the input.
+    stretch : gen.simulate.steady_part.Stretch or None
+    rows : pa.Table
+        Rows of the query.
+    gap : float
+        Cycles from a row to the next at the output.
+    """
+    count = rows.num_rows
+    if stretch is not None:
+        windows = rows["window"].to_numpy()
+        tuples = stretch.tuples
+        count = np.count_nonzero((windows > stretch.first) & (windows <= stretch.last))
+    return tuples / (count * gap) if count else inf
+
+
+def packets_are_windows(design: Design) -> bool:
+    """Returns True if the packets of a stream are its windows, without a packet at the end.
+
+    The query must have windows of the stream: ROWS or RANGE without PARTITION BY.
+    """
+    face, rows = design.face, design.rows
+    return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
+
+
+def row_ends(
+    design: Design, tuples: Tuples, stretch: Any, rows: pa.Table, stall: float
+) -> tuple[Sequence[tuple[int, int]], Sequence[float]] | None:
+    """Returns the places at which rows arise, and the cycles of these rows at the output.
+
+    The places are pairs as in :class:`~rtl.contract.shape.Shape`: for each end of windows in the
+    stretch the number of tuples since the end before, and the number of windows. Without a window
+    the end of each group takes the place of a window. The cycles are those of each window or group.
+
+    None if the rows leave as fast as the engine makes them, and if there is no stretch of windows.
+    ``stall`` is the probability of a gap at the output.
+    """
+    query, out, bits = design.query, design.rows, design.face.bits
+    if bits is None and not stall:
+        return None
+    rows_per_beat = (out.lanes if bits is None else bits / (8 * out.packing.bytes)) * (1 - stall)
+    if isinstance(query.window, WholeStream):
+        counts, selected = _groups(query, tuples)
+        return [(count, 1) for count in counts.tolist()], (selected / rows_per_beat).tolist()
+    if stretch is None:
+        return None
+    windows = slice(stretch.first + 1, stretch.last + 1)
+    counts = np.bincount(rows["window"].to_numpy(), minlength=windows.stop)[windows]
+    cycles = counts / rows_per_beat
+    if not design.face.joins(out):  # the first row of a window begins a new beat
+        cycles = np.ceil(cycles * (1 - stall)) / (1 - stall)
+    return stretch.shape.window_ends, cycles.tolist()
+
+
+def _groups(query, tuples):
+    """Returns the number of tuples of each group in order, and a 1 for each group with a row."""
+    raws = raw_columns(query, tuples)
+    keys = order_key(raws[query.group.name], query.group.type)
+    _, of_tuple, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    return counts, np.bincount(of_tuple, passing(query, raws), len(counts)) > 0
 
 
 def _cycles_of_a_row(design, rows, out, bits):

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 import pyarrow as pa
 
-from gen.prediction.expected_rate import gaps_of
+from gen.prediction.expected_rate import gaps_of, leaving_rate
 from rtl.contract.design import Design
 from rtl.contract.prediction import Prediction
 
@@ -75,6 +76,7 @@ class RateBound:
         design: Design,
         prediction: Prediction,
         tuples: int,
+        stretch: Any,
         rows: pa.Table,
         stalls: tuple[float, float],
     ) -> "RateBound":
@@ -84,6 +86,8 @@ class RateBound:
         ----------
         tuples : int
             Number of tuples of the input.
+        stretch : gen.simulate.steady_part.Stretch or None
+            The part of the stream in which windows end; only its rows bound the rate.
         rows : pyarrow.Table
             Golden's rows.
         stalls : (float, float)
@@ -91,7 +95,9 @@ class RateBound:
         """
         bound = cls.of(design, prediction)
         input_gap, output_gap = gaps_of(design, rows, stalls)
-        leaving = tuples / (rows.num_rows * output_gap) if rows.num_rows else inf
+        leaving = leaving_rate(tuples, stretch, rows, output_gap)
+        if prediction.waits_for_rows:  # rows in bursts
+            leaving = min(leaving, prediction.tuples_per_cycle)
         return cls(**vars(bound) | {"entering": 1 / input_gap, "leaving": leaving})
 
     @property

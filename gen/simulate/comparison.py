@@ -70,7 +70,10 @@ class Comparison:
         """
         design = build.design
         counters, status = register_values(design, run.reads)
-        problems = [*run.violations, *([run.hang] if run.hang else []), *_errors(design, status)]
+        problems = [*run.violations, *([run.hang] if run.hang else [])]
+        # Before the rows that lack the tuples.
+        problems += [] if wire is None else wire.overflowed(counters)
+        problems += _errors(design, status)
         evicted, impossible = (None, []) if run.hang else _evictions(build, tuples, run, streams)
         rows, unreadable = (None, []) if run.hang else _rows(design, run, wire)
         losses = None

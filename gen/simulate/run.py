@@ -10,7 +10,7 @@ from typing import Any
 from gen.design.build import Build
 from gen.design.network import RX, Wire, network_counters, network_writes
 from gen.design.register_writes import register_writes
-from gen.prediction.expected_rate import foretell
+from gen.prediction.expected_rate import foretell, packets_are_windows
 from gen.prediction.rate_bound import RateBound
 from gen.simulate import evicted_keys, result_rows
 from gen.simulate.comparison import Comparison
@@ -153,14 +153,15 @@ def simulate(
         packets=result_rows.packet_count(design, expected.rows),
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
-        packets_are_windows=_has_stream_windows(build.query.window)
-        and _packets_are_windows(design),
+        packets_are_windows=_has_stream_windows(build.query.window) and packets_are_windows(design),
         predicted=None if prediction is None else predicted_rate,
         unpredicted=unpredicted,
         clearing=design.prediction.clearing,
         bound=None
         if prediction is None
-        else RateBound.of_run(design, prediction, len(tuples), comparison.expected, stalls),
+        else RateBound.of_run(
+            design, prediction, len(tuples), stretch, comparison.expected, stalls
+        ),
         tuples=len(tuples),
         start=expected.start,
         rows=comparison.rows,
@@ -183,9 +184,10 @@ def _end_conditions(design, streams, rows, wire):
     ``packets``: expected number of packets at each output. ``drain``: cycles without a beat after
     which a complete run ends. ``idle_timeout``: cycles without a transfer that count as a hang.
 
-    The number of packets follows from golden's rows. The number is unknown before the run in two
-    cases: if packets depend on the rows and keys may be evicted; and with ``packets=beats:N``, see
-    :func:`gen.simulate.result_rows.allowed_packet_counts`. Then the run accepts any number of
+    The number of packets follows from golden's rows. The number is unknown before the run in three
+    cases: if packets depend on the rows and keys may be evicted; with ``packets=beats:N``, see
+    :func:`gen.simulate.result_rows.allowed_packet_counts`; and through a network, where datagrams
+    that came too early are lost, and counted, with their rows. Then the run accepts any number of
     packets, and ``drain`` is the number of cycles that would otherwise count as a hang. The bit
     ``busy`` of the status register shows tuples that are still inside at the end.
     """
@@ -198,11 +200,11 @@ def _end_conditions(design, streams, rows, wire):
     evicted_bus, main_name = evicted_keys.bus_of(design), design.pins[1].name
     packets = {} if evicted_bus is None else {evicted_bus.name: streams}
     may_evict = evicted_bus is not None
-    if design.face.beats or (may_evict and result_rows.packets_depend_on_rows(design)):
+    is_unknown = design.face.beats or wire is not None
+    if is_unknown or (may_evict and result_rows.packets_depend_on_rows(design)):
         packets[main_name] = ANY_NUMBER
         return {"packets": packets, "drain": hang, "idle_timeout": IDLE + hang}
-    stream_packets = result_rows.packet_count(design, rows) if wire is None else wire.datagrams
-    packets[main_name] = streams * stream_packets
+    packets[main_name] = streams * result_rows.packet_count(design, rows)
     return {"packets": packets, "drain": DRAIN + latency + pause, "idle_timeout": hang}
 
 
@@ -212,15 +214,6 @@ def _has_stream_windows(window):
     Then a rate can be measured from the end of one window to the end of another.
     """
     return not isinstance(window, WholeStream) and window.partition is None
-
-
-def _packets_are_windows(design):
-    """Returns True if the packets of a stream are its windows, without a packet at the end.
-
-    The query must have windows of the stream, see `_has_stream_windows`.
-    """
-    face, rows = design.face, design.rows
-    return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
 
 
 def _tuples_of_a_beat(bus):

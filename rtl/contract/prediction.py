@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from rtl.contract.shape import Pace
+
 
 @dataclass(frozen=True, kw_only=True)
 class Latency:
@@ -56,6 +58,11 @@ class Prediction:
         Name of the stage that takes the most cycles for a tuple, as in "bounded by the engine, by
         its reads of lines"; None if the engine has one stage, or if no stage takes more than a
         cycle for a stored tuple.
+    pace : Pace or None
+        Pace at which the engine takes tuples and ends windows, for a caller that knows how many
+        cycles their rows take at the output; None for an engine with windows of keys.
+    waits_for_rows : bool
+        True if the rate is lower because tuples wait while rows leave.
     """
 
     tuples_per_cycle: float
@@ -66,6 +73,8 @@ class Prediction:
     search: int = 0
     clearing: int = 0
     slowest_stage: str | None = None
+    pace: Pace | None = None
+    waits_for_rows: bool = False
 
     @property
     def cycles(self):

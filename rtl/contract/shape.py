@@ -3,6 +3,7 @@
 import sys
 from collections import deque
 from dataclasses import dataclass
+from itertools import repeat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +78,12 @@ class Pace:
     window_cycles : float
         Cycles for reading a window; 0 when no window is read.
     window_backlog : int
-        Maximum number of ended, unread windows while one more window ends.
+        Maximum number of ended, unread windows while one more window ends. Without windows that are
+        read it is the number of windows whose rows wait for the output.
+    held_cycles : float
+        Part of the cycles for reading a window that waits for the rows of the window before.
+    held_share : float
+        Share of the rows of a window for which the next window waits.
     """
 
     tuple_cycles: float = 1.0
@@ -85,33 +91,45 @@ class Pace:
     shared_cycles: int = 0
     window_cycles: float = 0.0
     window_backlog: int = 0
+    held_cycles: float = 0.0
+    held_share: float = 0.0
 
-    def rate(self, ends):
+    def rate(self, ends, row_cycles=None):
         """Returns tuples per cycle over ``ends``, the pairs that :class:`Shape` returns.
 
         A single pair is repeated for ever, so the result is the rate in the long run.
+        ``row_cycles`` has the cycles that the rows of each slide take at the output, in order. Rows
+        leave when their window has ended and the rows of the window before have left.
 
         With ``slide_cycles`` 3, ``shared_cycles`` 1 and the pair (3, 1): 3 tuples in 3 - 1 + 3 = 5
         cycles.
         """
         tuples = sum(count for count, _ in ends)
         slides = sum(slide_count for _, slide_count in ends)
+        if row_cycles is not None:
+            return tuples / self._cycles(ends, row_cycles)
         if len(ends) > 1 and self.window_cycles:
-            return tuples / self._cycles(ends)
+            return tuples / self._cycles(ends, repeat(0.0))
         taking_cycles = (
             tuples * self.tuple_cycles + slides * self.slide_cycles - len(ends) * self.shared_cycles
         )
         return tuples / max(taking_cycles, slides * self.window_cycles)
 
-    def _cycles(self, ends):
-        """Returns the cycles until the last window has been read, where either stage may be the
-        slower one."""
+    def _cycles(self, ends, row_cycles):
+        """Returns the cycles until the last window has been read and its rows have left.
+
+        Either stage may be the slower one.
+        """
+        leaving = iter(row_cycles)
         taking_end = reading_end = 0.0
         reading_ends = deque([0.0] * (self.window_backlog + 1), maxlen=self.window_backlog + 1)
         for count, slide_count in ends:
             taking_end += count * self.tuple_cycles - self.shared_cycles
             for _ in range(slide_count):
                 taking_end = max(taking_end + self.slide_cycles, reading_ends[0])
-                reading_end = max(reading_end + self.window_cycles, taking_end)
+                rows = next(leaving)
+                held = self.held_cycles + rows * self.held_share
+                reading = max(self.window_cycles, rows, held)
+                reading_end = max(reading_end + reading, taking_end + rows)
                 reading_ends.append(reading_end)
         return reading_end

@@ -4,6 +4,8 @@ import pyarrow as pa
 import pytest
 
 from gen.prediction.expected_rate import foretell, gaps_of
+from gen.prediction.rate_bound import RateBound
+from gen.simulate.steady_part import stretch_of
 from query.parser import parse
 from rtl.contract.face import Face
 from rtl.engine import ENGINES
@@ -56,8 +58,81 @@ def test_rows_of_half_of_the_tuples_bound_the_rate_half_as_much():
     assert (prediction.tuples_per_cycle, why) == (pytest.approx(1 / 2), None)
 
 
+@pytest.mark.parametrize(("burst", "measured"), [(8, 1.0), (16, 0.8197), (500, 0.6559)])
+def test_tuples_wait_while_rows_leave_in_bursts(burst, measured):
+    """A row of 2 cycles for each tuple of a burst, and as many tuples without a row.
+
+    ``measured`` is the rate of `sluice simulate` of these tuples. The mean of 1 row of 2 cycles for
+    2 tuples would allow a tuple per cycle.
+    """
+    text = f"{SCHEMA} SELECT min(v), max(v), count(*) FROM S [ROWS 4 SLIDE 1] WHERE k = 0;"
+    query = parse(text.replace("v int(8)", "v int(56)"))
+    keys = [k // burst % 2 for k in range(8000)]
+    tuples = tuples_of(query, keys, [1] * 8000)
+    design = ENGINES["two-stacks"](query=query).with_face(Face(bus_bits=64))
+    rows = rows_of(*range(keys.count(0) - 3))
+    stretch = stretch_of(query, tuples, None)
+    prediction, why = foretell(design, tuples, stretch, "ideal", None, rows, (0, 0))
+    assert (prediction and prediction.tuples_per_cycle, why) == (
+        pytest.approx(measured, rel=0.01),
+        None,
+    )
+    assert prediction.waits_for_rows == (measured < 1)
+    bound = RateBound.of_run(design, prediction, 8000, stretch, rows, (0, 0))
+    assert bound.name == "rows"  # with bursts of 8 they bound as much as the engine
+
+
+def test_tuples_of_a_great_group_come_after_rows_of_small_groups():
+    """4,000 groups of a tuple, whose rows take 2 cycles, and then a group of 4,000 tuples.
+
+    The mean of 1 row for 2 tuples would allow a tuple per cycle, as many as the bus carries.
+    """
+    text = f"{SCHEMA} SELECT k, sum(v) FROM S GROUP BY k;"
+    query = parse(text.replace("k uint(8)", "k uint(16)").replace("v int(8)", "v int(16)"))
+    keys = [*range(4000), *[9999] * 4000]
+    tuples = tuples_of(query, keys, [1] * 8000)
+    design = ENGINES["group-by"](query=query).with_face(Face(bus_bits=32))
+    assert design.rows.packing.bytes == 8
+    prediction, why = foretell(design, tuples, None, "ideal", None, rows_of(*[0] * 4001), (0, 0))
+    assert why is None
+    assert prediction.tuples_per_cycle == pytest.approx(8000 / (4000 * 2 + 4000), rel=0.01)
+
+
 def test_an_answer_without_rows_does_not_bound_the_rate():
     query = parse(EACH)
     tuples, design = tuples_of(query, [1] * 3, [1] * 3), ENGINES["two-stacks"](query=query)
     prediction, why = foretell(design, tuples, None, "ideal", None, rows_of(), (0.5, 0.75))
     assert (prediction and prediction.tuples_per_cycle, why) == (1 / 2, None)
+
+
+@pytest.mark.parametrize(
+    ("face", "rate"),
+    [
+        (Face(), 1 / 4),  # measured from the first row to the last
+        (Face(network=True), 1 / 4),  # no signal makes the sender wait for the rows
+        (Face(packets="stream"), 1000 / (400 + 600 * 4)),  # measured from the first tuple
+    ],
+)
+def test_only_tuples_after_the_first_window_bring_rows(face, rate):
+    """The last 600 of 1,000 tuples have a row of 4 cycles each, and the first 400 a single row."""
+    query = parse(EACH.replace("ROWS 4", "ROWS 400"))
+    tuples = tuples_of(query, [1] * 1000, [1] * 1000)
+    design, rows = ENGINES["two-stacks"](query=query).with_face(face), rows_of(*range(601))
+    stretch = stretch_of(query, tuples, None)
+    stalls = (0, 1 - gaps_of(design, rows, (0, 0))[1] / 4)
+    prediction, why = foretell(design, tuples, stretch, "ideal", None, rows, stalls)
+    assert (prediction.tuples_per_cycle, why) == (pytest.approx(rate), None)
+    bound = RateBound.of_run(design, prediction, len(tuples), stretch, rows, stalls)
+    assert (bound.name, bound.leaving) == ("rows", pytest.approx(1 / 4))
+
+
+def test_rows_hold_up_the_next_window_of_a_sorter_with_one_tree():
+    """Windows of 64 distinct groups: 64 rows of 4 cycles each, less 8 beats, then a pass of 64."""
+    query = parse(GROUPS.replace("ROWS 8 SLIDE 8", "ROWS 64 SLIDE 64"))
+    design = ENGINES["swag"](query=query, lanes=1, capacity=8, window_max=64)
+    tuples = tuples_of(query, range(64 * 10), [1] * 640)
+    rows = rows_of(*(window for window in range(10) for _ in range(64)))
+    stretch = stretch_of(query, tuples, None)
+    prediction, why = foretell(design, tuples, stretch, "ideal", None, rows, (0, 0.75))
+    assert why is None
+    assert prediction.tuples_per_cycle == pytest.approx(64 / (64 + 4 * (64 - 8)), rel=0.02)

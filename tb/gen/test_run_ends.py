@@ -57,8 +57,15 @@ def test_packets_of_an_engine_that_evicts_keys_are_not_counted_before(face):
     assert job.packets == {"m_axis": ANY, "m_axis_evicted": 1}
 
 
-def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
-    design = DESIGNS["streamzip"].with_face(Face(network=True))
+@pytest.mark.parametrize(
+    ("name", "packets"),
+    [("streamzip", {"m_axis_evicted": 1, "m_axis_tx": "any"}), ("window-id", {"m_axis_tx": "any"})],
+)
+def test_datagrams_are_not_counted_before(name, packets):
+    """Lost datagrams of tuples lack rows. If the run waited for their datagrams it would be a hang,
+    after which no counter is read, not even that of the lost datagrams.
+    """
+    design = DESIGNS[name].with_face(Face(network=True))
     wire = Wire(
         sent=(),
         beats=Beats.from_streams([np.zeros((9, 1), np.uint8)], 8),
@@ -66,7 +73,7 @@ def test_datagrams_of_an_engine_that_evicts_keys_are_not_counted_before():
         design=design,
     )
     result = _end_conditions(design, 1, ROWS, wire)
-    assert result["packets"] == {"m_axis_evicted": 1, "m_axis_tx": "any"}
+    assert result["packets"] == packets
 
 
 @pytest.mark.parametrize(
@@ -135,7 +142,7 @@ def _tumbling(items):
 
 @pytest.mark.spark
 @pytest.mark.hdl
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_a_run_waits_for_the_search_of_its_last_window(sluice, tmp_path):
     """The only window closes with the last tuple, and takes 15 passes of 2,048 cycles."""
     rng, query, data = random.Random(3), tmp_path / "q.cql", tmp_path / "d.csv"
@@ -166,14 +173,14 @@ def test_a_number_of_packets_below_0_is_refused():
     [("swag", {}), ("window-id", {"packets": "window"}), ("two-stacks", {"packets": "window"})],
 )
 def test_a_network_behind_which_there_is_no_window(name, face):
-    """No frame is waited for, and an answer without a row is read from none."""
+    """An answer without a row is read from no frame."""
     design = DESIGNS[name].with_face(Face(network=True, **face))
     query = design.query
     empty = pa.table({c.name: pa.array([], arrow_type(c.type)) for c in query.columns})
     fed = input_beats(design, Tuples(query.schema, empty), 0)
     wire = Wire.of(design, fed, ROWS[:0], 1.0)
     assert wire.datagrams == 0
-    assert _end_conditions(design, 1, ROWS[:0], wire)["packets"] == {"m_axis_tx": 0}
+    assert _end_conditions(design, 1, ROWS[:0], wire)["packets"] == {"m_axis_tx": "any"}
     nothing = np.zeros((0, 8), np.uint8)
     beats = Beats(nothing, nothing.astype(bool), np.zeros(0, bool))
     stream = OutputStream(beats=beats, beat_cycles=np.zeros(0, np.int64), stalled=0)

@@ -75,6 +75,24 @@ def test_a_frame_waits_until_the_tuples_before_are_taken(build):
     assert beats.pauses[beats.starts].tolist() == [0, 1855, 1855, 318]
 
 
+@pytest.mark.parametrize(
+    ("count", "lines"),
+    [
+        (0, []),
+        (1, ["a datagram came before there was room, and tuples are lost: send more slowly, by "]),
+        (1200, ["1,200 datagrams came before there was room, and tuples are lost: "]),
+    ],
+)
+def test_lost_datagrams_have_a_line_of_their_own(build, count, lines):
+    created = build(WINDOWS)
+    fed = input_beats(created.design, tuples_of(created.query, 20), None)
+    wire = Wire.of(created.design, fed, ROWS, 1.0)
+    counters = {"overflow": count, "datagrams": 2, "sent": wire.datagrams}
+    actual = wire.overflowed(counters)
+    assert [line[: len(begin)] for line, begin in zip(actual, lines, strict=True)] == lines
+    assert wire.miscounted(counters, ROWS) == []
+
+
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.0, 0.5), (0.5, 0.75)])
 def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
     build, monkeypatch, stalls

@@ -11,6 +11,7 @@ from rtl.contract.design import Design
 from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema, Packet
 from rtl.contract.settings import HostSettings
+from rtl.contract.shape import Pace
 from rtl.engine.group_by.core import GroupBy
 from rtl.engine.parts.columns import tuple_layout
 from rtl.engine.parts.constants import built_where, constant_settings
@@ -48,7 +49,11 @@ def design(options):
         end="its last row",
         cycles=intake.latency + grouping.latency,
     )
-    prediction = Prediction(tuples_per_cycle=float(built.lanes), latencies=(latency,))
+    prediction = Prediction(
+        tuples_per_cycle=float(built.lanes),
+        latencies=(latency,),
+        pace=Pace(tuple_cycles=1 / built.lanes, window_backlog=results.queued_rows * built.lanes),
+    )
     return Design(
         engine="group-by",
         options=options,

@@ -37,7 +37,13 @@ def design(options):
         counters=merged_counters(windows.counters, (OVERRUN,)),
         flags=windows.flags,
         predict=partial(
-            _predict, windows.settings, built, windows.makes_punctuations, latency, memory
+            _predict,
+            windows.settings,
+            built,
+            windows.makes_punctuations,
+            latency,
+            memory,
+            windows.results.queued_rows,
         ),
         create=partial(Pane, windows, built.modules, built.panes, built.window_level),
         stream_max=windows.tuples,
@@ -73,6 +79,7 @@ def _predict(
     makes_punctuations,
     latency,
     memory,
+    queued_rows,
     *,
     range=None,
     slide=None,
@@ -84,6 +91,7 @@ def _predict(
     A slide closes all of its panes, each in a cycle; the tuple that makes the punctuation shares
     the cycle of the last pane. With a sequential window level each window also takes a cycle for
     each of its panes, at the same time; panes wait in the pane buffer and in the queue before it.
+    With two stacks up to ``queued_rows`` windows wait for a slow output.
     """
     settings.check(range=range, slide=slide, slack=slack)
     window = built.query.window
@@ -96,7 +104,8 @@ def _predict(
         "window_cycles": panes,
         "window_backlog": (built.panes + WindowModules.DEPTH // 2 - panes) // step,
     }
-    window_level = sequential if built.window_level == "sequential" else {}
+    two_stacks = {"window_backlog": WindowModules.DEPTH // 2 // step + queued_rows}
+    window_level = sequential if built.window_level == "sequential" else two_stacks
     pace = Pace(slide_cycles=step, shared_cycles=int(makes_punctuations), **window_level)
     return Prediction(
         tuples_per_cycle=pace.rate((shape or Shape()).by_time(slide)),
@@ -104,4 +113,5 @@ def _predict(
         memory_bits=memory,
         # The measurement of the panes, or reading the panes of a window; and two turns of the ring.
         pause=2 * built.panes + 2 * built.modules + 8,
+        pace=pace,
     )

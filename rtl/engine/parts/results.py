@@ -62,6 +62,15 @@ class Results:
         return tuple(fields)
 
     @property
+    def queued_rows(self):
+        """Number of windows whose rows wait in the engine while the output is slow.
+
+        Registers hold 4 rows. Of the stages of the division about half hold a row: all stages stop
+        while a row waits at the last one, and others have no row.
+        """
+        return 4 + self.divider_latency // 2
+
+    @property
     def divider_latency(self):
         """Latency of the division for averages, in cycles; 0 without averages."""
         return Lower.latency_of(self.operator)

@@ -140,10 +140,13 @@ def _predict(
         end="its first row",
         cycles=intake_latency + sorting.latency_of(size) + aggregation_latency,
     )
-    rate = sorting.pace(size, slide).rate((shape or Shape()).by_rows(slide))
+    pace = sorting.pace(size, slide)
+    rate = pace.rate((shape or Shape()).by_rows(slide))
     return Prediction(
         tuples_per_cycle=rate,
         latencies=(latency,),
         memory_bits=sorting.memory_bits,
         pause=ceil(slide / rate),  # tuples may wait until a window is sorted
+        # While rows wait for the output, the sorter holds a window besides those in the buffer.
+        pace=replace(pace, window_backlog=pace.window_backlog + 1),
     )

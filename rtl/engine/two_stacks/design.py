@@ -8,6 +8,7 @@ from rtl.contract.prediction import Latency, Prediction
 from rtl.contract.rows import InputSchema
 from rtl.contract.rules import ROW_RULES
 from rtl.contract.settings import HostSettings
+from rtl.contract.shape import Pace
 from rtl.engine.parts.columns import tuple_layout
 from rtl.engine.parts.constants import built_where, constant_settings
 from rtl.engine.parts.intake import IntakePlan
@@ -42,7 +43,12 @@ def design(options):
     memory = Sliding.memory_bits_of(
         operator=results.operator, tuples=tuples, items_max=tuples, item_tuples=1
     )
-    prediction = Prediction(tuples_per_cycle=1.0, latencies=(latency,), memory_bits=memory)
+    prediction = Prediction(
+        tuples_per_cycle=1.0,
+        latencies=(latency,),
+        memory_bits=memory,
+        pace=Pace(window_backlog=results.queued_rows),
+    )
     built_query = replace(
         query,
         window=replace(query.window, size=1, slide=1),

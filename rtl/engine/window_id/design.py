@@ -10,6 +10,7 @@ from rtl.contract.shape import Pace, Shape
 from rtl.engine.parts.time_windows import TimeWindows
 from rtl.engine.window_id.core import WindowId
 from rtl.window.punctuation import Punctuator
+from rtl.window.window_id import WindowModules
 
 
 def design(options):
@@ -63,6 +64,10 @@ def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, sha
     """
     windows.settings.check(range=range, slide=slide, slack=slack)
     slide = windows.query.window.slide if slide is None else slide
-    pace = Pace(slide_cycles=1, shared_cycles=int(windows.makes_punctuations))
+    pace = Pace(
+        slide_cycles=1,
+        shared_cycles=int(windows.makes_punctuations),
+        window_backlog=WindowModules.DEPTH // 2 + windows.results.queued_rows,
+    )
     rate = pace.rate((shape or Shape()).by_time(slide))
-    return Prediction(tuples_per_cycle=rate, latencies=(latency,), pause=pause)
+    return Prediction(tuples_per_cycle=rate, latencies=(latency,), pause=pause, pace=pace)

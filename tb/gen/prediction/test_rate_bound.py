@@ -63,7 +63,7 @@ def test_rows_that_leave_more_slowly_than_tuples_enter(tmp_path, rows, predicted
     assert (design.input.packing.bytes, design.rows.packing.bytes) == (8, 16)
     table = pa.table({"window": [0] * rows})
     prediction = replace(design.prediction, tuples_per_cycle=predicted)
-    bound = RateBound.of_run(design, prediction, 400, table, stalls)
+    bound = RateBound.of_run(design, prediction, 400, None, table, stalls)
     assert bound.name == name
     assert ("m_axis carries 2 rows per beat" in bound.text) == (name == "rows")
     without_stalls = "without stalls the bus carries 4 tuples per beat"
@@ -76,10 +76,10 @@ def test_stalls_of_a_bus_that_is_wider_than_the_engine(examples):
     design = resolve(examples / "cluster_groupby.cql", options=options).design
     prediction = replace(design.prediction, tuples_per_cycle=2.0)
     table = pa.table({"window": [0] * 4})
-    bound = RateBound.of_run(design, prediction, 400, table, (0.5, 0))
+    bound = RateBound.of_run(design, prediction, 400, None, table, (0.5, 0))
     assert bound.text == "the engine; the bus of 256 bits carries 4 tuples per beat"
     slower = replace(design.prediction, tuples_per_cycle=1.0)
-    bound = RateBound.of_run(design, slower, 400, table, (0.75, 0))
+    bound = RateBound.of_run(design, slower, 400, None, table, (0.75, 0))
     assert bound.text == "the stalls of the input; without stalls the bus carries 4 tuples per beat"
 
 

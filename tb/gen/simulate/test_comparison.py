@@ -41,10 +41,11 @@ def stream(beats):
     return OutputStream(beats=beats, beat_cycles=np.arange(len(beats)), stalled=0)
 
 
-def compared(came, evictions, allow, *, face, cut, hang=None, **counters):
+def compared(came, evictions, allow, *, face, cut, hang=None, wire=None, **counters):
     """Returns the comparison of a run that gave the rows ``came`` in packets of ``cut`` beats.
 
-    ``counters`` replaces counts of the run; ``hang`` is the text of a run that ended with a hang.
+    ``counters`` replaces counts of the run; ``hang`` is the text of a run that ended with a hang;
+    ``wire`` stands for the frames of a network.
     Checks that golden is asked again, with the evictions, only if evictions are allowed.
     """
     design = one_key.ENGINE(query=QUERY).with_face(Face(**face))
@@ -75,7 +76,7 @@ def compared(came, evictions, allow, *, face, cut, hang=None, **counters):
 
     answer = Answer(rows=table(OF_QUERY), start=None, late=0)
     build = SimpleNamespace(design=design, query=QUERY)
-    comparison = Comparison.of(build, tuples, answer, outcome, 1, None, again, allow)
+    comparison = Comparison.of(build, tuples, answer, outcome, 1, wire, again, allow)
     assert requested == ([evictions] if allow and evictions and not hang else [])
     return comparison
 
@@ -131,6 +132,21 @@ def test_counters_beside_evictions(allow):
     comparison = compared(OF_LIVES, EVICTIONS, allow, face={}, cut=9, collision=4, rows=3)
     problems = ("counter collision must be 3, not 4", "counter rows must be 2, not 3")
     assert comparison.problems[-2:] == problems
+
+
+def test_lost_datagrams_come_before_the_rows_that_they_lack():
+    lost = "2 datagrams came before there was room"
+    wire = SimpleNamespace(
+        overflowed=lambda counters: [lost],
+        miscounted=lambda counters, rows: [],
+        received=lambda run: run.beats,
+    )
+    comparison = compared(OF_QUERY[:2], [], False, face={}, cut=9, wire=wire, tuples=4)
+    assert comparison.problems == (
+        lost,
+        "row 2 must be (1, 9, 11), not no row",
+        "counter tuples must be 6, not 4",
+    )
 
 
 def test_a_run_without_evictions():

@@ -46,6 +46,19 @@ def test_a_stage_that_falls_behind_holds_the_other_only_when_it_is_too_far():
     assert Pace(window_cycles=4, window_backlog=0).rate(ends) == 12 / 17
 
 
+def test_rows_leave_after_their_window_one_window_after_the_other():
+    """Windows end after every 4 tuples; rows of the first two leave for 9 cycles each."""
+    ends, row_cycles = ((4, 1), (4, 1), (4, 1), (4, 1)), [9, 9, 0, 0]
+    # The rows leave from 4 to 13 and to 22, when all tuples have been taken.
+    assert Pace(window_backlog=9).rate(ends, row_cycles) == 16 / 22
+    # Without a backlog the second window ends at 13, the third at 22, the last 4 cycles later.
+    assert Pace(window_backlog=0).rate(ends, row_cycles) == 16 / 26
+    # Windows are read from 0 on for 9 cycles each, also those whose rows need less.
+    pace = Pace(window_cycles=9, window_backlog=9)
+    assert pace.rate(ends, [0, 0, 0, 0]) == pace.rate(ends) == 16 / 36
+    assert pace.rate(ends, [20, 0, 0, 0]) == 16 / (4 + 20 + 3 * 9)
+
+
 @pytest.mark.parametrize(
     ("given", "text"),
     [

@@ -213,3 +213,35 @@ def test_core_latency_is_the_prediction():
     core = design.create()
     Fragment.get(core, None)
     assert core.latency == design.prediction.cycles
+
+
+def rate_with_rows(design, row_cycles):
+    """Returns the rate of 400 windows of 256 tuples, whose rows take ``row_cycles`` cycles each."""
+    pace = design.predict(size=256, slide=256).pace
+    return pace.rate([(256, 1)] * 400, [row_cycles] * 400)
+
+
+@pytest.mark.parametrize(
+    ("options", "row_cycles", "measured"),
+    [
+        # Measured with 252 rows of 15 bytes in a window, over buses of 32, 64 and 128 bits.
+        ({"capacity": 16, "window_max": 256}, 0, 0.484),
+        ({"capacity": 16, "window_max": 256}, 947, 0.2171),
+        ({"capacity": 16, "window_max": 256}, 474, 0.3524),
+        ({"capacity": 32, "window_max": 1024}, 474, 0.3443),
+        ({"capacity": 32, "window_max": 1024, "lanes": 4}, 252, 0.9408),
+    ],
+)
+def test_rows_that_leave_slowly_hold_up_the_next_window(options, row_cycles, measured):
+    """With one merge tree the first pass of a window waits for the rows of the window before."""
+    design = point("uint(32)", "int(32)", "count(*), max(x)", **{"lanes": 1} | options)
+    assert rate_with_rows(design, row_cycles) == pytest.approx(measured, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    "options", [{"capacity": 256}, {"capacity": 16, "passes": "pipelined"}], ids=["one pass", "two"]
+)
+def test_rows_hold_up_no_window_of_one_pass_or_of_a_tree_of_its_own(options):
+    """The rows of a window leave while the next window is sorted."""
+    design = point("uint(32)", "int(32)", "count(*)", **{"lanes": 1, "window_max": 256} | options)
+    assert rate_with_rows(design, 512) == pytest.approx(256 / 512, rel=0.01)
