@@ -28,8 +28,8 @@ def is_spark(table: Any) -> bool:
 def to_arrow(table: Any, needed: Container[str] | None = None) -> pa.Table:
     """Returns a table as an Arrow table, for all tables but those of `is_spark`.
 
-    Of a mapping or a pandas frame only the columns ``needed`` must be columns of Arrow, None for
-    all; another column that is none becomes a column of NULL.
+    Of a mapping, or a frame of pandas or Polars, only the columns ``needed`` must be columns of
+    Arrow, None for all; another column that is none becomes a column of NULL.
     The order of a Spark DataFrame's rows depends on the query (`golden.frames.collected`).
     Every frame with Arrow's C stream interface is a table: pandas, Polars, DuckDB and others.
     NaN of pandas is a number in columns of floats, and no value in others. Raises `UserError`.
@@ -45,6 +45,8 @@ def to_arrow(table: Any, needed: Container[str] | None = None) -> pa.Table:
             return _without_views(pa.table(arrays, names=[str(name) for name in table]))
         if _package(table) == "pandas" and hasattr(table, "columns"):  # a Series has none
             return _from_pandas(table, needed)
+        if _package(table) == "polars" and hasattr(table, "get_columns"):  # nor a lazy frame
+            return _without_views(_from_polars(table, needed))
         if hasattr(table, "__arrow_c_stream__"):
             return _without_views(pa.table(table))
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
@@ -186,6 +188,17 @@ def _from_pandas(frame, needed):
         numbers = column.to_numpy() if is_float and not _is_extension(column) else column
         arrays.append(_array_if(needed, name, numbers, from_pandas=not is_float))
     return pa.table(arrays, names=[str(name) for name in frame.columns])
+
+
+def _from_polars(frame, needed):
+    """Returns a Polars frame as an Arrow table; Arrow has no whole numbers of 128 bits."""
+    arrays = []
+    for column in frame.get_columns():
+        try:
+            arrays.append(pa.table(column.to_frame())[column.name])
+        except pa.ArrowException:
+            arrays.append(_array_if(needed, column.name, column.to_list()))
+    return pa.table(arrays, names=frame.columns)
 
 
 def _is_extension(column):

@@ -70,8 +70,12 @@ class RowFiles:
         return cls(path=path, files=files, types=first, is_csv=is_csv)
 
     def kinds(self) -> dict[str, str]:
-        """Returns the kind of each column; an empty dict for CSV, which has no types."""
-        return {} if self.is_csv else {name: kind_of(type_) for name, type_ in self.types.items()}
+        """Returns the kind of each column that has one.
+
+        CSV has no types, and a column of Parquet's type null may have any.
+        """
+        typed = {} if self.is_csv else self.types
+        return {name: kind_of(kind) for name, kind in typed.items() if not pa.types.is_null(kind)}
 
     def batches(self) -> Iterator[tuple[Path, pa.Table]]:
         """Yields the rows in order as small tables, each with its file; raises UserError."""
@@ -169,7 +173,8 @@ def kinds_of(
                 message = f"column {name} must be a {known}, as in {origin}"
                 raise UserError(f"{message}, not a {kind}", file=source.path)
         if source_kinds and not kinds:
-            kinds, origin = source_kinds, str(source.path)
+            origin = str(source.path)
+        kinds = source_kinds | kinds
     for name in names:
         a, b = (pa.array([], side.types[name]) for side in (expected, actual))
         try:
@@ -215,6 +220,8 @@ def _types(file, is_csv):
             types = [pa.string()] * len(names)
     except _UNREADABLE as error:
         raise _unreadable(file, error) from None
+    if not names:
+        raise UserError("there is no column", file=file)
     if twice := [name for name in names if names.count(name) > 1]:
         raise UserError(f"there is more than one column {twice[0]}", file=file)
     return dict(zip(names, types, strict=True))

@@ -23,6 +23,7 @@ from pyspark.sql.types import LongType, StringType, StructField, StructType
 from golden.compare.sources import RowFiles, kinds_of
 from golden.compare.streams import Difference, Differences
 from golden.compare.values import NotOfKindError, different
+from golden.frames.columns import column_named
 from golden.frames.errors import OF_WORKER
 from golden.frames.source import refuse_other_encodings, spark_places
 from golden.spark.arrow_maps import quiet
@@ -81,16 +82,22 @@ def numbered(spark: SparkSession, source: RowFiles) -> DataFrame:
     No data move. The number of a row is its number in its file, plus the rows of the files before:
     these come from the footers of Parquet, and for CSV from a job that counts.
     """
-    columns = [fn.col(f"`{name}`") for name in source.types]
+    columns = [f"x{number}" for number in range(len(source.types))]  # of any names
     if source.is_csv:
         rows = _csv_rows(spark, source)
         counts = dict(rows.groupBy(_FILE).count().collect())
     else:
         rows = spark.read.parquet(*spark_places(source.files))
-        encoded, place = fn.col("_metadata.file_name"), fn.col("_metadata.row_index")
+        # A column of the rows may have the name _metadata.
+        encoded, place = (rows.metadataColumn("_metadata")[n] for n in ("file_name", "row_index"))
         # Spark encodes names as in a URL, but a plus stays a plus.
         name = fn.url_decode(fn.replace(encoded, fn.lit("+"), fn.lit("%2B")))
-        rows = rows.select(*columns, name.alias(_FILE), place.alias(_PLACE))
+        nothing = fn.lit(None).cast("string")  # Spark reads a column without a type as integers
+        selected = [
+            (nothing if pa.types.is_null(kind) else column_named(column)).alias(number)
+            for (column, kind), number in zip(source.types.items(), columns, strict=True)
+        ]
+        rows = rows.select(*selected, name.alias(_FILE), place.alias(_PLACE))
         counts = {file.name: pq.read_metadata(file).num_rows for file in source.files}
     names = [file.name for file in source.files]
     row_numbers = accumulate((counts.get(name, 0) for name in names[:-1]), initial=0)
@@ -105,7 +112,7 @@ def _csv_rows(spark, source):
     Workers read CSV as this process does, a file in each task: Spark's own reader takes a quoted
     empty text for NULL.
     """
-    fields = [StructField(name, StringType()) for name in source.types]
+    fields = [StructField(f"x{number}", StringType()) for number in range(len(source.types))]
     fields += [StructField(_FILE, StringType()), StructField(_PLACE, LongType())]
     for file in source.files:
         refuse_other_encodings(file)
@@ -124,6 +131,7 @@ def _read(batches, source):
                 names = pa.array([file.name]).take(pa.array(np.zeros(table.num_rows, np.int32)))
                 places = pa.array(np.arange(place, place + table.num_rows))
                 place += table.num_rows
+                table = table.rename_columns([f"x{n}" for n in range(table.num_columns)])
                 table = table.append_column(_FILE, names).append_column(_PLACE, places)
                 yield from table.to_batches()
 

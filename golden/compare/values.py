@@ -109,7 +109,7 @@ def _comparable(column, kind):
     column = column.combine_chunks()
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if pa.types.is_string_view(column.type) or pa.types.is_large_string(column.type):
+    if pa.types.is_null(column.type) or kind_of(column.type) == TEXT:
         column = column.cast(pa.string())
     is_text = kind_of(column.type) == TEXT
     if kind == NUMBER:

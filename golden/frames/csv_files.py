@@ -34,22 +34,32 @@ _AFTER_QUOTE = r'^(?:(?:"(?:[^"]++|"")*+"|[^",][^,]*+)?+,)*+"(?:[^"]++|"")*+"[^,
 _NOT_BLANK = r"[^\x00-\x20]"  # Spark skips a line without such a character, as Java's trim does
 
 
-def csv_frame(spark: SparkSession, files: list[Path], places: list[str], query: Query) -> DataFrame:
+def csv_frame(
+    spark: SparkSession,
+    files: list[Path],
+    places: list[str],
+    query: Query,
+    order: str | None = None,
+) -> DataFrame:
     """Returns the columns of CSV files as texts; an empty field is an empty text.
 
     ``files`` are at the ``places`` that Spark reads. The first line of each file has the names of
     the columns, which must be the same in all files. A name that several columns have becomes #
-    and the number of the column, or ## if other names begin with #, and so on.
+    and the number of the column, or ## if other names begin with #, and so on. So the column of
+    the ``order`` must have its name alone.
 
     Raises
     ------
     UserError
         For a file that cannot be read, for a column of the schema that a file lacks or has twice,
-        for different names in two files, for a first line that is too long, and for lines that
-        `_check_lines` refuses. A record with another number of fields is an error of the Spark job
-        that reads it.
+        for two columns ``order``, for different names in two files, for a first line that is too
+        long, and for lines that `_check_lines` refuses. A record with another number of fields is
+        an error of the Spark job that reads it.
     """
     names = _names(files, query)
+    if order is not None and names.count(order) > 1:
+        message = f"order: there is more than one column {order}; rename one"
+        raise UserError(message, file=files[0])
     prefix = "#"
     while any(name.startswith(prefix) for name in names):
         prefix += "#"

@@ -149,7 +149,7 @@ def frame_of(
     places = spark_places(files)
     reader = spark.read
     if format == "csv":
-        return csv_frame(spark, files, places, query)
+        return csv_frame(spark, files, places, query, order)
     if format == "json":
         names_of_texts = dict.fromkeys([*query.schema.names, *([order] if order else [])])
         texts = [StructField(name, StringType()) for name in names_of_texts]

@@ -90,6 +90,22 @@ def test_half_floats_beside_integers_are_not_cut():
         to_arrow({"x": [np.longdouble(1.5), 2]})
 
 
+@pytest.mark.parametrize("kind", [pl.Int128, pl.UInt128])
+def test_whole_numbers_of_128_bits_of_polars(kind):
+    """Arrow has no such type, and Polars infers one for 2**64."""
+    frame = pl.DataFrame({"x": pl.Series([2**64, None, 1], dtype=kind), "s": ["a", "b", "c"]})
+    assert to_arrow(frame).to_pydict() == {"x": [2**64, None, 1], "s": ["a", "b", "c"]}
+
+
+def test_columns_of_polars_that_are_not_needed():
+    """The second column is the only one that Arrow cannot hold in any way."""
+    lists = pl.Series("z", [[1], [2**100]], dtype=pl.List(pl.Int128))
+    frame = pl.DataFrame({"k": [1, 2], "z": lists})
+    assert to_arrow(frame, ["k"]).to_pydict() == {"k": [1, 2], "z": [None, None]}
+    with pytest.raises(UserError, match=r"^z is no column of Arrow: "):
+        to_arrow(frame)
+
+
 @pytest.mark.spark
 def test_rows_for_spark(spark):
     frame = spark.createDataFrame(pa.table({"k": [3, 1, 2]}))

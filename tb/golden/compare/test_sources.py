@@ -197,3 +197,24 @@ def test_files_follow_by_the_numbers_of_parts_or_by_their_names(tmp_path, names)
     batches = [batch for _, batch in RowFiles.open(tmp_path).batches()]
     values = [text for batch in batches for text in batch.to_pydict()["x"]]
     assert values == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    "values", [[None, 1], [None, 1.5], [None, "a"], [None, Decimal("1.5")], [None, None]]
+)
+def test_columns_of_parquet_without_a_type(values, tmp_path):
+    """pandas and Polars write a column in which all values are NULL with Parquet's type null."""
+    nulls = RowFiles.open(
+        write(pa.table({"x": pa.nulls(2), "y": [0, 1]}), tmp_path / "a", "parquet")
+    )
+    rows = pa.table({"x": values, "y": [0, 1]})
+    for form in ("csv", "parquet"):
+        other = RowFiles.open(write(rows, tmp_path / "b", form))
+        for sources in ((nulls, other), (other, nulls)):
+            found = compare(*sources)
+            assert [row.index for row in found.first] == [i for i in (1,) if values[1] is not None]
+
+
+def test_a_table_without_columns(tmp_path):
+    path = write(pa.table({}), tmp_path / "a", "parquet")
+    assert refusal(path) == f"{path}: there is no column"

@@ -91,6 +91,15 @@ def test_texts_of_all_layouts_in_one_directory(spark, tmp_path):
         frame_of(spark, tmp_path, QUERY)
 
 
+def test_two_columns_of_the_order_in_csv(spark, tmp_path):
+    """Columns with one name have other names in the frame, so none would have this name."""
+    path = tmp_path / "a.csv"
+    path.write_text("k,n,n\n1,2,3\n")
+    message = r"a\.csv: order: there is more than one column n; rename one"
+    with pytest.raises(UserError, match=message):
+        frame_of(spark, path, QUERY, order="n")
+
+
 def test_a_name_that_is_not_utf8(tmp_path):
     (tmp_path / os.fsdecode(b"\xff.csv")).write_text("k\na\n")
     with pytest.raises(UserError, match=r"\\udcff.csv': Spark reads no file whose path is not UTF"):
