@@ -22,9 +22,12 @@ class DatagramPort(ABC):
     ----------
     name : str
         Place of the engine's port, for errors.
+    remedy : str
+        Questions to the user if no answer comes, for errors.
     """
 
     name: str
+    remedy = "is this the address of the engine's registers, and does it answer ping?"
 
     @abstractmethod
     def send(self, datagram: bytes) -> None:

@@ -10,6 +10,7 @@ import os
 import socket
 import time
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from .tuples import packed, raw_columns
 
 #: Bytes of the largest UDP payload.
 _LARGEST = 1 << 16
+#: Seconds of one wait of a socket: the system allows no endless one, and the caller may want it.
+_LONGEST_WAIT = 3600.0
 
 
 class DatagramLink:
@@ -74,10 +77,12 @@ class DatagramLink:
                 "use Engine.open with the engine's address instead"
             )
         self._engine = _address(engine, "engine")
-        if tuples_per_second is not None and not tuples_per_second > 0:
-            raise HostError(f"tuples_per_second must be above 0, not {tuples_per_second!r}")
+        rate = tuples_per_second
+        is_number = isinstance(rate, Real) and not isinstance(rate, bool)
+        if rate is not None and not (is_number and rate > 0):
+            raise HostError(f"tuples_per_second must be a number above 0, not {rate!r}")
         check_seconds(seconds)
-        self._rate = tuples_per_second
+        self._rate = rate
         self._seconds = seconds
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
@@ -144,7 +149,8 @@ class DatagramLink:
             pass  # a datagram of an earlier stream that came too late
         started = time.monotonic()
         for sent, datagram in self._datagrams(tuples):
-            self._socket.settimeout(self._seconds)  # waits while the socket has no room
+            # Waits while the socket has no room.
+            self._socket.settimeout(min(self._seconds, _LONGEST_WAIT))
             try:
                 self._socket.sendto(datagram, self._engine)
             except OSError as error:
@@ -213,11 +219,13 @@ class DatagramLink:
         until = time.monotonic() + seconds
         while True:
             remaining = max(0.0, until - time.monotonic())
-            self._socket.settimeout(remaining)
+            self._socket.settimeout(min(remaining, _LONGEST_WAIT))
             try:
                 payload, source = self._socket.recvfrom(_LARGEST)
             except (TimeoutError, BlockingIOError):
-                return None
+                if remaining <= _LONGEST_WAIT:
+                    return None
+                continue
             if source == self._engine:
                 return payload
 

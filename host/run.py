@@ -91,6 +91,11 @@ def check_counts(
     rows : table
         The rows that came, for the error.
     """
+    if counts["tuples"] < 0:  # a reset of another program clears the counters
+        raise DeviceError(
+            "the counters have begun anew in the stream: has the board lost its power, or did "
+            "another program reset it? run it again"
+        )
     if counts["tuples"] != tuples:
         raise DeviceError(
             f"{counts['tuples']} of {tuples} tuples have arrived in the engine: did a reset "

@@ -104,6 +104,11 @@ class SerialPort(DatagramPort):
     here, engine : End
     """
 
+    remedy = (
+        "is this the board's device, at its baud rate, and are mac, address and registers_port of "
+        "the board those of the manifest?"
+    )
+
     def __init__(self, line: SerialLine, here: End, engine: End) -> None:
         self._line = line
         self._here = here

@@ -94,15 +94,21 @@ def serve(
         wire, numbers = _wire(link, tap, None if serial else ports)
         stack.callback(wire.close)
         path = wire.path if serial else None
-        with out.step("building the model"):
-            top = LiveTop(description, cache / "bench")
+        top = LiveTop(description, cache / "bench")
         stack.callback(top.close)
-        top.write(power_up_writes(description, numbers))
+        with out.step("building the model"):  # before the first access
+            top.write(power_up_writes(description, numbers))
         frames = None if capture is None else stack.enter_context(open(capture, "wb"))
         server = Server(top, wire, frames)
+        if path and (names := _unknown_to_host(description, link)):
+            out.warn(
+                f"the host class takes {', '.join(names)} from {MANIFEST}, so on this line it gets "
+                "no answer: leave --set of them out to use it"
+            )
         values = _values(description, link, tap, path, numbers["to_mac"])
         out.result(
-            values, _serial_line(description, path) if path else _line(description, link, tap)
+            values,
+            _serial_line(description, path, link) if path else _line(description, link, tap),
         )
         server.run()
 
@@ -163,10 +169,24 @@ def _values(description, link, tap, path, to_mac):
     } | ({} if path is None else {"serial": path})
 
 
-def _serial_line(description, path):
+def _unknown_to_host(description, link):
+    """Returns the names of addresses with which the host class misses the design on a serial line.
+
+    On a serial line the host class makes the frames by itself, with the addresses of the manifest.
+    Without a host link it opens no line at all.
+    """
+    network = description.network or {}
+    if not network.get("host_link"):
+        return []
+    known = Link(**network.get("link", {})).values()
+    return [n for n in ("mac", "address", "registers_port") if link.values()[n] != known[n]]
+
+
+def _serial_line(description, path, link):
     """Returns the line that names the pseudo-terminal."""
     has_link = (description.network or {}).get("host_link", False)
-    opened = f'Engine.open(..., at="serial://{path}"), ' if has_link else ""
+    is_reached = has_link and not _unknown_to_host(description, link)
+    opened = f'Engine.open(..., at="serial://{path}"), ' if is_reached else ""
     return f"{description.name}: {opened}frames in COBS at {path}; Ctrl-C ends it"
 
 

@@ -58,6 +58,7 @@ def runs_of(design, settings, cache, count=60):
         yield changes, tuples.table, expected(design, tuples, values, cache).rows
 
 
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in RUNS]
 )
@@ -114,7 +115,7 @@ def test_an_engine_that_clears_its_table_for_long(cache, tmp_path):
     assert rows["m"].tolist() == [3, 5]
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n == "pane" else pytest.mark.regress) for n in RUNS]
 )

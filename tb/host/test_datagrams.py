@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from host import datagrams
 from host.datagrams import DatagramLink
 from host.description import Description
 from host.errors import HangError, HostError
@@ -49,14 +50,14 @@ def test_rows_that_come_too_late_are_not_those_of_the_next_stream(generated):
     assert [packet.tolist() for packet in packets] == [[[2] * size]]
 
 
-def packets_and_size(directory, engine, host, answer):
+def packets_and_size(directory, engine, host, answer, seconds=5):
     """Sends three tuples to the socket ``engine``; returns the packets of rows, as lists.
 
     The bytes of a row are returned, too. ``answer`` is the engine's part, a function of the bytes
-    of a row, and ``host`` is the name of both ends.
+    of a row, ``host`` is the name of both ends, and ``seconds`` the link's time limit.
     """
     place = host, engine.getsockname()[1]
-    with DatagramLink(directory, engine=place, here=(host, 0), seconds=5) as link:
+    with DatagramLink(directory, engine=place, here=(host, 0), seconds=seconds) as link:
         size = link.description.rows.bytes
         thread = threading.Thread(target=answer, args=(size,))
         thread.start()
@@ -109,6 +110,31 @@ def test_datagrams_leave_at_the_chosen_rate(generated):
     engine.close()
 
 
+def test_a_wait_without_an_end(generated, monkeypatch):
+    """The rows come after several waits of the socket, none of which may be endless."""
+    monkeypatch.setattr(datagrams, "_LONGEST_WAIT", 0.05)
+    _, directory = generated("two-stacks", network=True)
+    engine = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    engine.bind(("127.0.0.1", 0))
+    engine.settimeout(10)
+
+    def answer(size):
+        payload = None
+        while payload != b"":
+            payload, source = engine.recvfrom(1 << 16)
+        time.sleep(0.2)
+        engine.sendto(bytes(size), source)
+        engine.sendto(b"", source)
+
+    try:
+        packets, size = packets_and_size(directory, engine, "127.0.0.1", answer, float("inf"))
+    except OverflowError as error:
+        pytest.fail(f"the socket refuses the wait: {error}")
+    finally:
+        engine.close()
+    assert packets == [[[0] * size]]
+
+
 @pytest.mark.parametrize(
     ("engine", "here", "message"),
     [
@@ -126,11 +152,11 @@ def test_addresses_that_cannot_be_used(generated, engine, here, message):
         DatagramLink(directory, engine=engine, here=here)
 
 
-@pytest.mark.parametrize("wrong", [0, -5.0, float("nan")])
+@pytest.mark.parametrize("wrong", [0, -5.0, float("nan"), "5", True])
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("tuples_per_second", "tuples_per_second must be above 0, not "),
+        ("tuples_per_second", "tuples_per_second must be a number above 0, not "),
         ("seconds", "seconds must be a number above 0, not "),
     ],
 )

@@ -17,7 +17,7 @@ from tb.host.row_lists import lists_of
 pytestmark = pytest.mark.hdl
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_late_tuples_are_no_error(generated, cache):
     """Late tuples are counted, and the next run is not affected."""
     _, directory = generated("window-id")
@@ -78,6 +78,8 @@ def test_tuples_or_rows_that_are_missing():
     check_counts(None, 8, streams, {"tuples": 8, "rows": 6}, "all rows")
     with pytest.raises(DeviceError, match=r"^7 of 8 tuples have arrived in the engine: "):
         check_counts(None, 8, streams, {"tuples": 7, "rows": 6}, "all rows")
+    with pytest.raises(DeviceError, match=r"^the counters have begun anew in the stream: "):
+        check_counts(None, 8, streams, {"tuples": -20, "rows": -2}, "all rows")
     with pytest.raises(DeviceError, match=r"^6 of 7 rows have come out: "):
         check_counts(None, 8, streams, {"tuples": 8, "rows": 7}, "all rows")
 

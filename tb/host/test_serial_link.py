@@ -24,7 +24,7 @@ def linked(generated):
     return generated(NAME, network=True, host_link=True)
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_two_streams_with_other_settings(linked, cache):
     design, directory = linked
     with (
@@ -81,7 +81,7 @@ def test_harm_is_mended_or_told(linked, cache, count, share):
     assert error_count > 0
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_noise_changes_nothing_and_is_counted(linked, cache):
     """Bytes between frames, in both directions, damage no frame."""
     design, directory = linked
@@ -119,8 +119,10 @@ def test_what_open_refuses(linked, tmp_path):
     far, near = pty.openpty()
     path = os.ttyname(near)
     try:
-        with pytest.raises(HangError, match=rf"^{path}, UDP port 1234: no answer in 0\.2 s"):
+        with pytest.raises(HangError, match=rf"^{path}, UDP port 1234: no answer in 0\.2 s") as e:
             Engine.open(directory, at=f"serial://{path}", seconds=0.2)
+        assert "those of the manifest?" in str(e.value)
+        assert "ping" not in str(e.value)  # nobody can ping a serial line
         link = SerialLink(f"serial://{path}", network | {"serial": {"baud": 115_200}})
         assert link._line._serial.baudrate == 115_200
         assert link.delay == pytest.approx(1.42, abs=0.01)  # 16 KiB

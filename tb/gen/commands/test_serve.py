@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import numpy as np
@@ -44,7 +45,7 @@ def readme(tmp_path_factory, cache):
     return written(build_of(NAME, face={"network": True}), directory, cache), directory
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_rows_through_the_loopback(readme, tmp_path, cache):
     """A client with a socket gets golden's rows; the capture has all frames, and none is broken."""
     readme, directory = readme
@@ -76,6 +77,7 @@ def test_rows_through_the_loopback(readme, tmp_path, cache):
     assert {f[IP].src for f in frames} == {"10.0.0.1", "10.0.0.2"}
 
 
+@pytest.mark.in_turn(15)
 def test_a_pseudo_terminal(readme, tmp_path, cache):
     """The device takes frames in COBS: an ARP request of the packages cobs and scapy is answered.
 
@@ -140,6 +142,35 @@ def test_refused_arguments(readme, sluice, cache, arguments, message):
     assert err.count("\n") == 1
 
 
+def test_the_build_of_the_model_is_announced(readme, sluice, monkeypatch):
+    """The first access builds the model, which may take a minute: it lies within the step."""
+    events = []
+
+    @contextmanager
+    def step(out, text):
+        events.append(text)
+        yield
+        events.append("built")
+
+    class Top:
+        def __init__(self, description, cache):
+            pass
+
+        def write(self, accesses):
+            events.append("write")
+
+        def close(self):
+            events.append("close")
+
+    server = SimpleNamespace(run=lambda: events.append("serve"))
+    monkeypatch.setattr(serve.Output, "step", step)
+    monkeypatch.setattr(serve, "LiveTop", Top)
+    monkeypatch.setattr(serve, "Server", lambda *_: server)
+    code, _, err = sluice("serve", readme[1], "--serial")
+    assert (code, err) == (0, "")
+    assert events == ["building the model", "write", "built", "serve", "close"]
+
+
 @pytest.mark.parametrize("host_link", [False, True])
 def test_tuples_and_registers_have_two_ports(host_link):
     """Without a link to a host the registers have no port."""
@@ -187,7 +218,9 @@ def test_the_line_and_the_json_of_each_wire(tap, path, host_link, line):
     description = SimpleNamespace(name="sluice_x", network={"host_link": host_link})
     options = {"port": 4000, "to_port": 4001, "address": "10.0.0.1", "to_address": "10.0.0.2"}
     link = serve._link(description, options | ({"registers_port": 1234} if host_link else {}))
-    said = serve._serial_line(description, path) if path else serve._line(description, link, tap)
+    said = (
+        serve._serial_line(description, path, link) if path else serve._line(description, link, tap)
+    )
     assert said == f"sluice_x: {line}; Ctrl-C ends it"
     values = serve._values(description, link, tap, path, 0x0200_0000_00A9)
     at = path or ("10.0.0.1" if tap else "127.0.0.1")
@@ -197,6 +230,27 @@ def test_the_line_and_the_json_of_each_wire(tap, path, host_link, line):
         "at": at,
         "link": link.values() | {"to_mac": "02:00:00:00:00:a9"},
     } | ({"serial": path} if path else {})
+
+
+@pytest.mark.parametrize(
+    ("options", "host_link", "names"),
+    [
+        ({}, True, []),
+        ({"address": "10.0.0.5", "registers_port": 1235}, True, []),  # those of the manifest
+        ({"port": 4100, "to_port": 4200, "to_address": "10.0.0.9"}, True, []),  # read or written
+        ({"address": "10.0.0.9"}, True, ["address"]),
+        ({"registers_port": 1300, "mac": "02:00:00:00:00:09"}, True, ["mac", "registers_port"]),
+        ({"address": "10.0.0.9"}, False, []),  # the host class opens no such design
+    ],
+)
+def test_addresses_that_the_host_class_misses_on_a_serial_line(options, host_link, names):
+    own = {"address": "10.0.0.5"} | ({"registers_port": 1235} if host_link else {})
+    network = {"host_link": host_link, "link": own}
+    description = SimpleNamespace(name="sluice_x", network=network)
+    link = serve._link(description, options)
+    assert serve._unknown_to_host(description, link) == names
+    line = serve._serial_line(description, "/dev/pts/3", link)
+    assert ("Engine.open" in line) == (host_link and not names)
 
 
 def test_a_frame_to_port_0_is_dropped():
@@ -264,6 +318,7 @@ def test_the_reason_why_there_is_no_tap_device(monkeypatch, number, reason):
         tap.TapDevice("x", "10.0.0.2", "10.0.0.1")
 
 
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize("pings", [40, pytest.param(1000, marks=pytest.mark.regress)])
 def test_a_machine_with_a_tap_device(readme, tmp_path, cache, pings):
     """Linux's own ARP, ICMP and UDP talk to the Verilog; no frame of the wire is malformed."""
