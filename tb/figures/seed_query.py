@@ -5,6 +5,7 @@ gains over it would be larger.
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from tb.figures.figure import Figure
 from tb.figures.key_rates import BOARD_RATE, LINE_RATE, MEGAHERTZ
@@ -14,6 +15,8 @@ KEYS = 64
 WINDOWS = (64, 256, 1024, 4096)
 #: Windows of a measurement: at least so many, if the stream is not too long for them.
 MEASUREMENT = {"windows": 1500}
+#: The design over which the others gain.
+BASE = "dram-only"
 MEASURED = ("measured MT/s", "measured us", "passes per window")
 
 
@@ -47,9 +50,7 @@ def design_point(codec="none", memory="mlq", **fields):
 #: a cycle, and a line of the DDR3 takes somewhat more, so the last 4 blocks of each key are also on
 #: the chip.
 DESIGNS = {
-    "dram-only": SeedDesign(
-        point=design_point(memory="dram-only"), colour="tab:red", seed="DFE-Base"
-    ),
+    BASE: SeedDesign(point=design_point(memory="dram-only"), colour="tab:red", seed="DFE-Base"),
     "mlq": SeedDesign(point=design_point(), colour="tab:blue", seed="MLQ"),
     "base-delta": SeedDesign(
         point=design_point("base-delta", stripe=8),
@@ -84,6 +85,12 @@ def point_of(name, ws, wa):
     return replace(point, ws=ws, wa=wa, options=tuple(sorted(options.items())))
 
 
+@cache
+def stream_prediction_of(name, ws, wa):
+    """Returns the rate and latency of a point, predicted from the tuples of its measurement."""
+    return point_of(name, ws, wa).stream_prediction(**MEASUREMENT)
+
+
 def neighbours_of(name, wa):
     """Returns the option ``neighbours``: 16, but 4 for a window after each tuple.
 
@@ -102,36 +109,41 @@ class SeedQuery(Figure):
     measured; all other points have predictions only.
     """
 
-    stream_columns: tuple[str, ...] = ("predicted us", "predicted passes")
+    stream_columns: tuple[str, ...] = (
+        "predicted MT/s",
+        "predicted gain",
+        "predicted us",
+        "predicted passes",
+    )
 
     def predicted(self):
-        rows = []
-        for ws in WINDOWS:
-            for wa in [4**k for k in range(ws.bit_length()) if 4**k < ws] + [ws]:
-                base = point_of("dram-only", ws, wa).predicted.tuples_per_cycle
-                rows += [self._row(name, ws, wa, base) for name in DESIGNS]
-        return rows
-
-    @staticmethod
-    def _row(name, ws, wa, base):
-        rate = point_of(name, ws, wa).predicted.tuples_per_cycle
-        return {
-            "design": name,
-            "ws": ws,
-            "wa": wa,
-            "keys": KEYS,
-            "neighbours": neighbours_of(name, wa),
-            "predicted MT/s": round(rate * MEGAHERTZ, 3),
-            "predicted gain": round(rate / base, 2),
-            "seed gain at most": DESIGNS[name].gain,
-        }
+        return [
+            {
+                "design": name,
+                "ws": ws,
+                "wa": wa,
+                "keys": KEYS,
+                "neighbours": neighbours_of(name, wa),
+                "seed gain at most": DESIGNS[name].gain,
+            }
+            for ws in WINDOWS
+            for wa in [4**k for k in range(ws.bit_length()) if 4**k < ws] + [ws]
+            for name in DESIGNS
+        ]
 
     def stream_prediction(self, row):
-        point = point_of(row["design"], row["ws"], row["wa"])
-        latency = point.stream_prediction(**MEASUREMENT).latency
-        passes = point.predicted_passes(**MEASUREMENT)
+        """Predicts rate, latency and passes from the tuples of the measurement, one by one.
+
+        The number of passes of a window depends on its values, so a prediction without the tuples
+        must suppose that each window with a SLIDE above ``neighbours`` takes as many as possible.
+        """
+        ws, wa = row["ws"], row["wa"]
+        prediction, base = (stream_prediction_of(name, ws, wa) for name in (row["design"], BASE))
+        passes = point_of(row["design"], ws, wa).predicted_passes(**MEASUREMENT)
         return {
-            "predicted us": round(latency / MEGAHERTZ, 3),
+            "predicted MT/s": round(prediction.rate * MEGAHERTZ, 3),
+            "predicted gain": round(prediction.rate / base.rate, 2),
+            "predicted us": round(prediction.latency / MEGAHERTZ, 3),
             "predicted passes": round(passes, 3),
         }
 
@@ -149,7 +161,7 @@ class SeedQuery(Figure):
             self._axes(rate, f"WS = {ws}", "throughput (MT/s)")
             self._axes(gain, f"WS = {ws}", "gain over dram-only")
             self._axes(latency, f"WS = {ws}", "latency (microseconds)")
-            base = {r["wa"]: r["measured MT/s"] for r in selected if r["design"] == "dram-only"}
+            base = {r["wa"]: r["measured MT/s"] for r in selected if r["design"] == BASE}
             for name in DESIGNS:
                 curve = [row for row in selected if row["design"] == name]
                 self._curve(rate, curve, "MT/s")
