@@ -137,7 +137,7 @@ def test_what_is_said_of_hardware_is_true(readmes):
             assert "so there is no hardware that the program can open yet" in readme.text, kind
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_the_network_is_brought_up(readmes):
     """All network registers are written, the own MAC last; both ends equal those of the program."""
     for kind, readme in readmes.items():

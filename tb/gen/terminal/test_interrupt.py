@@ -105,7 +105,7 @@ MOMENTS = {"imports": (None, 0.4), "launcher": (b"java", 0), "start": (b"java", 
 MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "moment", [pytest.param(m, marks=pytest.mark.regress) if m[0] in "25" else m for m in MOMENTS]
@@ -123,7 +123,7 @@ def test_golden_at(golden, tmp_path, moment):
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.spark
 @pytest.mark.parametrize("group", [True, False])
 def test_sigterm(golden, tmp_path, group):
@@ -165,7 +165,7 @@ main(sys.argv[1:])
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.hdl
 @pytest.mark.parametrize("group", [True, False])
 def test_a_model_that_is_built(tmp_path, group):

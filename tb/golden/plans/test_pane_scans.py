@@ -84,6 +84,7 @@ def test_many_random_queries(spark, scope, monkeypatch):
         check_scope(spark, scope, seed, monkeypatch)
 
 
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize("partition", [None, G])
 @pytest.mark.parametrize(("size", "slide"), [(1 << 62, 1), (200, 3), (200, 25)])
 def test_windows_as_long_as_the_stream(spark, partition, size, slide):

@@ -30,7 +30,7 @@ def test_windows_aggregate_restored_values(spark):
         assert actual == [(k, a + b, max(a, b)) for a, b in pairwise(restored) for k in (3, 4)]
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     ("type_", "items"),

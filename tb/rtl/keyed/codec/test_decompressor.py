@@ -45,7 +45,7 @@ def blocks_of(rng):
     return inputs, expected
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize("stall", [0, 0.4, 0.9])
 def test_states_are_those_of_the_values(stall):
     """Without stalls there is a state in every cycle; with a slow output no state is lost."""
