@@ -128,9 +128,9 @@ class Wire:
         return Beats.from_streams([packet.reshape(-1, 1) for packet in packets], BYTES)
 
     def miscounted(self, counters: Mapping[str, int], rows: pa.Table | None = None) -> list[str]:
-        """Returns a line for each counter of the face that has a wrong value; `overflowed` has the
-        line of lost datagrams.
+        """Returns a line for each counter of the face that has a wrong value.
 
+        The counter of lost datagrams is left out, because `lost_datagrams` reports it.
         The expected number of sent datagrams follows from ``rows``, the rows of the hardware, or
         from golden's rows if the hardware's rows could not be read (None).
         """
@@ -144,8 +144,8 @@ class Wire:
             if value != expected.get(name, 0) and name != "overflow"
         ]
 
-    def overflowed(self, counters: Mapping[str, int]) -> list[str]:
-        """Returns a line if datagrams were lost, because the design had no room for them."""
+    def lost_datagrams(self, counters: Mapping[str, int]) -> list[str]:
+        """Returns a list with a line if datagrams had no room in the design, or an empty list."""
         if not (count := network_counters(counters)["overflow"]):
             return []
         datagrams = "a datagram" if count == 1 else f"{count:,} datagrams"

@@ -31,8 +31,8 @@ from sim.pack import order_key
 NEAR = 32
 #: Greatest number of tuples whose neighbours are examined.
 MAX_TUPLES = 200_000
-#: Share of the mean rate below which bursts of rows count: the rest is the end of a stream, not the
-#: long run.
+#: Bursts of rows count only if they lower the rate to less than this share of the rate that the
+#: mean of the rows allows. A smaller difference comes from the end of a stream.
 LASTING = 0.99
 #: If true, an error in a prediction stops the command, so that tests see the error.
 STOPS = False
@@ -55,9 +55,10 @@ def foretell(
     wait while a burst leaves: a row for each tuple in half of the stream, and no row in the other
     half, take 4 + 1 cycles for 2 tuples, and not 4.
 
-    A simulation measures the rate of the stretch if packets are windows, and otherwise the rate of
-    the whole stream, whose tuples outside of the stretch bring no rows. A network has the rate of
-    the stretch, too, because no signal makes its sender wait for the rows.
+    A simulation measures the rate of the stretch if packets are windows. Otherwise it measures the
+    rate of the whole stream, in which rows limit only the tuples of the stretch: the tuples before
+    it bring no rows. With a network the returned rate is that of the stretch, too, because no
+    signal makes the sender of the tuples wait for the rows.
 
     Parameters
     ----------
@@ -74,18 +75,18 @@ def foretell(
         rate = min(prediction.tuples_per_cycle, 1 / into)
         waits = False
         if rows.num_rows and design.query.partition is None:  # else rows are in the schedule
-            slower = min(rate, leaving_rate(len(tuples), stretch, rows, out))
+            rate_of_rows = min(rate, leaving_rate(len(tuples), stretch, rows, out))
             ends = row_ends(design, tuples, stretch, rows, stalls[1])
             if ends is not None and (pace := prediction.pace) is not None:
                 pace = replace(pace, tuple_cycles=max(pace.tuple_cycles, into))
-                of_bursts = pace.rate(*ends)
-                waits = of_bursts < LASTING * slower
-                slower = of_bursts if waits else slower
+                burst_rate = pace.rate(*ends)
+                waits = burst_rate < LASTING * rate_of_rows
+                rate_of_rows = burst_rate if waits else rate_of_rows
             if stretch is None or design.face.network or packets_are_windows(design):
-                rate = slower
+                rate = rate_of_rows
             else:
                 others = len(tuples) - stretch.tuples
-                rate = len(tuples) / (others / rate + stretch.tuples / slower)
+                rate = len(tuples) / (others / rate + stretch.tuples / rate_of_rows)
         return replace(prediction, tuples_per_cycle=rate, waits_for_rows=waits), None
     except Exception as error:  # any error: the simulation does not depend on the prediction
         if STOPS:
@@ -108,8 +109,9 @@ def leaving_rate(tuples: int, stretch: Any, rows: pa.Table, gap: float) -> float
     """Returns the greatest rate at which the output can carry the rows; infinite without rows.
 
     With a stretch only its tuples and the rows of its windows count, because a stream has no rows
-    before its first window ends. For instance 5,000 tuples with ROWS 1024 SLIDE 1 have a row for
-    each of the last 3,976. If a row takes 4 cycles, the rate is 1/4, and not 5,000 / (3,977 * 4).
+    before its first window ends. For instance 5,000 tuples with ROWS 1024 SLIDE 1 have 3,977 rows:
+    one for tuple 1,024, and one for each of the 3,976 tuples of the stretch. If a row takes 4
+    cycles, the rate is 1/4, and not 5,000 / (3,977 * 4).
 
     Parameters
     ----------
@@ -140,35 +142,43 @@ def packets_are_windows(design: Design) -> bool:
 
 def row_ends(
     design: Design, tuples: Tuples, stretch: Any, rows: pa.Table, stall: float
-) -> tuple[Sequence[tuple[int, int]], Sequence[float]] | None:
-    """Returns the places at which rows arise, and the cycles of these rows at the output.
+) -> tuple[Sequence[tuple[int, int]], Sequence[float], float] | None:
+    """Returns the places in the stream at which rows arise, and the cycles of rows at the output.
 
     The places are pairs as in :class:`~rtl.contract.shape.Shape`: for each end of windows in the
-    stretch the number of tuples since the end before, and the number of windows. Without a window
-    the end of each group takes the place of a window. The cycles are those of each window or group.
+    stretch the number of tuples since the previous end, and the number of windows that end. In a
+    query without windows each group stands for a window. The second result has the cycles that the
+    rows of each window, or group, take at the output. The third has the cycles of the rows of the
+    window with which the stretch begins; they leave while tuples of the next windows enter.
 
-    None if the rows leave as fast as the engine makes them, and if there is no stretch of windows.
-    ``stall`` is the probability of a gap at the output.
+    None without a bus and without stalls, because the rows then leave as fast as the engine makes
+    them, and for a query with windows but without a stretch. ``stall`` is the probability of a gap
+    at the output.
     """
     query, out, bits = design.query, design.rows, design.face.bits
     if bits is None and not stall:
         return None
-    rows_per_beat = (out.lanes if bits is None else bits / (8 * out.packing.bytes)) * (1 - stall)
+    rows_per_beat = out.lanes if bits is None else bits / (8 * out.packing.bytes)
     if isinstance(query.window, WholeStream):
-        counts, selected = _groups(query, tuples)
-        return [(count, 1) for count in counts.tolist()], (selected / rows_per_beat).tolist()
+        counts, has_row = _groups(query, tuples)
+        cycles = has_row / rows_per_beat / (1 - stall)
+        return [(count, 1) for count in counts.tolist()], cycles.tolist(), 0.0
     if stretch is None:
         return None
-    windows = slice(stretch.first + 1, stretch.last + 1)
+    windows = slice(stretch.first, stretch.last + 1)
     counts = np.bincount(rows["window"].to_numpy(), minlength=windows.stop)[windows]
-    cycles = counts / rows_per_beat
+    beats = counts / rows_per_beat
     if not design.face.joins(out):  # the first row of a window begins a new beat
-        cycles = np.ceil(cycles * (1 - stall)) / (1 - stall)
-    return stretch.shape.window_ends, cycles.tolist()
+        beats = np.ceil(beats)
+    first, *others = (beats / (1 - stall)).tolist()
+    return stretch.shape.window_ends, others, first
 
 
 def _groups(query, tuples):
-    """Returns the number of tuples of each group in order, and a 1 for each group with a row."""
+    """Returns for each group, in order of the keys, its number of tuples and whether it has a row.
+
+    A group has a row if WHERE passes one of its tuples.
+    """
     raws = raw_columns(query, tuples)
     keys = order_key(raws[query.group.name], query.group.type)
     _, of_tuple, counts = np.unique(keys, return_inverse=True, return_counts=True)

@@ -87,7 +87,8 @@ class RateBound:
         tuples : int
             Number of tuples of the input.
         stretch : gen.simulate.steady_part.Stretch or None
-            The part of the stream in which windows end; only its rows bound the rate.
+            Part of the stream from the end of the first window to the end of the last. With a
+            stretch only the rows of its windows bound the rate.
         rows : pyarrow.Table
             Golden's rows.
         stalls : (float, float)
@@ -96,7 +97,7 @@ class RateBound:
         bound = cls.of(design, prediction)
         input_gap, output_gap = gaps_of(design, rows, stalls)
         leaving = leaving_rate(tuples, stretch, rows, output_gap)
-        if prediction.waits_for_rows:  # rows in bursts
+        if prediction.waits_for_rows:  # though the mean of the rows would allow a higher rate
             leaving = min(leaving, prediction.tuples_per_cycle)
         return cls(**vars(bound) | {"entering": 1 / input_gap, "leaving": leaving})
 

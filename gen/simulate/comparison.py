@@ -71,8 +71,8 @@ class Comparison:
         design = build.design
         counters, status = register_values(design, run.reads)
         problems = [*run.violations, *([run.hang] if run.hang else [])]
-        # Before the rows that lack the tuples.
-        problems += [] if wire is None else wire.overflowed(counters)
+        # Lost datagrams come first, because they are the reason why rows are missing.
+        problems += [] if wire is None else wire.lost_datagrams(counters)
         problems += _errors(design, status)
         evicted, impossible = (None, []) if run.hang else _evictions(build, tuples, run, streams)
         rows, unreadable = (None, []) if run.hang else _rows(design, run, wire)

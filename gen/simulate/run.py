@@ -186,9 +186,9 @@ def _end_conditions(design, streams, rows, wire):
 
     The number of packets follows from golden's rows. The number is unknown before the run in three
     cases: if packets depend on the rows and keys may be evicted; with ``packets=beats:N``, see
-    :func:`gen.simulate.result_rows.allowed_packet_counts`; and through a network, where datagrams
-    that came too early are lost, and counted, with their rows. Then the run accepts any number of
-    packets, and ``drain`` is the number of cycles that would otherwise count as a hang. The bit
+    :func:`gen.simulate.result_rows.allowed_packet_counts`; and through a network, because rows are
+    missing if datagrams of tuples are lost. Then the run accepts any number of packets, and
+    ``drain`` is the number of cycles that would otherwise count as a hang. The bit
     ``busy`` of the status register shows tuples that are still inside at the end.
     """
     prediction = design.prediction
@@ -201,7 +201,8 @@ def _end_conditions(design, streams, rows, wire):
     packets = {} if evicted_bus is None else {evicted_bus.name: streams}
     may_evict = evicted_bus is not None
     is_unknown = design.face.beats or wire is not None
-    if is_unknown or (may_evict and result_rows.packets_depend_on_rows(design)):
+    is_unknown = is_unknown or (may_evict and result_rows.packets_depend_on_rows(design))
+    if is_unknown:
         packets[main_name] = ANY_NUMBER
         return {"packets": packets, "drain": hang, "idle_timeout": IDLE + hang}
     packets[main_name] = streams * result_rows.packet_count(design, rows)

@@ -60,9 +60,10 @@ class Prediction:
         cycle for a stored tuple.
     pace : Pace or None
         Pace at which the engine takes tuples and ends windows, for a caller that knows how many
-        cycles their rows take at the output; None for an engine with windows of keys.
+        cycles the rows of each window take at the output; None for an engine with windows of keys.
     waits_for_rows : bool
-        True if the rate is lower because tuples wait while rows leave.
+        True if tuples wait while rows leave, so that the rate is lower than the rate that the mean
+        of the rows allows; for instance if rows come in bursts.
     """
 
     tuples_per_cycle: float

@@ -62,7 +62,7 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """Rate at which an engine takes tuples while its output does not stall.
+    """Rate at which an engine takes tuples, with a fast output or with rows that leave slowly.
 
     Two stages work at the same time: the first takes tuples, the second reads ended windows, in
     order. The first stage must wait when too many ended windows are unread.
@@ -78,12 +78,13 @@ class Pace:
     window_cycles : float
         Cycles for reading a window; 0 when no window is read.
     window_backlog : int
-        Maximum number of ended, unread windows while one more window ends. Without windows that are
-        read it is the number of windows whose rows wait for the output.
+        Maximum number of ended, unread windows while one more window ends. In an engine that reads
+        no windows: maximum number of ended windows whose rows wait for the output.
     held_cycles : float
-        Part of the cycles for reading a window that waits for the rows of the window before.
+        Part of the cycles for reading a window that begins only after the rows of the previous
+        window, or ``held_share`` of them, have left.
     held_share : float
-        Share of the rows of a window for which the next window waits.
+        Share of the rows of a window for which the next window waits; 0 if no window waits.
     """
 
     tuple_cycles: float = 1.0
@@ -94,20 +95,22 @@ class Pace:
     held_cycles: float = 0.0
     held_share: float = 0.0
 
-    def rate(self, ends, row_cycles=None):
+    def rate(self, ends, row_cycles=None, first_row_cycles=0.0):
         """Returns tuples per cycle over ``ends``, the pairs that :class:`Shape` returns.
 
-        A single pair is repeated for ever, so the result is the rate in the long run.
-        ``row_cycles`` has the cycles that the rows of each slide take at the output, in order. Rows
-        leave when their window has ended and the rows of the window before have left.
+        ``row_cycles`` has the cycles that the rows of each slide take at the output, in order; None
+        stands for an output that is never slow. The rows of a window begin to leave when the window
+        has ended and the rows of the previous window have left. The rows of the window before
+        ``ends`` take ``first_row_cycles`` cycles, and the rate is measured from their end.
 
-        With ``slide_cycles`` 3, ``shared_cycles`` 1 and the pair (3, 1): 3 tuples in 3 - 1 + 3 = 5
-        cycles.
+        Without ``row_cycles`` a single pair is repeated for ever, so the result is the rate in the
+        long run. With ``slide_cycles`` 3, ``shared_cycles`` 1 and the pair (3, 1): 3 tuples in 3 -
+        1 + 3 = 5 cycles.
         """
         tuples = sum(count for count, _ in ends)
         slides = sum(slide_count for _, slide_count in ends)
         if row_cycles is not None:
-            return tuples / self._cycles(ends, row_cycles)
+            return tuples / self._cycles(ends, row_cycles, first_row_cycles)
         if len(ends) > 1 and self.window_cycles:
             return tuples / self._cycles(ends, repeat(0.0))
         taking_cycles = (
@@ -115,14 +118,15 @@ class Pace:
         )
         return tuples / max(taking_cycles, slides * self.window_cycles)
 
-    def _cycles(self, ends, row_cycles):
-        """Returns the cycles until the last window has been read and its rows have left.
+    def _cycles(self, ends, row_cycles, first_row_cycles=0.0):
+        """Returns the cycles from the end of the first window's rows to the end of the last rows.
 
-        Either stage may be the slower one.
+        Either stage, or the output, may be the slowest.
         """
         leaving = iter(row_cycles)
-        taking_end = reading_end = 0.0
+        taking_end, reading_end = 0.0, first_row_cycles
         reading_ends = deque([0.0] * (self.window_backlog + 1), maxlen=self.window_backlog + 1)
+        reading_ends.append(first_row_cycles)
         for count, slide_count in ends:
             taking_end += count * self.tuple_cycles - self.shared_cycles
             for _ in range(slide_count):
@@ -132,4 +136,4 @@ class Pace:
                 reading = max(self.window_cycles, rows, held)
                 reading_end = max(reading_end + reading, taking_end + rows)
                 reading_ends.append(reading_end)
-        return reading_end
+        return reading_end - first_row_cycles

@@ -9,6 +9,7 @@ from gen.simulate.steady_part import stretch_of
 from query.parser import parse
 from rtl.contract.face import Face
 from rtl.engine import ENGINES
+from rtl.window.window_id import WindowModules
 from tb.gen.prediction.keyed_tuples import tuples_of
 
 SCHEMA = "CREATE INPUT STREAM S (k uint(8), t int(16), v int(8));"
@@ -83,7 +84,7 @@ def test_tuples_wait_while_rows_leave_in_bursts(burst, measured):
 
 
 def test_tuples_of_a_great_group_come_after_rows_of_small_groups():
-    """4,000 groups of a tuple, whose rows take 2 cycles, and then a group of 4,000 tuples.
+    """4,000 groups of one tuple, whose rows take 2 cycles each, and then a group of 4,000 tuples.
 
     The mean of 1 row for 2 tuples would allow a tuple per cycle, as many as the bus carries.
     """
@@ -96,6 +97,17 @@ def test_tuples_of_a_great_group_come_after_rows_of_small_groups():
     prediction, why = foretell(design, tuples, None, "ideal", None, rows_of(*[0] * 4001), (0, 0))
     assert why is None
     assert prediction.tuples_per_cycle == pytest.approx(8000 / (4000 * 2 + 4000), rel=0.01)
+
+
+def test_groups_without_a_tuple_that_passes_have_no_row():
+    """2,000 groups of a tuple with a row of 4 cycles, and 2,000 groups that WHERE drops."""
+    text = f"{SCHEMA} SELECT k, sum(v) FROM S WHERE v > 0 GROUP BY k;"
+    query = parse(text.replace("k uint(8)", "k uint(16)"))
+    tuples = tuples_of(query, range(4000), [1] * 2000 + [0] * 2000)
+    design, rows = ENGINES["group-by"](query=query, lanes=1), rows_of(*[0] * 2000)
+    prediction, why = foretell(design, tuples, None, "ideal", None, rows, (0, 0.75))
+    assert why is None
+    assert prediction.tuples_per_cycle == pytest.approx(4000 / (2000 * 4 + 2000), rel=0.01)
 
 
 def test_an_answer_without_rows_does_not_bound_the_rate():
@@ -126,13 +138,69 @@ def test_only_tuples_after_the_first_window_bring_rows(face, rate):
     assert (bound.name, bound.leaving) == ("rows", pytest.approx(1 / 4))
 
 
-def test_rows_hold_up_the_next_window_of_a_sorter_with_one_tree():
-    """Windows of 64 distinct groups: 64 rows of 4 cycles each, less 8 beats, then a pass of 64."""
+@pytest.mark.parametrize(
+    ("capacity", "cycles"),
+    [
+        (8, 64 + 4 * (64 - 8)),
+        (64, 4 * 64),  # a window of one chunk has no second pass
+    ],
+)
+def test_rows_hold_up_the_next_window_of_a_sorter_with_one_tree(capacity, cycles):
+    """Windows of 64 groups: 4 cycles for each row except those of 8 beats, and a pass of 64."""
     query = parse(GROUPS.replace("ROWS 8 SLIDE 8", "ROWS 64 SLIDE 64"))
-    design = ENGINES["swag"](query=query, lanes=1, capacity=8, window_max=64)
+    design = ENGINES["swag"](query=query, lanes=1, capacity=capacity, window_max=64)
     tuples = tuples_of(query, range(64 * 10), [1] * 640)
     rows = rows_of(*(window for window in range(10) for _ in range(64)))
     stretch = stretch_of(query, tuples, None)
     prediction, why = foretell(design, tuples, stretch, "ideal", None, rows, (0, 0.75))
     assert why is None
-    assert prediction.tuples_per_cycle == pytest.approx(64 / (64 + 4 * (64 - 8)), rel=0.02)
+    assert prediction.tuples_per_cycle == pytest.approx(64 / cycles, rel=0.02)
+
+
+def test_rows_of_a_few_windows_leave_while_tuples_of_the_next_enter():
+    """Three windows of 64 rows of 2 cycles each: 128 cycles from the end of one to the next."""
+    query = parse(GROUPS.replace("ROWS 8 SLIDE 8", "ROWS 64 SLIDE 64"))
+    design = ENGINES["swag"](query=query, lanes=1, capacity=64, window_max=64)
+    tuples = tuples_of(query, range(64 * 3), [1] * 192)
+    rows, stretch = rows_of(*[0] * 64, *[1] * 64, *[2] * 64), stretch_of(query, tuples, None)
+    prediction, why = foretell(design, tuples, stretch, "ideal", None, rows, (0, 0.5))
+    assert (prediction.tuples_per_cycle, why) == (pytest.approx(1 / 2), None)
+    assert not prediction.waits_for_rows
+
+
+@pytest.mark.parametrize("stall", [0.4, 0.95])
+def test_stalls_add_no_beat_to_a_window(stall):
+    """Windows of 7 rows in 7 beats, in floating point, too: 7 / 0.6 * 0.6 is above 7."""
+    query = parse(GROUPS)
+    design = ENGINES["swag"](query=query, lanes=1, capacity=8, window_max=8)
+    tuples = tuples_of(query, [k % 7 for k in range(800)], [1] * 800)
+    rows = rows_of(*(window for window in range(100) for _ in range(7)))
+    stretch = stretch_of(query, tuples, None)
+    prediction, why = foretell(design, tuples, stretch, "ideal", None, rows, (0, stall))
+    assert (prediction.tuples_per_cycle, why) == (pytest.approx(8 * (1 - stall) / 7), None)
+
+
+@pytest.mark.parametrize(
+    ("engine", "tail", "options", "waiting"),
+    [
+        ("two-stacks", "[ROWS 4 SLIDE 1]", {}, 4),
+        ("group-by", "GROUP BY k", {"lanes": 4}, 4 * 4),
+        ("window-id", "[RANGE 8 SLIDE 4 WATTR t]", {}, WindowModules.DEPTH // 2 + 4),
+        # Windows that wait in the queue have two panes for each slide.
+        ("pane", "[RANGE 9 SLIDE 6 WATTR t]", {}, WindowModules.DEPTH // 2 // 2 + 4),
+        # A replay buffer of two windows, less the window that is read, and one in the sorter.
+        ("swag", "[ROWS 16 SLIDE 16] GROUP BY k", {"window_max": 64}, 7 + 1),
+    ],
+)
+def test_windows_whose_rows_wait_in_an_engine(engine, tail, options, waiting):
+    key = "k, " if "GROUP" in tail else ""
+    query = parse(f"{SCHEMA} SELECT {key}sum(v) FROM S {tail};")
+    assert ENGINES[engine](query=query, **options).prediction.pace.window_backlog == waiting
+
+
+def test_rows_wait_in_half_of_the_stages_of_a_division():
+    queries = [parse(EACH), parse(EACH.replace("max(v)", "avg(v)"))]
+    plain, divided = (ENGINES["two-stacks"](query=query).prediction for query in queries)
+    stages = divided.latencies[0].cycles - plain.latencies[0].cycles
+    assert stages > 2
+    assert divided.pace.window_backlog == plain.pace.window_backlog + stages // 2

@@ -88,7 +88,7 @@ def test_lost_datagrams_have_a_line_of_their_own(build, count, lines):
     fed = input_beats(created.design, tuples_of(created.query, 20), None)
     wire = Wire.of(created.design, fed, ROWS, 1.0)
     counters = {"overflow": count, "datagrams": 2, "sent": wire.datagrams}
-    actual = wire.overflowed(counters)
+    actual = wire.lost_datagrams(counters)
     assert [line[: len(begin)] for line, begin in zip(actual, lines, strict=True)] == lines
     assert wire.miscounted(counters, ROWS) == []
 

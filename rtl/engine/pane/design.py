@@ -91,7 +91,8 @@ def _predict(
     A slide closes all of its panes, each in a cycle; the tuple that makes the punctuation shares
     the cycle of the last pane. With a sequential window level each window also takes a cycle for
     each of its panes, at the same time; panes wait in the pane buffer and in the queue before it.
-    With two stacks up to ``queued_rows`` windows wait for a slow output.
+    With two stacks, which take a pane per cycle, the panes of a few windows wait in this queue if
+    the output is slow, and the rows of ``queued_rows`` windows after it.
     """
     settings.check(range=range, slide=slide, slack=slack)
     window = built.query.window

@@ -63,10 +63,11 @@ class Results:
 
     @property
     def queued_rows(self):
-        """Number of windows whose rows wait in the engine while the output is slow.
+        """Number of beats of rows that wait in the engine while the output is slow.
 
-        Registers hold 4 rows. Of the stages of the division about half hold a row: all stages stop
-        while a row waits at the last one, and others have no row.
+        With windows a beat has the row of one window. Registers hold 4 beats. Of the stages of the
+        division about half hold a beat: all stages stop while a beat waits in the last stage, so
+        gaps between beats do not close.
         """
         return 4 + self.divider_latency // 2
 

@@ -8,8 +8,8 @@ from rtl.sort.order import SortOrder
 from rtl.stream.queue import StreamQueue
 from rtl.window.replay import ReplayBuffer
 
-#: Sorted beats that wait in the queue and in the aggregation while the output stalls, measured.
-WAITING = 8
+#: Number of sorted beats in the queue and in the aggregation while the output stalls, as measured.
+WAITING_BEATS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +45,11 @@ class Sorting:
 
         Each window is sorted anew; tuples of later windows wait in the replay buffer.
 
-        With one tree the first pass of a window waits for the second pass of the window before,
-        which takes as long as the rows of that window, less the beats that wait behind the sorter
-        at its end. For instance with 1 lane and windows of 256 tuples, whose rows take 474 cycles,
-        a window takes 256 + 474 * (1 - 8 / 256) = 715 cycles in place of 529.
+        With one tree the first pass of a window waits for the second pass of the previous window.
+        If rows leave slowly, the second pass lasts until the rows of its window have left, except
+        the rows of the last beats, which wait behind the sorter. For instance with 1 lane and
+        windows of 256 tuples, whose rows take 474 cycles, a window takes 256 + 474 * (1 - 8 / 256)
+        = 715 cycles in place of 529.
         """
         beats = size / self.lanes
         is_held = self.passes == "shared" and size > self.capacity
@@ -57,7 +58,7 @@ class Sorting:
             window_cycles=MergeSorter.interval_of(size, order=self.order, **self.sorter_sizes),
             window_backlog=(2 * self.window_max - size) // slide,
             held_cycles=beats if is_held else 0.0,
-            held_share=max(0.0, 1 - WAITING / beats) if is_held else 0.0,
+            held_share=max(0.0, 1 - WAITING_BEATS / beats) if is_held else 0.0,
         )
 
     def latency_of(self, size):

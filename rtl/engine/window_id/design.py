@@ -58,8 +58,9 @@ def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, sha
 
     A closing window takes a cycle. If the engine makes the punctuations, the tuple that makes one
     shares the cycle of the last closing window, so only a punctuation that closes several windows
-    stalls the input. A ``pause`` has room for two turns of the ring: one at the end of a stream, of
-    modules + 1 cycles, and one before a stream with other lengths, of modules + 2 cycles. The
+    stalls the input. If the output is slow, closed windows wait in the queue of the modules, and
+    their rows after it. A ``pause`` has room for two turns of the ring: one at the end of a stream,
+    of modules + 1 cycles, and one before a stream with other lengths, of modules + 2 cycles. The
     engine has no block RAM.
     """
     windows.settings.check(range=range, slide=slide, slack=slack)

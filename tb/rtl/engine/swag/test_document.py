@@ -58,7 +58,7 @@ def test_shares(point):
 
 
 def test_shares_without_percentiles():
-    """The page says how much higher they are."""
+    """Shares of queries without a percentile are higher by as much as the page says."""
     assert "Without one the shares below 1 are up to 0.05 higher" in DOCUMENT.read_text("utf-8")
     higher = [
         share(*sizes, aggregate) - share(*sizes)
