@@ -15,7 +15,7 @@ KEYS = 64
 WINDOWS = (64, 256, 1024, 4096)
 #: Windows of a measurement: at least so many, if the stream is not too long for them.
 MEASUREMENT = {"windows": 1500}
-#: The design over which the others gain.
+#: Design whose rate divides the rates of all designs to give their gains.
 BASE = "dram-only"
 MEASURED = ("measured MT/s", "measured us", "passes per window")
 
