@@ -22,12 +22,12 @@ class DatagramPort(ABC):
     ----------
     name : str
         Place of the engine's port, for errors.
-    remedy : str
-        Questions to the user if no answer comes, for errors.
+    hint : str
+        Questions that may explain why no answer comes, for the error.
     """
 
     name: str
-    remedy = "is this the address of the engine's registers, and does it answer ping?"
+    hint = "is this the address of the engine's registers, and does it answer ping?"
 
     @abstractmethod
     def send(self, datagram: bytes) -> None:

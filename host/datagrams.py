@@ -23,7 +23,8 @@ from .tuples import packed, raw_columns
 
 #: Bytes of the largest UDP payload.
 _LARGEST = 1 << 16
-#: Seconds of one wait of a socket: the system allows no endless one, and the caller may want it.
+#: Longest time limit of a socket, in seconds. Sockets refuse an infinite number, and the caller may
+#: give one.
 _LONGEST_WAIT = 3600.0
 
 
@@ -149,7 +150,7 @@ class DatagramLink:
             pass  # a datagram of an earlier stream that came too late
         started = time.monotonic()
         for sent, datagram in self._datagrams(tuples):
-            # Waits while the socket has no room.
+            # `sendto` waits while the socket has no room.
             self._socket.settimeout(min(self._seconds, _LONGEST_WAIT))
             try:
                 self._socket.sendto(datagram, self._engine)

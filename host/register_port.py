@@ -71,7 +71,7 @@ class RegisterPort:
                 return values
             if time.monotonic() >= end:
                 raise HangError(
-                    f"{self._port.name}: no answer in {self._seconds:g} s: {self._port.remedy}"
+                    f"{self._port.name}: no answer in {self._seconds:g} s: {self._port.hint}"
                 )
             self.repeats += 1
             wait = min(2 * wait, _LONGEST_WAIT + self._delay)

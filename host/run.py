@@ -91,10 +91,10 @@ def check_counts(
     rows : table
         The rows that came, for the error.
     """
-    if counts["tuples"] < 0:  # a reset of another program clears the counters
+    if counts["tuples"] < 0:  # the counters were cleared after they had been read
         raise DeviceError(
-            "the counters have begun anew in the stream: has the board lost its power, or did "
-            "another program reset it? run it again"
+            "the counters began again at 0 during the stream: has the board lost its power, or "
+            "did another program reset the engine? run it again"
         )
     if counts["tuples"] != tuples:
         raise DeviceError(

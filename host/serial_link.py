@@ -104,7 +104,7 @@ class SerialPort(DatagramPort):
     here, engine : End
     """
 
-    remedy = (
+    hint = (
         "is this the board's device, at its baud rate, and are mac, address and registers_port of "
         "the board those of the manifest?"
     )

@@ -28,8 +28,8 @@ def is_spark(table: Any) -> bool:
 def to_arrow(table: Any, needed: Container[str] | None = None) -> pa.Table:
     """Returns a table as an Arrow table, for all tables but those of `is_spark`.
 
-    Of a mapping, or a frame of pandas or Polars, only the columns ``needed`` must be columns of
-    Arrow, None for all; another column that is none becomes a column of NULL.
+    With ``needed`` only the columns of these names must fit into Arrow: any other column of a
+    mapping, or of a frame of pandas or Polars, that does not fit becomes a column of NULL.
     The order of a Spark DataFrame's rows depends on the query (`golden.frames.collected`).
     Every frame with Arrow's C stream interface is a table: pandas, Polars, DuckDB and others.
     NaN of pandas is a number in columns of floats, and no value in others. Raises `UserError`.
@@ -45,7 +45,7 @@ def to_arrow(table: Any, needed: Container[str] | None = None) -> pa.Table:
             return _without_views(pa.table(arrays, names=[str(name) for name in table]))
         if _package(table) == "pandas" and hasattr(table, "columns"):  # a Series has none
             return _from_pandas(table, needed)
-        if _package(table) == "polars" and hasattr(table, "get_columns"):  # nor a lazy frame
+        if _package(table) == "polars" and hasattr(table, "get_columns"):  # a lazy frame has none
             return _without_views(_from_polars(table, needed))
         if hasattr(table, "__arrow_c_stream__"):
             return _without_views(pa.table(table))
@@ -191,7 +191,10 @@ def _from_pandas(frame, needed):
 
 
 def _from_polars(frame, needed):
-    """Returns a Polars frame as an Arrow table; Arrow has no whole numbers of 128 bits."""
+    """Returns a Polars frame as an Arrow table.
+
+    Arrow has no whole numbers of 128 bits, so a column of them passes through Python.
+    """
     arrays = []
     for column in frame.get_columns():
         try:

@@ -96,14 +96,14 @@ def serve(
         path = wire.path if serial else None
         top = LiveTop(description, cache / "bench")
         stack.callback(top.close)
-        with out.step("building the model"):  # before the first access
+        with out.step("building the model"):  # the first access builds it
             top.write(power_up_writes(description, numbers))
         frames = None if capture is None else stack.enter_context(open(capture, "wb"))
         server = Server(top, wire, frames)
         if path and (names := _unknown_to_host(description, link)):
             out.warn(
-                f"the host class takes {', '.join(names)} from {MANIFEST}, so on this line it gets "
-                "no answer: leave --set of them out to use it"
+                f"the host class takes {', '.join(names)} from {MANIFEST}, so on this line the "
+                "design does not answer it: to use the host class, omit these options of --set"
             )
         values = _values(description, link, tap, path, numbers["to_mac"])
         out.result(
@@ -170,10 +170,11 @@ def _values(description, link, tap, path, to_mac):
 
 
 def _unknown_to_host(description, link):
-    """Returns the names of addresses with which the host class misses the design on a serial line.
+    """Returns the names of the options of the link that hide the design from the host class.
 
-    On a serial line the host class makes the frames by itself, with the addresses of the manifest.
-    Without a host link it opens no line at all.
+    On a serial line the host class makes the frames itself, with the addresses in the manifest. If
+    an option has another value, the design does not answer. The list is empty for a design without
+    a host link, for which the host class opens no line at all.
     """
     network = description.network or {}
     if not network.get("host_link"):

@@ -70,12 +70,13 @@ class RowFiles:
         return cls(path=path, files=files, types=first, is_csv=is_csv)
 
     def kinds(self) -> dict[str, str]:
-        """Returns the kind of each column that has one.
+        """Returns the kind of each column that has a kind.
 
-        CSV has no types, and a column of Parquet's type null may have any.
+        Columns of CSV have no type, and a column of Parquet's type null compares by any kind.
         """
-        typed = {} if self.is_csv else self.types
-        return {name: kind_of(kind) for name, kind in typed.items() if not pa.types.is_null(kind)}
+        types = {} if self.is_csv else self.types
+        typed = {name: type_ for name, type_ in types.items() if not pa.types.is_null(type_)}
+        return {name: kind_of(type_) for name, type_ in typed.items()}
 
     def batches(self) -> Iterator[tuple[Path, pa.Table]]:
         """Yields the rows in order as small tables, each with its file; raises UserError."""

@@ -79,23 +79,26 @@ def compare(
 def numbered(spark: SparkSession, source: RowFiles) -> DataFrame:
     """Returns the rows of a source after a column with the number of each row, from 0.
 
+    The columns of the source become x0, x1 and so on, because columns of a source may have any
+    names, also those of the columns that are added here.
+
     No data move. The number of a row is its number in its file, plus the rows of the files before:
     these come from the footers of Parquet, and for CSV from a job that counts.
     """
-    columns = [f"x{number}" for number in range(len(source.types))]  # of any names
+    columns = [f"x{number}" for number in range(len(source.types))]
     if source.is_csv:
         rows = _csv_rows(spark, source)
         counts = dict(rows.groupBy(_FILE).count().collect())
     else:
         rows = spark.read.parquet(*spark_places(source.files))
-        # A column of the rows may have the name _metadata.
+        # A column of the source may have the name _metadata, so Spark's own is asked for as such.
         encoded, place = (rows.metadataColumn("_metadata")[n] for n in ("file_name", "row_index"))
         # Spark encodes names as in a URL, but a plus stays a plus.
         name = fn.url_decode(fn.replace(encoded, fn.lit("+"), fn.lit("%2B")))
-        nothing = fn.lit(None).cast("string")  # Spark reads a column without a type as integers
+        null = fn.lit(None).cast("string")  # Spark would read a column of type null as integers
         selected = [
-            (nothing if pa.types.is_null(kind) else column_named(column)).alias(number)
-            for (column, kind), number in zip(source.types.items(), columns, strict=True)
+            (null if pa.types.is_null(type_) else column_named(column)).alias(new_name)
+            for (column, type_), new_name in zip(source.types.items(), columns, strict=True)
         ]
         rows = rows.select(*selected, name.alias(_FILE), place.alias(_PLACE))
         counts = {file.name: pq.read_metadata(file).num_rows for file in source.files}

@@ -45,16 +45,16 @@ def csv_frame(
 
     ``files`` are at the ``places`` that Spark reads. The first line of each file has the names of
     the columns, which must be the same in all files. A name that several columns have becomes #
-    and the number of the column, or ## if other names begin with #, and so on. So the column of
-    the ``order`` must have its name alone.
+    and the number of the column, or ## if other names begin with #, and so on. So no other
+    column may have the name of the column ``order``.
 
     Raises
     ------
     UserError
         For a file that cannot be read, for a column of the schema that a file lacks or has twice,
-        for two columns ``order``, for different names in two files, for a first line that is too
-        long, and for lines that `_check_lines` refuses. A record with another number of fields is
-        an error of the Spark job that reads it.
+        for two columns with the name ``order``, for different names in two files, for a first line
+        that is too long, and for lines that `_check_lines` refuses. A record with another number of
+        fields is an error of the Spark job that reads it.
     """
     names = _names(files, query)
     if order is not None and names.count(order) > 1:

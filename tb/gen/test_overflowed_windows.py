@@ -88,7 +88,7 @@ def test_only_rows_of_large_windows_are_marked(sluice, tmp_path, name):
 @pytest.mark.in_turn(15)
 @pytest.mark.parametrize("slide", [16, pytest.param(1, marks=REGRESS)])
 def test_the_rate_of_a_stream_whose_windows_all_overflow(sluice, tmp_path, slide):
-    """The oldest block of a ring gives way for each block of noise, after all windows before.
+    """Each new block of noise waits until the earlier windows are complete and a block gives way.
 
     Without this wait the prediction was six times too high with windows every 16 tuples.
     """

@@ -62,8 +62,10 @@ def test_packets_of_an_engine_that_evicts_keys_are_not_counted_before(face):
     [("streamzip", {"m_axis_evicted": 1, "m_axis_tx": "any"}), ("window-id", {"m_axis_tx": "any"})],
 )
 def test_datagrams_are_not_counted_before(name, packets):
-    """Lost datagrams of tuples lack rows. If the run waited for their datagrams it would be a hang,
-    after which no counter is read, not even that of the lost datagrams.
+    """If datagrams of tuples are lost, rows are missing.
+
+    A run that waited for the datagrams of these rows would end as a hang, after which no counter is
+    read, not even the counter of lost datagrams.
     """
     design = DESIGNS[name].with_face(Face(network=True))
     wire = Wire(
@@ -173,7 +175,7 @@ def test_a_number_of_packets_below_0_is_refused():
     [("swag", {}), ("window-id", {"packets": "window"}), ("two-stacks", {"packets": "window"})],
 )
 def test_a_network_behind_which_there_is_no_window(name, face):
-    """An answer without a row is read from no frame."""
+    """The design sends no frame, and the answer without a row agrees."""
     design = DESIGNS[name].with_face(Face(network=True, **face))
     query = design.query
     empty = pa.table({c.name: pa.array([], arrow_type(c.type)) for c in query.columns})

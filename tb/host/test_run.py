@@ -78,7 +78,7 @@ def test_tuples_or_rows_that_are_missing():
     check_counts(None, 8, streams, {"tuples": 8, "rows": 6}, "all rows")
     with pytest.raises(DeviceError, match=r"^7 of 8 tuples have arrived in the engine: "):
         check_counts(None, 8, streams, {"tuples": 7, "rows": 6}, "all rows")
-    with pytest.raises(DeviceError, match=r"^the counters have begun anew in the stream: "):
+    with pytest.raises(DeviceError, match=r"^the counters began again at 0 during the stream: "):
         check_counts(None, 8, streams, {"tuples": -20, "rows": -2}, "all rows")
     with pytest.raises(DeviceError, match=r"^6 of 7 rows have come out: "):
         check_counts(None, 8, streams, {"tuples": 8, "rows": 7}, "all rows")

@@ -98,7 +98,7 @@ def test_whole_numbers_of_128_bits_of_polars(kind):
 
 
 def test_columns_of_polars_that_are_not_needed():
-    """The second column is the only one that Arrow cannot hold in any way."""
+    """Arrow can hold the column z in no way, so z is NULL unless all columns are needed."""
     lists = pl.Series("z", [[1], [2**100]], dtype=pl.List(pl.Int128))
     frame = pl.DataFrame({"k": [1, 2], "z": lists})
     assert to_arrow(frame, ["k"]).to_pydict() == {"k": [1, 2], "z": [None, None]}

@@ -67,6 +67,6 @@ class CachedLines(wiring.Component):
                 *(o.p[name].eq(states.p[name]) for name in ("tuples", "valid", "last")),
             ]
             if "new_values" in i.p.passenger.shape().members:
-                # The empty line counts no values, and a cached window is sent only once.
+                # All values are new, because a cached window is sent only once.
                 m.d.comb += o.p.passenger.new_values.eq(states.p.tuples[0].values)
         return m

@@ -143,7 +143,7 @@ def test_refused_arguments(readme, sluice, cache, arguments, message):
 
 
 def test_the_build_of_the_model_is_announced(readme, sluice, monkeypatch):
-    """The first access builds the model, which may take a minute: it lies within the step."""
+    """The first access builds the model, which may take a minute, so it belongs to the step."""
     events = []
 
     @contextmanager
@@ -237,7 +237,8 @@ def test_the_line_and_the_json_of_each_wire(tap, path, host_link, line):
     [
         ({}, True, []),
         ({"address": "10.0.0.5", "registers_port": 1235}, True, []),  # those of the manifest
-        ({"port": 4100, "to_port": 4200, "to_address": "10.0.0.9"}, True, []),  # read or written
+        # The host class reads the registers of these settings, or writes them.
+        ({"port": 4100, "to_port": 4200, "to_address": "10.0.0.9"}, True, []),
         ({"address": "10.0.0.9"}, True, ["address"]),
         ({"registers_port": 1300, "mac": "02:00:00:00:00:09"}, True, ["mac", "registers_port"]),
         ({"address": "10.0.0.9"}, False, []),  # the host class opens no such design

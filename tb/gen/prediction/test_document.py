@@ -1,4 +1,4 @@
-"""Predicted rates in the documents: those that `simulate` prints for the commands of the pages."""
+"""Checks the predicted rates in the documents: `simulate` prints them for the pages' commands."""
 
 import re
 from pathlib import Path
@@ -24,11 +24,11 @@ def page(name):
 
 
 def predicted(point, data, options=(), start=None):
-    """Returns the rate in the four decimals that `simulate` prints."""
+    """Returns the predicted rate with four decimals, as `simulate` prints it."""
     build = resolve(point, options=options)
     tuples = read(data, build.query)
     stretch = stretch_of(build.query, tuples, start)
-    no_rows = pa.table({})  # rows of keys are in the schedule of the tuples
+    no_rows = pa.table({})  # with windows of keys the rows are in the schedule of the tuples
     prediction, reason = foretell(build.design, tuples, stretch, "ideal", start, no_rows, (0, 0))
     assert reason is None
     return f"{prediction.tuples_per_cycle:.4f}"

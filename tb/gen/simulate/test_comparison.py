@@ -45,7 +45,7 @@ def compared(came, evictions, allow, *, face, cut, hang=None, wire=None, **count
     """Returns the comparison of a run that gave the rows ``came`` in packets of ``cut`` beats.
 
     ``counters`` replaces counts of the run; ``hang`` is the text of a run that ended with a hang;
-    ``wire`` stands for the frames of a network.
+    ``wire`` stands for a :class:`~gen.design.network.Wire`.
     Checks that golden is asked again, with the evictions, only if evictions are allowed.
     """
     design = one_key.ENGINE(query=QUERY).with_face(Face(**face))
@@ -137,7 +137,7 @@ def test_counters_beside_evictions(allow):
 def test_lost_datagrams_come_before_the_rows_that_they_lack():
     lost = "2 datagrams came before there was room"
     wire = SimpleNamespace(
-        overflowed=lambda counters: [lost],
+        lost_datagrams=lambda counters: [lost],
         miscounted=lambda counters, rows: [],
         received=lambda run: run.beats,
     )

@@ -74,10 +74,10 @@ def test_names_with_special_characters(spark, tmp_path):
         jobs.compare(spark, hidden, hidden)
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_columns_of_any_name(form, spark, tmp_path):
-    """Spark has columns of its own with the names _metadata, and we have one named #file."""
+    """Spark has a column of its own, _metadata, and `numbered` makes #file, #index and x1."""
     names = ["a`b", "a.b", "#file", "#index", "_metadata", "x1"]
     rows = pa.table({name: [0, number] for number, name in enumerate(names)})
     other = rows.set_column(4, "_metadata", pa.array([0, 7]))
@@ -89,7 +89,7 @@ def test_columns_of_any_name(form, spark, tmp_path):
     assert streams.compare(*sources).mismatches == 1
 
 
-@pytest.mark.in_turn(10)
+@pytest.mark.in_turn(15)
 def test_columns_of_parquet_without_a_type(spark, tmp_path):
     nulls = pa.table({"x": pa.nulls(2), "y": pa.nulls(2), "z": [0, 1]})
     rows = pa.table({"x": [None, 1.5], "y": pa.array([None, None], pa.int64()), "z": [0, 1]})

@@ -53,7 +53,7 @@ def test_rows_leave_after_their_window_one_window_after_the_other():
     assert Pace(window_backlog=9).rate(ends, row_cycles) == 16 / 22
     # Without a backlog the second window ends at 13, the third at 22, the last 4 cycles later.
     assert Pace(window_backlog=0).rate(ends, row_cycles) == 16 / 26
-    # Windows are read from 0 on for 9 cycles each, also those whose rows need less.
+    # Each window is read for 9 cycles, from cycle 0 on, even if its rows take fewer cycles.
     pace = Pace(window_cycles=9, window_backlog=9)
     assert pace.rate(ends, [0, 0, 0, 0]) == pace.rate(ends) == 16 / 36
     assert pace.rate(ends, [20, 0, 0, 0]) == 16 / (4 + 20 + 3 * 9)

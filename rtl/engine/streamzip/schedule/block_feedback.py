@@ -31,7 +31,7 @@ class BlockFeedback:
 
     @property
     def last_block(self):
-        """The block of the last report; 0 without one."""
+        """The block of the last report; 0 without a report."""
         return self._reports[-1][1] if self._reports else 0
 
     def cycle_of(self, block):

@@ -40,7 +40,7 @@ class CollectorJob:
         self.collected = None
 
     def lose_blocks_before(self, block):
-        """Leaves out what blocks before ``block`` had of a compressed window.
+        """Leaves out the values and lines of a compressed window in blocks before ``block``.
 
         For instance blocks 4 to 6 have the values 40 to 69, and 5 more values grow in block 7. If
         blocks 4 and 5 gave way, a window of the values 45 to 74 has 15 values in 2 lines.

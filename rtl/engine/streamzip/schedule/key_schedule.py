@@ -24,8 +24,9 @@ TO_UPDATE, TO_WRITE = 2, 2
 #: Cycles from the request for words of an M2 outside of the chip to the words: 40 of the memory,
 #: and some in its port. Tuples pass in order, so those without words wait for the words of others.
 WORD_ANSWER = 45
-#: Cycles from the tuple that waits for room to the request after all windows, from the answer to
-#: the read of the block that gives way, and from the answer to the tuple.
+#: Cycles in a full ring. TO_DRAIN: from the tuple that waits for room to the answer to `drain`, if
+#: no window is under way. TO_DROP: from an answer at the tuple to the read of the block that gives
+#: way. FROM_WINDOW: from the feedback of a window, or from the arrival of that block, to the tuple.
 TO_DRAIN, TO_DROP, FROM_WINDOW = 6, 6, 8
 #: A window of n copied blocks is complete n + 1 cycles after it is queued.
 TO_COPY = 1
@@ -76,7 +77,7 @@ class KeySchedule:
     outer_copies : OuterCopySchedule or None
         Port of the copies if they are outside of the chip.
     gives_way : bool
-        The oldest block of a ring gives way if the ring is too small for a window.
+        A ring may be too small for a window; then its oldest block gives way to a new block.
     in_gap : float
         Least number of cycles from one tuple to the next at the input; more than 1 where the bus is
         narrower than a tuple, or stalls.
@@ -109,7 +110,8 @@ class KeySchedule:
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
         self._sorted = 0.0
         self._jobs = deque()
-        self._feedback, self._fed_back = {}, 0.0  # reports of each life; cycle of the latest
+        self._feedback = {}  # by the life of a key: its reports
+        self._feedback_cycle = 0.0  # of the latest report of all keys
 
     def times(self, steps):
         """Returns the :class:`StreamTimes` of a list of :class:`Step`; may be called once.
@@ -227,7 +229,7 @@ class KeySchedule:
                 arrival = max(first + job.copied, job.copies_arrive)
             feedback_cycle = self._stages.take(job, max(arrival, job.queued) + 1)
             life = job.window.life
-            self._fed_back = feedback_cycle or self._fed_back
+            self._feedback_cycle = feedback_cycle or self._feedback_cycle
             if feedback_cycle is not None and life is not None:
                 feedback = self._feedback.setdefault(life, BlockFeedback())
                 feedback.report(feedback_cycle, self._stages.first_block(job.window))
@@ -297,10 +299,11 @@ class KeySchedule:
     def _give_way(self, step, cycle, feedback, oldest):
         """Returns the cycle in which the ring's blocks before ``oldest`` have given way.
 
-        All windows before the step have been collected. A first request is answered after the
-        feedback of these windows; then the collector reads each block that gives way.
+        All windows before the step have been collected. The answer to the request `drain` follows
+        the feedback of these windows. Then a request `drop` for each block that gives way makes the
+        collector read the block.
         """
-        room = max(cycle + TO_DRAIN, self._fed_back + FROM_WINDOW)
+        room = max(cycle + TO_DRAIN, self._feedback_cycle + FROM_WINDOW)
         for block in range(feedback.last_block, oldest):
             place = block % self._lines.ring_lines
             entered, command = self._read(room + TO_DROP, step.entry, place, 1)

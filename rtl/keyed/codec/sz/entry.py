@@ -100,8 +100,8 @@ class SzEntry(CodecEntry):
 
         For instance (655, 0) for 1 %, and (0, 4) for 0.25 with an exponent of -4. With an adaptive
         exponent the absolute bound is the upper 31 bits of a float: 0x3FD00000 for 0.25 of doubles.
-        Both are rounded down. A bound that would become 0 is refused, because with 0 floating point
-        is hardly compressed.
+        Both settings are rounded down. A bound above 0 that would become 0 is refused, because with
+        a bound of 0 floating point is hardly compressed.
         """
         text = str(options.bound)  # an API user may give a number
         percent = text.removesuffix("%")
@@ -120,7 +120,7 @@ class SzEntry(CodecEntry):
             most = f"from 0 to {float(maximum):g}, or a percentage such as 1%"
             raise ValueError(f"bound must be {most}, not {text!r}")
         if adaptive:
-            absolute, power = _float_bits(number, type_), _least_power(type_)
+            absolute, power = _float_bits(number, type_), _least_normal_power(type_)
         else:
             absolute, power = int(number / unit), options.resolved.exponent - type_.fraction
         _check_least(text, number, absolute, f"2^{power}")
@@ -128,13 +128,20 @@ class SzEntry(CodecEntry):
 
 
 def _check_least(text, number, setting, least):
-    """Raises ValueError if a bound above 0 became the setting 0; ``least`` would become 1."""
+    """Raises ValueError if a bound above 0 became the setting 0.
+
+    ``number`` is the bound, written as ``text``; ``least`` is the least bound with a setting above
+    0.
+    """
     if number and not setting:
         raise ValueError(f"bound must be 0, or at least {least}, not {text!r}")
 
 
-def _least_power(type_):
-    """Returns the exponent of the least normal number of a floating-point type."""
+def _least_normal_power(type_):
+    """Returns the power of two that is the least normal number of a floating-point type.
+
+    For instance -1022 of `double`.
+    """
     _, exponent, _ = FLOATS[type_.width]
     return 2 - (1 << exponent - 1)
 

@@ -52,10 +52,10 @@ class SecondLevel:
 
     @property
     def has_words_outside(self):
-        """True if the words of the lines that grow are outside of the chip, as without a codec."""
+        """True if M2 is outside of the chip and has words of lines, as without a codec."""
         return self.external and not self.blocks
 
     @property
     def has_copies_outside(self):
-        """True if the copies of closed blocks are outside of the chip."""
+        """True if M2 has copies of closed blocks, and the copies are outside of the chip."""
         return self.external and self.blocks > 0

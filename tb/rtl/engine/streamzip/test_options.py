@@ -440,7 +440,7 @@ def test_an_adaptive_bound_is_a_finite_number(value, greatest, most):
     ],
 )
 def test_a_bound_that_would_become_0_is_refused(value, exponent, refused, least, accepted):
-    """The least bound that the message names is one step of a register."""
+    """The message names the least bound above 0; ``accepted`` is this bound or a little more."""
     query = query_of("[PARTITION BY k ROWS 4 SLIDE 1]", value=value)
     options = {"codec": "sz", "exponent": exponent}
     message = f"bound must be 0, or at least {least}, not '{refused}'"

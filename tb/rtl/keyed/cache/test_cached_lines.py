@@ -11,7 +11,8 @@ from rtl.stream.line import line
 from tb.bench.unit import run_streams
 
 STATE = data.StructLayout({"values": 6})
-#: What a line of chains of blocks counts, see :mod:`rtl.keyed.codec.chained.chain_format`.
+#: Counts in the passenger of a line from a chain of blocks, see
+#: :func:`~rtl.keyed.codec.chained.chain_format.chain_counts`.
 COUNTS = {"m3_values": 6, "new_values": 6}
 
 

@@ -1,4 +1,4 @@
-"""Checks what is left of a window whose blocks have given way."""
+"""Checks the values and lines that remain of a window whose oldest blocks have given way."""
 
 import pytest
 

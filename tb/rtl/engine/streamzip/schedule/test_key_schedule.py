@@ -78,10 +78,11 @@ class NotedReads:
     ],
 )
 def test_a_step_waits_until_blocks_have_given_way(growing, gives_way, room, reads):
-    """The latest window was collected in cycle 300, and its key's next window begins in block 5.
+    """The latest window was fed back in cycle 300, and its key's next window begins in block 5.
 
-    The tuple has its answer 8 cycles after the collection, and the read of a block begins 6 + 1
-    cycles later. It arrives in cycle 355, and the tuple knows it in cycle 363.
+    The tuple has the answer to `drain` 8 cycles after this feedback, and the read of a block begins
+    6 + 1 cycles later, in cycle 315. The block arrives in cycle 355, and the tuple has the answer
+    in cycle 363.
     """
     ports, feedback = NotedReads(), BlockFeedback()
     schedule = KeySchedule(
@@ -92,7 +93,7 @@ def test_a_step_waits_until_blocks_have_given_way(growing, gives_way, room, read
         gives_way=gives_way,
     )
     feedback.report(100, 5)
-    schedule._feedback["a life"] = feedback
+    schedule._feedback["a life"], schedule._feedback_cycle = feedback, 300.0
     step = SimpleNamespace(entry=3, life="a life", growing_block=growing)
     assert schedule._room(step, 200) == room
     assert ports.reads == reads
