@@ -146,7 +146,7 @@ def _exact_double(value):
 
 
 def _exact_decimal(value):
-    """Returns a number as the decimal that equals it; other values stay."""
+    """Returns a number as the equal decimal, and any other value as it is."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.floating):
         return value
     return Decimal(value if isinstance(value, int) else float(value))

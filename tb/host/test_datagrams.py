@@ -66,6 +66,14 @@ def packets_and_size(directory, engine, host, answer, seconds=5):
     return [packet.tolist() for packet in packets], size
 
 
+def sender_of_a_stream(engine):
+    """Receives the datagrams of a stream up to the empty one; returns the address of the sender."""
+    payload = None
+    while payload != b"":
+        payload, source = engine.recvfrom(1 << 16)
+    return source
+
+
 def test_datagrams_of_another_sender_are_no_rows(generated):
     _, directory = generated("two-stacks", network=True)
     engine, stranger = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
@@ -73,9 +81,7 @@ def test_datagrams_of_another_sender_are_no_rows(generated):
     engine.settimeout(10)
 
     def answer(size):
-        payload = None
-        while payload != b"":
-            payload, source = engine.recvfrom(1 << 16)
+        source = sender_of_a_stream(engine)
         for sender, value in ((stranger, 9), (engine, 1), (stranger, 9)):
             sender.sendto(bytes([value]) * size, source)
         stranger.sendto(b"", source)
@@ -119,9 +125,7 @@ def test_a_wait_without_an_end(generated, monkeypatch):
     engine.settimeout(10)
 
     def answer(size):
-        payload = None
-        while payload != b"":
-            payload, source = engine.recvfrom(1 << 16)
+        source = sender_of_a_stream(engine)
         time.sleep(0.2)
         engine.sendto(bytes(size), source)
         engine.sendto(b"", source)

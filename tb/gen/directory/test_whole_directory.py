@@ -69,7 +69,7 @@ def test_the_old_design_goes(made):
 
 
 def test_everybody_can_read_a_new_directory(made):
-    """The temporary directory, which has taken the name, was for its user alone."""
+    """Only its user could read the temporary directory, which was then given the final name."""
     assert made.stat().st_mode & 0o777 == 0o755
 
 

@@ -71,7 +71,7 @@ class BlockStore:
 
     @property
     def counters(self):
-        """Counters of the cache; KeyWindows has them beside its other counters."""
+        """Counters of the cache, which KeyWindows adds to its own counters."""
         return self.ring.cache.counters
 
     def outer_m2(self, lines):
