@@ -130,6 +130,7 @@ def check_random_frames(seed, count):
     return len(frames) - counted["requests"]
 
 
+@pytest.mark.in_turn(20)
 def test_random_frames():
     check_random_frames(seed=1, count=1000)
 

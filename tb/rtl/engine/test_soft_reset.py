@@ -111,7 +111,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     assert bursts > (len(seeds) // 4 if name in KEYS else -1)
 
 
-@pytest.mark.in_turn(15)
+@pytest.mark.in_turn(20)
 @pytest.mark.parametrize(
     ("name", "seeds"),
     [
