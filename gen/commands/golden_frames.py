@@ -24,9 +24,10 @@ LARGE = 64 << 20
 _FORMATS = f"{', '.join(source.FORMATS[:-1])} and {source.FORMATS[-1]}"
 _NAMED = 1 << 30  # bytes of all files, up to which the line of a bad value is searched
 _PARTITION = 32 << 20  # bytes of data for each partition of a shuffle
-#: Options of a Java machine for jobs of a minute. Its second compiler makes the loops over tuples
-#: fast, and gets only these: with Java's own thresholds, a tenth of these, it also compiles the
-#: planner of Spark, which takes a sixth of all processor time at 10 million tuples.
+#: Options of a Java machine for jobs of a minute. Java's second compiler takes long, and makes code
+#: faster that runs often. The thresholds are ten times Java's own, so it compiles the loops over
+#: tuples, but not Spark's planner. The planner would cost a sixth of the processor time of a job of
+#: 10 million tuples.
 _COMPILER = [
     "-XX:TieredStopAtLevel=4",
     "-XX:Tier4InvocationThreshold=50000",
