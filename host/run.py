@@ -19,8 +19,9 @@ FILTERED = "filtered"
 class Run:
     """Holds the counts of one run.
 
-    With ``results=select`` a run sends the table several times. Then ``tuples``, ``rows`` and
-    ``dropped`` count one of these streams, and ``counters`` count all of them.
+    With ``results=select`` a run sends the table once for each function of the query. Then
+    ``tuples``, ``rows`` and ``dropped`` are those of one of these streams, and ``counters`` those
+    of all together.
 
     Attributes
     ----------

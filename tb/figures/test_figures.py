@@ -1,4 +1,4 @@
-"""Checks that the figures in docs have today's predictions, and measurements near them."""
+"""Checks the figures in docs: their predictions are today's, and near the measured values."""
 
 import pytest
 

@@ -143,7 +143,7 @@ def test_refused_arguments(readme, sluice, cache, arguments, message):
 
 
 def test_the_build_of_the_model_is_announced(readme, sluice, monkeypatch):
-    """The first access builds the model, which may take a minute, so it belongs to the step."""
+    """The step that the terminal shows includes the first access, which builds the model."""
     events = []
 
     @contextmanager

@@ -104,7 +104,7 @@ def test_stops_at_a_failure(shell, tmp_path):
 )
 @pytest.mark.parametrize("stop", [False, True])
 def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path):
-    """The shell prints one line of error, and then runs the next command."""
+    """The shell prints one line for the error; without ``--stop`` the next command runs."""
     code, _, err = shell("", line, f"{TRACE} {tmp_path / 'a.csv'}", stop=stop)
     assert (code, err) == (2, f"sluice: {message}\n")
     assert (tmp_path / "a.csv").exists() != stop

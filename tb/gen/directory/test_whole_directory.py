@@ -50,7 +50,7 @@ def made(tmp_path):
 
 
 def refused(made, files, place, why):
-    """Checks that no file has changed, and that the error message contains ``place``."""
+    """Checks that writing ``files`` fails with ``place`` and ``why``, and changes no file."""
     earlier = tree(made.parent)
     with pytest.raises(UserError) as caught:
         write_directory(made, files)
@@ -69,7 +69,7 @@ def test_the_old_design_goes(made):
 
 
 def test_everybody_can_read_a_new_directory(made):
-    """Only its user could read the temporary directory, which was then given the final name."""
+    """The directory is written under a temporary name that only its user can read, and renamed."""
     assert made.stat().st_mode & 0o777 == 0o755
 
 

@@ -1,4 +1,4 @@
-"""Checks that the table has every possible pair, and that the program refuses all other pairs."""
+"""Checks the table of runs: it has each allowed pair, and other pairs are refused."""
 
 import random
 from datetime import date, timedelta

@@ -167,7 +167,7 @@ def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
     ],
 )
 def test_packets_are_those_of_the_rows_that_come(made, sluice, face, allow):
-    """The packets are not those of the query's rows, which are more."""
+    """The query has more rows than the hardware, and the packets are of the hardware's rows."""
     simulate, _, (rows, gone) = made
     assert len(rows) < len(rows_of_query(stream_of(120)))
     stalls = ("--stall-output", 0.5, "--seed", 3)

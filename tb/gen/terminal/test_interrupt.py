@@ -199,7 +199,7 @@ def interrupted(program, group=True):
 
 
 def test_a_program_that_has_lost_its_parent():
-    """``sleep`` is ended, too, though the shell that started it has ended before."""
+    """An interrupt also ends ``sleep``, whose parent, a shell, ended earlier."""
     program = """
 import subprocess
 import sys

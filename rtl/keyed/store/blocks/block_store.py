@@ -71,7 +71,7 @@ class BlockStore:
 
     @property
     def counters(self):
-        """Counters of the cache, which KeyWindows adds to its own counters."""
+        """Counters of the cache, a part of the counters of KeyWindows."""
         return self.ring.cache.counters
 
     def outer_m2(self, lines):
