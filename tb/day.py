@@ -14,6 +14,8 @@ from sim.errors import ToolMissingError
 
 ROOT = Path(__file__).resolve().parents[1]
 FIRST_DAY = date(1970, 1, 1)
+#: Days in which all cases of a test marked ``in_turn`` run, if the mark names no other number.
+DAYS = 20
 
 
 @cache
@@ -65,6 +67,8 @@ def daily(points, count):
 def mark_cases_of_other_days(items):
     """Marks cases `regress` that another day runs, of tests marked ``in_turn(days)``.
 
+    Without ``days`` the number is :data:`DAYS`.
+
     Of the cases of such a test each day runs every ``days``-th, in an order that mixes the values
     of all parameters: with ``in_turn(2)`` cases 0, 2, 4 ... on one day, and cases 1, 3, 5 ... on
     the next. With ``in_turn(2, by="name")`` the values of the parameter ``name`` take turns, so the
@@ -81,7 +85,8 @@ def mark_cases_of_other_days(items):
         names = [
             item.nodeid if by is None else str(item.callspec.params[by]) for item in test_cases
         ]
-        mark_items_of_other_days(test_cases, names, *mark.args)
+        days = mark.args[0] if mark.args else DAYS
+        mark_items_of_other_days(test_cases, names, days)
 
 
 def mark_items_of_other_days(items, names, days):

@@ -104,6 +104,18 @@ def test_cases_of_one_design_run_on_the_same_day(monkeypatch):
     assert all(of_day.count(name) == 3 for name in of_day)
 
 
+def test_a_mark_without_days_means_twenty(monkeypatch):
+    names = [f"t.py::test_a[{k}]" for k in range(40)]
+    runs = []
+    for k in range(20):
+        monkeypatch.setattr("tb.day.day_of_head", lambda k=k: FIRST_DAY + timedelta(k))
+        items = [Case(name, pytest.mark.in_turn) for name in names]
+        mark_cases_of_other_days(items)
+        runs.append([item.nodeid for item in items if item.get_closest_marker("regress") is None])
+    assert [len(run) for run in runs] == [2] * 20
+    assert sorted(name for run in runs for name in run) == sorted(names)
+
+
 def test_two_days_run_all_cases_in_turn(monkeypatch):
     first, second = (cases_of_day(monkeypatch, days) for days in (20783, 20784))
     assert [sum("test_a" in name for name in names) for names in (first, second)] == [2, 3]

@@ -47,7 +47,7 @@ def tree(pytester, monkeypatch):
     return pytester
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("options", [(), ("-n", "2")])
 def test_cases_that_passed_do_not_run_again(tree, options):
     run = tree.runpytest_subprocess("--resume", *options)
@@ -67,7 +67,7 @@ def test_cases_that_passed_do_not_run_again(tree, options):
     all_again.assert_outcomes(passed=4, failed=1, errors=1, skipped=1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("options", [(), ("-n", "2")])
 def test_a_run_in_which_nothing_is_left_passes(tree, options):
     tree.makepyfile(test_it="def test_one(): pass")

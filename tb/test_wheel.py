@@ -77,7 +77,7 @@ def check_library(tools, place):
     assert count == "2"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_the_installed_program_generates_the_same_files(wheel, tmp_path):
     """The new environment has the packages of this environment, and no package of the project."""
     tools = install(

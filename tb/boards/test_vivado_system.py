@@ -82,7 +82,7 @@ def parameters(commands, cell):
     return {name.removeprefix("CONFIG."): value for name, value in settings.items()}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_project(project, tmp_path):
     commands, error = project(design_named("streamzip"))
     assert error == ""
@@ -100,7 +100,7 @@ def test_project(project, tmp_path):
     assert names.index("validate_bd_design") < names.index("launch_runs")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", NAMES)
 def test_every_interface_is_connected(project, name):
     """Each stream is connected to its DMA, and memory masters use the memory ports in turn.
@@ -128,7 +128,7 @@ def test_every_interface_is_connected(project, name):
     assert used == {f"ps/S_AXI_HP{k}_FPD" for k in range(max(1, min(4, len(memories))))}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "bits"), [("many", 8), ("narrow", 32), ("group-by", 128), ("wide", 512)]
 )
@@ -142,7 +142,7 @@ def test_the_dma_is_as_wide_as_its_streams(project, name, bits):
     assert dma["c_include_mm2s_dre"] == dma["c_include_s2mm_dre"] == "1"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", ["group-by", "interrupt", "many"])
 def test_interrupts_reach_the_processing_system(project, name):
     """Input 0 of the controller is the engine's interrupt; DMA directions have the next inputs."""

@@ -55,7 +55,7 @@ def test_jobs(spark):
     assert by_hand(spark, spark_windows.jobs, table) == expected
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_trades_of_ten_minutes(spark):
     table = trades(random.Random(3), 120)
     rows = {row["window_end"]: row["Number"] for row in golden("range_trades_slack", table)}
@@ -74,7 +74,7 @@ def test_trades_of_ten_minutes(spark):
     assert counts.keys() - rows
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_late_trade_counts_by_hand(spark):
     """A trade of the first minute arrives last: the query drops it, and window() counts it."""
     times = [60, 90, 700, 60]

@@ -21,14 +21,14 @@ def params(questions, name):
     ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("proof", params(PROOFS, "claim"))
 def test_proved(proof):
     verdict = proof.run()
     assert verdict.bounded if proof.cycles else verdict.proved, str(verdict)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize("mutant", params(MUTANTS, "mistake"))
 def test_mutant_is_refuted(mutant):

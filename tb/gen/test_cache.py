@@ -108,7 +108,7 @@ def figures(out):
     return {name: value for name, value in json.loads(out).items() if name not in times}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_damaged_entries_are_made_again(warm, tmp_path, capfd):

@@ -77,7 +77,7 @@ def made(examples, cache, tmp_path):
     return make
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize(("engine", "board"), PAIRS)
 def test_tools_take_it(engine, board, made, tmp_path):

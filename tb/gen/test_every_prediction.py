@@ -104,7 +104,7 @@ def ask(engine, window, tail, options, kind, key="uint(16)"):
         assert 0 < rate <= design.input.lanes
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kind", KINDS)
 def test_windows_of_keys(kind):
     for window, options in BY_KEY:

@@ -48,7 +48,7 @@ def query_of(files, engine):
     return files / f"{engine.replace('-', '_')}.cql"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.spark
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_ships_is_what_is_simulated(engine, face, files, sluice):
     assert output["rows"] == output["rows_expected"] > 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.spark
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_an_engine_whose_windows_have_many_rows_keeps_its_packets(files):
         resolve(query_of(files, "swag"), engine="swag", options=["packets=stream"])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     ("bits", "bus"),
@@ -309,7 +309,7 @@ def test_a_flag_has_no_place_in_avalon(files):
         resolve(query_of(files, "window-id"), options=options)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 def test_files_tell_of_a_network(files, cache, tmp_path):
     """The first bench sends a frame. The host class, which has no network, refuses."""

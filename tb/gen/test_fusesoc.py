@@ -31,7 +31,7 @@ def made(tmp_path, sluice_files):
     return write
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "engine",
     [
@@ -56,7 +56,7 @@ def test_lint_finds_a_fault(made, fusesoc):
     assert "UNUSEDSIGNAL" in said or "UNDRIVEN" in said
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 def test_simulation(made, fusesoc):
     cores, name = made("group-by")
@@ -96,7 +96,7 @@ def assignments(text):
     return {(kind, name, value.rpartition("/")[2]) for kind, name, value in matches}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_quartus_has_the_same_assignments(made, fusesoc):
     cores, name = made("group-by", "de5-net")
     fusesoc.spy("quartus_sh")

@@ -70,7 +70,7 @@ def test_the_document_has_all_commands():
     assert list(commands()[2]) == list(SAYS)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     "tool", [pytest.param(t, marks=pytest.mark.regress) if t == "sim" else t for t in SAYS]
@@ -88,7 +88,7 @@ def test_a_command_runs_as_it_stands(tool, directory, tmp_path):
     assert "%Warning" not in said
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 def test_the_c_compiles(directory, tmp_path):
     """The lines in C compile with the header of the directory that the first command creates."""

@@ -53,7 +53,7 @@ def stream_of(rng, size, slide, count, keys, query=PLAIN.query, **fixed):
     return Stream(size=size, slide=slide, events=events)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_the_same_rows():
     """Forty keys on eight entries; one key and two, at the ends of their type; hardly any tuple."""
     rng = random.Random(12)

@@ -64,7 +64,7 @@ def run(tree, *command, code=0):
     return done.stdout + done.stderr
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.long
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_simulates(tree, engine):
     assert any(",," in row for row in rows) == (engine == "pane")  # NULL of a window without tuples
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("engine", "option"), REFUSALS)
 def test_options_that_ask_more_of_the_operator_are_refused(tree, engine, option):
     schema = "CREATE INPUT STREAM S (t uint(16), g uint(2), x int(32));\n"
@@ -98,7 +98,7 @@ def test_options_that_ask_more_of_the_operator_are_refused(tree, engine, option)
     assert REFUSALS[engine, option] in output
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_laws_and_table_hold(tree):
     """The five files suffice: every test that reads the table of models knows the aggregate."""
     tests = (

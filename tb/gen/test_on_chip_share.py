@@ -10,7 +10,7 @@ SIZES = {"entries": 8, "ways": 1, "ports": 1, "port_bits": 512, "line_values": 8
 REGRESS = pytest.mark.regress
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("given", "share"),
     [

@@ -55,7 +55,7 @@ def columns(rng):
     return {"t": t, "k": rng.integers(0, KEYS, COUNT), "x": x}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else REGRESS) for n in POINTS]
 )
@@ -85,7 +85,7 @@ def test_only_rows_of_large_windows_are_marked(sluice, tmp_path, name):
     assert least <= output["overflowed_windows"] <= output["rows"] - 10
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("slide", [16, pytest.param(1, marks=REGRESS)])
 def test_the_rate_of_a_stream_whose_windows_all_overflow(sluice, tmp_path, slide):
     """Each new block of noise waits until the earlier windows are complete and a block gives way.

@@ -88,7 +88,7 @@ def check(module, buses):
     assert module.stray == 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_each_port_of_each_engine(engine, sluice_files):
     name, files = sluice_files(engine)
@@ -108,7 +108,7 @@ def test_each_port_of_each_engine(engine, sluice_files):
         assert module.width[f"s_axil_{role}"] == widths.get(role, 1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_no_range_is_negative(engine, sluice_files):
     """A wire without bits would have the range [-1:0], which is two bits in Verilog."""

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 SCHEMA = "CREATE INPUT STREAM S (t int(16), y uint(4)); SELECT min(y), count(*) FROM S"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("engine", "text", "by_hand"),
     [

@@ -137,7 +137,7 @@ def test_what_is_said_of_hardware_is_true(readmes):
             assert "so there is no hardware that the program can open yet" in readme.text, kind
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_the_network_is_brought_up(readmes):
     """All network registers are written, the own MAC last; both ends equal those of the program."""
     for kind, readme in readmes.items():
@@ -160,7 +160,7 @@ def test_the_network_is_brought_up(readmes):
             assert values[f"{prefix}port"] == int(port), kind
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_commands_are_what_tools_take(readmes, tmp_path):
     """Stubs of the vendors' tools check each distinct set of lines; any line may be the first."""
     for tool, accepts in STUBS.items():

@@ -43,7 +43,7 @@ def marked(values):
     return [pytest.param(*v, marks=() if v in DAILY else pytest.mark.regress) for v in values]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "board"),
     marked([("pane", None), *((n, b) for n in TABLES for b in ("ultra96-v2", "de5-net"))]),

@@ -37,7 +37,7 @@ def modules(text):
     return {part.split("(")[0].strip(): part for part in parts}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     "engine", [pytest.param(e, marks=pytest.mark.regress) if e == "swag" else e for e in EXAMPLES]

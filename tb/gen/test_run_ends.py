@@ -144,7 +144,7 @@ def _tumbling(items):
 
 @pytest.mark.spark
 @pytest.mark.hdl
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_run_waits_for_the_search_of_its_last_window(sluice, tmp_path):
     """The only window closes with the last tuple, and takes 15 passes of 2,048 cycles."""
     rng, query, data = random.Random(3), tmp_path / "q.cql", tmp_path / "d.csv"

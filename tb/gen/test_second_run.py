@@ -30,7 +30,7 @@ LIMIT = 8  # seconds of processor time for a second simulation of swag with 40,0
 COLD = 60  # seconds of processor time from the Verilog of swag to a model that has run
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_nothing_is_made_again(sluice, tmp_path, monkeypatch):

@@ -37,7 +37,7 @@ def mixed(tmp_path_factory):
     return directory
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "engine", "given"),
     [
@@ -82,7 +82,7 @@ def small(tmp_path):
     return tmp_path / "q.cql", "--input", tmp_path / "d.csv"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_golden_tells_start_and_late(small, sluice, tmp_path):
     rows = tmp_path / "rows.csv"
     code, out, _ = sluice("golden", *small, "-o", rows, "--json")
@@ -145,7 +145,7 @@ def test_the_manifest_says_what_the_data_decide(small, sluice, tmp_path):
     assert output["settings"] == {"range": 320, "slide": 160, "slack": 80}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("point", ["trades_windowid", "trades_pane"])
 def test_example_of_the_papers(point, sluice, examples, tmp_path):
     data = tmp_path / "trades.csv"
@@ -156,7 +156,7 @@ def test_example_of_the_papers(point, sluice, examples, tmp_path):
     assert output["rows"] == output["rows_expected"] > 10
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_many_panes_are_no_hang(sluice, tmp_path):
     """A window of 16,384 panes is measured, and read, longer than a hang is waited for."""
     text = "CREATE INPUT STREAM S (t int); SELECT count(*) FROM S [RANGE 16384 SLIDE 1 WATTR t];"

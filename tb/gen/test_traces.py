@@ -39,7 +39,7 @@ def test_every_row_of_a_trace(sluice, tmp_path, trace, group, window, settings):
     check(sluice, tmp_path, shared(trace[0]), trace, group, window, settings)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_every_row_of_the_start_of_a_trace(sluice, tmp_path):
     """The first lines of a trace: windows of 500 tuples every 100 tuples have 26 ends.
 

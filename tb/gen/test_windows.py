@@ -99,7 +99,7 @@ def test_one_design_serves_all_windows(pairs, sluice, tmp_path):
     assert len(texts) == 1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_rates_are_as_predicted(pairs, sluice):
     for size, slide in ((16, 8), (6, 2), (24, 8), (256, 64)):
         code, out, _ = sluice("simulate", *pairs(size, slide, 1500), "--json")

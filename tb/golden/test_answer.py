@@ -32,7 +32,7 @@ KINDS = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @KINDS
 def test_random_queries(spark, kind):
     check_seeds(spark, kind, range(6))
@@ -136,7 +136,7 @@ def test_floats_are_added_in_order_of_arrival(spark):
     assert rows_of(spark, text, stream[::-1]) == [(0, 0, 0.0, 0.0)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kind", ["range", "partition range"])
 def test_late_tuples_are_counted(spark, kind):
     counts = []
@@ -163,7 +163,7 @@ def test_bounded_disorder_has_no_late_tuple(spark):
     check(query, reference.rows(query, stream.to_pylist()), result.rows, 9)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("window", "stream", "start_argument", "start", "late"),
     [

@@ -105,7 +105,7 @@ def test_answer_is_computed_once(spark, tmp_path, monkeypatch):
     assert len(list(directory.iterdir())) == 1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_start_and_late_are_stored_with_the_rows(spark, tmp_path, monkeypatch):
     """The start is 15 - 1, rounded down to 10; 7 is late, and 15 only after a start of 16."""

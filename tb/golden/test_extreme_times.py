@@ -36,7 +36,7 @@ def compare(spark, time, text, times, start=None):
     return actual
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("time", "window", "times"),
     [
@@ -73,7 +73,7 @@ def test_the_last_window_ends_beyond_the_type(spark):
     assert [int(row["window_end"]) for row in rows] == [(1 << 63) + 2]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("shape", ["stream", "group"])
 def test_a_distant_start(spark, shape):
     by = " GROUP BY k" if shape == "group" else ""
@@ -83,7 +83,7 @@ def test_a_distant_start(spark, shape):
     assert not compare(spark, "int(64)", text, [BOTTOM, 0], start=TOP)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(6))
 def test_random_times_near_the_ends(spark, seed):
     rng = random.Random(f"ends {seed}")

@@ -107,7 +107,7 @@ def bits(rows):
     ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "text",
@@ -133,7 +133,7 @@ def test_zeros_in_keys_and_aggregates(spark, text):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "text",

@@ -82,7 +82,7 @@ def test_a_gap_without_rows_is_no_gap(spark, window):
     assert [(r["window"], r["k"], r["sum(x)"]) for r in rows.to_pylist()] == expected
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_overlaps_are_copied_block_by_block(spark, window):
     """The tuple at 200,000 is in 200,001 windows of RANGE 2**40, the tuple at 0 in one window."""
@@ -99,7 +99,7 @@ def test_overlaps_are_copied_block_by_block(spark, window):
         assert rows["k"].to_pylist() == [0] + [1] * 200_001
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("window", ["PARTITION BY k ", ""])
 def test_windows_of_rows_that_hardly_fit(spark, window):
     """Golden does not make 10**10 pairs of tuple and window, since few windows are full."""

@@ -36,7 +36,7 @@ def test_keys(spark):
     assert rows_of(spark, text) == [(0, "a", 1), (0, "", 7), (1, "a", 6)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("where", "total"),
     [

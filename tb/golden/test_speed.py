@@ -29,7 +29,7 @@ def stream(name, tuples):
     return query, Tuples(query.schema, pa.table({key: job, other: value}))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize("name", QUERIES)
 def test_fifty_thousand_tuples(spark, name):

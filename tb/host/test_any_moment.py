@@ -78,7 +78,7 @@ class Moments:
         return first_difference(rows, same_kinds(engine.run(tuples.table, raw=True), rows))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "face", "seeds"),
     [*DAILY, *(pytest.param(*one, marks=pytest.mark.regress) for one in ALL)],

@@ -58,7 +58,7 @@ def runs_of(design, settings, cache, count=60):
         yield changes, tuples.table, expected(design, tuples, values, cache).rows
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in RUNS]
 )
@@ -83,7 +83,7 @@ def test_pynq(generated, cache, board, name, late):
     assert Buffer.allocated == len(channels)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("drop", ["reset", "run"])
 def test_pynq_drops_what_came_before(generated, cache, board, drop):
     """A packet that arrives outside of a run, for example after a reset, adds no row to a run."""
@@ -116,7 +116,7 @@ def test_an_engine_that_clears_its_table_for_long(cache, tmp_path):
     assert rows["m"].tolist() == [3, 5]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n == "pane" else pytest.mark.regress) for n in RUNS]
 )

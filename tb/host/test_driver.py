@@ -184,7 +184,7 @@ class Driver:
         return result, raw.reshape(-1, size)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("slow", [0, 3])
 @pytest.mark.parametrize("name", RUNS)
 def test_rows_are_those_of_golden(driver, cache, name, slow):
@@ -235,7 +235,7 @@ def test_errors_of_the_driver(driver):
     assert np.array_equal(again, good)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", RUNS)
 def test_a_stream_without_a_tuple(driver, name):
     """An empty stream ends, and so does the next stream."""
@@ -249,7 +249,7 @@ def test_a_stream_without_a_tuple(driver, name):
         assert (result, len(raw)) == (OK, 0)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "counter", "error"),
     [("streamzip", "collision", "evicted"), ("window-id", "overrun", "lost")],
@@ -305,7 +305,7 @@ def sources(design):
     }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_driver_is_strict_c(tmp_path, name):
     """The driver compiles as C99 and as C++ without a warning."""

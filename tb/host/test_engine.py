@@ -38,7 +38,7 @@ DAILY = {"group-by", "two-stacks", "streamzip"}
 RUNS = [*((name, 0) for name in POINTS), ("group-by", 0.3), ("streamzip", 0.3)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "stall"),
     [pytest.param(*r, marks=() if r[0] in DAILY else pytest.mark.regress) for r in RUNS],
@@ -80,7 +80,7 @@ FACES = (
 )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "face"),
     [pytest.param(*f, marks=() if f is FACES[0] else pytest.mark.regress) for f in FACES],
@@ -116,7 +116,7 @@ def test_fixed_point_is_scaled_both_ways(generated, cache):
     assert rows["count(*)"].tolist() == [1] * 6
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_models_lie_in_the_users_cache(generated, tmp_path, monkeypatch):
     """Without an argument ``cache``, models are in the cache of `sluice simulate`."""
     _design, directory = generated("group-by")

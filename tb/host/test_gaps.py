@@ -43,7 +43,7 @@ def beats_with_gaps(stream, tuples, rng):
     return Beats(data.reshape(len(counts), -1), np.repeat(keep, size, axis=1), last)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0, 0.3])
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]

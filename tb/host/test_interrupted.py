@@ -39,7 +39,7 @@ def rows_differ(engine, tuples, rows):
     return first_difference(rows, same_kinds(engine.run(tuples.table, raw=True), rows))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0, 0.4])
 @pytest.mark.parametrize(
     "name", ["group-by", "swag", "two-stacks", "window-id", "pane", "streamzip"]

@@ -214,7 +214,7 @@ def check(design, engine, cache, count, seed, **settings):
     return answer.rows.num_rows
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 def test_streams_on_pins(generated, cache):
     """The engine returns golden's rows with the punctuations of SLACK, which are the default."""
@@ -230,7 +230,7 @@ def test_streams_on_pins(generated, cache):
         assert engine.last.dropped["late"] == np.count_nonzero(times[20:] < 100) > 50
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     ("share", "streams"),

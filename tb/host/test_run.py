@@ -17,7 +17,7 @@ from tb.host.row_lists import lists_of
 pytestmark = pytest.mark.hdl
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_late_tuples_are_no_error(generated, cache):
     """Late tuples are counted, and the next run is not affected."""
     _, directory = generated("window-id")
@@ -109,7 +109,7 @@ def test_evictions_of_several_streams():
         check_evictions({"collision": 6}, 2, None)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_keys_that_are_evicted(generated, cache):
     """Forty keys in a table of eight entries raise an error, or are accepted by the option.
 

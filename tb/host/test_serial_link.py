@@ -24,7 +24,7 @@ def linked(generated):
     return generated(NAME, network=True, host_link=True)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_two_streams_with_other_settings(linked, cache):
     design, directory = linked
     with (
@@ -81,7 +81,7 @@ def test_harm_is_mended_or_told(linked, cache, count, share):
     assert error_count > 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_noise_changes_nothing_and_is_counted(linked, cache):
     """Bytes between frames, in both directions, damage no frame."""
     design, directory = linked

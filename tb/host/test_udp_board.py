@@ -43,7 +43,7 @@ def test_streams_after_each_other(count):
     assert link.counters == {}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("drain", [1, 64])
 def test_lost_doubled_and_swapped_tuples_and_requests(drain):
     """The rows are right although one of ten datagrams is lost, doubled or swapped."""
@@ -62,7 +62,7 @@ def test_lost_doubled_and_swapped_tuples_and_requests(drain):
         assert all(link.wires[name].counts[kind] for name in ("requests", "answers", "tuples"))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_lost_rows_are_reported():
     """The error has the number of lost datagrams; doubled and swapped ones change no row."""
     lost_runs = whole_runs = 0

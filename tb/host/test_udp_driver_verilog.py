@@ -85,7 +85,7 @@ class Runs:
             self._driver.write(self._description.registers[name], word)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_streams_after_each_other(linked, cache):
     """A stream larger than the engine's buffer, an empty one, and a small one; no repairs."""
     design, directory, program = linked(DAILY)
@@ -144,7 +144,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
     assert counted + resent
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_one_lost_datagram_of_rows(linked, cache):
     """It is counted, and after a reset the same stream is right."""
     design, directory, program = linked(DAILY)
@@ -160,7 +160,7 @@ def test_one_lost_datagram_of_rows(linked, cache):
         runs.check(*runs.run(400, 0))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_an_engine_of_another_design(generated, cache, tmp_path):
     _, directory = generated(DAILY, network=True, host_link=True)
     other = DESIGNS["two-stacks"].with_face(Face(network=True, host_link=True))

@@ -41,7 +41,7 @@ def linked(generated):
     return lambda name: generated(name, network=True, host_link=True)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_two_streams_with_other_settings(linked, cache, tmp_path):
     """Settings, counters and rows pass through frames; none of the frames is malformed."""
     design, directory = linked(DAILY)
@@ -67,7 +67,7 @@ def test_two_streams_with_other_settings(linked, cache, tmp_path):
     assert frames_of(path)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "count", "share"),
     [(DAILY, 3_000, 0.04), *(pytest.param(n, 100_000, 0.01, marks=REGRESS) for n in LARGE)],
@@ -124,7 +124,7 @@ def test_one_lost_datagram_of_rows(linked, cache):
         check_rows(design, engine.run(tuples.table, raw=True), tuples, {}, cache)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_cable_that_is_pulled_out_in_a_stream(linked, cache):
     """The error says so. Plugged in again, a reset or a new program ends the cut stream."""
     design, directory = linked(DAILY)
@@ -160,7 +160,7 @@ def test_a_hundred_thousand_tuples(linked, cache, name):
         assert engine.counters()["tuples"] == 100_000
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_what_open_refuses(linked, generated, cache, tmp_path):
     """``Engine.open`` refuses wrong arguments by errors that name the right argument."""
     _, directory = linked(DAILY)

@@ -113,7 +113,7 @@ def test_every_test_is_there():
     assert tests - existing == set()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_mutant_is_killed_by_a_test_that_fails(tree):
     result = verdict(tree, RIGHT)
     assert result.outcome == "killed"
@@ -121,13 +121,13 @@ def test_a_mutant_is_killed_by_a_test_that_fails(tree):
     assert 0 < result.seconds < 20
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_mutant_survives_tests_that_pass(tree):
     result = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_zero",)))
     assert (result.outcome, result.reason) == ("survived", "tb/test_double.py::test_zero passed")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("new", "reason"),
     [
@@ -141,7 +141,7 @@ def test_a_mutant_that_is_no_hardware_is_an_error(tree, new, reason):
     assert result.reason.startswith(reason)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("hangs", [False, True])
 def test_a_mutant_that_hangs_ends_and_is_killed_only_if_that_is_stated(tree, hangs):
     slow = replace(RIGHT, tests=("tb/test_double.py::test_slow",), hangs=hangs)
@@ -149,7 +149,7 @@ def test_a_mutant_that_hangs_ends_and_is_killed_only_if_that_is_stated(tree, han
     assert (result.outcome, result.reason) == ("killed" if hangs else "error", "time was up")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_mutant_that_sleeps_ends_too(tree, monkeypatch):
     monkeypatch.setattr("tb.mutants.runner.PATIENCE", 1)
     result = verdict(tree, replace(RIGHT, tests=("tb/test_double.py::test_asleep",)), limit=6)
@@ -171,7 +171,7 @@ def test_invalid_mutants(tree, changes, message):
         verdict(tree, replace(RIGHT, **changes))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_tests_that_fail_anyway_are_an_error(tree):
     (tree / "rtl/part/double.py").write_text(SOURCE.replace("x + x", "3 * x"))
     with (
@@ -181,7 +181,7 @@ def test_tests_that_fail_anyway_are_an_error(tree):
         list(runner.run([replace(RIGHT, old="3 * x", new="x * x")]))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_tests_run_only_once_without_a_mutant(tree, tmp_path, monkeypatch):
     calls = []
     run = Runner.pytest

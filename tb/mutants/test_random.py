@@ -86,7 +86,7 @@ def test_terms_and_elements_by_name():
     assert changes == expected
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_the_same_seed_draws_the_same_mutants_of_all_folders():
     changes = list(islice(drawn(ROOT, 7), 40))
     assert [change.file.split("/")[0] for change in changes] == [*TURNS * 4]
@@ -149,7 +149,7 @@ def verdict(tree, file, line, explained=None):
         return Examiner(runner, tree, explained=explained).verdict(changes[0])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_killed_by_the_first_test_that_fails(tree):
     result = verdict(tree, "rtl/part/double.py", "return x - x")
     assert (result.outcome, result.reason) == (
@@ -163,7 +163,7 @@ def test_killed_by_the_first_test_that_fails(tree):
     ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_survivors_may_be_explained(tree):
     change = "rtl/part/double.py", "return x + 0", "return x - 0"
     result = verdict(tree, change[0], change[2])
@@ -190,7 +190,7 @@ def test_a_test_that_fails_anyway_is_an_error(tree):
     assert result.reason.startswith("fails without the change, too: tb/rtl/part/test_double.py")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_test_that_hangs_is_killed(tree, monkeypatch):
     monkeypatch.setattr("tb.mutants.random.TEST_LIMIT", 1)
     path = tree / "tb/rtl/part/test_double.py"

@@ -128,7 +128,7 @@ def queries(draw):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @given(queries())
 @settings(deadline=None, max_examples=300, derandomize=True)
 def test_text_of_a_query_reads_back_equal(query):

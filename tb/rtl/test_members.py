@@ -172,7 +172,7 @@ def documented_members(component):
     return documented
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_designs_contain_every_component():
     assert component_classes() - classes_in([*DESIGNS, *EXTRA_DESIGNS, BOARD]) == set()
 

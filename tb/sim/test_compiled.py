@@ -39,7 +39,7 @@ def beats_of(size, counts, seed=1):
     return Beats.from_streams([rng.integers(0, 256, (n, 1), np.uint8) for n in counts], size)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("size", WIDTHS)
 @pytest.mark.parametrize(("stall_input", "stall_output"), [(0, 0), (0.5, 0), (0, 0.5), (0.5, 0.5)])
 def test_every_width_and_stall(model, size, stall_input, stall_output):
@@ -78,7 +78,7 @@ def test_seeds(model):
     assert not np.array_equal(a.beat_cycles, c.beat_cycles)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("defect", "message"),
     [

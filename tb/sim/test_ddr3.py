@@ -11,7 +11,7 @@ pytestmark = pytest.mark.hdl
 DDR3 = Memory(backend="ddr3")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("width", "beats"),
     [(128, 24), *(pytest.param(*n, marks=pytest.mark.regress) for n in ((512, 8), (1024, 4)))],
@@ -28,7 +28,7 @@ def test_round_trip(build_cache, width, beats):
     assert outcome.contents is None
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("mode", "beats", "bursts", "rate"),
     [(READ, 64, 150, 0.854), (READ, 8, 500, 0.433), (WRITE, 4, 500, 0.260)],
@@ -41,7 +41,7 @@ def test_rates(build_cache, mode, beats, bursts, rate):
     assert bursts * beats / outcome.reads[2] == pytest.approx(rate, rel=0.05)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_two_masters_on_two_ports(build_cache):
     """Each master has a port, and both share one memory."""
     traffic = Traffic(mode=WRITE | READ, bursts=40, beats=64, size=4)
@@ -55,7 +55,7 @@ def test_two_masters_on_two_ports(build_cache):
         assert output.beats.data.tobytes() == bytes(4)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_reset(build_cache):
     traffic = Traffic(mode=WRITE | READ, bursts=40, beats=8)
     bench = traffic_bench(cache=build_cache)

@@ -35,7 +35,7 @@ def widest(width):
     return (width // 8).bit_length() - 1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("memory", [{}, BUSY], ids=["free", "busy"])
 @pytest.mark.parametrize("width", [32, 128, 512, 1024])
 def test_round_trip(bench, width, memory):
@@ -174,7 +174,7 @@ def test_two_masters_share_one_memory(build_cache):
     assert list(outcome.memory) == ["m_axi", "m_axi_1"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("defect", "change", "message"),
     [
@@ -197,7 +197,7 @@ def test_broken_master_is_caught(bench, defect, change, message):
         outcome.checked()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("memory", [{}, {"stall": 0.4}], ids=["free", "stalled"])
 def test_through_cocotb(bench, build_cache, memory):
     traffic = Traffic(mode=WRITE | READ, bursts=12, beats=8, size=3, offset=4)
@@ -228,7 +228,7 @@ def test_faults_through_cocotb(build_cache):
         run(bench, traffic, memory=Memory(faults=[Fault(access=1)]))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("defect", "message"),
     [

@@ -46,7 +46,7 @@ def beats_of(lengths):
     return Beats.from_streams([rng.integers(0, 256, (n, 1), np.uint8) for n in lengths], SIZE)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_all_agree_cycle_for_cycle_without_stalls(run, compiled):
     beats = beats_of(LENGTHS)
     options = {"writes": [(MASK, 0x3C)], "reads": [MAGIC, MASK, COUNT]}
@@ -67,7 +67,7 @@ def test_all_agree_cycle_for_cycle_without_stalls(run, compiled):
         assert result.reads == reference.reads
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [(0.5, 0.0), (0.0, 0.5), (0.5, 0.5)])
 def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
     beats = beats_of(LENGTHS)
@@ -90,7 +90,7 @@ def test_all_agree_beat_for_beat_with_stalls(run, compiled, stalls):
     assert np.array_equal(results[0].beat_cycles, results[1].beat_cycles)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("simulator", SIMULATORS)
 @pytest.mark.parametrize("stall", [pytest.param(0.0, marks=pytest.mark.regress), 0.5])
 def test_user(run, simulator, stall):
@@ -109,7 +109,7 @@ def test_user_that_the_design_does_not_have(run):
         run("icarus", inverted(beats_of([30]))[0])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("defect", "message"),
     [
@@ -140,14 +140,14 @@ def test_broken_design_is_caught_in_icarus(run, defect, message):
         result.checked()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_broken_design_is_caught_in_verilator(run):
     result = run("verilator", beats_of([40 * SIZE]), "CHANGES", stall_output=0.5, seed=4)
     with pytest.raises(ProtocolError, match="m_axis: payload changed before ready"):
         result.checked()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_packets_that_are_not_the_streams(run):
     beats = beats_of([2 * SIZE + 1, 1])
     assert run("icarus", beats, "EXTRA_LAST", packets=4).checked().beats.last.all()

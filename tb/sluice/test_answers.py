@@ -60,7 +60,7 @@ def test_every_kind_of_table(text, cache):
         assert plain(actual) == rows
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_a_frame_of_spark(spark, cache):
     query, table = sluice.parse(TIMES), columns(60)
@@ -108,7 +108,7 @@ def two_files(spark, tmp_path):
     return frame
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_both_functions_take_the_files_by_their_paths(two_files):
     expected = list(range(5000))

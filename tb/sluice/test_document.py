@@ -28,7 +28,7 @@ def run(blocks, folder):
     assert completed.stdout == ""
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_the_code_of_the_document_runs_and_prints_nothing(tmp_path):
@@ -38,7 +38,7 @@ def test_the_code_of_the_document_runs_and_prints_nothing(tmp_path):
     assert (tmp_path / "build" / "readings" / "manifest.json").exists()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_the_dates_of_the_questions(tmp_path):
     """The block of docs/questions.md asserts its rows and the times of their ends."""

@@ -44,7 +44,7 @@ def test_the_default_face_of_a_board_with_a_link_is_the_network_face(name):
     assert build.board.has_link(build.ports) == (name in WITH_LINK)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", boards_with(WITH_LINK))
 def test_the_project_of_a_query_is_complete_and_the_same_again(name):
     build = resolve(QUERY, board=name)
@@ -67,7 +67,7 @@ def test_windows_of_keys_on_the_chip_have_the_link_and_evicted_keys_are_accepted
     assert not outside.board.has_link(outside.ports)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", boards_with(ALONE_DAILY))
 def test_any_other_design_is_placed_alone(name):
     ports = Ports(top="sluice_x", buses=buses_of(many_buses()))

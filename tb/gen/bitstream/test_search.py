@@ -61,7 +61,7 @@ def find(monkeypatch, cache, saved_design_files):
     return run
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("reached", "step"),
     [
@@ -84,7 +84,7 @@ def test_the_fastest_step_that_is_reached(find, reached, step):
     assert 100 * new["CLKOP_DIV"] / new["CLKI_DIV"] / new["CLKOS_DIV"] == step
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
     """The second attempt reaches 60 MHz, so the third attempt's goal is the step below, 50 MHz."""
     placed_design, attempts, _ = find([(90, 120), (60, 124.9), (58, 125)])
@@ -99,14 +99,14 @@ def test_a_slow_receiver_is_tried_again_with_other_seeds(find):
     assert "--seed 3 " in scripts["project/build_top.bat"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_scripts_must_name_the_seed_that_is_replaced(find, monkeypatch):
     monkeypatch.setattr(search, "_FIRST_SEED", "--seed 9 ")
     with pytest.raises(ValueError, match=r"build_top\.sh must have '--seed 9 ' once, not 0 times"):
         find([(90, 130)])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_no_attempt_meets_all_clocks(find):
     placed_design, attempts, _ = find([(90, 120), (90, 121), (20, 130)])
     assert attempts == [(75, 1), (75, 2), (75, 3)]  # the goal never rises, though 90 are reached
@@ -121,7 +121,7 @@ def test_a_fixed_clock_keeps_its_dividers(find):
     assert placed_design.build.board.clock_mhz == 87.5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_design_that_is_larger_than_its_part(find):
     tools = Tools([])
     tools.netlist = netlist(LUT4=43_849, DP16KD=2)

@@ -116,7 +116,7 @@ def test_keys_that_a_table_would_evict(sluice, tmp_path):
     assert "there is no bench in cocotb: the table of 8 entries evicts one of the 9 keys" in err
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_tuples_for_which_a_ring_has_no_room(sluice, tmp_path):
     """A ring of 16 blocks has room for 15 values, and all 20 tuples are in an open window."""
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
@@ -133,7 +133,7 @@ def test_tuples_for_which_a_ring_has_no_room(sluice, tmp_path):
     assert sluice("generate", query, *made, "--tuples", data)[0] == 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_rings_that_may_overflow(sluice, tmp_path):
     """The rows of the bench have all values, and a row of a ring that overflows has not."""
     query = tmp_path / "q.cql"

@@ -103,7 +103,7 @@ def test_equal(files, sluice):
     assert err == "sluice: check failed: 3 rows differ\n"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_on_a_master(files, sluice):
     code, out, err = sluice("compare", "a.csv", "b.csv", "--master", "local[2]", "--show", 2)

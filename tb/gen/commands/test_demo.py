@@ -67,7 +67,7 @@ def run(sluice, tmp_path, monkeypatch):
 
 @pytest.mark.spark
 @pytest.mark.hdl
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_rows_are_compared_with_the_restored_values_of_a_lossy_codec(run, tmp_path, monkeypatch):
     code, out, err = run()
     rows = tmp_path / "made" / "rows.csv"

@@ -181,7 +181,7 @@ def test_the_same_bytes_again(sluice, query, tmp_path):
     assert any(path.parts[:2] == ("registers", "html") for path in a)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("has_link", [True, pytest.param(False, marks=pytest.mark.regress)])
 def test_a_board_with_a_serial_port(sluice, query, tmp_path, has_link):
     """The manifest has the baud rate for the host class, and README has the program for it."""

@@ -81,7 +81,7 @@ def run(sluice, folder, query, data, *options, rows="rows.csv"):
     return json.loads(out)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "source", "options"),
     [
@@ -99,7 +99,7 @@ def test_the_same_bytes(sluice, data, name, source, options):
     assert differing <= {"rows_file", "files"}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("runs", [1, pytest.param(2, marks=pytest.mark.regress)])
 def test_parts_in_order(sluice, data, runs):
     """A directory of parts is replaced; the new parts are the file's rows in order."""
@@ -119,7 +119,7 @@ def test_parts_in_order(sluice, data, runs):
         assert output["rows"] == len(expected)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_parts_without_a_row_have_the_names(sluice, data):
     (data / "none.csv").write_text("t,g,x,y,i\n")
     run(sluice, data, QUERIES["range"], "data.csv", rows="expected.csv")
@@ -129,7 +129,7 @@ def test_parts_without_a_row_have_the_names(sluice, data):
     assert part.read_text().splitlines() == (data / "expected.csv").read_text().splitlines()[:1]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_an_unused_column_of_nanoseconds(sluice, data):
     """Spark has no such type; the column may also be the order."""
     expected = run(sluice, data, QUERIES["empty windows"], "shuffled.parquet", "--order", "number")
@@ -141,7 +141,7 @@ def test_an_unused_column_of_nanoseconds(sluice, data):
         assert output == expected
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_files_that_differ_in_the_order(sluice, data):
     table = pq.read_table(data / "parts" / "part1.parquet")
     texts = table.set_column(table.column_names.index("number"), "number", table["g"])
@@ -154,7 +154,7 @@ def test_files_that_differ_in_the_order(sluice, data):
     assert line == "/parts/part1.parquet: there is no column number, only: t, g, x, y, i"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_gzipped_lines_that_are_cut(sluice, data):
     packed = gzip.compress((data / "data.jsonl").read_bytes())
     (data / "cut.json.gz").write_bytes(packed[: len(packed) // 2])
@@ -173,7 +173,7 @@ def wrong(sluice, folder, data, *options, rows="rows.parquet"):
     return line.replace(str(folder), "").removeprefix("sluice: ")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_mistakes_are_one_line(sluice, data, monkeypatch):
     assert wrong(sluice, data, "none*.parquet") == "/none*.parquet: there is no such file"
     line = wrong(sluice, data, "parts", "--order", "numbr")
@@ -237,7 +237,7 @@ RECORDS = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_line_that_is_not_one_json_record(sluice, tmp_path, name):
     """Spark takes the first record of a line, and ignores the rest."""
@@ -264,7 +264,7 @@ def test_only_parts_of_spark_are_replaced(tmp_path, name):
         sink.check_directory(tmp_path)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatch):
     run(sluice, data, QUERIES["empty windows"], "parts", "--parts", rows="rows.csv")
     before = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}
@@ -281,7 +281,7 @@ def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatc
     assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == before
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("rows", "options"),
     [

@@ -45,7 +45,7 @@ def readme(tmp_path_factory, cache):
     return written(build_of(NAME, face={"network": True}), directory, cache), directory
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_rows_through_the_loopback(readme, tmp_path, cache):
     """A client with a socket gets golden's rows; the capture has all frames, and none is broken."""
     readme, directory = readme
@@ -77,7 +77,7 @@ def test_rows_through_the_loopback(readme, tmp_path, cache):
     assert {f[IP].src for f in frames} == {"10.0.0.1", "10.0.0.2"}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_pseudo_terminal(readme, tmp_path, cache):
     """The device takes frames in COBS: an ARP request of the packages cobs and scapy is answered.
 
@@ -319,7 +319,7 @@ def test_the_reason_why_there_is_no_tap_device(monkeypatch, number, reason):
         tap.TapDevice("x", "10.0.0.2", "10.0.0.1")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("pings", [40, pytest.param(1000, marks=pytest.mark.regress)])
 def test_a_machine_with_a_tap_device(readme, tmp_path, cache, pings):
     """Linux's own ARP, ICMP and UDP talk to the Verilog; no frame of the wire is malformed."""

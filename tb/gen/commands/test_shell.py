@@ -110,7 +110,7 @@ def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path
     assert (tmp_path / "a.csv").exists() != stop
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_line_that_is_no_utf8(tmp_path):
     """It is a failed command, whatever the locale says, and the next line runs."""
     result = subprocess.run(
@@ -125,7 +125,7 @@ def test_a_line_that_is_no_utf8(tmp_path):
     assert (tmp_path / "a.csv").exists()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_asks_on_a_terminal_and_ends_with_the_input():
     """The commands run in one process, and the prompt is for a terminal only."""
     controller, terminal = pty.openpty()
@@ -185,7 +185,7 @@ def test_no_command_follows_if_nobody_reads_the_output(tmp_path, first, code):
     assert not output.exists()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_no_command_follows_a_full_disk():
     """All later results would be lost, and the commands would succeed."""
     with open("/dev/full", "w") as full:
@@ -210,7 +210,7 @@ def test_a_full_disk_elsewhere_stops_no_result(shell, monkeypatch, capfd):
     assert not is_output_discarded()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_the_prompt_is_not_in_a_file_of_results(tmp_path):
     controller, terminal = pty.openpty()
     with open(tmp_path / "out.json", "wb") as results:

@@ -54,7 +54,7 @@ def test_a_stream_without_rows_waits_for_the_ring_of_many_modules(sluice, tmp_pa
     assert (code, json.loads(out)["problems"]) == (0, []), err
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("results", ["all", "select"])
 def test_every_type_with_stalls(results, mixed, sluice, tmp_path):
     query, data = mixed
@@ -75,7 +75,7 @@ def test_every_type_with_stalls(results, mixed, sluice, tmp_path):
     assert first_difference(read(golden, parsed), read(rows, parsed)) is None
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_without_stalls_the_rate_is_as_predicted(sluice, examples):
     query, data = examples / "cluster_groupby.toml", examples / "cluster_trace.csv.gz"
     code, out, _ = sluice("simulate", query, "--input", data, "--json")
@@ -85,7 +85,7 @@ def test_without_stalls_the_rate_is_as_predicted(sluice, examples):
     assert output["stream_rule_violations"] == 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_no_tuples(mixed, sluice, tmp_path):
     query, _ = mixed
     data = tmp_path / "none.csv"
@@ -98,7 +98,7 @@ def test_no_tuples(mixed, sluice, tmp_path):
 SMALL = "CREATE INPUT STREAM S (g uint(8), v int(8));\nSELECT g, min(v), max(v) FROM S GROUP BY g;"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
     """Max in place of min: the first group's row is printed, and the exit code is 1."""
     (tmp_path / "q.cql").write_text(SMALL)
@@ -114,7 +114,7 @@ def test_a_wrong_operator_is_caught(sluice, tmp_path, monkeypatch):
     assert "row 0 must be (0, 7, -3, 5), not (0, 7, 5, 5)" in err
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_icarus_agrees(sluice, tmp_path):
     (tmp_path / "q.cql").write_text(SMALL)
     (tmp_path / "d.csv").write_text("g,v\n7,5\n9,1\n7,-3\n9,1\n")
@@ -124,7 +124,7 @@ def test_icarus_agrees(sluice, tmp_path):
     assert (code, output["mismatches"], output["rows"]) == (0, 0, 2)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_too_many_rows_are_refused_before_anything_is_built(sluice, tmp_path, monkeypatch):
     """A gap in the times is as many rows as it has windows."""
     monkeypatch.setattr(simulation, "MOST_ROWS", 5)
@@ -142,7 +142,7 @@ def test_too_many_rows_are_refused_before_anything_is_built(sluice, tmp_path, mo
     assert sluice("simulate", query, "--input", data, "--rows", rows)[0] == 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_windows_that_end_beyond_their_type(sluice, tmp_path):
     """The time 2**64 - 1 lies in the windows of 2**62 that begin at 6 * 2**61 and 7 * 2**61."""
     query, data, rows = (tmp_path / name for name in ("ends.cql", "ends.csv", "rows.csv"))
@@ -177,7 +177,7 @@ def test_a_file_of_an_earlier_run_does_not_stand_for_rows_that_cannot_be_read(
     assert not rows.exists()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_evicted_keys_of_an_earlier_run_do_not_stand_for_those_of_a_run_that_hung(
     sluice, tmp_path, monkeypatch
 ):

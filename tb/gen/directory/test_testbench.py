@@ -28,7 +28,7 @@ def made(sluice_files):
     return texts
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_passes(engine, made, tmp_path):
     name, verilog, bench = made(engine)
@@ -44,7 +44,7 @@ def test_more_streams_and_memories(tmp_path):
     assert (code, said.splitlines()[0]) == (0, "PASS: sluice_many")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_an_engine_that_is_busy_for_long_passes(tmp_path):
     """After the only tuple the engine sends the rows of 129 windows."""
     text = (
@@ -58,7 +58,7 @@ def test_an_engine_that_is_busy_for_long_passes(tmp_path):
     assert (code, said.splitlines()[0]) == (0, "PASS: sluice_pane")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

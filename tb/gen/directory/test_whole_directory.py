@@ -214,7 +214,7 @@ def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
     assert sorted(tree(made)) == ["a", "a/x", "e", MANIFEST, "mine.txt"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("is_new", [False, True])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_waits(made, number, is_new, request):
@@ -243,7 +243,7 @@ def test_a_signal_waits(made, number, is_new, request):
     assert [path.name for path in made.parent.iterdir()] == ["made"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_two_at_the_same_time(tmp_path, request):
     """Two processes write different designs repeatedly: finally the files are of one design."""
     program = (

@@ -260,7 +260,7 @@ def test_the_most_in_a_datagram(host_link):
     assert header.count("numbered datagram") == host_link
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "engine", [pytest.param(e, marks=pytest.mark.regress) if e == "swag" else e for e in EXAMPLES]
 )

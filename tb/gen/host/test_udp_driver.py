@@ -113,7 +113,7 @@ def test_numbers_of_datagrams_wrap_around(program, number):
         assert model.values["received"] == (number + 2 * 70) % (1 << 32)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("drain", [1, 64])
 def test_lost_doubled_and_swapped_tuples_and_requests(program, drain):
     """The rows are right although one of ten datagrams is lost, doubled or swapped."""

@@ -18,7 +18,7 @@ def test_every_pair_that_can_be_together_is_in_a_run():
     assert missing(ROWS) == []
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "pair",
     [
@@ -89,7 +89,7 @@ def refused_rows(rule):
             yield row
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("number", range(len(FORBIDDEN)))
 def test_what_the_table_leaves_out_is_refused(number, sluice, tmp_path):
     """The program refuses each choice of the values of a rule in one line, with exit code 2."""

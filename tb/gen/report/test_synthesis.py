@@ -17,7 +17,7 @@ def figures(design, target, cache):
     return synthesise(to_rtlil(design), target, cache)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_xilinx_figures(cache):
     result = figures(Reduced(6), "xcup", cache)
     assert (result.lut, result.ff, result.depth, result.depth_io) == (1, 7, 1, 0)
@@ -29,7 +29,7 @@ def test_xilinx_figures(cache):
     assert result.tool.startswith("Yosys 0.")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "target", ["xcup", pytest.param("xc6v", marks=pytest.mark.regress), "alm", "ecp5"]
 )
@@ -80,7 +80,7 @@ def test_queues_are_no_registers_in_an_alm(cache):
     assert result.ff <= 20
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_block_ram(cache):
     result = figures(Store(64, 512), "xcup", cache)
     assert (result.bram36, result.logic_ps) == (1, None)
@@ -101,7 +101,7 @@ def test_lut_memories_by_hand():
     assert {cell: xcup.count(xcup.lut_memories, {cell: 1}) for cell in cells} == cells
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_cached_figures_are_the_same_without_the_text(tmp_path):
     source = to_rtlil(Reduced(6))
     first = synthesise(source, "ecp5", tmp_path)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.in_turn(20)]
+pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.in_turn]
 
 
 @pytest.mark.parametrize(("engine", "slack"), [("pane", 25), ("window-id", 65)])

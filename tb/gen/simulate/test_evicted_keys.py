@@ -113,7 +113,7 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     assert golden_file.read_text() != rows_file.read_text()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
@@ -151,7 +151,7 @@ def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
     assert [output[name] for name in counted] == [len(rows), len(rows), len(query), lost, len(gone)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.spark
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.in_turn(20)]
+pytestmark = [pytest.mark.spark, pytest.mark.hdl, pytest.mark.in_turn]
 SIZES = {"entries": 1024, "ways": 1, "window_max": 16, "ports": 1}
 #: For each codec: the type of its values, and its options.
 CODECS = {

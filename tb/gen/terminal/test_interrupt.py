@@ -105,7 +105,7 @@ MOMENTS = {"imports": (None, 0.4), "launcher": (b"java", 0), "start": (b"java", 
 MOMENTS |= {f"{seconds} s of java": (b"java", seconds) for seconds in (1.5, 2.5, 3.5, 5.0, 7.0)}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "moment", [pytest.param(m, marks=pytest.mark.regress) if m[0] in "25" else m for m in MOMENTS]
@@ -123,7 +123,7 @@ def test_golden_at(golden, tmp_path, moment):
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize("group", [True, False])
 def test_sigterm(golden, tmp_path, group):
@@ -135,7 +135,7 @@ def test_sigterm(golden, tmp_path, group):
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_while_rows_are_written(tmp_path):
     """Only this process gets the interrupt, in the middle of the file."""
@@ -166,7 +166,7 @@ main(sys.argv[1:])
     assert left(tmp_path) == []
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize("group", [True, False])
 def test_a_model_that_is_built(tmp_path, group):
@@ -258,7 +258,7 @@ with interrupt.handled():
     assert interrupted(program) == (130, ["sluice: interrupted"])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_program_that_ignores_sigterm_is_killed():
     program = """
 import subprocess
@@ -272,7 +272,7 @@ with interrupt.handled():
     assert interrupted(program, group=False) == (130, ["sluice: interrupted"])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_program_that_swallows_every_interrupt_is_ended():
     """The interrupt comes again after some seconds, and at last the process ends."""
     program = """

@@ -14,7 +14,7 @@ from query.errors import UserError
 from rtl.stream.beat import beat
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", UNITS)
 def test_every_unit_can_be_built(name):
     settings, component = unit(name, {})

@@ -65,7 +65,7 @@ def other_verilog(examples, cache, tmp_path_factory):
     return text
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "engine",
     [e if e != "swag" else pytest.param(e, marks=pytest.mark.regress) for e in EXAMPLES],

@@ -100,7 +100,7 @@ def cells(text, top):
     return json.loads(result)["design"]["num_cells_by_type"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "engine",
     [

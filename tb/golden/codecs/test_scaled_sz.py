@@ -31,7 +31,7 @@ def test_every_value_is_within_the_bound(codec):
                 assert distance <= bound(codec, number), (kind, value, restored_value)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 def test_symbols_equal_those_of_fractions(codec):
     kinds_of_symbols = Counter()
@@ -54,7 +54,7 @@ def test_symbols_equal_those_of_fractions(codec):
     assert {(0, False, False), (3, False, True)} <= kinds_of_symbols.keys()
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_all_symbols_occur():
     """The default codec makes every prediction, outliers with and without a move, and escapes."""
     codes = [encode(CODECS[0], values) for values in streams(CODECS[0], 200, seed=2).values()]
@@ -197,7 +197,7 @@ def test_the_ratio_is_at_least_that_of_a_fitting_exponent():
     assert ratio(ScaledSz(), values) >= ratio(Sz(64, "float", -24), values)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 def test_blocks_stand_by_themselves(codec):
     for values in streams(codec, 60, seed=3).values():

@@ -13,7 +13,7 @@ from tb.golden.codecs.kinds import kinds
 COUNT = 5000
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("width", [64, 32])
 def test_chains_can_be_read_from_each_block_with_its_own_begin(width):
     """A chain has at most 16 blocks; a raw block ends it, and the next coded block has a seed."""

@@ -14,7 +14,7 @@ from tb.golden.compare.row_files import changed, random_rows, write
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("seed", "form"), [(1, "csv"), (2, "parquet")])
 def test_equal_to_streams(seed, form, spark, tmp_path):
     rng = random.Random(seed)
@@ -31,7 +31,7 @@ def test_equal_to_streams(seed, form, spark, tmp_path):
     assert (swapped.rows, swapped.mismatches) == (300, expected.mismatches)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_errors_of_workers_are_one_line(spark, tmp_path):
     rows = pa.table({"window": [0, 1], "x": [1.5, 2.5]})
     parquet = RowFiles.open(write(rows, tmp_path / "a", "parquet"))
@@ -45,7 +45,7 @@ def test_errors_of_workers_are_one_line(spark, tmp_path):
     assert str(caught.value) == f"{bad}:3: there must be 2 fields, not 1"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_texts_of_parquet_that_are_not_utf8(spark, tmp_path):
     texts = pa.array([b"a", b"\xff\xfe"]).view(pa.string())
     bad, good = (
@@ -58,7 +58,7 @@ def test_texts_of_parquet_that_are_not_utf8(spark, tmp_path):
         assert str(caught.value) == f"{bad.path}: x: the text is not UTF-8"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_names_with_special_characters(spark, tmp_path):
     """Spark encodes a name as in a URL, and reads brackets as a pattern."""
     rows = pa.table({"x": [0, 1]})
@@ -74,7 +74,7 @@ def test_names_with_special_characters(spark, tmp_path):
         jobs.compare(spark, hidden, hidden)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_columns_of_any_name(form, spark, tmp_path):
     """Spark has a column of its own, _metadata, and `numbered` makes #file, #index and x1."""
@@ -89,7 +89,7 @@ def test_columns_of_any_name(form, spark, tmp_path):
     assert streams.compare(*sources).mismatches == 1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_columns_of_parquet_without_a_type(spark, tmp_path):
     nulls = pa.table({"x": pa.nulls(2), "y": pa.nulls(2), "z": [0, 1]})
     rows = pa.table({"x": [None, 1.5], "y": pa.array([None, None], pa.int64()), "z": [0, 1]})

@@ -107,7 +107,7 @@ def error_bound(algorithm, function, values, shape):
 ROWS_TYPES, RANGE_TYPES = ["d"], ["l", "f"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("window", QUICK)
 def test_two_types(spark, window):
     check(spark, stream(seed=1), window, RANGE_TYPES if "RANGE" in window else ROWS_TYPES)
@@ -119,7 +119,7 @@ def test_all_types(spark, window):
     check(spark, stream(seed=1), window)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "names", [RANGE_TYPES, pytest.param(list(COLUMNS), marks=pytest.mark.regress)], ids="".join
 )
@@ -129,14 +129,14 @@ def test_start_and_late_tuples(spark, names):
     check(spark, columns, "RANGE 30 SLIDE 30 WATTR t", names, start=-400)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_nans(spark):
     columns = stream(seed=3, nan=0.2)
     check(spark, columns, "ROWS 10 SLIDE 4", ["d"])
     check(spark, columns, "RANGE 10 SLIDE 4 WATTR t", ["f"])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_the_cluster_trace(spark):
     """The query is the seed's (section 4.5): an average over 64 seconds, slide by slide."""
     trace = cluster(8_000, seed=5)

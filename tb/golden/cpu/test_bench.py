@@ -13,7 +13,7 @@ from query.aggregate import Function
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker compiles the kernels for all
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("function", [Function.MIN, Function.AVG])
 def test_bulk_insertion_gains_five_times(function):
     """Window and slide are those of seed 004, section 3.2. The best of up to eight runs counts."""
@@ -58,7 +58,7 @@ def test_a_rate_by_hand(monkeypatch):
     assert rates == {str(algorithm): pytest.approx(8 / 3 / 1e6)}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_bench_prints_the_tables_of_the_seed(monkeypatch, capsys):
     values = bench.stream(5000)
     monkeypatch.setattr(bench, "stream", lambda: values)

@@ -65,7 +65,7 @@ def test_average_is_cut_towards_zero(algorithm):
     assert average.tolist() == [-(1 << 62), -(1 << 62) + 1, -(1 << 61) + 2]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @EVERY
 def test_empty_time_windows(algorithm):
     """The tuples are at 4 and 9, the windows start at 4, as in `tb.golden.test_answer`."""
@@ -261,7 +261,7 @@ def check(seed):
             assert answer.end.tolist() == [row["window_end"] for row in rows], place
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_random_windows():
     for seed in range(60):
         check(seed)

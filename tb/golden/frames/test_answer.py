@@ -55,7 +55,7 @@ DAILY = {
 }  # fmt: skip
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @KINDS
 def test_random_streams(spark, kind, any_size):
     check_seeds(spark, kind, [DAILY[kind]])
@@ -139,7 +139,7 @@ def test_an_order_that_is_unknown(spark, order, message):
         answer(parse(COLUMNS + WINDOWS["rows"]), frame_of(spark, (1, 1, 1, 1)), order)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_columns_with_the_names_of_the_order(spark, tmp_path):
     """Tuples may have columns with the names #order and #file, which golden itself adds."""
     query = parse(COLUMNS + "SELECT sum(x) AS s FROM S [ROWS 2 SLIDE 1];")
@@ -181,7 +181,7 @@ def test_groups_need_no_order(spark, interpreted):
     assert [tuple(row) for row in rows.collect()] == [(0, 1, 9)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_files_are_in_order_of_their_paths(spark, tmp_path, any_size):
     """The second file is the longest, so Spark puts it into the first partition."""
     numbers = [range(0, 3), range(3, 4000), range(4000, 4002), range(4002, 4100)]
@@ -198,7 +198,7 @@ def test_files_are_in_order_of_their_paths(spark, tmp_path, any_size):
     assert got == [(j, left[10 * j], left[10 * j + 9]) for j in range(409)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_files_of_equal_length_in_any_order_of_their_sizes(spark, tmp_path, interpreted):
     """Spark packs the largest files first, so runs of equal shifts are not beside each other."""
     for place, padding in enumerate((5000, 10, 3000, 4000, 20, 30)):
@@ -212,7 +212,7 @@ def test_files_of_equal_length_in_any_order_of_their_sizes(spark, tmp_path, inte
     assert got == [(j, 4, 4 * j, 4 * j + 3) for j in range(6)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_more_executors_after_the_tuples_were_numbered(spark, tmp_path, any_size):
     """The splits of the files stay, so each tuple has the same number in each job."""
     spark.range(4000).selectExpr(
@@ -249,7 +249,7 @@ def test_the_end_of_a_window_fits_but_its_begin_is_far_from_the_first(spark, int
     assert len(rows) == 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_table_with_buckets(spark, any_size):
     """A table with buckets gives the rows of its files in order, in each job.
 
@@ -353,7 +353,7 @@ def test_a_streaming_frame_is_refused(spark):
             answer(query, frame, order)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("function", ["current_timestamp()", "now()", "localtimestamp()"])
 def test_a_frame_that_depends_on_the_time_of_day(spark, tmp_path, function):
     """All jobs see the time of the call, or with ``order`` that at which the frame was saved."""

@@ -86,7 +86,7 @@ def refusal(type_, kind, value):
     return f"x: {shown} does not fit {type_}"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("case", BAD, ids=" from ".join)
 def test_a_value_that_does_not_fit(spark, case):
     for value in BAD[case]:

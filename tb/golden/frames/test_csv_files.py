@@ -71,7 +71,7 @@ def frame(spark, *files):
     return csv_frame(spark, list(files), [f"file://{file}" for file in files], QUERY)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("packed", [False, pytest.param(True, marks=pytest.mark.regress)])
 def test_the_texts_of_the_other_reader(spark, interpreted, tmp_path, packed):
     for number, (name, data) in enumerate(GOOD.items()):

@@ -70,7 +70,7 @@ def _write(folder, tuples, parts):
         pq.write_table(table.slice(part * step, step), folder / f"{part}.parquet")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("parts", [1, 2, 7])
 @pytest.mark.parametrize("name", QUERIES)
 @pytest.mark.parametrize("trace", TRACES)

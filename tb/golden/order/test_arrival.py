@@ -46,7 +46,7 @@ STEPS = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("adaptive", ["false", "true"])
 def test_steps_that_leave_rows_in_their_place(spark, stocks, adaptive):
     before = spark.conf.get("spark.sql.adaptive.enabled")
@@ -74,7 +74,7 @@ def table_of(places):
     return [*rows, {"o": 20, "t": 10, "x": -1}]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("places", [[*range(20)], [*range(10, 20), *range(10)]])
 def test_frames_in_memory_have_partitions(spark, monkeypatch, places):
     """Numbers a table in the driver's memory, which Spark's optimiser takes for one partition.
@@ -89,7 +89,7 @@ def test_frames_in_memory_have_partitions(spark, monkeypatch, places):
     assert [tuple(row) for row in rows] == [tuple(row.values()) for row in expected]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_large_table(spark, monkeypatch):
     monkeypatch.setattr(arrival, "SMALL", 0)
     tuples = table_of(range(20))

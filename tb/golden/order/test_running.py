@@ -42,7 +42,7 @@ def separate_partitions(spark, interpreted):
     spark.conf.unset(UNION)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "case"),
     [

@@ -37,7 +37,7 @@ def test_numbers(spark, interpreted, case):
     assert got == list(numbers)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_runs_in_any_order(spark, interpreted):
     """Files of equal length have the same shifts most often: 8 runs of 2 tuples, 200 orders."""

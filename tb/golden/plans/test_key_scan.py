@@ -18,7 +18,7 @@ def tuples(spark, monkeypatch):
     return spark.createDataFrame(rows, "n long, key int, x int").repartition(3)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("in_sections", [False, True])
 def test_counts_and_greatest_values(tuples, in_sections):
     scan = KeyScan(["key"], in_sections)

@@ -83,7 +83,7 @@ TRIED = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize("kind", TRIED)
 def test_random_evictions(spark, kind):
@@ -125,7 +125,7 @@ def test_rows_by_hand(spark):
     assert answered(spark, "ROWS 2 SLIDE 2", stream, ([5], [5])) == (rows, 0)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_range_by_hand(spark):
     """The windows are [0, 4), [4, 8), ...: key 1 closes the first at 5, and key 2 evicts key 1.

@@ -72,7 +72,7 @@ def check_scope(spark, scope, seed, monkeypatch):
     return len(expected)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("scope", SCOPES)
 def test_random_queries(spark, scope, monkeypatch):
     assert sum(check_scope(spark, scope, seed, monkeypatch) for seed in range(2)) > 15
@@ -85,7 +85,7 @@ def test_many_random_queries(spark, scope, monkeypatch):
         check_scope(spark, scope, seed, monkeypatch)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("partition", [None, G])
 @pytest.mark.parametrize(("size", "slide"), [(1 << 62, 1), (200, 3), (200, 25)])
 def test_windows_as_long_as_the_stream(spark, partition, size, slide):

@@ -30,7 +30,7 @@ def test_windows_aggregate_restored_values(spark):
         assert actual == [(k, a + b, max(a, b)) for a, b in pairwise(restored) for k in (3, 4)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize(
     ("type_", "items"),
@@ -61,7 +61,7 @@ def test_stamped_blocks_are_never_raw():
     assert blocks.restored_values(Sz(), values, stamped=True) == [*values[:4], 1000, 1000]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_late_values_are_not_compressed(spark):
     """The windows have 4 units: 5,000 is late, and 1,045 is predicted from 1,000 and 1,020."""

@@ -153,7 +153,7 @@ def test_no_java_and_no_home(machine, monkeypatch):
     assert (class_archive.java_options(), machine.requests) == ([], [])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_a_session_with_an_archive_of_another_class_path(machine, monkeypatch):
     """The archive is made by ``java -version``, so it lacks the class path of Spark.

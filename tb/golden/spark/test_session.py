@@ -73,7 +73,7 @@ print([int(row["sum(x)"]) for row in answer(query, frame, order="time").collect(
 """
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_zone_and_locale_of_the_machine_have_no_effect(tmp_path):
     """ORC has times without a zone, and Spark reads them in the zone of the Java machine.
@@ -87,7 +87,7 @@ def test_zone_and_locale_of_the_machine_have_no_effect(tmp_path):
     assert process.stdout.strip() == "[1, 2, 4, 8]"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_a_spark_of_the_user_stays_as_it_is(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable}

@@ -14,7 +14,7 @@ def blocks():
     return [block for block in blocks if "sluice.windows(" in block]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.hdl
 def test_the_examples_run(spark, tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ POINTS = {
 DAILY = {"pane", "streamzip", "two-stacks"}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]
 )
@@ -61,7 +61,7 @@ def test_no_tuples_give_no_rows(generated, spark, cache):
     assert sluice.windows(frame, directory, order="number", options=options).collect() == []
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_executors_need_only_the_rooms_of_tasks(generated, spark, cache, monkeypatch):
     """A task imports neither the library nor the command line; a back end may be a function.
 

@@ -79,7 +79,7 @@ def closed_rows(query, table, start):
     return [row for row in rows if row["window_end"] <= start + slides * window.slide]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in POINTS]
 )
@@ -111,7 +111,7 @@ def test_each_row_once_after_faults(generated, spark, cache, tmp_path, name):
     assert len(rows) > 8
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_mistakes_are_one_line(generated, spark, tmp_path):
     """A query is refused before its stream has any tuple."""
     for name, columns, arguments, text in (

@@ -131,7 +131,7 @@ def simulated(directory, cache, settings, **options):
     return EngineTask(str(directory), digest, settings, "simulation", folder, **options)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 def test_keys_that_the_table_evicts(generated, cache):
     """Three tuples of each of 40 keys, and a table of 8 entries: no key fills its second window.

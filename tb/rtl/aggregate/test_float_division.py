@@ -45,7 +45,7 @@ def test_every_quotient(format_, bits):
     assert quotients(format_, bits, pairs) == [exact_quotient(format_, *pair) for pair in pairs]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("format_", "bits"), [(HALF, 11), (SINGLE, 9), (DOUBLE, 13)], ids=str)
 def test_corners_and_random_numbers(format_, bits):
     pairs = pairs_of(format_, bits, 1, 200)

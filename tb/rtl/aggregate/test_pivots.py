@@ -17,7 +17,7 @@ def expected(values, fraction):
     return sorted(values)[ceil(fraction * len(values)) - 1]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("neighbours", [1, 2])
 def test_every_window_of_up_to_six_values_of_three_bits(neighbours):
     """Every window, rank and pivot finds its answer; the order of values plays no part."""

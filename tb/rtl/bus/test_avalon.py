@@ -166,7 +166,7 @@ async def access(ctx, bus, write, address, word=0, strobe=15):
     return data, cycles
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("pause", [0.0, 0.5])
 def test_each_access_once(pause):
     """Random reads and writes, back to back or with pauses, against a memory."""

@@ -83,7 +83,7 @@ class Memory:
         return not (self.written or self.addressed or self.reads)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(6))
 def test_stops(seed):
     """The guard is stopped now and then until ``quiet``; then no burst is incomplete.

@@ -135,7 +135,7 @@ class Driver:
             await self.cycle(ctx, None)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("traffic", TRAFFIC)
 @pytest.mark.parametrize(("count", "cycles"), [(1, 800), (2, 800), (5, 3000), (41, 700)])
 def test_every_read_is_exact(count, cycles, traffic):

@@ -127,7 +127,7 @@ def test_context_is_that_of_the_streams_first_transfer(width):
     assert received == [c for c, n in zip(sampled, expected, strict=True) for _ in range(n)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("seed", range(2))
 def test_cleared_in_any_cycle_nothing_of_a_cut_stream_enters(width, seed):
@@ -231,7 +231,7 @@ def test_packets_of_so_many_transfers(limit):
     assert [p["tdata"] for p in run["o"].payloads] == [w["tdata"] for w in packed(rows, 8)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("ends", [None, "join", "mark"])
 @pytest.mark.parametrize("width", [4, 6, 16])
 def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):

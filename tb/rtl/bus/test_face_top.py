@@ -46,7 +46,7 @@ def answer(stream, size, step, face):
     return [*windows, []] if face.end_marker else windows
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("options", STALLS)
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_streams_with_settings_of_their_own(face, options):
@@ -77,7 +77,7 @@ def test_a_stream_that_is_swallowed_is_ended_too():
         assert [packet.ravel().tolist() for packet in outcome.beats.streams(1)] == expected
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 @pytest.mark.parametrize("face", FACES.values(), ids=FACES)
 def test_a_soft_reset_in_any_cycle(face, wait):

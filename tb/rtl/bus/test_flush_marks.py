@@ -67,7 +67,7 @@ def run(top, parts, *, cycles, numbers=0, pauses=None, **options):
     return payloads, in_cycles.tolist(), out.beat_cycles[out.beats.ends].tolist(), outcome
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("numbers", [0, 1])
 @pytest.mark.parametrize("size", [2, 6, 8, 10, 16, 18, 100])
 def test_rows_leave_after_a_time(size, numbers):
@@ -120,7 +120,7 @@ def check_windows(windows, streams):
     assert set(windows) <= {b""}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("numbers", [0, 1])
 @pytest.mark.parametrize("top", [link_top, window_top])
 @pytest.mark.parametrize("cycles", [1, 7, 60, 400])
@@ -185,7 +185,7 @@ def test_the_time_of_a_mark(cycles):
     assert run.cycles[1:] == [first + 1, *([first + cycles + 4] if cycles else [])]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_row_on_offer_goes_before_the_mark():
     """A mark does not take the place of a row that waits for ``ready``, and changes no row."""
     sent = [{"tkeep": 0xFF, "tlast": k % 7 == 6, "tdata": k} for k in range(200)]

@@ -82,7 +82,7 @@ def run_and_check(dut, packets, rng, into, out, **stalls):
 STALLS = [(0.0, 0.0), (0.5, 0.2), (0.1, 0.6)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
 @pytest.mark.parametrize(("into", "out"), WIDTHS)
 def test_packets_of_any_length(into, out, stall_in, stall_out):
@@ -93,7 +93,7 @@ def test_packets_of_any_length(into, out, stall_in, stall_out):
     run_and_check(Gearbox(into, out, number=3), packets, rng, into, out, **stalls)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
 @pytest.mark.parametrize(("into", "out", "short"), SHORT)
 def test_transfers_that_are_short_anywhere(into, out, short, stall_in, stall_out):

@@ -130,7 +130,7 @@ def check_random_frames(seed, count):
     return len(frames) - counted["requests"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_random_frames():
     check_random_frames(seed=1, count=1000)
 

@@ -82,7 +82,7 @@ def some_streams(rng, count):
     return [rng.randbytes(rng.choice([0, 1, 2, 9, 40, 41, 300, 3000])) for _ in range(count)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.regress)])
 @pytest.mark.parametrize("stalls", [{}, {"stall_input": 0.4, "stall_output": 0.3}])
 def test_streams_among_other_frames(stalls, seed):
@@ -126,7 +126,7 @@ def test_streams_among_other_frames(stalls, seed):
     assert outcome.input_stalled == 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_soft_reset_while_frames_are_under_way():
     """Streams that begin after the reset are answered completely, earlier streams only partly.
 
@@ -162,7 +162,7 @@ def test_a_soft_reset_while_frames_are_under_way():
     assert dropped > 1000
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("ended", [False, True])
 def test_a_stream_whose_end_was_lost(ended):
     """A soft reset drops the rest of a stream up to an empty datagram.

@@ -122,7 +122,7 @@ def test_lost_doubled_and_swapped_datagrams(stalls):
     assert heads[-1][1:3] == (receiver.received, 2048)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, {"stall_output": 0.4}])
 def test_punctuations_among_tuples(stalls):
     """The engine of the test inverts the byte of a punctuation, and adds 7 to that of a tuple.
@@ -158,7 +158,7 @@ def test_punctuations_among_tuples(stalls):
     assert read == expected | {"status": set(), "tuples_low": tuple_count}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_without_numbers_there_are_no_punctuations():
     """While datagrams of tuples have no numbers, each byte is one of a tuple."""
     stream = bytes([0, 0, 0, 0, PUNCTUATIONS, 0, 0, 0, 5])

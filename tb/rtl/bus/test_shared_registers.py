@@ -67,7 +67,7 @@ async def access(ctx, dut, address, value=None):
     return result, cycles
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("stall", [0.0, 0.5, 0.9])
 def test_two_masters(stall, seed):

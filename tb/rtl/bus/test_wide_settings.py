@@ -107,7 +107,7 @@ def test_by_hand(stall, seed):
     run(script, stall, seed)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_any_number_is_held_or_unfit():
     """Random numbers near the ends of each width, high word first or last, seed 5."""
     rng = random.Random(5)

@@ -131,7 +131,7 @@ def test_layouts_with_columns_have_no_other_name_of_the_language(design, monkeyp
     assert not [name for name in beside if "." not in name]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("design", CHEAP)
 def test_a_mark_of_the_hardware_may_name_a_column(design):
     names = dict(zip(ROLES, ("last", "first", "fresh", "valid", "row"), strict=True))

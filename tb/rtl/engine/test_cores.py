@@ -33,7 +33,7 @@ def packets_of(inputs):
     return [packet for packets in inputs.packets for packet in packets]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("name", NAMES)
 def test_streams_with_settings_of_their_own(name, stalls):
@@ -58,7 +58,7 @@ def dropped(name, inputs):
     return {"nan": 0, "filtered": filtered, "overrun": sum(map(len, refused))}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", ["group-by", "swag"])
 def test_dropped_tuples_of_groups_are_counted_and_reported(name):
     inputs = engine_streams(name, random.Random(f"{name} 2"), [30] * 12)
@@ -95,7 +95,7 @@ def times_of(name, rng, counts):
     return design, streams, packets, dropped
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("name", IN_TIME)
 def test_dropped_tuples_of_time_windows_are_counted_and_reported(name, stalls):
@@ -153,7 +153,7 @@ BUSY = [
 ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", BUSY)
 def test_busy_while_the_core_contains_a_stream(name):
     """``busy`` is high from the transfer of a stream's end until all of its rows have left.

@@ -102,7 +102,7 @@ def compare_even(name, range_, slide, per_time, keep=1):
     return rate
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "range_", "slide", "per_time", "by_hand"),
     [
@@ -121,7 +121,7 @@ def test_evenly_spaced_tuples(name, range_, slide, per_time, by_hand):
     assert near(compare_even(name, range_, slide, per_time), by_hand)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "by_hand"),
     [("two-stacks, where", 6 / 8), ("sequential, where", 6 / 8), ("window-id, where", 1)],
@@ -152,7 +152,7 @@ def compare_bursts(name, seed):
     assert near(rate, TIMED[name].predict(**lengths, shape=seen).tuples_per_cycle)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_bursts(name, seed):

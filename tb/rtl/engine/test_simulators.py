@@ -16,7 +16,7 @@ pytestmark = pytest.mark.hdl
 DESIGN = point("uint(6)", "int(10)", "min(x), sum(x), count(distinct x)", lanes=4)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_beat_for_beat_and_cycle_for_cycle(simulator):
     streams = streams_of(DESIGN, random.Random(1), [30, 0, 1, 57, 4])
@@ -28,7 +28,7 @@ def test_beat_for_beat_and_cycle_for_cycle(simulator):
     assert np.array_equal(other.beat_cycles - lag, compiled.beat_cycles)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_rows_under_stalls(simulator):
     streams = streams_of(DESIGN, random.Random(2), [9, 64, 0, 23])
@@ -57,7 +57,7 @@ def streams_of_rows(rng):
     return design, streams, joined(map(rows_bench.answer, [design] * 5, streams, passes))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("name", ["stream", "two-stacks", "sequential", "rows"])
 def test_windows_in_icarus(name, stalls):
@@ -79,7 +79,7 @@ def test_windows_in_icarus(name, stalls):
     assert actual_tally == tally
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_medians_of_keys_in_icarus():
     """Lines of a window that is not full hold memory that was never written: undefined in Icarus.
 
@@ -98,7 +98,7 @@ def test_medians_of_keys_in_icarus():
     assert result.packets == answers.packets
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_an_empty_stream_of_compressed_values_in_icarus():
     """The end of an empty stream carries numbers that were never written: undefined in Icarus.
 

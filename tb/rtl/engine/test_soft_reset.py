@@ -96,7 +96,7 @@ def bursts_at_reset(result):
     return any(traffic.open_at_reset for traffic in result.outcome.memory.values())
 
 
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 @pytest.mark.parametrize("name", names(*LONG))
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_soft_reset_in_any_cycle(name, wait, seeds):
     assert bursts > (len(seeds) // 4 if name in KEYS else -1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "seeds"),
     [
@@ -129,7 +129,7 @@ def test_a_reset_while_the_output_stalls_for_100_000_cycles(name, seeds):
     assert sum(streams for streams, *_ in met) > len(seeds) // 10
 
 
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
 @pytest.mark.parametrize(
     "seeds", [range(100), pytest.param(range(100, 200), marks=pytest.mark.regress)], ids=str
@@ -167,7 +167,7 @@ def test_a_reset_by_the_pin_in_any_cycle(name, seeds):
     assert bursts > (9 if name in FEW_BURSTS else 24 if name in KEYS else -1)
 
 
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize("name", names(*LONG, "keys, base-delta"))
 def test_busy_exactly_while_the_engine_contains_a_stream(name):
     """Reads ``busy`` all the time, while streams with long pauses pass."""

@@ -46,7 +46,7 @@ def compare(design, kind, ws, wa, back_end, codec="none"):
     return float(prediction.tuples_per_cycle / rate)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("ws", "wa"), [(64, 1), (100, 7)])
 def test_the_rate_is_as_predicted(kind, ws, wa, record_property):
@@ -105,7 +105,7 @@ def test_a_full_ring_of_noise_is_as_predicted():
     assert float(prediction.tuples_per_cycle / rate) == pytest.approx(1, abs=0.05)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_block_that_is_never_full_is_as_predicted():
     """A value changes after every 24 tuples, so all windows lie in one block of up to 400 values.
 

@@ -11,7 +11,7 @@ from tb.rtl.engine.time_streams import ENGINES, passes_of, random_streams
 pytestmark = pytest.mark.hdl
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ENGINES)

@@ -44,7 +44,7 @@ def test_the_latency_is_as_predicted(name):
     assert (rows - closed_by).tolist() == [LATENCY[name] + SKID_LATENCY] * len(rows)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", PUNCTUATED)
 def test_the_latency_from_a_punctuation_in_the_stream(name):
     design, events, closing = PUNCTUATED[name], [], []
@@ -98,7 +98,7 @@ WIDE = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_window_of_4096_panes_is_closed_in_every_cycle():
     """100,000 rows leave, one in every cycle, and neither side stalls."""
     design, size, count = WIDE["two-stacks"], 4096, 100_000 + 4095
@@ -139,7 +139,7 @@ def sliding(choose, xs, size):
     return extremes[: len(xs)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_hole_of_thousands_of_slides(name):
     """Every empty window has its row, in order, one per cycle except with sequential reading."""
@@ -185,7 +185,7 @@ def core_beats(design, times, **lengths):
     return beats
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("modules", "range_", "slack", "later"),
     [(10, 40, 90, 99), (10, 100, 90, 99), (10, 40, 90, 90), (16, 160, 0, 9), (16, 40, 90, 99)],

@@ -261,7 +261,7 @@ def test_files_know_its_bus_counters_setting_and_rows(files):
     assert "fetches_low" in files["registers/sluice_toy.rdl"]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("count", [0, 1, 4, 300])
 def test_compiled(files, count):
     tuples = stream_of(count, 1)

@@ -48,7 +48,7 @@ def line_rate(wire, count, seed):
     assert 0.3 < bad < 0.37
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long
 def test_line_rate(wire):
     line_rate(wire, 3_000, seed=1)
@@ -59,7 +59,7 @@ def test_line_rate_for_long(wire):
     line_rate(wire, 100_000, seed=2)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_tuples_at_line_rate(wire):
     """The largest frames, back to back: a tuple in every two cycles while payload comes."""
     rng = random.Random(3)
@@ -75,7 +75,7 @@ def test_tuples_at_line_rate(wire):
     assert cycles[0] - 189 == Receive.latency
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(3))
 def test_gaps_and_stalls(wire, seed):
     """No datagram is lost if the MAC pauses within frames and the engine stalls briefly."""
@@ -87,7 +87,7 @@ def test_gaps_and_stalls(wire, seed):
     check(fed, outcome, FACE, frames)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_an_engine_that_stalls_loses_whole_datagrams(wire):
     """The engine stalls at first: the buffer takes datagrams until it is full, and the others are
     counted."""
@@ -116,7 +116,7 @@ def test_an_engine_that_stalls_loses_whole_datagrams(wire):
     assert missed
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_slow_engine_gets_whole_datagrams(wire):
     """Some good datagrams among the lost ones, many times round the buffer."""
     generator = Frames(FACE, random.Random(6))
@@ -131,7 +131,7 @@ def test_a_slow_engine_gets_whole_datagrams(wire):
     assert packets(outcome.tuples) == streams(accepted)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("row_bytes", [1, 5, 8, 12, 24])
 def test_other_tuples(wire, row_bytes):
     """Datagrams of tuples that do not fill a beat: the next datagram begins a new beat."""
@@ -145,7 +145,7 @@ def test_other_tuples(wire, row_bytes):
     assert (counts["partial_tuple"] > 0) == (row_bytes > 1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_short_frames_are_read_as_far_as_they_go(wire):
     """Without a minimum length: frames cut anywhere, back to back; missing bytes never come from
     the next frame."""

@@ -50,7 +50,7 @@ def some(rng, size, count, packet_limit=4000):
     return [rng.randbytes(size * n) for n in sizes]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("result_bytes", STEP)
 def test_packets_become_datagrams(wire, result_bytes):
     rng = random.Random(result_bytes)
@@ -61,14 +61,14 @@ def test_packets_become_datagrams(wire, result_bytes):
     assert outcome.totals == {"sent": len(expected)}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_without_end_marks(wire):
     sent = some(random.Random(1), 16, 60)
     _, frames = run(wire, sent, end_marks=False)
     assert frames == [datagram(p) for packet in sent for p in cut(packet, 1472) if p]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("size", [1472, 1488, 2 * 1472, 2 * 1472 + 16])
 def test_packets_that_just_fill_datagrams(wire, size):
     sent = [random.Random(size).randbytes(size)] * 3
@@ -149,7 +149,7 @@ def test_answers_go_between_datagrams(wire):
     assert outcome.totals["giant"] == 120
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_no_gap_in_a_frame_and_one_between_them(wire):
     """A MAC must not wait within a frame. Full datagrams leave faster than a line transmits them
     with eight bytes before each, four after each, and twelve of silence."""

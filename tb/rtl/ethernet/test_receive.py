@@ -75,7 +75,7 @@ def test_receive_options():
     assert packets_of(received) == ([], bytes_)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_reset_in_a_frame_leaves_nothing_of_it():
     """Wherever the reset falls, the next frame is complete, and the first frame is not counted."""
     frame = next(frame for name, frame in by_hand() if name == "datagrams")

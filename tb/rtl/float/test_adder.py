@@ -14,7 +14,7 @@ from tb.rtl.float.adding import NUMPY, adder_sums, exact_sum, numpy_sums, pairs_
 NARROW = [Format(2, 2), Format(2, 3), Format(3, 2), Format(4, 2)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("format_", NARROW, ids=str)
 def test_every_pair(format_):
     """Sums of all pairs are exact; in most pairs the smaller number affects only the rounding."""
@@ -31,7 +31,7 @@ def test_every_pair_of_8_bits_and_more(format_):
     test_every_pair(format_)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("format_", NUMPY, ids=str)
 def test_corners_and_random_pairs(format_):
     pairs = pairs_of(format_, 1, 2000)

@@ -42,7 +42,7 @@ def test_windows_are_those_of_lists(point, memory):
     assert 10 < bench.counted["cached_windows"] < windows - 10
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_nothing_is_read_for_what_is_in_the_cache():
     """One key with a window of 20 values, in lines of 8, after each value.
 
@@ -59,7 +59,7 @@ def test_nothing_is_read_for_what_is_in_the_cache():
     assert cycles[-1] - cycles[0] == 3 * (len(cycles) - 1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "point", ["mlq", *(pytest.param(p, marks=REGRESS) for p in POINTS if p != "mlq")]
 )
@@ -74,7 +74,7 @@ def test_a_reset_empties_it(point):
     assert [w and w[:3] for w in bench.windows] == answered(answer.windows)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_window_around_the_ring_whose_key_loses_its_place():
     """One place of the cache for two keys, whose windows of 64 values go around rings of 8 lines.
 

@@ -27,7 +27,7 @@ def plan_with(point):
     return with_cache(plan_of(**options), places, lanes)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("memory", ["restless", pytest.param("quick", marks=REGRESS)])
 @pytest.mark.parametrize(
     "point",
@@ -64,7 +64,7 @@ def test_a_ring_that_is_full(memory):
     assert bench.counted["cached_windows"] > 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_one_key_has_no_pause_with_blocks():
     """Each tuple closes a window from the cache, and a block, whose walk steps at once."""
     plan = with_cache(plan_of(codec=BaseDelta(32), time=10, ring_lines=64, marks=4), 1, 32)

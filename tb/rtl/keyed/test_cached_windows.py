@@ -54,7 +54,7 @@ SMALL = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("point", SMALL)
 def test_a_small_cache_under_stalls(point):
     """Checks a cache with fewer places than entries, and fewer entries than keys.
@@ -120,7 +120,7 @@ def test_what_a_key_was_before_is_not_in_the_windows_of_its_successor(codec):
     assert len(answer.evicted) == 16
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "size", [9, *(pytest.param(n, marks=pytest.mark.regress) for n in (1, 7, 8, 15, 17, 63, 64))]
 )
@@ -153,7 +153,7 @@ def test_nothing_is_read_for_what_is_in_the_cache(codec):
     assert bench.written > 40
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "codec", [BaseDelta(32), XorChained(32, chain=4)], ids=["base-delta", "chained"]
 )
@@ -254,7 +254,7 @@ def test_a_block_that_begins_does_not_end_a_walk(codec):
     assert bench.counted["cached_windows"] == 2
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_reset_empties_it():
     """After the reset keys have the same places in the table, and other values."""
     plan, rng = plan_with(), random.Random(7)

@@ -45,7 +45,7 @@ def test_a_ring_that_is_full(memory, slide, pace):
     assert bench.written > 10
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_values_in_turn_of_two_slides():
     """Values of two slides alternate, so each value fills a block: all blocks are needed at a time,
     and nothing stalls.
@@ -70,7 +70,7 @@ def test_a_block_has_values_of_one_slide():
     assert [len(w[2]) for w in answer.windows if w] == [30] * 4
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_window_is_read_from_its_first_block():
     """Windows of 6 slides, one block each, are so far apart that each is read before the next
     closes.
@@ -110,7 +110,7 @@ def test_keys_that_are_thrown_out_begin_anew(ways):
     assert len(answer.evicted) > 40 + len(streams)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(s, marks=pytest.mark.regress) for s in (1, 2, 3))]
 )

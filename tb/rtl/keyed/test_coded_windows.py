@@ -32,7 +32,7 @@ def plan_with(**options):
 QUICK = [("one port", "restless", "both")]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("point", "memory", "step"),
     [
@@ -71,7 +71,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     assert len(answer.evicted) == 16
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("step", [100, pytest.param(1 << 30, marks=pytest.mark.regress)])
 def test_blocks_are_those_of_the_model(step):
     """The blocks of one key in M3 are the blocks of the model, each written once."""
@@ -88,7 +88,7 @@ def test_blocks_are_those_of_the_model(step):
     assert set(lies.values()) <= set(bench.memories[0].values())
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_window_is_read_from_where_the_last_one_was_fed_back():
     """Each window is read before the next one closes: M3 reads just the blocks of the window."""
     plan = plan_with()
@@ -103,7 +103,7 @@ def test_a_window_is_read_from_where_the_last_one_was_fed_back():
     assert len(answer.windows) - 1 == len(ends)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "seed", [8, *(pytest.param(n, marks=pytest.mark.regress) for n in range(8))]
 )
@@ -132,7 +132,7 @@ def test_wrong_bits_do_no_more_harm_than_their_blocks(seed):
     assert all(actual[:2] == expected[:2] for actual, expected in pairs)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_windows_of_many_blocks_are_right_again_behind_a_damaged_one():
     """Windows of 100 values lie in about 4 blocks: windows are short until all 4 are written
     anew.
@@ -150,7 +150,7 @@ def test_windows_of_many_blocks_are_right_again_behind_a_damaged_one():
     assert damaged[-1] < len(pairs) - 1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_ring_that_is_full():
     """The memory answers late, and windows are read whole before the next window begins.
 

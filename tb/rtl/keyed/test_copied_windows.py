@@ -68,7 +68,7 @@ def test_windows_that_fit_read_nothing_from_m3():
     assert bench.written > 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("copies", [1, pytest.param(2, marks=REGRESS)])
 def test_only_older_blocks_come_from_m3(copies):
     """Each window is read before the next one closes, so no block is read in vain."""
@@ -81,7 +81,7 @@ def test_only_older_blocks_come_from_m3(copies):
     assert bench.counted["m3_window_values"] == from_m3 > 20
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     """Two keys of one entry evict each other: copies of the earlier key lie beside its own."""
     rng, plan = random.Random(3), plan_with(8, ring_lines=4)
@@ -105,7 +105,7 @@ def test_a_window_of_one_key_takes_a_cycle_for_each_block():
     assert cycles < 4.1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("copies", "blocks"),
     [(1, 3), *(pytest.param(*n, marks=REGRESS) for n in ((2, 2), (2, 6), (4, 12)))],
@@ -152,7 +152,7 @@ def test_beside_a_cache(codec):
     assert bench.counted["cached_windows"] > 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_blocks_of_a_stream_before_a_reset_are_forgotten():
     """After a reset keys have the same entries, and other values."""
     plan, rng = plan_with(4, codec=BaseDelta(64)), random.Random(7)

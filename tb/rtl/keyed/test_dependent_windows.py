@@ -67,7 +67,7 @@ def check(plan, streams, seed, **options):
 QUICK = [("one port", "restless", "both")]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("point", "memory", "step"),
     [
@@ -125,7 +125,7 @@ def test_what_a_key_was_before_is_not_read_when_it_comes_back():
     assert len(answer.evicted) == 16
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(s, marks=pytest.mark.regress) for s in (0, 2, 3))]
 )

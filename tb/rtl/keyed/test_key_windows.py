@@ -44,7 +44,7 @@ REGRESS = pytest.mark.regress
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("point", "memory", "kind"),
     [
@@ -99,7 +99,7 @@ def test_latency_of_a_window_in_two_lines():
     assert bench.sinks[0].run.cycles[:2] == [begin, begin + 1]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("size", "m2_lines"),
     [
@@ -124,7 +124,7 @@ def test_no_line_of_a_key_is_seen_by_the_next_at_its_place(size, m2_lines):
     assert (bench.read > 0) == (size > 5 if m2_lines == 2 else size > 1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("size", "reads"),
     [
@@ -207,7 +207,7 @@ class Reads:
                 places = {}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("few", [3, pytest.param(40, marks=REGRESS)])
 def test_dram_only_reads_what_the_order_of_tuples_says(few):
     rng = random.Random(few)
@@ -225,7 +225,7 @@ def test_dram_only_reads_what_the_order_of_tuples_says(few):
     assert len(answer.windows) > 20
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("latency", "reads", "writes", "limit"),
     [
@@ -249,7 +249,7 @@ def test_rate_of_dram_only(latency, reads, writes, limit):
     assert 0.97 * limit <= rate <= 1.03 * limit, (rate, float(limit))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("burst", "limit"), [(160, 1), (8, Fraction(8, 9))])
 def test_bursts_of_a_key_are_read_once(burst, limit):
     """Each tuple closes a window, and writes its line; a burst of tuples reads its line once."""
@@ -268,7 +268,7 @@ def test_bursts_of_a_key_are_read_once(burst, limit):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("kind", "m2_lines", "windows"), [("mlq", 1, 2), ("mlq", 2, 8), ("dram-only", 1, 2)]
 )
@@ -289,7 +289,7 @@ def test_an_output_that_stands_still_for_long(kind, m2_lines, windows, monkeypat
     assert counts[0] == counts[1] < 100
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("size", "slide", "m2_lines"), [(32, 32, 1), (31, 17, 1), (31, 17, 2)])
 def test_a_tuple_in_every_cycle_where_windows_are_few(size, slide, m2_lines):
     plan = plan_of(ring_lines=8, items=4, ports=2, m2_lines=m2_lines)
@@ -300,7 +300,7 @@ def test_a_tuple_in_every_cycle_where_windows_are_few(size, slide, m2_lines):
     assert input_cycles[-1] - input_cycles[100] <= 1.02 * 499
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_window_with_every_tuple_takes_its_lines_and_one_cycle():
     """One key, slide 1: each window of 15 has 3 or 4 lines from M3, and the tail."""
     plan = plan_of(ring_lines=8, items=4, ports=2)
@@ -310,7 +310,7 @@ def test_a_window_with_every_tuple_takes_its_lines_and_one_cycle():
     assert len(output_cycles) / (output_cycles[-1] - output_cycles[0] + 1) > 0.9
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("errors", ["bad_reads", "bad_writes"])
 @pytest.mark.parametrize(("kind", "m2_lines"), [("mlq", 1), ("mlq", 2), ("dram-only", 1)])
 def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, m2_lines, errors):
@@ -367,7 +367,7 @@ def test_writes_of_two_keys_that_fail_spoil_all():
     assert all(marked[80:])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("kind", "seed", "m2_lines"),
     [

@@ -68,7 +68,7 @@ def test_windows_that_do_not_fit_are_marked(point, memory, step):
     assert not all(marked[:-1])
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_noise_of_two_keys():
     """Noise has 16 values of 32 bits in a block, so a window of 64 needs up to 4 closed blocks.
 
@@ -111,7 +111,7 @@ def test_keys_that_evict_each_other_begin_with_an_empty_ring():
     assert 10 < sum(marked) < len(marked) - 10
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("fails", [False, True])
 def test_a_failed_read_of_a_block_that_gives_way_is_reported(fails):
     """No window closes, so only ``failed`` can show that a read has failed."""
@@ -127,7 +127,7 @@ def test_a_failed_read_of_a_block_that_gives_way_is_reported(fails):
     assert bench.has_failed == fails
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=REGRESS) for s in (1, 2, 3))])
 def test_a_reset_while_a_block_gives_way(seed):
     rng, plan = random.Random(seed), with_small_rings(plan_of(items=8, codec=BaseDelta(64)), 3)
@@ -181,7 +181,7 @@ def check_cached(plan, streams, seed, codec_model):
     return marked, hits
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("point", ["xor", pytest.param("base-delta", marks=REGRESS)])
 def test_a_marked_window_claims_a_place(point):
     """Windows follow each other without a common value, so the cache delivers the next ones.

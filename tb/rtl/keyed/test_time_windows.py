@@ -45,7 +45,7 @@ QUICK = [
 ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("point", "memory"),
     [
@@ -64,7 +64,7 @@ def test_windows_are_those_of_lists(point, memory):
     assert bench.written > 10
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("range_", "slide", "most"),
     [
@@ -125,7 +125,7 @@ def test_a_ring_that_is_full(memory, ports, built):
     assert len(answer.windows) > 50
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("ways", "m2_lines"), [pytest.param(1, 1, marks=REGRESS), (2, 1), (1, 2)])
 def test_keys_that_are_thrown_out_are_reported(ways, m2_lines):
     """Tuples from before the start evict no key, but count as arrivals."""
@@ -140,7 +140,7 @@ def test_keys_that_are_thrown_out_are_reported(ways, m2_lines):
     assert len(answer.evicted) > 20 + len(streams)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("time", [unsigned(64), signed(64)])
 def test_the_ends_of_types(time):
     """Gaps have more windows than 64 bits can count, and more windows than there are numbers."""

@@ -47,7 +47,7 @@ def test_like_a_dict(width, depth, kind):
     simulate(dut, bench)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("width", "depth", "full_count", "half_count"),
     [
@@ -63,7 +63,7 @@ def test_block_rams(width, depth, full_count, half_count):
     assert cut(width, depth)[1] == 2 * full_count + half_count
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_ultra_rams():
     """UltraRAM is one slice, without initial contents."""
     source = to_rtlil(BlockMemory(128, 4096, "ultra"))

@@ -137,7 +137,7 @@ def run(dut, master, cycles):
     simulate(dut, bench)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 @pytest.mark.parametrize(("width", "depth", "kind"), [(128, 8, "block"), (512, 64, "ultra")])
 def test_bursts_like_a_list(width, depth, kind, stall):

@@ -71,7 +71,7 @@ def test_dense_buffer(lanes, stall_in, stall_out, share):
     assert streams(run.payloads) == streams(expected)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 @pytest.mark.parametrize(("share", "stalls"), [(0.0, 0), (0.2, 3), (0.6, 1), (0.95, 2), (1.0, 0)])
 def test_compactor(lanes, share, stalls):

@@ -44,7 +44,7 @@ def drawn_window(rng, plan, gaps):
     return blocks, values
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("stalls", "gaps"),
     [

@@ -101,7 +101,7 @@ def run(lanes, targets, windows, scan="sklansky", seed=3, **options):
     return dut, runs
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("targets", [COMPILED, RUN_TIME], ids=["compiled", "run-time"])
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8])
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.3, "stall_out": 0.4}], ids=["", "stalls"])

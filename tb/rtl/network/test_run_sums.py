@@ -49,7 +49,7 @@ def in_turn(blocks, rng):
     return beats
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "stalls", [(0.0, 0.0), (0.3, 0.4), pytest.param((0.0, 0.95), marks=REGRESS)], ids=str
 )

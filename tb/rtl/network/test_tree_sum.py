@@ -55,7 +55,7 @@ def run(format_, lanes, lines, windows, firsts, stalls=(0.0, 0.0), seed=0):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS, ids=str)
 @pytest.mark.parametrize(
     ("format_", "lanes", "lines"),

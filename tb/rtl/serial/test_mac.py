@@ -126,7 +126,7 @@ class Bench:
                     break
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("sizes", "engine", "stall", "error"),
     [
@@ -168,7 +168,7 @@ def damaged_lines(body, rng):
     yield b"\xff"
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_damage_is_told_and_damages_no_other_frame():
     """A wrong, a lost, a doubled byte, a 0, noise: the plain model agrees, and no more is bad."""
     rng = random.Random(4)

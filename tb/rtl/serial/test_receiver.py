@@ -40,7 +40,7 @@ def received(levels, baud, error=0.0, phase=0.0, ready=lambda cycle: True, cycle
     return result
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("error", [-0.02, 0.0, 0.02, -0.035, 0.035])
 @pytest.mark.parametrize("baud", [3_125_000, 3_000_000, 1_152_000])
 def test_bytes_at_a_wrong_baud_rate(baud, error):

@@ -57,7 +57,7 @@ def sizes_of(rng, lanes):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize(
     ("lanes", "count"),

@@ -79,7 +79,7 @@ def run(lanes, capacity, streams, **options):
     return runs
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize(("lanes", "capacity"), [(1, 4), (2, 8), (4, 16), (4, 4)])
 def test_windows_are_cut(lanes, capacity, stalls):

@@ -30,7 +30,7 @@ def some_lists(rng, lanes, count):
     return [sorted(random_list(rng, length)) for length in lengths]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize(("lanes", "count"), [(1, 600), (2, 500), (4, 400), (8, 200), (32, 12)])
 def test_random_lists_under_stalls(lanes, count, half):

@@ -65,7 +65,7 @@ def check(beats, lanes, streams):
         assert (beat["valid"], beat["last"], beat["context"]) == (0, 1, 1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(
     ("point", "cardinality", "stall"),
@@ -94,7 +94,7 @@ def test_windows_of_every_size(passes, point, cardinality, stall):
     run(dut, lanes, streams, stall_in=stall, stall_out=stall, seed=len(sizes))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("passes", PASSES)
 @pytest.mark.parametrize(
     ("point", "sizes"),
@@ -135,7 +135,7 @@ def test_windows_of_one_beat_of_32_lanes_have_no_pause():
     assert out.cycles[count - 1] - out.cycles[60] == count - 1 - 60
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("passes", ["shared", pytest.param("pipelined", marks=pytest.mark.regress)])
 def test_latency_of_a_first_window(passes):
     """The latency is that of the formula, and up to 4 P more for the mergers' first rows."""

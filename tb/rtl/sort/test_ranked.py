@@ -53,7 +53,7 @@ def run(dut, rng, windows, *, stalls=(0.0, 0.0), side=(), bound=len):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("passes", "stalls"),
     [
@@ -189,7 +189,7 @@ def test_a_window_in_every_cycle():
     assert runs["o"].cycles == list(range(runs["o"].cycles[0], runs["o"].cycles[0] + 60))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_long_stall_of_the_results():
     """No window is lost while the greatest number of windows, of one line each, is inside."""
     rng = random.Random(17)

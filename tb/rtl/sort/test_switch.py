@@ -38,7 +38,7 @@ class TaggedSwitch(wiring.Component):
         return m
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.4, "stall_out": 0.4}])
 @pytest.mark.parametrize(("lanes", "sources"), [(1, 2), (2, 1), (4, 2), (4, 3)])
 def test_lists_in_the_order_of_their_turns(lanes, sources, stalls):

@@ -40,7 +40,7 @@ def run(lanes, lists, seed=0, order=ORDER, **options):
     return run_streams(dut, inputs, {"o": beats}, seed=seed, **options)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.3, "stall_out": 0.3}])
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_lists_of_any_length(lanes, stalls):
@@ -50,7 +50,7 @@ def test_lists_of_any_length(lanes, stalls):
     assert lists_of(runs["o"].payloads) == [sorted(chain(*merge)) for merge in lists]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.3, "stall_out": 0.3}])
 @pytest.mark.parametrize(("lanes", "count"), [(2, 60), (4, 30), (8, 10)])
 def test_cardinalities_of_all_leaves_add_up(lanes, count, stalls):

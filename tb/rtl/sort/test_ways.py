@@ -181,7 +181,7 @@ def some_job(rng, ways, rows, *, counted=False, pause=0, abort=False):
     return Job(base, merged_lists, pauses, rng.randrange(lists) if abort else None)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0, 0.4])
 @pytest.mark.parametrize("order", [ORDER, COUNTED], ids=["plain", "counted"])
 @pytest.mark.parametrize(("ways", "rows"), [(2, 4), (4, 1), (8, 4), (16, 2)])
@@ -224,7 +224,7 @@ def test_a_tuple_in_every_cycle(ways, shape):
         assert job.cycles == list(range(job.cycles[0], job.cycles[0] + job.rows))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("ways", "rows"), [(2, 4), (8, 8), (16, 4)])
 def test_the_first_tuple_and_the_next_job(ways, rows):
     """Checks latency with late lists, and the interval with lists available from the start."""
@@ -245,7 +245,7 @@ def test_the_first_tuple_and_the_next_job(ways, rows):
         assert period <= late.rows + 6 * lists + 2
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("order", [ORDER, COUNTED], ids=["plain", "counted"])
 def test_many_ways(order):
     rng = random.Random(128)

@@ -69,7 +69,7 @@ def run(lanes, window_max, streams, size, slide, **options):
     return runs
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize(("lanes", "window_max"), [(1, 8), (2, 4), (4, 32)])
 def test_windows_of_every_size(lanes, window_max, stalls):

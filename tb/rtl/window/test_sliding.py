@@ -57,7 +57,7 @@ def random_streams(kind, rng, count, items_max):
     return streams
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("component", "names"), CASES, ids=ids(CASES))
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.5, 0.5)], ids=["free", "stalled"])
 def test_random_streams_back_to_back(component, names, stalls):
@@ -78,7 +78,7 @@ def test_items_narrower_than_windows(name):
     run(kind, dut, streams, 8, 0.2, 0.2)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.6, 0.0), (0.0, 0.6)])
 def test_every_size_and_slide(component, names, stall_in, stall_out):

@@ -43,7 +43,7 @@ def streams_of(kind, rng, count, items_max):
     return streams, stamps
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("component", "names"), CASES)
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.5, 0.5), (0.0, 0.7), (0.7, 0.0)])
 @pytest.mark.parametrize("items_max", [2, 16])

@@ -136,7 +136,7 @@ def random_streams(rng, shape, modules, count, punctuations):
     return streams
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("modules", [1, 2, 3, 6])
 @pytest.mark.parametrize("generate", [True, False])

@@ -33,7 +33,7 @@ def table(seed):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize(
     ("text", "start"),
@@ -70,7 +70,7 @@ def test_tuples_of_segments(spark, text, start):
     assert len(expected) > COUNT
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_thousands_of_segments(spark):
     """Spark's compiler follows a plan by recursion; it must not depend on the segments."""

@@ -74,7 +74,7 @@ def some_streams(design, seed):
 
 
 @pytest.mark.long("name")
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize("name", names(POINTS, WIDE))
 @pytest.mark.parametrize("stalls", [{}, HALF, {"stall_input": 0.9}, {"stall_output": 0.9}])
 def test_rows_of_streams_back_to_back(name, stalls):
@@ -87,7 +87,7 @@ def test_rows_of_streams_back_to_back(name, stalls):
             assert run.outcome.input_stalled == 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long("name")
 @pytest.mark.parametrize("name", names(SELECTS, WIDE_SELECTS))
 @pytest.mark.parametrize("stalls", [{}, HALF])
@@ -111,7 +111,7 @@ def test_latency_of_the_parts_adds_up(name):
     assert core.latency == design.prediction.cycles
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_counters():
     design = POINTS["float"]
     nan, inf = 0x7FC00001, 0x7F800000
@@ -132,7 +132,7 @@ def test_counters():
     }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_where_in_front():
     design = point(
         "uint(6)", "int(8)", FIVE_AGGREGATES, "WHERE x < -3 AND y != 5 OR x > 90", lanes=4
@@ -148,7 +148,7 @@ def test_where_in_front():
     assert run.counters["filtered"] == sum(map(len, streams)) - sum(map(len, selected))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", ["all, 4 lanes", "double", "float"])
 def test_reset_in_the_middle_of_a_stream(name):
     design = POINTS[name]
@@ -164,7 +164,7 @@ def test_reset_in_the_middle_of_a_stream(name):
         assert run.packets == [group_rows(design.query, stream) for stream in streams[first:]]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("lanes", "last", "errors"),
     [
@@ -185,7 +185,7 @@ def test_a_beat_that_breaks_the_rules_is_reported(lanes, last, errors):
     assert dut.run(beats).errors == errors
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_reads_and_writes_do_not_disturb_a_stream():
     design = SELECTS["select, 4 lanes"]
     dut = shipped(design)
@@ -210,7 +210,7 @@ def test_reads_and_writes_do_not_disturb_a_stream():
     ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long("name")
 @pytest.mark.parametrize(
     ("name", "lanes"),
@@ -251,7 +251,7 @@ SORTED_BY = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("group", SORTED_BY)
 def test_an_unsorted_stream_is_reported(group):
     """A swap of two tuples is reported if their groups differ; each stream is checked by itself."""

@@ -96,7 +96,7 @@ def check(design, counts, seed, **options):
     return dut, runs
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("results", ["all", "select"])
 @pytest.mark.parametrize("percentiles", ["compiled", "run-time"])
@@ -114,7 +114,7 @@ def test_every_aggregate(lanes, percentiles, results, stalls):
     check(design, [lanes, 64, 24, lanes, lanes, 40, 16, 8, 8, 64], lanes, **stalls)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("group", "value", "select"),
     [
@@ -130,7 +130,7 @@ def test_types(group, value, select):
     check(design, [4, 64, 32, 12, 16, 16, 60], 5, stall_out=0.3)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("percentiles", ["compiled", "run-time"])
 @pytest.mark.parametrize("lanes", [1, 2, 8])
 def test_latency_and_rate(lanes, percentiles):

@@ -84,7 +84,7 @@ def some_streams(design, rng, counts):
     return streams
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("stalls", [{}, HALF], ids=["free", "stalled"])

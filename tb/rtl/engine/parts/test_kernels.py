@@ -140,7 +140,7 @@ def random_windows(rng, query, lines, kind=None, lanes=4):
     return [random_window(rng, lanes, n, draw, kind) for n in lines]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("select", "stalls"),
     [

@@ -19,7 +19,7 @@ def settings_of(design, **values):
     return sum(values.get(name, 0) << field.offset for name, field in design.settings.layout)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_busy_while_many_streams_end():
     """A window of one slow block has 127 empty streams behind it, whose ends wait for a decoder.
 

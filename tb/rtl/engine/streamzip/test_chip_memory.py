@@ -50,7 +50,7 @@ QUICK = ("lines", "base-delta")
 
 
 @pytest.mark.long("name")
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize(
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]
 )
@@ -70,7 +70,7 @@ def test_streams_with_settings_of_their_own(name, stalls):
     assert run.counters["m3_lines_read"] > (20 if name in ("lines", "dram-only") else -1)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long
 def test_windows_of_time():
     design = key_time_bench.point(where="WHERE y < 14", m2_lines=2, **WIDE)
@@ -80,7 +80,7 @@ def test_windows_of_time():
     assert run.counters["m3_lines_read"] > 20
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_a_soft_reset_in_a_stream():
     """A reset drops the bursts inside, and M3 keeps the lines of the stream that was cut.
 

@@ -66,7 +66,7 @@ def test_the_rate_is_as_predicted(point, record_property):
     assert abs(measured.latency / by_stream.latency - 1) <= 0.12
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("design", "ws", "wa"),
     [
@@ -96,7 +96,7 @@ def test_a_tuple_in_every_cycle_where_windows_do_not_overlap(codec, kind, record
     assert rate >= 0.95
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kind", ["few", "single", "bursts"])
 def test_a_tuple_in_every_cycle_of_a_small_design(kind):
     rng = np.random.default_rng(1)

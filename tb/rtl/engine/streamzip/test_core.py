@@ -28,7 +28,7 @@ QUICK = ("plain", "dram-only", "M2 outside", "base-delta", "copies outside")
 
 
 @pytest.mark.long("name")
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize(
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.regress) for n in POINTS]
@@ -58,7 +58,7 @@ def test_streams_with_settings_of_their_own(name, memory):
         assert run.outcome.memory["m_axi_m2"].read_bursts > 40
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_each_stream_has_bases_of_its_own():
     """A stream with other bases waits until the memory has finished the streams before."""
     rng, design = random.Random(7), POINTS["percentiles"]
@@ -72,7 +72,7 @@ def test_each_stream_has_bases_of_its_own():
     check(design, streams, memory=Memory(delay=20))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_bases_change_before_a_stream_and_not_in_it():
     """Streams begin while windows still wait, and have pauses in which the memory is quiet."""
     streams = []
@@ -85,7 +85,7 @@ def test_bases_change_before_a_stream_and_not_in_it():
     check(POINTS["percentiles"], streams, memory=Memory(latency=3), **slow)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_words_of_m2_go_behind_the_base_of_their_stream():
     """Words of a stream may still wait for the memory when the next stream, with another base,
     comes.
@@ -107,7 +107,7 @@ def test_words_of_m2_go_behind_the_base_of_their_stream():
             assert (words != bytes([Memory.fill]) * 48) == (place in dict(chosen[n::3]))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("base", [1, 4095, (1 << 32) - 1])
 def test_a_base_that_is_not_allowed(base):
     events = [{"k": 3, "x": n, "y": 0} for n in range(9)]
@@ -194,7 +194,7 @@ def test_errors_of_the_memory_are_reported(codec, write):
     assert run.counters["wrong_windows"] == marked >= 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 def test_errors_of_m2_outside_are_reported(write):
     """A word fails that a window needs and that is not on the chip: rows of its key are marked."""
@@ -217,7 +217,7 @@ def test_errors_of_m2_outside_are_reported(write):
     assert count_marked(run.packets[0], expected, 2) >= 5
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("write", [False, True], ids=["read", "write"])
 def test_errors_of_copies_outside_are_reported(write):
     """Rows of a key are marked if its copy in M2 is not written or not read; others are right."""
@@ -250,7 +250,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", ["plain", "dram-only"])
 def test_an_error_lasts_until_a_reset(name, fault):

@@ -69,7 +69,7 @@ def alike(rng, design, streams):
     return streams
 
 
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("name", [*QUICK, *LONG])
 def test_streams_with_settings_of_their_own(name, memory):
@@ -103,7 +103,7 @@ def test_any_streams(seed):
     check(design, alike(rng, design, streams), memory=memory, seed=seed, **stalls)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_latency_is_that_of_the_parts():
     design = FLOAT_SUMS
     stream = Stream(size=1, slide=1, events=[{"k": 3, "x": 0x3F800000, "y": 1}])
@@ -112,7 +112,7 @@ def test_latency_is_that_of_the_parts():
     assert outcome.first_output - outcome.first_input == predicted + SKID_LATENCY
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", QUICK)
 def test_a_reset_drops_partial_sums(name):
     """A reset within the first stream also drops the lines of a started window.

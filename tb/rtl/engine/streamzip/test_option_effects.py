@@ -101,14 +101,14 @@ def test_the_condition_is_named(name, value, without, condition, _with):
     assert without_effect(changed(design, name, value).options) == [(name, value, condition)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("name", "value", "without", "_condition", "_with"), CASES)
 def test_the_hardware_does_not_change(tmp_path, name, value, without, _condition, _with):
     design = design_of(*without)
     assert hardware(design, tmp_path) == hardware(changed(design, name, value), tmp_path)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("name", "value", "_without", "_condition", "effective"), CASES)
 def test_with_the_condition_the_hardware_changes(
     tmp_path, name, value, _without, _condition, effective

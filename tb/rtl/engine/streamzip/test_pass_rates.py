@@ -40,7 +40,7 @@ def case(name, *numbers, quick=False):
     return pytest.param(name, *numbers, marks=() if quick else pytest.mark.regress)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "ws", "wa", "keys", "step"),
     [
@@ -60,7 +60,7 @@ def test_the_rate_of_windows_with_several_passes_is_as_predicted(name, ws, wa, k
     assert predicted == pytest.approx(rate, rel=0.03)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "size"),
     [case("xor", 4, quick=True), case("lines", 1), case("base-delta", 2), case("grid", 2)],

@@ -32,7 +32,7 @@ def points(*quick):
     return [name if name in quick else pytest.param(name, marks=REGRESS) for name in POINTS]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long("name")
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("name", points("xor"))
@@ -96,7 +96,7 @@ def test_errors_of_the_memory_are_reported(name):
     assert run.counters["wrong_windows"] == count_marked(run.packets[0], answers.packets[0], 2) >= 1
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", ["base-delta", pytest.param("lines", marks=REGRESS)])
 def test_windows_that_become_wrong_between_two_passes_count(name):
     """A write fails while a window of the key waits for its second pass.

@@ -16,7 +16,7 @@ NAMES = ["small", pytest.param("seed", marks=pytest.mark.regress)]
 BACK_ENDS = ["ideal", pytest.param("ddr3", marks=pytest.mark.regress)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long("name")
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @pytest.mark.parametrize("kind", ["random", "single", "bursts"])
@@ -51,7 +51,7 @@ def test_a_tuple_in_every_cycle_with_m2_outside(kind, back_end):
 LONG_WINDOWS = [pytest.param("seed", n, marks=pytest.mark.regress) for n in (256, 1024, 4096)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long("name")
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @pytest.mark.parametrize("kind", ["single", "few"])

@@ -17,7 +17,7 @@ from tb.rtl.engine.key_values import windows_of
 ANSWER = 3000
 KEYS, SIZE, TUPLES = 32, 64, 300
 
-pytestmark = [pytest.mark.hdl, pytest.mark.in_turn(20)]
+pytestmark = [pytest.mark.hdl, pytest.mark.in_turn]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ REGRESS = pytest.mark.regress
 
 
 @pytest.mark.hdl
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("codec", "size", "value"),
     [

@@ -140,7 +140,7 @@ def keeps(name):
     return meets_where if name in ("plain", "cache of lines") else lambda stream, tuple_: True
 
 
-@pytest.mark.in_turn(15, by="name")
+@pytest.mark.in_turn(by="name")
 @pytest.mark.parametrize(
     ("name", "memory"),
     [
@@ -165,7 +165,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert (run.counters.get("cached_windows", 0) > 0) == name.startswith("cache")
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_percentiles_of_a_window_whose_last_line_has_no_values():
     """Window 3, of 30 to 54, has the 16 tuples of time 31, and the tuple of 26 is a line alone.
 
@@ -181,7 +181,7 @@ def test_percentiles_of_a_window_whose_last_line_has_no_values():
     assert run.counters["cached_windows"] >= 3
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_rings_that_are_full():
     """Few keys have many tuples in a window: tuples without a place are dropped and counted."""
     rng, current, events = random.Random(8), 0, []
@@ -195,7 +195,7 @@ def test_rings_that_are_full():
     assert answers.tally["rows"] > 20
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_short_streams_with_other_lengths():
     """A stream waits for the window ends of the stream before it, unless its lengths are equal."""
     rng = random.Random(9)

@@ -36,7 +36,7 @@ def some_streams(design, rng):
     return streams
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stalls", [{}, HALF])
 @pytest.mark.parametrize("seed", range(8))
 def test_each_stream_has_its_own_settings(seed, stalls):

@@ -45,7 +45,7 @@ def design_of(lanes, capacity, passes, select, results):
     )
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.long("lanes")
 @pytest.mark.parametrize(("lanes", "capacity", "passes", "select", "results"), POINTS)
 def test_windows_of_every_size(lanes, capacity, passes, select, results):
@@ -73,7 +73,7 @@ def test_windows_of_every_size(lanes, capacity, passes, select, results):
         assert actual == expected_windows
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(6))
 def test_reset_in_the_middle_of_a_stream(seed):
     """Streams after the reset are answered, whatever the engine contained before."""

@@ -107,7 +107,7 @@ def folded(payloads):
     return windows_of_hits
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("keys", "lanes"), [(1, 4), (2, 8), (3, 1), (4, 2)])
 def test_windows_are_the_last_values_of_their_keys(keys, lanes):
     rng, plan = random.Random(f"{keys} {lanes}"), cache_of(keys, lanes)
@@ -224,7 +224,7 @@ def test_a_reset_takes_all_places_away(at, stall_out):
     assert folded(payloads) == [(min(v), sum(v), len(v)) for v in values]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(6))
 def test_a_reset_empties_the_sorted_values(seed):
     """Windows of six values are two lines each, of which the last one has the percentiles."""

@@ -39,7 +39,7 @@ POINTS = [(*codec, *stalls) for codec in product(CODECS, (64, 32)) for stalls in
 DAILY = [("xor", 64, 0, 0)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "width", "stall_in", "stall_out"),
     [pytest.param(*p, marks=() if p in DAILY else pytest.mark.regress) for p in POINTS],

@@ -147,7 +147,7 @@ def test_blocks_are_those_of_the_model(name, stall_in, stall_out):
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_chains_end_and_raw_blocks_do_not_begin_as_dependent_ones():
     """The compressor writes coded, then raw, then again coded blocks of one key.
 

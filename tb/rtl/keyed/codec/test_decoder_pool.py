@@ -52,7 +52,7 @@ def plain(state):
     return {name: dict(part) if hasattr(part, "items") else part for name, part in state.items()}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0, 0.4])
 def test_states_are_those_of_the_values(stall):
     rng, inputs, expected_states = random.Random(stall), [], []

@@ -95,7 +95,7 @@ def test_the_sums_of_a_small_window_have_fewer_levels():
     assert work.for_window(50, 64) == work
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("decoders", [1, 3])
 @pytest.mark.parametrize("changes", [0.1, 1.0])
 def test_blocks_are_taken_as_computed(decoders, changes):

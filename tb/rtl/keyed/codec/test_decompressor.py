@@ -45,7 +45,7 @@ def blocks_of(rng):
     return inputs, expected
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0, 0.4, 0.9])
 def test_states_are_those_of_the_values(stall):
     """Without stalls there is a state in every cycle; with a slow output no state is lost."""
@@ -69,7 +69,7 @@ def test_states_are_those_of_the_values(stall):
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("stall", [0, 0.4])
 def test_an_error_of_any_block_comes_with_the_last_line_of_its_window(stall):
     """A coded block without a value is broken; a last block may have an error of the memory."""

@@ -54,7 +54,7 @@ def check(received, number, values):
         assert received["sums"][side][level] == bits
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "stall", "operators"),
     [
@@ -121,7 +121,7 @@ def test_sums_while_the_output_stalls():
         check(received["tuples"][0], number, values)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("count", "decoders"), [(3, 2), (12, 2), pytest.param(3, 4, marks=REGRESS), (12, 1)]
 )

@@ -11,7 +11,7 @@ from rtl.memory.chip_memory import ChipMemory
 from tb.rtl.keyed.dram.line_bench import SMALL, LineBench, Write, answers, some_commands
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("ports", "width", "stripe", "ring_lines", "kind"),
     [

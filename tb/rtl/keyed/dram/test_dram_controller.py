@@ -141,7 +141,7 @@ def test_as_many_lines_as_measured(lines, each, one, four):
     assert lines_per_cycle(4, lines, each) == pytest.approx(four, rel=0.05)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     ("ports", "writes"),

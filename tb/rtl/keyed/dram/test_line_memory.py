@@ -42,7 +42,7 @@ def check(lines, commands, seed, **options):
     return seen
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("point", QUICK, ids=ids)
 @pytest.mark.parametrize("memory", [RESTLESS, SLOW_ANSWERS], ids=["restless", "slow answers"])
 def test_hazards(point, memory):
@@ -143,7 +143,7 @@ def interleaved(rng, lines, size, count, writes_every):
     return commands
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("size", "writes_every"), [(8, 4), pytest.param(23, 0, marks=pytest.mark.regress), (64, 4)]
 )

@@ -101,7 +101,7 @@ def windows_of(rng, count, *, cached=0.2, ends=0.1):
     ]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("restarts", [0.0, 0.05])
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.3, 0.4)])
 def test_windows_are_those_of_a_list(stalls, restarts):

@@ -39,7 +39,7 @@ def expected(codec, block):
         return None
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("width", "delta_bits"), SIZES)
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0, 0), (0.3, 0.4)])
 def test_values_are_those_of_the_model(width, delta_bits, stall_in, stall_out):

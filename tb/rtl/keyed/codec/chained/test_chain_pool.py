@@ -100,7 +100,7 @@ def check(width, decoders, seed, stall, generated):
 POINTS = [(64, 3, 0.3, 14), (64, 2, 0.3, 60), (32, 1, 0, 15), (64, 4, 0, 60), (32, 2, 0.4, 40)]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("width", "decoders", "stall", "count"),
     [pytest.param(*p, marks=() if p is POINTS[0] else pytest.mark.regress) for p in POINTS],
@@ -110,7 +110,7 @@ def test_states_and_feedback_are_those_of_the_model(width, decoders, stall, coun
     check(width, decoders, seed, stall, windows(width, count, seed))
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.regress)])
 def test_damage_is_an_error_of_its_chain_alone(seed):
     """After damage the chain has an error, if the window has values of it, and no known state."""
@@ -127,7 +127,7 @@ def test_a_fold_of_single_blocks_is_refused():
         ChainPool(ChainDecoder, XorChained(32), replace(fold, chain=1), PASSENGER)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 def test_values_of_blocks_that_are_sent_again_count_once():
     """With pivots only blocks that are sent for the first time count, also in long chains."""
     rng = random.Random(5)

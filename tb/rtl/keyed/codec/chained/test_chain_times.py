@@ -69,7 +69,7 @@ def test_a_full_queue_and_a_full_pool_by_hand():
     assert taken == [*range(8), 210]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("decoders", [1, pytest.param(3, marks=pytest.mark.regress)])
 @pytest.mark.parametrize(("changes", "length"), [(0.1, 4), (0.1, 1), (1.0, 2)])
 def test_blocks_are_taken_as_computed(decoders, changes, length):

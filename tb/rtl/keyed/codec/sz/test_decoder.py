@@ -44,7 +44,7 @@ def blocks_of(codec, rng, most):
             yield from damaged_blocks(blocks, rng, most)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 @pytest.mark.parametrize(
     ("stall_in", "stall_out"), [(0, 0), pytest.param(0.3, 0.4, marks=pytest.mark.regress)]

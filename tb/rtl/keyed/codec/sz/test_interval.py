@@ -63,7 +63,7 @@ def values_of(codec, rng):
     return many + near_ends(codec, rng)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("codec", CODECS, ids=str)
 def test_intervals_are_those_of_the_model(codec):
     rng, inputs, expected = random.Random(str(codec)), [], []

@@ -36,7 +36,7 @@ def inputs_of(codec, keys, rng):
                 started.add(entry)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("codec", "keys", "stall"),
     [

@@ -42,7 +42,7 @@ def ends_of_scales(width):
             yield one_value(128 if width == 64 else 16, 5, 3, (scale << 24 | working % 2**24) << 64)
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("width", "stall_in", "stall_out"),
     [pytest.param(*p, marks=() if k < 1 else pytest.mark.regress) for k, p in enumerate(POINTS)],

@@ -41,7 +41,7 @@ def values_of(codec, absolute, rng):
     return many
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("width", [64, 32])
 def test_allowed_values_are_those_of_the_model(width):
     rng, inputs, wanted = random.Random(width), [], []

@@ -105,7 +105,7 @@ class Bench:
             quiet = quiet + 1 if slave.idle else 0
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("copies", [1, 2, 8])
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("stalls", [(0, 0), (0.1, 0.6)])
@@ -175,7 +175,7 @@ def test_errors_of_the_memory():
     assert bench.failed == [2]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("cycle", range(5, 90, 12))
 def test_a_reset_forgets_all_jobs(cycle):
     """A reset while no burst is under way drops waiting jobs and copies."""

@@ -177,7 +177,7 @@ def check(items, shown, lines):
     return count, kept_count
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "memory", ["fast", pytest.param("slow", marks=pytest.mark.regress), "restless"]
 )
@@ -265,7 +265,7 @@ def test_a_line_is_full_and_the_next_begins_at_once(lines):
     assert len(seen.slave.read) >= 3 * keys
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("at", range(15, 160, 36))
 def test_a_reset_forgets_what_is_inside(at):
     plan, rng = PLANS["8 in words of 2"], random.Random(at)
@@ -279,7 +279,7 @@ def test_a_reset_forgets_what_is_inside(at):
 BAD = {"reads": (1, 3, 5, 7), "writes": (0, 2, 3, 6)}
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kinds", [("reads",), ("writes",), ("reads", "writes")], ids="-".join)
 @pytest.mark.parametrize("lines", [1, 2])
 def test_errors_are_reported_before_what_they_spoil(lines, kinds):

@@ -28,7 +28,7 @@ def keys_of(rng, entries, count):
     return keys[:count]
 
 
-@pytest.mark.in_turn(20)
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kept", [1, 2])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0, 0), (0.5, 0), (0.3, 0.5)])
 @pytest.mark.parametrize("name", PLANS)
