@@ -19,7 +19,7 @@ from golden.order.arrival import (
 )
 from golden.plans.lives import Evictions, with_lives
 from golden.plans.plan import late_count
-from golden.plans.stream import Stream, needs_order, stream, tuple_counts
+from golden.plans.stream import Stream, acceptance, needs_order, stream, tuple_counts
 from query.errors import UserError
 from query.query import Query
 
@@ -106,7 +106,12 @@ class FrameAnswer:
         return late_count(self.query, self.stream)
 
     def counts(self) -> tuple[int, int]:
-        """Returns the number of all tuples, and of tuples with a NaN in a column in use."""
+        """Returns the number of all tuples, and of tuples with a NaN in a column in use.
+
+        Spark counts them, unless the stream has numbered all of them.
+        """
+        if needs_order(self.query) and acceptance(self.query) is None:
+            return self.stream.count, 0
         return tuple_counts(self.query, self.carried)
 
     def rows(self) -> DataFrame:

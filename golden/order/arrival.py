@@ -15,26 +15,22 @@ count of the tuples in the buckets before plus the row in the sorted bucket. A f
 
 Before the tuples are numbered, partitions and files need one scan of the frame; an ascending column
 needs two, for NULL and for the runs; buckets need up to four, of which the last two find the
-quantiles and the counts of the buckets. Only buckets exchange tuples.
+quantiles and the counts of the buckets. Only buckets exchange tuples. If the greatest time so far
+is needed, the scan of partitions and of an ascending column also finds the disorder of the times
+(`golden.order.partition_scan`); files need a further scan for it.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import unquote
 
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyspark import TaskContext
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as fn
-from pyspark.sql.pandas.types import to_arrow_type
-from pyspark.sql.types import _parse_datatype_string
 
+from golden.order.partition_scan import partition_facts
 from golden.order.running import GREATEST, disorder, with_greatest
 from golden.order.runs import PLACE, Run, Times, first_place, number_of
-from golden.spark.arrow_maps import map_batches
 from query.errors import UserError
 
 ORDER, FILE, BLOCK = "#order", "#file", "#block"
@@ -43,7 +39,6 @@ SMALL = 1 << 17  # tuples; up to this number one task sorts them, which is quick
 _MORE_THAN_ANY = 1 << 20  # partitions, more than any table in memory has
 _BUCKETS = 64
 _BUCKET = "#bucket"
-_EXACT = "decimal(38,0)"
 #: Name of the operator in a line of Spark's plan. It follows the tree, which is drawn with
 #: characters such as ``:`` and ``+-``, and the stage, such as ``*(1)``.
 _OPERATOR = re.compile(r"^[ :+-]*(?:\*\(\d+\) )?(\w+)", re.MULTILINE)
@@ -94,10 +89,14 @@ class Arrivals:
         if self.count <= SMALL:
             so_far = fn.max("t").over(Window.orderBy("n"))
             return self.tuples.withColumn(GREATEST, so_far)
-        in_time = self.times.smallest >= start
-        if in_time and disorder(self.tuples.select("t"), self.runs) <= slack:
+        if self.times.smallest >= start and self._disorder() <= slack:
             return self.tuples
         return with_greatest(self.tuples, self.runs)
+
+    def _disorder(self):
+        """Returns the disorder of all times; a scan finds it if the runs do not have it."""
+        known = self.times.disorder
+        return disorder(self.tuples.select("t"), self.runs) if known is None else known
 
 
 def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arrivals:
@@ -128,6 +127,8 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
         runs = _runs_of_column(tuples, timed) if _is_repeatable(tuples) else None
         if runs is None:
             return _sorted(tuples, count, _bounds(tuples), timed, running)
+    elif running and order == PARTITIONS and not _is_in_memory(tuples):
+        runs = _runs_of_partitions(tuples)
     else:
         runs = _runs(placed, [FILE, BLOCK] if order == FILES else [], timed)
     times = Times.of([run.times for run in runs if run.times is not None])
@@ -154,14 +155,18 @@ def _with_fixed_partitions(frame):
     return frame.coalesce(_MORE_THAN_ANY) if _operators(frame) <= _IN_MEMORY else frame
 
 
+def _is_in_memory(frame):
+    """Returns True for a table in the driver's memory, behind `_with_fixed_partitions`."""
+    return _operators(frame) <= _IN_MEMORY | {"Coalesce"}
+
+
 def _is_repeatable(frame):
     """Returns True if each partition has the same rows in the same order in every job.
 
     This is known of rows that are where Spark read them from files, and of tables in the driver's
     memory. Another source, such as a database, may give its rows in another order each time.
     """
-    operators = _operators(frame)
-    return operators <= _IN_FILE_ORDER or operators <= _IN_MEMORY | {"Coalesce"}
+    return is_in_file_order(frame) or _is_in_memory(frame)
 
 
 def _operators(frame):
@@ -177,16 +182,18 @@ def _facts(timed: bool, first: Column) -> list[Column]:
     """
     facts = [fn.count(fn.lit(1)).alias("count")]
     if timed:
-        time = fn.col("t").cast(_EXACT)
-        facts += [fn.min_by(time, first).alias("first_time"), fn.min(time).alias("smallest")]
-        facts += [fn.max(time).alias("greatest")]
+        facts += [fn.min_by("t", first).alias("first_time"), fn.min("t").alias("smallest")]
+        facts += [fn.max("t").alias("greatest")]
     return facts
 
 
 def _times(row, timed):
-    """Returns the Times of a row with the aggregates of `_facts`; None unless ``timed``."""
-    names = ("first_time", "smallest", "greatest")
-    return Times(*(int(row[name]) for name in names)) if timed else None
+    """Returns the Times of a row with the aggregates of `_facts`; None unless ``timed``.
+
+    A row of `partition_facts` has the disorder, too.
+    """
+    names = ("first_time", "smallest", "greatest", "disorder")
+    return Times(*(int(row[name]) for name in names if name in row)) if timed else None
 
 
 def _runs(placed, blocks, timed):
@@ -219,49 +226,23 @@ def _checked_count(tuples):
     return row[0]
 
 
+def _runs_of_partitions(tuples):
+    """Returns a run for each partition that holds a tuple, with the disorder of its times."""
+    facts = sorted(partition_facts(tuples, None, timed=True), key=lambda row: row["partition"])
+    return [_run_of(row, timed=True) for row in facts]
+
+
 def _runs_of_column(tuples, timed):
     """Returns the runs of partitions in order of `ORDER`; None if partitions are out of order."""
-    kind = tuples.schema[ORDER].dataType
-    names = ["first_time", "smallest", "greatest"] if timed else []
-    fields = [("partition", "int"), ("count", "long"), ("ascending", "boolean")]
-    fields += [("first", kind.simpleString()), ("last", kind.simpleString())]
-    fields += [(name, _EXACT) for name in names]
-    types = [to_arrow_type(_parse_datatype_string(text)) for _, text in fields]
-
-    def scan(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        facts = _order_facts(batches)
-        if facts is not None:
-            arrays = [pa.array([v], type_) for v, type_ in zip(facts, types, strict=True)]
-            yield pa.record_batch(arrays, names=[name for name, _ in fields])
-
-    selected = [f"`{ORDER}`", *([f"cast(t as {_EXACT}) as t"] if timed else [])]
-    schema = ", ".join(f"{name} {text}" for name, text in fields)
-    parts = map_batches(tuples.selectExpr(*selected), scan, schema).collect()
-    parts.sort(key=lambda part: part["first"])
-    in_order = all(part["ascending"] for part in parts)
-    in_order &= all(a["last"] < b["first"] for a, b in pairwise(parts))
-    if not in_order:
-        return None
-    return [Run(first_place(p["partition"]), p["count"], _times(p, timed)) for p in parts]
+    facts = sorted(partition_facts(tuples, ORDER, timed), key=lambda row: row["first"])
+    in_order = all(row["ascending"] for row in facts)
+    in_order &= all(a["last"] < b["first"] for a, b in pairwise(facts))
+    return [_run_of(row, timed) for row in facts] if in_order else None
 
 
-def _order_facts(batches):
-    """Returns the facts of a partition for `_runs_of_column`; None for an empty partition."""
-    count, ascending, ends, times = 0, True, [], []
-    for batch in batches:
-        order = batch.column(0)
-        if len(order):
-            ascending &= pc.all(pc.less(order[:-1], order[1:]), min_count=0).as_py()
-            ascending &= not ends or ends[-1] < order[0].as_py()
-            ends = [*ends[:1], order[0].as_py(), order[-1].as_py()]
-            count += len(order)
-            if len(batch.columns) > 1:
-                extremes = pc.min_max(batch.column(1)).as_py()
-                times += [batch.column(1)[0].as_py(), *extremes.values()]
-    if not count:
-        return None
-    span = [times[0], min(times), max(times)] if times else []
-    return [TaskContext.get().partitionId(), count, ascending, ends[0], ends[-1], *span]
+def _run_of(facts, timed):
+    """Returns the run that is a whole partition."""
+    return Run(first_place(facts["partition"]), facts["count"], _times(facts, timed))
 
 
 def _bounds(tuples):

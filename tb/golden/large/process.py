@@ -21,8 +21,9 @@ class Measured:
     seconds, processor_seconds : float
         Time by the clock, and time of processors that all its processes used.
     memory : float
-        Most bytes that its processes held at the same time; pages that several of them share
-        count once. A peak between two looks, 0.2 s apart, is not seen.
+        Most bytes that its processes held in memory at the same time. Pages that several of them
+        share count for each, so the processes hold no more than this. A peak between two looks, 0.2
+        s apart, is not seen.
     """
 
     seconds: float
@@ -54,5 +55,5 @@ def _look(process, used):
             with suppress(psutil.Error):
                 times = each.cpu_times()
                 used[each.pid] = times.user + times.system
-                memory += each.memory_full_info().pss
+                memory += each.memory_info().rss
     return memory

@@ -97,3 +97,19 @@ def test_a_large_table(spark, monkeypatch):
     expected, late = reference.run(QUERY, tuples, None)
     assert (computed.rows.to_pylist(), computed.late) == (expected, late)
     assert late == 1
+
+
+@pytest.mark.parametrize("files", [1, 2])
+def test_one_scan_finds_the_disorder_of_a_file(spark, tmp_path, monkeypatch, files):
+    """The times of several files need a scan of their own, since Spark may join or split files."""
+    monkeypatch.setattr(arrival, "SMALL", 0)
+    scans, scan = [], arrival.disorder
+    monkeypatch.setattr(arrival, "disorder", lambda *a: scans.append(a) or scan(*a))
+    paths = [str(tmp_path / name) for name in "ab"[:files]]
+    for path in paths:
+        table = pa.Table.from_pylist(table_of(range(20)))
+        spark.createDataFrame(table).coalesce(1).write.parquet(path)
+    expected = reference.rows(QUERY, files * table_of(range(20)))
+    rows = answer(QUERY, spark.read.parquet(*paths)).collect()
+    assert [tuple(row) for row in rows] == [tuple(row.values()) for row in expected]
+    assert len(scans) == files - 1

@@ -77,6 +77,20 @@ def test_times_of_parts():
     assert Times.of([]) is None
 
 
+@pytest.mark.parametrize(
+    ("parts", "disorder"),
+    [
+        ([Times(5, 4, 6, 1), Times(7, 7, 8, 0)], 1),  # the second part begins after the first
+        ([Times(5, 4, 6, 1), Times(9, 3, 9, 2)], 3),  # 3 is below 6
+        ([Times(9, 9, 9, 0), Times(1, 1, 2, 0), Times(3, 3, 3, 0)], 8),  # 1 is below 9
+        ([Times(5, 4, 6, 1), Times(9, 3, 9)], None),
+        ([Times(5, 4, 6), Times(9, 3, 9, 2), Times(9, 9, 9, 0)], None),
+    ],
+)
+def test_disorder_of_parts(parts, disorder):
+    assert Times.of(parts).disorder == disorder
+
+
 def test_places():
     run = Run(first_place(5, 7), 1)
     assert (run.partition, run.row) == (5, 7)

@@ -1,0 +1,79 @@
+"""Checks the facts of partitions against a plain loop over the tuples."""
+
+import random
+from decimal import Decimal
+from functools import reduce
+from itertools import accumulate
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import DataFrame
+
+from golden.order.partition_scan import partition_facts
+from golden.spark.arrow_maps import quiet
+from tb.golden.order.test_running import TIMES, separate_partitions
+
+pytestmark = pytest.mark.spark
+_ = separate_partitions  # a fixture that each test of this file uses, too
+
+
+def frame_of(spark, parts, kind):
+    """Returns a frame with a partition for each list of pairs (order, time).
+
+    Pairs with an order below 0 are dropped. The condition is random for Spark's optimiser, which
+    would otherwise remove an empty partition.
+    """
+    frames = []
+    passes = "`#order` + rand() >= 0"
+    for part in parts:
+        times = [Decimal(t) if pa.types.is_decimal(kind) else t for _, t in part]
+        orders = pa.array([order for order, _ in part], pa.int64())
+        with quiet():
+            table = pa.table({"#order": orders, "t": pa.array(times, kind)})
+            frames.append(spark.createDataFrame(table).coalesce(1).filter(passes))
+    return reduce(DataFrame.unionAll, frames)
+
+
+def disorder(times):
+    return max(g - t for g, t in zip(accumulate(times, max), times, strict=True))
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_times_of_partitions(spark, name):
+    """Partitions of one batch and of several, and an empty partition, which has no facts."""
+    outside = (-1, 0)  # `frame_of` drops it
+    kind, extremes = TIMES[name]
+    rng = random.Random(name)
+    parts = [[(n, rng.choice(extremes)) for n in range(size)] for size in (1, 0, 25, 7)]
+    frame = frame_of(spark, [part or [outside] for part in parts], kind)
+    before = spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "4")
+    try:
+        facts = partition_facts(frame, None, timed=True)
+    finally:
+        spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", before)
+    found = {row["partition"]: tuple(int(value) for value in row[1:]) for row in facts}
+    times = {i: [t for _, t in part] for i, part in enumerate(parts) if part}
+    assert found == {i: (len(ts), ts[0], min(ts), max(ts), disorder(ts)) for i, ts in times.items()}
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_ascent_of_a_column(spark, timed):
+    """The fourth part descends between two batches of four tuples."""
+    orders = [[3, 4, 9], [5, 5], [7, 6, 8], [10, 11, 12, 13, 2, 14]]
+    parts = [[(order, 5 - order) for order in part] for part in orders]
+    before = spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "4")
+    try:
+        facts = partition_facts(frame_of(spark, parts, pa.int64()), "#order", timed=timed)
+    finally:
+        spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", before)
+    found = [tuple(row)[:5] for row in sorted(facts)]
+    assert found == [
+        (0, 3, True, 3, 9),
+        (1, 2, False, 5, 5),
+        (2, 3, False, 7, 8),
+        (3, 6, False, 10, 14),
+    ]
+    assert [int(row["disorder"]) for row in sorted(facts)] == [6, 0, 2, 12] if timed else True
+    assert all(("disorder" in row) == timed for row in facts)
