@@ -32,8 +32,9 @@ class Kernels(wiring.Component):
 
     With ``pivots`` in the plan there is no sorter: the reduction has the neighbours of the pivots,
     and :class:`~rtl.keyed.pivot.pivot_answers.PivotAnswers` behind it selects the percentiles.
-    The states of passes of an earlier ``turn`` are dropped, because a pass before them has failed,
-    and their windows are sent again.
+    The queue is behind the answers, so that a verdict does not wait for sums of floats. The states
+    of passes of an earlier ``turn`` are dropped, because a pass before them has failed, and their
+    windows are sent again; their sums are dropped with them.
 
     A part is built if an item needs it; sums of floats have one part for each column. A part has a
     queue if another part is slower. All parts accept every line in the same cycle, and produce one
@@ -71,7 +72,7 @@ class Kernels(wiring.Component):
     started : In(stream.Signature(plan.pivots.plan.started)), or none
     verdicts : Out(stream.Signature(plan.pivots.plan.verdict, always_ready=True)), or none
     window_kept : Out(1), or none
-        With pivots: the result of a window's last pass leaves the parts in this cycle.
+        With pivots: the last pass of a window has its verdict in this cycle.
 
     Source: seed 000, sections 3.4.5 and 4.1.
     """
@@ -171,14 +172,13 @@ class Kernels(wiring.Component):
             m.d.comb += part.i.valid.eq(self.i.valid & others_ready)
         m.d.comb += self.i.ready.eq(Cat(ready.values()).all())
 
-    def _queued(self, m, name, part, has_slower):
-        """Returns the output of a part, through a queue if another part is slower."""
+    def _queued(self, m, name, source, has_slower):
+        """Returns the output stream of a part, through a queue if another part is slower."""
         if not has_slower:
-            return part.o
-        queue = m.submodules[f"queue_of_{name}"] = StreamQueue(
-            part.o.p.shape(), self._plan.queued_windows
-        )
-        wiring.connect(m, part.o, queue.i)
+            return source
+        windows = self._plan.queued_windows
+        m.submodules[f"queue_of_{name}"] = queue = StreamQueue(source.p.shape(), windows)
+        wiring.connect(m, source, queue.i)
         return queue.o
 
     def _reduce(self, m):
@@ -195,8 +195,8 @@ class Kernels(wiring.Component):
             m.d.comb += target.context.eq(self._function())
         if "passenger" in target.shape().members:
             m.d.comb += target.passenger.eq(self._passenger())
-        reduced = self._queued(m, "reduction", reduction, len(self._parts) > 1)
-        return reduced if self._answers is None else self._judge(m, reduced)
+        reduced = reduction.o if self._answers is None else self._judge(m, reduction.o)
+        return self._queued(m, "reduction", reduced, len(self._parts) > 1)
 
     def _add_pivots(self, m, targets):
         """Gives each row of a line the pivots of the line."""
@@ -207,6 +207,8 @@ class Kernels(wiring.Component):
     def _judge(self, m, reduced):
         """Sends the states of passes to the answers; returns the stream of judged states."""
         m.submodules.answers = answers = self._answers
+        judged = answers.o
+        m.d.comb += self.window_kept.eq(judged.valid & judged.ready & judged.p.keep)
         wiring.connect(m, wiring.flipped(self.started), answers.started)
         wiring.connect(m, answers.verdicts, wiring.flipped(self.verdicts))
         m.d.comb += [
@@ -214,7 +216,7 @@ class Kernels(wiring.Component):
             reduced.ready.eq(answers.i.ready),
             answers.i.p.eq(reduced.p),
         ]
-        return answers.o
+        return judged
 
     def _rank(self, m):
         """Sends the column of the percentiles to the sorter; returns the stream of their values."""
@@ -235,7 +237,7 @@ class Kernels(wiring.Component):
             self._carry(m, part.i.p)
         has_slower = self._ranked is not None
         return {
-            column: self._queued(m, f"sum_{column}", part, has_slower)
+            column: self._queued(m, f"sum_{column}", part.o, has_slower)
             for column, part in self._float_sums.items()
         }
 
@@ -263,7 +265,6 @@ class Kernels(wiring.Component):
         else:
             keep = reduced.p.keep
             m.d.comb += target.valid.eq(valid & keep)
-            m.d.comb += self.window_kept.eq(target.valid & target.ready)
             m.d.comb += [source.ready.eq((target.ready | ~keep) & valid) for source in sources]
         if reduced is None:
             passengers = split(m, sources[0].p.passenger, "passengers")

@@ -1,7 +1,7 @@
 """Model of a pool of serial decoders: the cycle in which the pool takes each block."""
 
 from collections import deque
-from math import log2
+from math import inf, log2
 from typing import NamedTuple
 
 from rtl.network.equal_runs import BLOCKS
@@ -48,11 +48,16 @@ class BlockWork(NamedTuple):
         """Returns the work on a block of ``values`` values for a window of at most ``most`` values.
 
         The decoder takes all steps, but the sums have fewer levels: each halving of the values
-        saves a level. For instance a window of 50 of 200 values saves 2 levels, 12 cycles.
+        saves a level. For instance a window of 50 of 200 values saves 2 levels, 12 cycles. The last
+        of n values goes up at least log2(n) / 2 levels on average, if all differ, and at most
+        log2(n) levels.
         """
-        if not self.tail or values <= most:
+        if not self.tail:
             return self
-        return self._replace(tail=max(0, self.tail - ROUND * log2(values / most)))
+        saved = ROUND * log2(max(1, values / most))
+        greatest = ROUND * log2(max(1, min(values, most)))
+        least = min(self.tail, greatest / 2)
+        return self._replace(tail=min(max(self.tail - saved, least), greatest))
 
 
 #: Work on a block of one step.
@@ -71,6 +76,12 @@ class DecoderTimes:
     all levels of the block, after those of the blocks before. The nodes of one block after the
     other then leave. A block begins only if less than 8 blocks are inside.
 
+    The adder serves both blocks of a decoder in turn, so the levels of a block end later if the
+    next block begins before. The next block is not known yet. It is assumed to come as long after
+    this block as this one after the block before, and to have as many levels. For instance blocks
+    of 25 levels come to one decoder without a gap. The third and the fourth have their sums after
+    about 100 cycles; one after the other they would have them after 75 and 100.
+
     Parameters
     ----------
     decoders : int
@@ -78,6 +89,10 @@ class DecoderTimes:
 
     def __init__(self, decoders):
         self._taken = -1.0
+        # Cycle in which each decoder's last block came, and ends of the blocks of both slots if the
+        # adder serves them in turn.
+        self._came = deque([-inf] * decoders, decoders)
+        self._shared_ends = deque([0.0] * (SLOTS * decoders), SLOTS * decoders)
         self._begun = deque([-1.0] * decoders, decoders)
         self._ended = deque([0.0] * (SLOTS * decoders), SLOTS * decoders)
         self._added = deque([0.0] * decoders, decoders)
@@ -95,8 +110,24 @@ class DecoderTimes:
         last_left = self._left[-len(self._added)]  # of the block before in this decoder
         leaves = max(added, last_left)
         steps_end = begin + SLOTS * work.steps
+        shared_end = max(steps_end, self._shared_end(cycle, begin, added, work.levels))
+        self._came.append(cycle)
         self._begun.append(begin)
         self._ended.append(max(steps_end, added))
+        self._shared_ends.append(shared_end)
         self._added.append(added)
         self._left.append(leaves + work.nodes)
-        return self._taken, max(steps_end + work.tail, leaves)
+        return self._taken, max(shared_end + work.tail, leaves)
+
+    def _shared_end(self, cycle, begin, added, levels):
+        """Returns when a block's levels are done, if the adder serves the next block in turn.
+
+        ``added`` is the cycle in which they would be done if it served the earlier block first.
+        """
+        decoders, added_before = len(self._added), self._added[0]
+        begin = max(begin, self._shared_ends[0])  # the slot is free when its last block has ended
+        end_before = added_before + min(max(0, added_before - begin), levels)
+        end_before = self._shared_ends[decoders] = max(end_before, self._ended[decoders])
+        next_comes = 2 * cycle - self._came[0]
+        next_begin = max(next_comes + 1, end_before, begin + 1)
+        return added + min(max(0, added - next_begin), levels)

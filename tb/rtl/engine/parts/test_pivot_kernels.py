@@ -1,4 +1,4 @@
-"""Checks that the layouts of rows and lines have pivots if lanes have values."""
+"""Checks kernels that find percentiles by pivots: their layouts, and the cycles of verdicts."""
 
 from fractions import Fraction
 
@@ -7,8 +7,16 @@ from amaranth.lib import data
 
 from rtl.aggregate.neighbours import Neighbours
 from rtl.aggregate.operator import pivot_member
+from rtl.engine.parts.columns import value_layout
+from rtl.engine.parts.kernel_plan import KernelPlan
+from rtl.engine.parts.kernels import Kernels
+from rtl.engine.parts.operators import operator_of
+from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.pivot_kernels import PivotKernels
+from rtl.engine.parts.results import Results
 from rtl.keyed.pivot.pivot_plan import PivotPlan
+from tb.bench.unit import run_streams
+from tb.rtl.engine.parts.queries import query_of
 
 PLAN = PivotPlan(
     width=8, fractions=(Fraction(1, 2), Fraction(9, 10)), neighbours=2, entries=16, lines=4
@@ -41,3 +49,60 @@ def test_lanes_with_states_have_none():
     other = kernels(object())
     assert not other.in_lanes
     assert (other.row(ROW), other.line(ROW)) == (ROW, ROW)
+
+
+SUMMED = PivotPlan(width=32, fractions=(Fraction(1, 2),), neighbours=1, entries=2, lines=16)
+
+
+def summing_kernels():
+    """Returns the plan of kernels for an average and a median of floats, by pivots."""
+    query = query_of("float", "avg(x), median(x)")
+    percentiles = Percentiles(query=query, run_time=False, select=False)
+    operators = [operator_of(i.aggregate, 64, percentiles.hit_of(i.aggregate)) for i in query.items]
+    neighbours = Neighbours(
+        "x", unsigned(32), tuples=64, neighbours=1, pivot=pivot_member(0), floating=True
+    )
+    return KernelPlan(
+        row=value_layout(query),
+        results=Results(items=query.items, operators=tuple(operators), select=False),
+        window_max=64,
+        targets=percentiles.targets,
+        lanes=4,
+        lines=16,
+        passenger=8,
+        pivots=PivotKernels(plan=SUMMED, operators={1: neighbours}),
+    )
+
+
+def test_a_verdict_does_not_wait_for_sums_of_floats():
+    """The first pass of window 1 fails and the second finds its median; the others need one pass.
+
+    Window 1 has the values 1.0 2.0 3.0 4.0; windows 2 and 3 have 6.0 and 8.0 in place of 4.0. So
+    the medians are 2.0, and the averages 2.5, 3.0 and 3.5. The pass with the pivot 0 has the
+    smallest value next to the pivot only. The second pass of window 1 has the other ``turn``, so
+    the pass of window 2 that was sent in vain before it has neither verdict nor row.
+    """
+    plan = summing_kernels()
+    median = 0x40000000
+    numbers = [{"x": bits} for bits in (0x3F800000, median, 0x40400000)]
+    last = {1: 0x40800000, 2: 0x40C00000, 3: 0x41000000}
+    # Turn, pivot and window of each pass.
+    searches = [(0, 0, 1), (0, median, 2), *((1, median, window) for window in (1, 2, 3))]
+    lines, started = [], []
+    for turn, pivot, window in searches:
+        rank = pivot ^ 0x80000000 if pivot else 0
+        line = {"tuples": [*numbers, {"x": last[window]}], "valid": 15, "last": 1, "number": 0}
+        lines.append(line | {"passenger": window, "pivots": [rank]})
+        search = {"pivot": rank, "low": 0, "high": (1 << 32) - 1, "tries": 0}
+        started.append({"turn": turn, "searches": [search]})
+    dut = Kernels(plan)
+    run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 4})
+    assert [verdict["found"] for verdict in run["verdicts"].payloads] == [0, 1, 1, 1]
+    entered = [run["i"].cycles[k] for k in (0, 2, 3, 4)]
+    assert run["verdicts"].cycles == [cycle + plan.verdict_latency for cycle in entered]
+    assert [row["passenger"] for row in run["o"].payloads] == [1, 2, 3]
+    assert [row["results"]["r1"] for row in run["o"].payloads] == [median] * 3
+    averages = [row["results"]["r0"] for row in run["o"].payloads]
+    assert averages == [0x40200000, 0x40400000, 0x40600000]
+    assert plan.latency_of(4) > plan.verdict_latency + 10
+    assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[1:]]

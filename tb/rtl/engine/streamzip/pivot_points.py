@@ -35,6 +35,13 @@ POINTS = {
         codec="xor",
         decoders=5,
     ),
+    "xor, sums of double": point(
+        *(8, 3, "double", "avg(x), median(x)"),
+        window_max=64,
+        ports=2,
+        codec="xor",
+        decoders=5,
+    ),
     "grid": point(
         *(8, 3, "uint(32)", "percentile(x, 0.3)"), window_max=32, codec="grid", decoders=1
     ),

@@ -69,3 +69,20 @@ def test_the_rate_of_windows_that_wait_for_their_keys_answer_is_as_predicted(nam
     """Each window waits for the answer of the window before, through decoders and kernels."""
     rate, predicted, _ = rates(name, size, size, 1, 3)
     assert predicted == pytest.approx(rate, rel=0.02)
+
+
+@pytest.mark.in_turn
+@pytest.mark.parametrize(
+    ("ws", "wa", "keys", "step"),
+    [
+        (48, 16, 4, 3),
+        *(
+            pytest.param(*numbers, marks=pytest.mark.regress)
+            for numbers in ((24, 12, 4, 3), (24, 12, 1, 3), (24, 4, 4, 30), (4, 4, 1, 3))
+        ),
+    ],
+)
+def test_the_rate_of_windows_with_sums_of_doubles_is_nearly_as_predicted(ws, wa, keys, step):
+    """The two blocks of a decoder share its adder, which the prediction only estimates."""
+    rate, predicted, _ = rates("xor, sums of double", ws, wa, keys, step)
+    assert predicted == pytest.approx(rate, rel=0.07)

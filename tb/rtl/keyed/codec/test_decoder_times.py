@@ -37,15 +37,21 @@ def drawn_blocks(changes):
 def test_sums_occupy_the_adder_and_have_a_tail():
     """One decoder takes blocks of 10 steps, whose sums need the adder for 25 levels.
 
-    The first block begins in cycle 1: it is complete after 20 cycles and the tail, and its slot is
-    free when the adder is, in cycle 26. The second begins in cycle 3, and the adder works on it
-    until cycle 51. The third begins in cycle 26, when the first slot is free, and the fourth is
-    taken a cycle later.
+    The first block begins in cycle 1, and nothing is known of the next one: it is complete after
+    25 cycles and the tail, and its slot is free in cycle 26. The second begins in cycle 3 and
+    shares the adder with the first until cycle 49. The third and the fourth share it afterwards,
+    until cycles 99 and 103.
     """
     times, work = DecoderTimes(1), BlockWork(10, levels=25, tail=8)
     taken, decoded = zip(*(times.take(0, work) for _ in range(4)), strict=True)
     assert taken == (0, 2, 4, 27)
-    assert decoded == (1 + 28, 51, 76, 101)
+    assert decoded == (26 + 8, 53 + 8, 99 + 8, 103 + 8)
+
+
+def test_a_block_alone_has_the_adder_for_itself():
+    """Blocks of 20 levels that come every 30 cycles are decoded after 21 cycles each."""
+    times, work = DecoderTimes(1), BlockWork(5, levels=20)
+    assert [times.take(30 * k, work)[1] for k in range(5)] == [30 * k + 21 for k in range(5)]
 
 
 def test_nodes_leave_block_by_block():
@@ -88,11 +94,20 @@ def test_a_share_of_a_block_has_a_step_and_the_whole_tail():
     assert BlockWork(3).of_share(0.1) == BlockWork(1)
 
 
-def test_the_sums_of_a_small_window_have_fewer_levels():
+@pytest.mark.parametrize(
+    ("values", "most", "tail"),
+    [
+        (200, 50, 30 - 2 * 6),
+        (1 << 20, 1, 0),
+        (50, 64, 30),
+        (200, 4, 6),  # the last of 4 values goes up a level on average
+        (4, 200, 12),  # and at most two levels
+        (1, 200, 0),
+    ],
+)
+def test_the_sums_of_a_small_window_have_fewer_levels(values, most, tail):
     work = BlockWork(10, levels=25, tail=30)
-    assert work.for_window(200, 50) == BlockWork(10, levels=25, tail=30 - 2 * 6)
-    assert work.for_window(1 << 20, 1) == BlockWork(10, levels=25, tail=0)
-    assert work.for_window(50, 64) == work
+    assert work.for_window(values, most) == work._replace(tail=tail)
 
 
 @pytest.mark.in_turn
