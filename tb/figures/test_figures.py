@@ -154,7 +154,7 @@ def test_every_measured_latency_is_near_its_prediction(name):
     near = [low >= (1 - NEAR) * high for low, high in pairs]  # False for NaN
     far = [row for row, is_near in zip(rows, near, strict=True) if not is_near]
     assert [(row.get("design"), row["ws"], row["wa"]) for row in far] == FAR_LATENCIES[name]
-    assert all(0.8 * row["measured us"] < row["predicted us"] for row in far)
+    assert all(0.6 * row["measured us"] < row["predicted us"] for row in far)
 
 
 def test_all_figures_with_rates_have_measured_rates():
