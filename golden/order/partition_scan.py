@@ -1,8 +1,8 @@
 """Scans the partitions of a frame once, in Python, for the facts from which runs are made.
 
 The facts of a partition are its count of tuples, whether the column of the order ascends in it, and
-its times with their disorder. A query in SQL would find the first of these facts alone: the
-disorder depends on the order of the rows, which SQL aggregates do not see.
+its times with their disorder. Spark's aggregates would find the count and the extreme times, but
+not the disorder and the ascent, because aggregates do not see the order of the rows.
 """
 
 from collections.abc import Iterable, Iterator

@@ -192,14 +192,6 @@ class KernelPlan:
             part_latencies.append(Ranked.latency_of(values, lines=lines, **self.sorter_sizes))
         return max(part_latencies) + self.results.divider_latency
 
-    @property
-    def verdict_latency(self):
-        """Latency from the last line of a pass to its verdict, in cycles; only with pivots.
-
-        A verdict does not wait for sums of floats, though the row of its window does.
-        """
-        return Reduction.latency_of(self.lanes) + PivotAnswers.latency
-
     def interval_of(self, values, lines=None):
         """Returns the cycles from one window of ``values`` values in ``lines`` lines to the next.
 

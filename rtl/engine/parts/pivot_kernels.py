@@ -6,7 +6,9 @@ from amaranth.lib import data
 
 from rtl.aggregate.neighbours import Neighbours
 from rtl.aggregate.operator import Operator, pivot_member
+from rtl.keyed.pivot.pivot_answers import PivotAnswers
 from rtl.keyed.pivot.pivot_plan import PivotPlan
+from rtl.network.reduction import Reduction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,15 @@ class PivotKernels:
     def in_lanes(self):
         """True if lanes hold values, which need the pivots, and not the states of blocks."""
         return any(isinstance(operator, Neighbours) for operator in self.operators.values())
+
+    @staticmethod
+    def verdict_latency_of(lanes):
+        """Returns the latency from the last line of a pass to its verdict, in cycles.
+
+        ``lanes`` are those of a line. A verdict does not wait for sums of floats, though the row of
+        its window does.
+        """
+        return Reduction.latency_of(lanes) + PivotAnswers.latency
 
     def neighbours(self, percentiles):
         """Returns (operator, target) of each percentile, by name in the reduction's state.

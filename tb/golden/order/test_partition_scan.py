@@ -11,10 +11,9 @@ from pyspark.sql import DataFrame
 
 from golden.order.partition_scan import partition_facts
 from golden.spark.arrow_maps import quiet
-from tb.golden.order.test_running import TIMES, separate_partitions
+from tb.golden.order.time_types import TIMES
 
-pytestmark = pytest.mark.spark
-_ = separate_partitions  # a fixture that each test of this file uses, too
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("separate_partitions")]
 
 
 def frame_of(spark, parts, kind):

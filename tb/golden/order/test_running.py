@@ -12,16 +12,11 @@ from pyspark.sql import DataFrame
 from golden.order.arrival import arrivals
 from golden.order.running import GREATEST, disorder, with_greatest
 from golden.spark.arrow_maps import quiet
-from tb.golden.frames.split_frames import UNION
+from tb.golden.order.time_types import TIMES
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("separate_partitions")]
 
 BOUNDS = (0, 20, 20, 37, 50)  # of the partitions; the second partition is empty
-#: Type of the times, and the extreme times of this type.
-TIMES = {
-    "signed": (pa.int64(), (-(1 << 63), (1 << 63) - 1, -1, 0, 5)),
-    "unsigned": (pa.decimal128(20, 0), (0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)),
-}
 
 
 def numbered_stream(spark, time_type, times):
@@ -32,14 +27,6 @@ def numbered_stream(spark, time_type, times):
         pieces = [spark.createDataFrame(table[a:b]).coalesce(1) for a, b in pairwise(BOUNDS)]
     tuples = reduce(DataFrame.unionAll, pieces)
     return arrivals(tuples, "partitions", timed=True, running=True)
-
-
-@pytest.fixture(autouse=True)
-def separate_partitions(spark, interpreted):
-    """Lets a union of frames have the partitions of the frames."""
-    spark.conf.set(UNION, "false")
-    yield
-    spark.conf.unset(UNION)
 
 
 @pytest.mark.in_turn

@@ -31,7 +31,7 @@ def passes_of(keys, kernels, size, slide, work=TYPICAL_WORK):
     """
     plan = keys.pivots
     _, collecting = keys.store.collector_latencies(keys)
-    latency = collecting + kernels.verdict_latency + VERDICT_TO_WINDOW
+    latency = collecting + kernels.pivots.verdict_latency_of(kernels.lanes) + VERDICT_TO_WINDOW
     ring, decoding = keys.store.ring, 0
     if ring is not None and entry_of(ring.codec).serial:
         # The latency is for a block of one step, and the pool of decoders counts all steps.
