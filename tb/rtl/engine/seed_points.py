@@ -27,7 +27,7 @@ MIN_WINDOWS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class SeedMeasured(RateAndLatency):
-    """Rate and latency of a run from the row of the last key's first window on.
+    """Rate and latency of the last half of a run, behind the rows of the keys' first windows.
 
     Attributes
     ----------
@@ -130,12 +130,13 @@ class SeedTuples(KeyTuples):
     def measured(self, design, dram, begin):
         """Returns the :class:`SeedMeasured` of a simulation; checks all rows.
 
-        The measurement begins at tuple ``begin`` at the earliest.
+        It is of the last half of the tuples from ``begin`` on, as the prediction is, or of fewer
+        tuples if the rows of the keys' first windows leave later.
         """
         run, input_cycles, closers, row_cycles = self._timed(design, dram)
         _, first_windows = np.unique(self.key[closers], return_index=True)
         settled = int(np.searchsorted(input_cycles, row_cycles[first_windows].max()))
-        begin = max(begin, settled)
+        begin = max((begin + len(self.key)) // 2, settled)
         late = closers >= begin
         assert late.sum() >= MIN_WINDOWS, f"{late.sum()} windows after the first of each key"
         return SeedMeasured(
