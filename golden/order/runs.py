@@ -53,7 +53,7 @@ class Times:
         return all_times
 
     def _with(self, later):
-        """Returns the times of these tuples and of ``later`` ones."""
+        """Returns the times of the tuples of both; the tuples of ``later`` arrived last."""
         disorder = None
         if self.disorder is not None and later.disorder is not None:
             disorder = max(self.disorder, later.disorder, self.greatest - later.smallest)
@@ -125,5 +125,5 @@ def _shifted(parts, partition):
 
 
 def _changes(shifts):
-    """Returns the pairs (first place, shift) whose shift differs from that of the pair before."""
+    """Returns the pairs (first place, shift) at which the shift changes, and the first pair."""
     return [pair for k, pair in enumerate(shifts) if not k or pair[1] != shifts[k - 1][1]]

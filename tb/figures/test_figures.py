@@ -90,8 +90,8 @@ def test_every_measured_rate_is_near_its_prediction(name):
 def latency_rows(quick):
     """Returns (figure, design, ws, wa) of the rows with latencies.
 
-    If ``quick`` is true they are those of windows of up to 256 tuples, whose latency is predicted
-    in about 2 seconds, else those of longer windows.
+    ``quick`` selects windows of up to 256 tuples, whose prediction takes about 2 seconds; otherwise
+    the rows are those of longer windows.
     """
     rows = [(name, row) for name in LATENCIES for row in figures()[name].read()]
     return [
@@ -262,7 +262,7 @@ def test_capacity_grows_nearly_as_the_ratio():
 
 
 def test_windows_that_do_not_fit():
-    """Blocks of 2 values: 4 values from an odd number on need two closed blocks, else one."""
+    """Windows of 4 values, in blocks of 2, need two closed blocks if their first number is odd."""
     assert overflows([[2] * 5], 4, 2) == 3  # windows from 1, 3 and 5 on
     assert overflows([[2] * 5, [4, 3]], 4, 3) == 0
 

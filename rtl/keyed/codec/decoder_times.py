@@ -36,7 +36,7 @@ class BlockWork(NamedTuple):
 
     @property
     def cycles(self):
-        """Number of cycles that a decoder takes for each such block in the long run."""
+        """Mean cycles from one block to the next, if a decoder takes such blocks without a gap."""
         return max(self.steps, self.levels, self.nodes)
 
     def of_share(self, share):

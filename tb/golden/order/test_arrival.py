@@ -77,10 +77,10 @@ def table_of(places):
 @pytest.mark.in_turn
 @pytest.mark.parametrize("places", [[*range(20)], [*range(10, 20), *range(10)]])
 def test_frames_in_memory_have_partitions(spark, monkeypatch, places):
-    """Numbers a table in the driver's memory, which Spark's optimiser takes for one partition.
+    """A table in the driver's memory has two partitions, as when its tuples were numbered.
 
-    Spark divides the table in halves where it reads it. The second half may arrive first, and a
-    job reads other columns than the job that numbered the tuples.
+    Spark's optimiser could make it one partition in the later job, which reads other columns. In
+    the second case the second half of the table arrives first.
     """
     monkeypatch.setattr(arrival, "SMALL", 0)
     expected = reference.rows(QUERY, table_of(sorted(places)))

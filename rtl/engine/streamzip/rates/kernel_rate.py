@@ -57,7 +57,7 @@ def pool_times(ring):
 
 
 def _decoding_of(ring, work):
-    """Returns the cycles that an empty pool takes for a block of so much work."""
+    """Returns the cycles from a block to its state in an empty pool; ``work`` is its work."""
     taken, decoded = pool_times(ring).take(0, work, head=True)
     return decoded - taken
 

@@ -83,6 +83,6 @@ def test_the_rate_of_windows_that_wait_for_their_keys_answer_is_as_predicted(nam
     ],
 )
 def test_the_rate_of_windows_with_sums_of_doubles_is_nearly_as_predicted(ws, wa, keys, step):
-    """The two blocks of a decoder share its adder, which the prediction only estimates."""
+    """Two blocks share the adder of a decoder; the prediction estimates how much each one waits."""
     rate, predicted, _ = rates("xor, sums of double", ws, wa, keys, step)
     assert predicted == pytest.approx(rate, rel=0.07)
