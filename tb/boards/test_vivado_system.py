@@ -160,6 +160,7 @@ def test_interrupts_reach_the_processing_system(project, name):
     assert [sources[pin] for pin in inputs] == expected
 
 
+@pytest.mark.in_turn(5)
 def test_address_map(project):
     """The engine has the first 4 KiB; DMAs and interrupts follow without overlap.
 
@@ -182,6 +183,7 @@ def test_address_map(project):
     assert all(0xA000_0000 <= base < 0xB000_0000 for base, _ in places)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [

@@ -19,6 +19,7 @@ def broken(monkeypatch):
     monkeypatch.setattr(predictions, "predicted", lambda *_: 1 / 0)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.usefixtures("broken")
 def test_the_simulation_runs_on(sluice, examples, tmp_path):
     data = tmp_path / "d.csv"

@@ -47,6 +47,7 @@ def test_lint(engine, made, fusesoc):
     assert "%Warning" not in said
 
 
+@pytest.mark.in_turn(5)
 def test_lint_finds_a_fault(made, fusesoc):
     cores, name = made("group-by")
     text = (cores / f"{name}.v").read_text()
@@ -74,6 +75,7 @@ def test_simulation_of_each(engine, made, fusesoc):
     assert f"PASS: {name}\n" in said
 
 
+@pytest.mark.in_turn(5)
 def test_vivado_runs_the_script(made, fusesoc):
     """Vivado is called once, with ``build.tcl``, and the files that the script names are there."""
     cores, name = made("group-by", "ultra96-v2")

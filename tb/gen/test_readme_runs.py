@@ -67,6 +67,7 @@ def test_the_program_gives_the_rows(name, board, tmp_path, cache, monkeypatch):
     compare(readme.design, tuples, space["rows"], start, cache)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in DAILY else pytest.mark.regress) for n in TABLES]
 )

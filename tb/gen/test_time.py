@@ -106,6 +106,7 @@ def test_golden_tells_start_and_late(small, sluice, tmp_path):
     assert rows.read_text().splitlines()[1] == "0,32.5,1,2"
 
 
+@pytest.mark.in_turn(5)
 def test_the_first_window_can_be_set(small, sluice):
     for start, count in (("12.5", 4), ("-12.5", 7)):
         code, out, _ = sluice("simulate", *small, "--start", start, "--json")

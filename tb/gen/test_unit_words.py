@@ -27,6 +27,7 @@ def query_file(directory, declaration, window):
     return path
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.spark
 def test_rows_of_a_query_in_ms_are_those_of_duckdb(sluice, tmp_path):
     """DuckDB adds an interval of 10 seconds to a time stamp, and not 10,000 to t."""

@@ -86,6 +86,7 @@ def pairs(tmp_path):
     return make
 
 
+@pytest.mark.in_turn(5)
 def test_one_design_serves_all_windows(pairs, sluice, tmp_path):
     created = tmp_path / "made"
     texts = set()
@@ -109,6 +110,7 @@ def test_rates_are_as_predicted(pairs, sluice):
         assert output["sustained_tuples_per_cycle"] == pytest.approx(rate, rel=0.03)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("tuples", [0, 1, 15])
 def test_no_window_is_filled(tuples, pairs, sluice):
     code, out, _ = sluice("simulate", *pairs(16, 8, tuples), "--json")

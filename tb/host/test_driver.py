@@ -353,6 +353,7 @@ def run_on_a_dma(request, tmp_path_factory):
     return run
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("fifo", [0, 1, 4])
 @pytest.mark.parametrize(
     ("rows", "reset"),

@@ -61,6 +61,7 @@ def test_tuples_that_are_lost(generated, cache):
         assert lists_of(engine.run(table)) == good
 
 
+@pytest.mark.in_turn(5)
 def test_windows_that_are_too_large_for_their_rings(generated):
     """Of two streams with the same tuples, in each of which two windows have no values."""
     _, directory = generated("streamzip")
@@ -140,6 +141,7 @@ class RowsOnly(CompiledSimulation):
         return {"m_axis": super().transfer(*arguments)["m_axis"]}
 
 
+@pytest.mark.in_turn(5)
 def test_keys_that_are_evicted_behind_a_network(generated, cache):
     """The counter alone reports the evictions."""
     _, directory = generated("streamzip")

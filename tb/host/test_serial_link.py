@@ -97,6 +97,7 @@ def test_noise_changes_nothing_and_is_counted(linked, cache):
         assert engine.last.link["requests_sent_again"] == 0
 
 
+@pytest.mark.in_turn(5)
 def test_a_device_that_takes_no_byte(linked, monkeypatch):
     """The far end of the line reads nothing: an error in place of a program that waits for ever."""
     monkeypatch.setattr(serial_link, "_WRITE_SECONDS", 0.2)

@@ -107,6 +107,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
     assert told + repaired
 
 
+@pytest.mark.in_turn(5)
 def test_one_lost_datagram_of_rows(linked, cache):
     """The error counts it, and the next run of the same table is right."""
     design, directory = linked(DAILY)

@@ -120,11 +120,13 @@ def test_a_component_would_be_noticed(monkeypatch):
         answer(lambda: LinearSorter(PLAIN, 2), monkeypatch)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("ask", "make"), LATENCIES)
 def test_latency(ask, make, monkeypatch):
     assert answer(ask, monkeypatch) == elaborated(make()).latency
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("ask", "make"), MEMORIES)
 def test_memory(ask, make, monkeypatch):
     assert answer(ask, monkeypatch) == elaborated(make()).memory_bits

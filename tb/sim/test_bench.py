@@ -42,6 +42,7 @@ TWO = {"s_axis": beats_of(90, 0, 7), "s_axis_1": beats_of(300, 41)}
 BOTH = {"m_axis": 3, "m_axis_1": 2}
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [{}, {"stall_input": 0.5, "stall_output": 0.5, "seed": 4}])
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
 def test_each_stream_by_its_name(bench, simulator, stalls):
@@ -73,6 +74,7 @@ def test_writes_hold_back_every_stream_of_their_index(bench, simulator):
             assert np.array_equal(a, b ^ mask)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
 def test_any_number_of_packets(bench, simulator):
     """``m_axis_1`` has no entry in ``packets``, so it may send any number of packets: the run ends
@@ -85,6 +87,7 @@ def test_any_number_of_packets(bench, simulator):
     assert single.inputs["s_axis_1"].first is single.outputs["m_axis_1"].last is None
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("simulator", ["compiled", "icarus"])
 def test_packets_of_the_second_master(bench, simulator):
     with pytest.raises(ProtocolError, match="m_axis_1: beat after the last expected tlast"):

@@ -115,6 +115,7 @@ def test_design_that_waits_a_cycle_for_ready_hangs(model):
         model(4, "WAITS_A_CYCLE_FOR_READY").run(beats_of(4, [400]), stall_output=0.9).checked()
 
 
+@pytest.mark.in_turn(5)
 def test_lost_beat_and_rubbish_show_in_the_data(model):
     beats = beats_of(4, [400])
     lost = model(4, "LOSES_BEAT").run(beats).checked()

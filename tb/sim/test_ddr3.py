@@ -64,6 +64,7 @@ def test_reset(build_cache):
     assert outcome.memory["m_axi"].write_bursts > 40
 
 
+@pytest.mark.in_turn(5)
 def test_addresses_beyond_the_memory(build_cache):
     traffic = Traffic(mode=WRITE | READ, bursts=5, beats=8, offset=1 << 30)
     outcome = run(traffic_bench(cache=build_cache), traffic, memory=DDR3).checked()

@@ -97,6 +97,7 @@ def test_a_correct_face(wire):
     assert result.tuples["cycle"].tolist() == list(range(len(beats(rx))))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.hdl
 def test_mistakes_of_a_face_are_detected(wire):
     sent = beats([bytes(80)] * 10)

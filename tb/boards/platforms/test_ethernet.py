@@ -51,6 +51,7 @@ def bench(tmp_path_factory):
     return play
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("sizes", "bad"),
     [

@@ -54,6 +54,7 @@ def bench(tmp_path_factory):
     return play
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "sizes",
     [

@@ -114,6 +114,7 @@ def test_no_attempt_meets_all_clocks(find):
     assert (missed.name, missed.asked_mhz, missed.reached_mhz) == ("engine", 25, 20)
 
 
+@pytest.mark.in_turn(5)
 def test_a_fixed_clock_keeps_its_dividers(find):
     placed_design, attempts, changes = find([(80, 130), (88, 130)], "clock_mhz=87.5")
     assert attempts == [(87.5, 1), (87.5, 2)]

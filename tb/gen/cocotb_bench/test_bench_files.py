@@ -154,6 +154,7 @@ def test_too_many_made_tuples(sluice, query, tmp_path):
     assert "there are 100 tuples, and the design takes at most 15 in a stream" in err
 
 
+@pytest.mark.in_turn(5)
 def test_a_bench_without_a_row_is_warned_of(sluice, tmp_path):
     """A window of 100 of the 60 tuples never closes."""
     query = tmp_path / "rows.cql"

@@ -56,6 +56,7 @@ def test_a_bitstream_and_its_figures(sluice_build):
     assert "100 MHz" in (directory / "README.md").read_text()
 
 
+@pytest.mark.in_turn(5)
 def test_a_slow_design_leaves_no_bitstream_of_an_earlier_run(sluice_build):
     arguments = (QUERY, "--board", "versa-ecp5")
     assert sluice_build((80, 130), *arguments)[0] == 0

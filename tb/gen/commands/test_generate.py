@@ -139,6 +139,7 @@ def test_a_manifest_has_every_stream_and_memory():
     assert {port["name"]: port["width"] for port in described["ports"]}["m_axi_wdata"] == 64
 
 
+@pytest.mark.in_turn(5)
 def test_another_board_and_another_name_in_its_place(sluice, query, tmp_path):
     """No file of the earlier design stays, and a file of the user stays."""
     created = tmp_path / "made"
@@ -154,6 +155,7 @@ def test_another_board_and_another_name_in_its_place(sluice, query, tmp_path):
     assert not any("small_one" in path for path in paths)
 
 
+@pytest.mark.in_turn(5)
 def test_a_changed_file_is_in_the_way(sluice, query, tmp_path):
     created = tmp_path / "made"
     assert sluice("generate", query, "--board", "de5-net", "-o", created)[0] == 0

@@ -170,6 +170,7 @@ def started(master, sessions):
     return spark
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("first", "code"), [("engines", 141), ("frobnicate", 2)])
 def test_no_command_follows_if_nobody_reads_the_output(tmp_path, first, code):
     """The exit code is 141; after a failed command it is the code of the failure."""

@@ -158,6 +158,7 @@ def test_windows_that_end_beyond_their_type(sluice, tmp_path):
     assert rows.read_text().splitlines() == ["window,window_end,sum(x)", *lines]
 
 
+@pytest.mark.in_turn(5)
 def test_a_file_of_an_earlier_run_does_not_stand_for_rows_that_cannot_be_read(
     sluice, tmp_path, monkeypatch
 ):

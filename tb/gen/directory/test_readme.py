@@ -91,6 +91,7 @@ def test_registers_are_those_of_the_map(engine, board, text):
     assert not re.search(r"[^\n]None", readme_text.text)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("board", BOARDS)
 def test_commands_name_files_that_are_written(board, text):
     """The first command builds everything."""
@@ -217,6 +218,7 @@ def test_the_c_program_compiles(engine, text, tmp_path):
     assert (process.returncode, process.stderr) == (0, "")
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("engine", EXAMPLES)
 def test_the_c_program_by_udp_compiles(engine, tmp_path):
     """The directory has the driver with its functions for UDP, whose addresses are the link's."""
@@ -345,6 +347,7 @@ def follow(readme_text, cache):
     return reads, run.checked().reads, len(one)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.hdl
 @pytest.mark.parametrize(
     "engine",

@@ -254,6 +254,7 @@ def test_a_disk_that_is_full(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("arguments", [["engines"], ["engines", "--json"], ["report", "--help"]])
 def test_standard_output_that_is_full(arguments):
     command = [sys.executable, "-c", "from gen.cli import main; main()", *arguments]
@@ -266,6 +267,7 @@ def test_standard_output_that_is_full(arguments):
     assert process.stderr == f"sluice: {place}cannot be written: No space left on device\n"
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("arguments", [["engines"], ["engines", "--json"], ["report", "--help"]])
 def test_standard_output_that_nobody_reads(arguments):
     command = [sys.executable, "-c", "from gen.cli import main; main()", *arguments]

@@ -85,6 +85,7 @@ def run(program, model, count, seed=0):
     return tuples, stream
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("count", [0, 1, TUPLES, TUPLES + 1, 20_000])
 def test_streams_after_each_other(program, count):
     """Without a loss nothing is repaired, and the buffer of 16 KiB never overflows."""

@@ -54,6 +54,7 @@ def test_damaged_figures_are_made_again(tmp_path, capfd, file):
     assert capfd.readouterr().err == line
 
 
+@pytest.mark.in_turn(5)
 def test_ecp5_is_placed_and_routed(cache):
     assert 100 < figures(Adder(16), "ecp5", cache).fmax_mhz < 1000
 

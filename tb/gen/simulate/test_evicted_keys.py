@@ -177,6 +177,7 @@ def test_packets_are_those_of_the_rows_that_come(made, sluice, face, allow):
     assert (output["rows"], output["evicted_keys"]) == (len(rows), len(gone))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.hdl
 @pytest.mark.spark
 @pytest.mark.parametrize("rows", [0, 5, 6])
@@ -216,6 +217,7 @@ def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, slui
     assert 1 / 50 < float(rate.split()[0]) < 1 / 43
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.hdl
 @pytest.mark.spark
 def test_one_that_was_not_told_is_noticed(made, sluice, monkeypatch):

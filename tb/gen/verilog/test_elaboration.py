@@ -110,6 +110,7 @@ def test_an_engine_outside_of_rtl_counts_with_its_file(tmp_path, monkeypatch):
     assert adding.made == [4, 4]
 
 
+@pytest.mark.in_turn(5)
 def test_verilog_is_that_of_the_component(tmp_path, monkeypatch):
     design = ENGINES["group-by"](query=parse(QUERY), lanes=2)
     text = verilog_of(design, "sluice_small", tmp_path)

@@ -66,6 +66,7 @@ def test_streams_with_settings_of_their_own(face, options):
     assert read == counts
 
 
+@pytest.mark.in_turn(5)
 def test_a_stream_that_is_swallowed_is_ended_too():
     """The stream's settings are refused: the stream has no row, and the next stream is processed
     correctly."""
@@ -112,6 +113,7 @@ def test_a_soft_reset_in_any_cycle(face, wait):
     assert dropped > 3
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("wait", [False, True], ids=["at once", "waiting"])
 def test_a_soft_reset_while_a_memory_is_asked(wait):
     """The pins are wider than the beats of both streams.

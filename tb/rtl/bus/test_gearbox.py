@@ -122,6 +122,7 @@ def test_transfers_that_are_short_anywhere(into, out, short, stall_in, stall_out
     assert seen(run.payloads, out) == answer
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("into", "out"), WIDTHS)
 @pytest.mark.parametrize("length", ["long", "single", "one and a half"])
 def test_full_rate(into, out, length):

@@ -192,6 +192,7 @@ def test_a_stream_whose_end_was_lost(ended):
     }
 
 
+@pytest.mark.in_turn(5)
 def test_busy_until_the_last_frame_has_left():
     """``busy`` is high from the first tuple taken to the last beat of the stream's last frame."""
     top, frames = network_top(), [frame_of(bytes(100), THEIRS, OURS), frame_of(b"", THEIRS, OURS)]

@@ -49,6 +49,7 @@ def test_busy_while_a_stream_is_at_the_input_in_the_core_or_at_the_output():
     assert not any(value for name in idle_times for value in busy_values[name])
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("taken", range(1, 12))
 def test_a_soft_reset_while_the_output_waits(taken):
     """In the middle of a stream whose rows fill the top: only the next stream is answered."""

@@ -75,6 +75,7 @@ async def read_all(host):
     return {c.name: await counter(host, c.name) for c in COUNTERS}
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("stall", "seed"), STALLS)
 def test_a_snapshot_is_of_one_cycle_and_stays(stall, seed, counter_memory):
     """All values read are the totals of one cycle, the cycle of the write, and read the same again

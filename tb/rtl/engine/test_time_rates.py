@@ -27,6 +27,7 @@ def checked_outcome(design, stream):
     return result.outcome
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", PLAIN)
 def test_the_latency_is_as_predicted(name):
     """The latency counts from the tuple that makes the punctuation.

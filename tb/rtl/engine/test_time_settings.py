@@ -114,6 +114,7 @@ def late(design, stream):
     return minimum, maximum
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("name", "settings"), settings_not_allowed())
 def test_settings_that_are_not_allowed(name, settings):
     """The streams have no rows, their tuples are counted, and the other streams are answered.

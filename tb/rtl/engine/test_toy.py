@@ -270,6 +270,7 @@ def test_compiled(files, count):
     assert outcome.memory["m_axi"].lines_read == outcome.memory["m_axi"].lines_written == count
 
 
+@pytest.mark.in_turn(5)
 def test_rate_and_latency_are_as_predicted(files):
     tuples = [(3, k) for k in range(400)]
     outcome, _, _ = run(files, tuples)

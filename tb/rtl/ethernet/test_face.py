@@ -161,6 +161,7 @@ def test_short_frames_are_read_as_far_as_they_go(wire):
     assert set(counts) >= {"runt", "other_type", "bad_arp", "bad_header", "datagrams"}
 
 
+@pytest.mark.in_turn(5)
 def test_by_hand(wire):
     named = by_hand()
     fed, outcome = run(wire, FACE, [(frame, False) for _, frame in named])

@@ -76,6 +76,7 @@ def test_packets_that_just_fill_datagrams(wire, size):
     assert frames == 3 * [datagram(payload) for payload in cut(sent[0], 1472)]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("seed", range(4))
 def test_stalls(wire, seed):
     rng = random.Random(seed)

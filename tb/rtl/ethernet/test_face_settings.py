@@ -77,6 +77,7 @@ def payload_of(frame):
     return udp[8:]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("cycle", range(BEGIN - 1, BEGIN + 2))
 def test_no_receiver_from_any_cycle_on(cycle):
     """Without a receiver the rows wait. If they have begun, they and their end mark leave to it.
@@ -87,6 +88,7 @@ def test_no_receiver_from_any_cycle_on(cycle):
     assert sent(changes) == [b"".join(ROWS), b""]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("number", [0, 1])
 @pytest.mark.parametrize("cycle", range(BEGIN - 1, BEGIN + 2))
 def test_numbers_from_any_cycle_on(cycle, number):

@@ -68,6 +68,7 @@ def some_frames(rng, count, longest):
     ]
 
 
+@pytest.mark.in_turn(5)
 def test_a_bad_frame_leaves_nothing():
     frames = some_frames(random.Random(3), 300, 8)
     received, fitted = buffered(frames, 2048, 0.2, 3)
@@ -77,6 +78,7 @@ def test_a_bad_frame_leaves_nothing():
     ]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stall", [0.5, 0.7, 0.9])
 def test_a_frame_comes_whole_or_not_at_all(stall):
     frames = some_frames(random.Random(4), 400, 12)

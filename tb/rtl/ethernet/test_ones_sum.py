@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from scapy.utils import checksum
 
 from rtl.ethernet.ones_sum import OnesSum
@@ -33,6 +34,7 @@ def test_a_sum_by_hand():
     assert sums(frames) == [bytes.fromhex("ddf2"), bytes.fromhex("0100")]
 
 
+@pytest.mark.in_turn(5)
 def test_a_sum_of_the_longest_frame():
     """32,767 words ffff and one word 00ff: 7ffe8001 + ff = 7ffe8100.
 

@@ -39,6 +39,7 @@ def test_receive_by_hand():
     assert packets_of(received) == ([3 * bytes(range(32))], 4 * bytes(range(32)))
 
 
+@pytest.mark.in_turn(5)
 def test_receive_of_one_sender():
     """The datagrams that each setting accepts, as in ``test_one_sender`` of the compiled face."""
     frames = [

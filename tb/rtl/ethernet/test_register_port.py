@@ -103,6 +103,7 @@ def run(payloads, *, slow=0.0, stall=0.0, seed=1):
     return answers, accesses
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("slow", "stall"), [(0.0, 0.0), (0.7, 0.5)])
 def test_requests_in_order(slow, stall):
     rng = random.Random(5)

@@ -68,6 +68,7 @@ def run(seed, *, beats=0, asks=None, stall=0.0):
     return seen
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stall", [0.0, 0.5, 0.95])
 @pytest.mark.parametrize("beats", [1, 2, 7])
 def test_busy_until_the_last_beat_of_the_rows_has_left(beats, stall):
@@ -78,6 +79,7 @@ def test_busy_until_the_last_beat_of_the_rows_has_left(beats, stall):
     assert seen[-1][:2] == (0, 1)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stall", [0.0, 0.5, 0.95])
 @pytest.mark.parametrize("asks", ["asker", "echo", "answer"])
 def test_not_idle_from_a_request_to_the_end_of_its_answer(asks, stall):
@@ -88,6 +90,7 @@ def test_not_idle_from_a_request_to_the_end_of_its_answer(asks, stall):
     assert seen[-1][:2] == (0, 1)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("size", [0, 10, 22, 23, 30, 100, 1472, 1600])
 def test_transmit(size):
     payload = random.Random(size).randbytes(size)
@@ -101,6 +104,7 @@ def test_transmit(size):
     assert [name for _, name in counted] == ["sent"] * len(expected)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("size", [0, 1, 10, 1464, 1465, 3000])
 def test_transmit_with_numbers(size):
     """Each datagram begins with its number and the word ``info``, also an end mark."""

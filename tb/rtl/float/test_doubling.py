@@ -1,6 +1,7 @@
 """Checks doubled numbers of half precision, all but NaNs, against NumPy."""
 
 import numpy as np
+import pytest
 from amaranth.hdl import Module, Signal
 
 from rtl.float.doubling import doubled
@@ -8,6 +9,7 @@ from rtl.float.format import HALF
 from tb.bench.unit import simulate
 
 
+@pytest.mark.in_turn(5)
 def test_every_half():
     m, value, result = Module(), Signal(16), Signal(16)
     m.d.comb += result.eq(doubled(HALF, value))

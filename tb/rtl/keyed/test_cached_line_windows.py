@@ -22,6 +22,7 @@ def plan_with(point):
     return with_cache(plan_of(entries=4, **options), places, lanes)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("memory", ["restless", pytest.param("quick", marks=REGRESS)])
 @pytest.mark.parametrize(
     "point", [name if name == "mlq" else pytest.param(name, marks=REGRESS) for name in POINTS]

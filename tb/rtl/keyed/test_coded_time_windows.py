@@ -59,6 +59,7 @@ def test_values_in_turn_of_two_slides():
     assert bench.written == 90 - answer.overrun - 1
 
 
+@pytest.mark.in_turn(5)
 def test_a_block_has_values_of_one_slide():
     """Ten values of a slide take a block, though a block has room for more: every slide but the
     last writes one.
@@ -86,6 +87,7 @@ def test_a_window_is_read_from_its_first_block():
     assert 0 <= bench.read - 5 * 9 <= 2  # two windows close soon after each other
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("gap", [32, *(pytest.param(n, marks=REGRESS) for n in (31, 33, 64))])
 def test_a_slide_long_ago_may_have_the_same_stamp(gap):
     """Stamps have 5 bits if 8 windows overlap: a block has values of slides 32 or 64 apart."""

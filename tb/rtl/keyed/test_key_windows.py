@@ -66,6 +66,7 @@ def test_windows_are_those_of_lists(point, memory, kind):
     assert bench.written > 10
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("ways", "kind", "m2_lines"),
     [
@@ -145,6 +146,7 @@ def test_windows_that_are_on_the_chip_read_nothing(size, reads):
     assert bench.read == 3 * reads
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("size", "m2_lines", "share"),
     [
@@ -334,6 +336,7 @@ def test_errors_of_the_memory_mark_the_windows_of_their_key(kind, m2_lines, erro
     assert wrong_count > (3 if m2_lines == 2 else 5)
 
 
+@pytest.mark.in_turn(5)
 def test_a_line_that_was_not_read_spoils_its_key_from_then_on():
     """Keys take turns, so that every tuple reads a line; a single line gives an error."""
     plan = plan_of("dram-only", key=12, entries=64, items=4)

@@ -100,6 +100,7 @@ def test_no_line_is_read_before_it_was_written():
 LEVELS = {"mlq": {}, "two lines": {"m2_lines": 2}, "dram-only": {"memory": "dram-only"}}
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("ports", "memory", "built"),
     [
@@ -199,6 +200,7 @@ def test_a_tuple_that_closes_many_windows():
     assert cycles[-1] - cycles[0] <= 8 * 3 * 7 + 8
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("kind", ["bad_reads", pytest.param("bad_writes", marks=REGRESS)])
 def test_errors_of_the_memory_mark_the_windows_of_their_key(kind):
     check_errors(plan_of(items=4, ring_lines=4, time=10), kind, least=4)

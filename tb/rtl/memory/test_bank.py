@@ -124,6 +124,7 @@ def fed(depth):
     return FedBank(STATE, depth, 8)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("depth", [2, 16])
 @pytest.mark.parametrize("busy", [0.3, 1])
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS[1:])

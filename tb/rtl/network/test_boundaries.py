@@ -44,6 +44,7 @@ def check(streams, lanes, **options):
     ]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lanes", [1, 2, 3, 4, 8])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.6, 0.1), (0.1, 0.6)])
 def test_random_streams(lanes, stall_in, stall_out):

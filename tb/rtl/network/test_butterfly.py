@@ -33,6 +33,7 @@ def run(beats, lanes, radix, **options):
     return [(slots(b), b["last"]) for b in routed_beats]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("radix", [2, 4])
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_every_start_and_count(lanes, radix):

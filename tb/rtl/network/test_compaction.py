@@ -53,6 +53,7 @@ def round_robin(beats, lanes):
 STALLS = [(0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.4, 0.4)]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8])
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
 @pytest.mark.parametrize("share", [0.3, 1.0])
@@ -105,6 +106,7 @@ def test_lanes_without_a_tuple_are_zero(lanes):
         assert not any(t for k, t in enumerate(b["tuples"]) if not b["valid"] >> k & 1)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("scan", SHAPES)
 @pytest.mark.parametrize("radix", [2, 4])
 def test_compactor_variants(scan, radix):

@@ -75,6 +75,7 @@ def build(rolling, lanes, shape="sklansky"):
     return PrefixScan(Affine(), lanes, **options)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("rolling", [False, True], ids=["prefix", "rolling"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])

@@ -71,6 +71,7 @@ def values_of(block):
     return [row["row"]["x"] for row in block if row["valid"] for _ in range(row["row"][TIMES])]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("shape", [signed(8), unsigned(3)], ids=str)
 @pytest.mark.parametrize("neighbours", [1, 2, 4])

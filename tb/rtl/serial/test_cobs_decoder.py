@@ -35,6 +35,7 @@ def test_the_example_by_hand():
     assert decoded(bytes.fromhex("00031122023300")) == [(bytes.fromhex("11220033"), False)]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stall", [0.0, 0.3])
 def test_good_frames(stall):
     rng = random.Random(3)

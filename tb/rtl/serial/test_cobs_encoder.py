@@ -27,6 +27,7 @@ def test_the_example_by_hand():
     assert line == bytes.fromhex("00031122023300")
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [(0, 0), (0.3, 0.3)])
 def test_special_frames(stalls):
     line, expected, _ = encoded(SPECIAL_FRAMES, stall_in=stalls[0], stall_out=stalls[1])

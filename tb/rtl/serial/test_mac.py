@@ -203,6 +203,7 @@ def test_a_long_stall_damages_one_frame():
     assert bench.frames[1] == (bodies[1], False)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("place", [1, *(pytest.param(place, marks=REGRESS) for place in (13, 26))])
 def test_a_reset_in_a_frame(place):
     """The reset comes with byte ``place`` of the first frame, in both directions.

@@ -94,6 +94,7 @@ def test_w_tuples_in_every_cycle(lanes):
     assert first == max(runs["a"].cycles[0], runs["b"].cycles[0]) + latency
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8])
 def test_groups_are_compared_as_often_as_the_docstring_says(lanes):
     for order in (COUNTED, ORDER):

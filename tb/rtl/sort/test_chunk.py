@@ -98,6 +98,7 @@ def test_windows_are_cut(lanes, capacity, stalls):
         run(lanes, capacity, streams, seed=size, **stalls)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("size", [4, 12, 28, 32])
 def test_a_window_is_recorded_when_it_is_as_old_as_one_of_k(size):
     rng = random.Random(size)

@@ -44,6 +44,7 @@ def test_random_lists_under_stalls(lanes, count, half):
         merge(lanes, input_lanes, a, b, seed=case, **(STALLS if case else {}))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, pytest.param(32, marks=pytest.mark.regress)])
 def test_w_tuples_in_every_cycle(lanes):
     """Checks the full rate for lists of different skews, without gaps between lists."""
@@ -72,6 +73,7 @@ def test_equal_tuples_drain_both_inputs_alike(lanes):
     assert cycles[-1] - cycles[0] < len(cycles) + 2  # one pause is allowed, for the first rows
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("late", ["a", "b"])
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_one_input_runs_far_ahead(lanes, late):

@@ -13,6 +13,7 @@ def group_in_front(cells):
     return next((k for k, cell in enumerate(cells) if cell != cells[0]), len(cells))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("count", [1, 2, 7, 8, 20])
 def test_the_length_of_the_group_that_leaves(count):
     """The length is right while one chunk leaves and the next one grows."""

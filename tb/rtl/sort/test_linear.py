@@ -35,6 +35,7 @@ def some_chunks(rng, cells, count):
     return [random_list(rng, length) for length in lengths]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("cells", [1, 2, 3, 8])
 def test_chunks_of_any_length(cells, stalls):
@@ -44,6 +45,7 @@ def test_chunks_of_any_length(cells, stalls):
     assert lists_of(out.payloads) == [sorted(chunk) for chunk in chunks]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("cells", [1, 2, 5, 8])
 def test_cardinality_is_that_of_the_group_in_the_chunk(cells, stalls):

@@ -123,6 +123,7 @@ def test_floats_in_total_order():
     ]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("passes", [PASSES[0], pytest.param(PASSES[1], marks=LONG)])
 def test_bounds_that_are_not_exact(passes):
     rng = random.Random(11)
@@ -133,6 +134,7 @@ def test_bounds_that_are_not_exact(passes):
     assert [g["values"] for g in results] == [[percentile(values(w), MEDIAN[0])] for w in windows]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [(0.3, 0.3), pytest.param((0.0, 0.0), marks=LONG)])
 def test_percentiles_set_at_run_time(stalls):
     """Each window has its own fractions; other columns of the context are ignored."""

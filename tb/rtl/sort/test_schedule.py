@@ -165,6 +165,7 @@ def some_streams(rng, count):
     return streams
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("stores", "one_tree"), [(1, True), (1, False), (2, False)])
 def test_turns(stores, one_tree):
     streams = some_streams(random.Random(stores), 80)

@@ -43,6 +43,7 @@ def some_window(rng, chunks, tail):
     return [sorted(random_list(rng, size)) for size in sizes]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("chunks", "tail"), [(2, 8), (2, 2), (3, 4), (8, 8)])
 @pytest.mark.parametrize("stall", [0.0, 0.4])
 def test_windows_come_out_in_order(chunks, tail, stall):

@@ -65,6 +65,7 @@ def test_cardinalities_of_all_leaves_add_up(lanes, count, stalls):
     assert lists_of(runs["o"].payloads) == expected
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lanes", [2, 4, 8])
 def test_all_lanes_in_every_cycle(lanes):
     rng = random.Random(lanes)

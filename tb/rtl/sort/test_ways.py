@@ -211,6 +211,7 @@ def arranged(shape, rng, lists, rows):
     return [sorted(random_list(rng, rows)) for _ in range(lists)]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("ways", [2, 8])
 @pytest.mark.parametrize(
     "shape", ["one after the other", "the last first", "in turn", "equal", "random"]

@@ -88,6 +88,7 @@ class Store:
         assert ctx.get(self.dut.available) == min(self.chunks, arrived)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("places", [2, 4, 16])
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
 def test_windows_of_one_size(places, share):

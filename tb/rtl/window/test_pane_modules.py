@@ -67,6 +67,7 @@ class Front(wiring.Component):
         return m
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [{}, {"stall_in": 0.5, "stall_out": {"o": 0.5}}])
 @pytest.mark.parametrize("seed", range(4))
 def test_gate_and_modules_never_swallow_at_the_same_time(seed, stalls):

@@ -223,6 +223,7 @@ def check_notes(seen, payloads, fits):
     assert noted == sum(p["last"] for p, fit in zip(payloads, fits, strict=True) if not fit)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0.0, 0.0), (0.5, 0.5), (0.0, 0.7)])
 @pytest.mark.parametrize("seed", range(3))
 def test_streams_in_turn(seed, stall_in, stall_out):

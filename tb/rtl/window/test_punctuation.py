@@ -111,6 +111,7 @@ def test_by_hand():
     assert runs["notes"].payloads[-1]["late"] == 3
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("shape", [unsigned(8), signed(8)], ids=repr)
 def test_the_whole_width_of_time(shape):
     """Times from the least to the greatest, with the greatest possible settings.
@@ -161,6 +162,7 @@ class Swallowed(Punctuator):
         return m
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("slide", [1, 7, 40])
 @pytest.mark.parametrize("jump", [3, 90, 200])

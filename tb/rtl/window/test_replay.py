@@ -81,6 +81,7 @@ def test_windows_of_every_size(lanes, window_max, stalls):
             run(lanes, window_max, streams, size, slide, seed=size, **stalls)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("size", "slide"), [(16, 16), (16, 4), (16, 12), (4, 4), (8, 4)])
 def test_a_row_leaves_in_every_cycle(size, slide):
     lanes, windows = 4, 24

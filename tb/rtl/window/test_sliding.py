@@ -98,6 +98,7 @@ def test_the_smallest(component, names, items_max):
     run(kind, dut, random_streams(kind, rng, 30, items_max), 7, 0.2, 0.2, quiet_cycles=20)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 63, 64])
 def test_a_row_in_every_cycle(component, names, size):
@@ -118,6 +119,7 @@ def test_streams_follow_without_a_gap(component, names):
     assert input_cycles == list(range(len(input_cycles)))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("component", "names"), CONSTANT, ids=ids(CONSTANT))
 @pytest.mark.parametrize(("size", "slide"), [(1, 1), (2, 1), (5, 3), (16, 16)])
 def test_a_row_follows_its_last_item(component, names, size, slide):
@@ -127,6 +129,7 @@ def test_a_row_follows_its_last_item(component, names, size, slide):
     assert rows == [at + dut.latency for at in input_cycles[size - 1 : len(items) : slide]]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("size", "slide"), [(1, 1), (2, 1), (5, 3), (16, 1), (16, 16)])
 @pytest.mark.parametrize("stall_in", [0.0, 0.6, 0.97])
 def test_sequential_reads_one_item_per_cycle_after_its_arrival(size, slide, stall_in):
@@ -178,6 +181,7 @@ class Wary(BlockMemory):
         return m
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
 @pytest.mark.parametrize("stall", [0.0, 0.3])
 def test_no_place_is_read_in_the_cycle_of_its_write(monkeypatch, component, names, stall):
@@ -218,6 +222,7 @@ def test_a_reset_in_mid_stream_forgets_it(component, names, item_count):
     assert [kind.item(row["state"]) for row in actual] == kind.windows(items, 5, 2)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("component", "names"), BOTH, ids=ids(BOTH))
 @pytest.mark.parametrize("stall_out", [0.0, 0.7])
 @pytest.mark.parametrize("item_count", [4, 5, 12])

@@ -180,6 +180,7 @@ def test_an_overrun_is_dropped_whole():
     assert counts == [1, 2, 1, 0, 0]  # the dropped tuple at 12 also moves the end of the data
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "settings",
     [
@@ -228,6 +229,7 @@ def test_times_of_32_bits(generate, shape):
     run(shape, 3, streams, generate)
 
 
+@pytest.mark.in_turn(5)
 def test_a_far_punctuation():
     """A punctuation closes thousands of windows, one in each cycle."""
     events = [Event(0, {"x": 1}), Event(3000, punctuation=True), Event(3001, {"x": 2})]

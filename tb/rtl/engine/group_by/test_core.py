@@ -235,6 +235,7 @@ def test_p_tuples_per_cycle(name, lanes):
         assert outcome.last_output - outcome.last_input == design.prediction.cycles + SKID_LATENCY
 
 
+@pytest.mark.in_turn(5)
 def test_a_group_longer_than_a_hundred_thousand():
     design = POINTS["all, 4 lanes"]
     low = -(1 << 31)
@@ -267,6 +268,7 @@ def test_an_unsorted_stream_is_reported(group):
         assert dut.run([ascending, stream, ascending], seed=a, **HALF).errors == expected, (a, b)
 
 
+@pytest.mark.in_turn(5)
 def test_values_that_are_counted_as_distinct_must_be_sorted_too():
     dut = shipped(point("uint(8)", "int(6)", "count(distinct x)", where="WHERE y < 9"))
     stream = [{"g": g, "x": x, "y": 0} for g in (1, 2) for x in (-3, -3, 0, 4)]

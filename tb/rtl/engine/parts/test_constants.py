@@ -117,6 +117,7 @@ def test_each_stream_has_its_own(name, seed, stalls):
     assert result.errors == ({"bad_setting"} if any(bad) else set())
 
 
+@pytest.mark.in_turn(5)
 @hdl
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("unfit", UNFIT, ids=str)

@@ -159,6 +159,7 @@ def test_windows_back_to_back(select, stalls):
     check(plan, query, random_windows(rng, query, lines), rng, stalls)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("select", "function", "run_time"),
     [
@@ -181,6 +182,7 @@ def test_functions_and_percentiles_of_each_window(select, function, run_time):
     check(plan, query, random_windows(rng, query, lines), rng, (0.1, 0.3))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("type_", "select"),
     [
@@ -201,6 +203,7 @@ def test_types(type_, select):
     check(plan, query, random_windows(rng, query, lines), rng, (0.1, 0.1))
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("select", "stalls"),
     [
@@ -229,6 +232,7 @@ def test_sums_of_floats(select, stalls):
         assert runs["o"].cycles[:20] == [plan.latency_of(4) + k for k in range(20)]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("size", "select"),
     [

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from amaranth.hdl import unsigned
 from amaranth.lib import data
 
@@ -74,6 +75,7 @@ def summing_kernels():
     )
 
 
+@pytest.mark.in_turn(5)
 def test_a_verdict_does_not_wait_for_sums_of_floats():
     """The first pass of window 1 fails and the second finds its median; the others need one pass.
 

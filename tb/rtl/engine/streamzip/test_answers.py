@@ -102,6 +102,7 @@ def lines_of(rng, window):
 END = {"last": 1, "passenger": {"passenger": {"end": 1}}}
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("size", [16, 4])
 @pytest.mark.parametrize("stall", [0.0, 0.2, 0.4])
 def test_rows_and_ends_come_in_their_order(stall, size):

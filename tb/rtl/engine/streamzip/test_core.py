@@ -120,6 +120,7 @@ def test_a_base_that_is_not_allowed(base):
     assert run.counters["overrun"] == 9
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "bad",
     [

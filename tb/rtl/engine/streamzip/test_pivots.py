@@ -47,6 +47,7 @@ def test_streams_with_settings_of_their_own(name, memory):
     assert run.counters["passes"] >= fewest
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", points("xor"))
 def test_one_pass_suffices_if_the_slide_is_at_most_k(name):
     """Only the first window of a key, whose pivot is 0 or of a former key, takes more passes."""
@@ -181,6 +182,7 @@ def test_default_with_one_way():
         assert Options(query=query, codec="base-delta").resolved.percentiles == "sorter"
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("window", "options", "message"),
     [

@@ -115,6 +115,7 @@ FARTHER_BY_AVERAGES = {"mlq-ddr3-64-1-512keys": 0.13}
 FARTHER_BY_STREAM = {"mlq-ideal-16-1-256keys-m2outside": 0.14}
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.long("name")
 @pytest.mark.parametrize(
     ("name", "point"),

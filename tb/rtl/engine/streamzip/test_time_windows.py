@@ -214,6 +214,7 @@ def test_short_streams_with_other_lengths():
     assert sum(map(bool, answers.packets)) > 20
 
 
+@pytest.mark.in_turn(5)
 def test_no_length_is_taken_for_another():
     """The last windows of a stream wait at the output while a stream with other lengths begins."""
     events = [{"k": 1, "x": n, "y": 0, "t": 4 * n} for n in range(40)]

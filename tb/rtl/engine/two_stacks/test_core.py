@@ -93,6 +93,7 @@ def steady(design, size, slide, count):
         assert greatest[k] == xs[starts[k] : starts[k] + size].max()
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("slide", [1, 3, 64, 0])
 @pytest.mark.parametrize("size", [8, 64, 1024])
 def test_a_tuple_in_every_cycle(size, slide):

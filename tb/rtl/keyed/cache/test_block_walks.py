@@ -141,6 +141,7 @@ def run(places, seed, gives_way, cycles=600):
     return keys
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("places", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("gives_way", [False, True])

@@ -147,6 +147,7 @@ class Run:
         assert not ctx.get(dut.walking)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("places", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_each_walk_feeds_back_heads_after_the_windows_that_were_read(places, seed):

@@ -31,6 +31,7 @@ def test_windows_of_rows(places, lanes, size):
     check(plan, changes, answers, size, stall_in=0.2, stall_out=0.3)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("joins", [True, pytest.param(False, marks=REGRESS)])
 @pytest.mark.parametrize(("places", "lanes"), SIZES)
 def test_windows_of_time(places, lanes, joins):

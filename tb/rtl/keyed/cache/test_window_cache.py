@@ -133,6 +133,7 @@ def ranked(payloads):
     return answers
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("keys", "lanes"), [(2, 4), pytest.param(1, 16, marks=pytest.mark.regress)]
 )

@@ -103,6 +103,7 @@ def test_sums_are_those_of_the_values(name, stall, operators):
     assert errors > 3
 
 
+@pytest.mark.in_turn(5)
 def test_sums_while_the_output_stalls():
     """The states of blocks of few values wait behind the decoder, and stop it."""
     rng, inputs, expected = random.Random(2), [], []
@@ -145,6 +146,7 @@ def test_rate_of_blocks_of_few_values(count, decoders):
     assert interval == pytest.approx(expected, rel=0.05)
 
 
+@pytest.mark.in_turn(5)
 def test_latency():
     """A block of one step."""
     rng = random.Random(1)
@@ -156,6 +158,7 @@ def test_latency():
     assert run["o"].cycles == [run["i"].cycles[0] + dut.latency]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("numbers", "begin"),
     [

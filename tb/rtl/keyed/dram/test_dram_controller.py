@@ -135,6 +135,7 @@ def lines_per_cycle(ports, lines, each, most=6000):
     return moved / controller.cycle
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(("lines", "each", "one", "four"), MEASURED)
 def test_as_many_lines_as_measured(lines, each, one, four):
     assert lines_per_cycle(1, lines, each) == pytest.approx(one, rel=0.05)

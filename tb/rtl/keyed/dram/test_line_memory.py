@@ -72,6 +72,7 @@ def test_more_hazards(point, memory, seed):
 STRIPED = [(4, 512, 2), (2, 256, 4), (1, 512, 4), (4, 128, 8)]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "point", [STRIPED[0], *(pytest.param(p, marks=pytest.mark.regress) for p in STRIPED[1:])]
 )
@@ -100,6 +101,7 @@ def test_errors_are_reported_and_stop_nothing(point):
     assert sum(error for _, error, _, _ in seen.results()) > 8
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("point", [(1, 512), (1, 128)], ids=ids)
 def test_long_bursts(point):
     """Reads of 4 KiB, across the end of a ring and of 4 KiB, with a buffer for one burst."""

@@ -101,6 +101,7 @@ class ResetBench(LineBench):
         assert received == [data for data, *_ in expected[: len(received)]]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("point", [(1, 256), (2, 512)], ids=str)
 def test_reset_in_any_cycle(point):
     """No burst is cut, no answer is mistaken for another, and no old line appears after a reset."""

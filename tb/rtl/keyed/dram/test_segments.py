@@ -119,6 +119,7 @@ class SegmentBench(LineBench):
         return port, self.bases[port] * PAGE + offset * LINE
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     ("part", "ports", "stripe"),
     [

@@ -113,6 +113,7 @@ def test_windows_are_those_of_a_list(stalls, restarts):
         run(windows, rng, completes=completes, **options)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("cached", [0.0, 0.8, 1.0])
 def test_one_entry(cached):
     """Up to 32 windows of the same entry, most of them from the cache."""

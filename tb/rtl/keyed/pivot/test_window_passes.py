@@ -177,6 +177,7 @@ def _member(value):
     return plain(value) if isinstance(value, data.Const) else value
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [(0.0, 0.0), (0.2, 0.4)])
 @pytest.mark.parametrize("entries", [pytest.param(1, marks=pytest.mark.regress), 4])
 def test_windows_pass_until_they_are_found(entries, stalls):
@@ -208,6 +209,7 @@ def test_windows_of_other_entries_do_not_wait():
     assert cycles >= 20 * (4 + 8)
 
 
+@pytest.mark.in_turn(5)
 def test_an_older_answer_may_suffice():
     """With ``ahead`` 3 a key has four windows under way, and passes are further apart with 1."""
     rng = random.Random(8)
@@ -218,6 +220,7 @@ def test_an_older_answer_may_suffice():
     run(windows_of(rng, 50), rng, lambda: rng.choice((1, 3, 30)), ahead=2)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("ahead", range(NEIGHBOURS))
 def test_as_many_windows_ahead_as_allowed(ahead):
     """The answers take so long that each key always waits: ``ahead`` + 1 windows are under way."""

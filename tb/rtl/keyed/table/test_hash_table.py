@@ -39,6 +39,7 @@ def check(rng, beats, width, entries, ways, *, stalls=None, epoch=8, stamp=24):
     return expected
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("ways", [1, 2, 4])
 @pytest.mark.parametrize("stalls", STALLS[::3])
 def test_keys_of_every_temper(ways, stalls):

@@ -55,6 +55,7 @@ def walk(range_, slide, times, marks=4):
     return rows
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("marks", [1, 2, 4])
 @pytest.mark.parametrize("lengths", LENGTHS)
 def test_every_order_of_four_times(lengths, marks):

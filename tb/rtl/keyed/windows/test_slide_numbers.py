@@ -98,6 +98,7 @@ def test_the_first_window_is_the_one_that_the_model_finds():
             assert item["first"] == first_of(settings, time)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("time", [unsigned(64), signed(64)])
 def test_the_ends_of_types(time):
     rng = random.Random(str(time))

@@ -35,6 +35,7 @@ def predicted(design, stream):
     return overruns(design.options.resolved, tuples, stream.range, stream.slide)
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", POINTS)
 def test_overruns_are_those_of_the_plain_model(name):
     design, rng, total = POINTS[name], random.Random(f"overruns {name}"), 0

@@ -36,6 +36,7 @@ class Registered(wiring.Component):
         return m
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [(0, 0), (0.3, 0.3), (0, 0.9)])
 @pytest.mark.parametrize(("slots", "depth"), [(2, 4), (3, 2), (4, 16)])
 def test_each_slot_gets_its_blocks_in_order(slots, depth, stalls):

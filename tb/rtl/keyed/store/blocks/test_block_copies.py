@@ -63,6 +63,7 @@ class Traffic:
             self.o.append(block | {"last": int(k + 1 == count), "m3": int(k < older)})
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stalls", [(0, 0), (0.3, 0.4), ({"i": 0, "lines": 0.9}, 0.1)])
 @pytest.mark.parametrize(("copies", "ring_lines"), SIZES)
 def test_only_older_blocks_come_from_m3(copies, ring_lines, stalls):

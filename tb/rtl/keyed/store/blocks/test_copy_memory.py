@@ -9,6 +9,7 @@ from tb.bench.unit import run_streams
 from tb.rtl.keyed.store.blocks.copy_jobs import ENTRIES, copies_of, jobs_of
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("copies", [1, 2, 8])
 @pytest.mark.parametrize("stalls", [(0, 0), (0.5, 0.1), (0.1, 0.6)])
 def test_a_read_finds_the_blocks_closed_before_it(stalls, copies):

@@ -92,6 +92,7 @@ class Collector:
         return True
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize(
     "blocks", [3, *(pytest.param(n, marks=pytest.mark.regress) for n in (2, 4, 7))]
 )

@@ -140,6 +140,7 @@ STALLS = {
 }
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", STALLS)
 def test_each_gets_its_own(name):
     rng = random.Random(name)

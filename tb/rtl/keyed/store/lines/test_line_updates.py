@@ -186,6 +186,7 @@ MEMORIES = {
 }
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", MEMORIES)
 def test_lines_grow_item_by_item(name):
     """Lines are also returned where they are needed without an item."""

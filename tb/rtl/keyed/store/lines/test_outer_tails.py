@@ -225,6 +225,7 @@ def test_nothing_is_read_of_a_key_that_comes_alone():
     assert seen.output_cycles == [cycle + OuterTails.latency for cycle in seen.input_cycles]
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lines", [1, 2])
 def test_a_tuple_in_each_cycle_of_keys_in_turn(lines):
     """Only full lines are wanted, of more keys than slots: each line reads 3 words."""
@@ -250,6 +251,7 @@ def test_an_item_that_is_not_valid_fills_no_line():
     assert len(seen.slave.written) == 3 * keys
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("lines", [1, 2])
 def test_a_line_is_full_and_the_next_begins_at_once(lines):
     """With one line in M2, the new line overwrites words that are still to be read."""
