@@ -265,7 +265,7 @@ class KeyWindows(wiring.Component):
         if self._plan.pivots is not None:
             wiring.connect(m, collector.started, wiring.flipped(self.started))
             wiring.connect(m, wiring.flipped(self.verdicts), collector.verdicts)
-            m.d.comb += self.events.passes.eq(self.verdicts.valid)
+            m.d.comb += self.events.passes.eq(collector.advances)
         self._count(m, self.o)
         window_info = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]

@@ -26,8 +26,9 @@ USUAL_NEIGHBOURS, RANGE_NEIGHBOURS = 4, 2
 #: and a SLIDE of 1 these are two, so a window need not wait for the slow decoding of another.
 SERIAL_NEIGHBOURS = 2
 #: For the default of ``percentiles``: about the cycles from the last line of a pass to the first
-#: line of the window's next pass, and how many lines a codec is expected to store in a block.
-NEXT_PASS, LINES_OF_BLOCK = 20, 2
+#: line of the window's next pass; how many windows are searched together, for instance with 64
+#: equally frequent keys; and how many lines a codec is expected to store in a block.
+NEXT_PASS, SEARCHED_TOGETHER, LINES_OF_BLOCK = 20, 10, 2
 
 
 def percentiles_option():
@@ -84,7 +85,7 @@ class Pivoting:
 
         For instance ROWS 256, with 8 values in a line, no codec, and the defaults of ``capacity``
         and ``passes``: the sorter takes 89 cycles. A pass takes 33 cycles, and with SLIDE 4 one
-        pass suffices, so the default is pivots. With SLIDE 64 about 3.4 passes take 160 cycles, so
+        pass suffices, so the default is pivots. With SLIDE 64 about 3.4 passes take 112 cycles, so
         the default is the sorter.
         """
         if self._is_serial or self.options.cached_keys:
@@ -118,7 +119,7 @@ class Pivoting:
         values = self._line_values * (1 if self.options.codec == "none" else LINES_OF_BLOCK)
         lines = -(-window.size // values) + 1
         passes = usual_passes(window.slide, neighbours or self.default_neighbours)
-        return pass_cycles(lines, passes, NEXT_PASS)
+        return pass_cycles(lines, passes, NEXT_PASS, SEARCHED_TOGETHER)
 
     @property
     def _line_values(self):

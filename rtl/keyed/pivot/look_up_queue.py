@@ -45,7 +45,8 @@ class LookUpQueue(wiring.Component):
         A struct of the ``entry``, ``ahead``, ``cached``, and ``end``: this is not a window, but the
         end of a stream.
     o : Out(stream.Signature(looked_up))
-        A struct of the ``entry`` and ``end``.
+        A struct of the ``entry``, ``end``, and ``slot``: the number of the window or end, modulo
+        32.
     complete : In(1)
         The oldest window, or end of a stream, leaves the queue. It was taken from ``o``, at the
         latest in this cycle.
@@ -65,9 +66,9 @@ class LookUpQueue(wiring.Component):
 
     def __init__(self, entries, neighbours):
         self._entries, self._neighbours = entries, neighbours
-        looked_up = {"entry": range(entries), "end": 1}
-        self.window = data.StructLayout(looked_up | {"ahead": range(neighbours), "cached": 1})
-        self.looked_up = data.StructLayout(looked_up)
+        copied = {"entry": range(entries), "end": 1}
+        self.window = data.StructLayout(copied | {"ahead": range(neighbours), "cached": 1})
+        self.looked_up = data.StructLayout(copied | {"slot": range(WINDOWS)})
         super().__init__(
             {
                 "i": In(stream.Signature(self.window)),
@@ -162,7 +163,8 @@ class LookUpQueue(wiring.Component):
         m.d.comb += is_here.eq(self._next != self._entered)
         with m.If(~loaded.valid | free):
             m.d.sync += [
-                *(loaded[name].eq(slot[name]) for name in self.looked_up.members),
+                *(loaded[name].eq(slot[name]) for name in ("entry", "end")),
+                loaded.slot.eq(self._next[:-1]),
                 loaded.ahead.eq(Mux(slot.cached, 0, slot.ahead)),
                 loaded.before.eq(Mux(slot.cached, is_searched, same)),
                 loaded.valid.eq(is_here),

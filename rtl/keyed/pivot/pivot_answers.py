@@ -13,10 +13,10 @@ from rtl.stream.skid import SkidBuffer
 class PivotAnswers(wiring.Component):
     """Selects the percentiles of each pass, and decides whether the row of the pass is kept.
 
-    Only a pass of the current ``turn``, a bit, has a verdict; ``keep`` is high if, besides, all its
+    A pass of the current ``turn``, a bit, is ``in_order``; ``keep`` is high if, besides, all its
     percentiles are found. A pass of the current turn whose percentiles are not all found inverts
     the turn. So the passes that were sent after it and before its repetition have the other turn:
-    they have no verdict, and their rows are dropped.
+    they have verdicts that are not ``in_order``, and their rows are dropped.
 
     Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
     1 cycle, of a skid buffer: without it the path of ``ready`` would pass the selections and all
@@ -51,7 +51,8 @@ class PivotAnswers(wiring.Component):
         members = {name: field.shape for name, field in reduced}
         states = {name: field.shape for name, field in members["state"]}
         others = {name: shape for name, shape in states.items() if name not in searched}
-        carried = {"turn": 1, "states": data.StructLayout(others)}
+        began = {name: plan.started[name].shape for name in ("turn", "slot")}
+        carried = began | {"states": data.StructLayout(others)}
         carried |= {name: members[name] for name in ("context", "passenger")}
         for name, (operator, _) in searched.items():
             states[name] = data.StructLayout({"value": operator.shape})
@@ -98,6 +99,7 @@ class PivotAnswers(wiring.Component):
         others = {name: states[name] for name in carried.states.shape().members}
         m.d.comb += [
             carried.turn.eq(self.started.p.turn),
+            carried.slot.eq(self.started.p.slot),
             *wire(carried.states, others),
             carried.context.eq(arrived.p.context),
             Value.cast(carried.passenger).eq(Value.cast(arrived.p.passenger)),
@@ -106,9 +108,9 @@ class PivotAnswers(wiring.Component):
         return m
 
     def _judge(self, m, selections):
-        """Joins the percentiles, and gives a verdict on each pass of the current turn."""
+        """Joins the percentiles, and gives a verdict on each pass."""
         carried, found = selections[0].o.p.passenger, Cat(s.o.p.found for s in selections).all()
-        turn, counts, transfer = Signal(), Signal(), Signal()
+        turn, transfer, verdict = Signal(), Signal(), self.verdicts
         # All selections enter together and have the same latency.
         all_valid = Cat(selection.o.valid for selection in selections).all()
         percentiles = {
@@ -120,18 +122,19 @@ class PivotAnswers(wiring.Component):
         others = {name: carried.states[name] for name in carried.states.shape().members}
         state = build(m, self.o.p.state, "result", deep=True)
         m.d.comb += [
-            counts.eq(carried.turn == turn),
             transfer.eq(all_valid & self.o.ready),
             self.o.valid.eq(all_valid),
-            self.o.p.keep.eq(counts & found),
+            self.o.p.keep.eq(verdict.p.in_order & found),
             *wire(state, others | percentiles),
             self.o.p.context.eq(carried.context),
             Value.cast(self.o.p.passenger).eq(Value.cast(carried.passenger)),
-            self.verdicts.valid.eq(transfer & counts),
-            self.verdicts.p.found.eq(found),
+            verdict.valid.eq(transfer),
+            verdict.p.found.eq(found),
+            verdict.p.in_order.eq(carried.turn == turn),
+            verdict.p.slot.eq(carried.slot),
             *(selection.o.ready.eq(transfer) for selection in selections),
         ]
         for selection, (_, k) in zip(selections, self._searched.values(), strict=True):
-            m.d.comb += self.verdicts.p.searches[k].eq(selection.o.p.search)
-        with m.If(self.verdicts.valid & ~found):
+            m.d.comb += verdict.p.searches[k].eq(selection.o.p.search)
+        with m.If(verdict.valid & verdict.p.in_order & ~found):
             m.d.sync += turn.eq(~turn)

@@ -53,20 +53,25 @@ class PivotPlan:
 
     @property
     def started(self):
-        """Layout of the data with which a pass begins: its ``searches``, and its ``turn``.
+        """Layout of the data with which a pass begins: its ``searches``, ``turn`` and ``slot``.
 
-        ``turn`` changes when passes are abandoned: results of the earlier turn do not count.
+        ``turn`` changes when the windows are sent again from the oldest on. ``slot`` is the number
+        of the window, modulo :data:`WINDOWS`.
         """
-        return data.StructLayout({"turn": 1, "searches": self.searches})
+        return data.StructLayout({"turn": 1, "slot": range(WINDOWS), "searches": self.searches})
 
     @property
     def verdict(self):
         """Layout of the result of a pass.
 
-        ``found``: the pass found all answers, which are the pivots of ``searches``. Otherwise the
-        next pass begins with ``searches``.
+        ``found``: the pass found all answers, which are the pivots of ``searches``. ``in_order``:
+        since the oldest window was sent last, all passes before this one have found their answers.
+        The row of the window leaves if both are high. Otherwise the next pass of the window in
+        ``slot`` begins with ``searches``.
         """
-        return data.StructLayout({"found": 1, "searches": self.searches})
+        return data.StructLayout(
+            {"found": 1, "in_order": 1, "slot": range(WINDOWS), "searches": self.searches}
+        )
 
     def passing(self, line):
         """Returns the layout of a line of a pass, for the layout of a line of a window.
@@ -80,4 +85,5 @@ class PivotPlan:
 
     def memory_bits(self, line):
         """Returns the bits of block RAM, for the layout of a line of a window."""
-        return self.depth * line.size + self.entries * self.pivots.size
+        saved = WINDOWS * self.searches.size
+        return self.depth * line.size + self.entries * self.pivots.size + saved

@@ -11,10 +11,9 @@ from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 from rtl.stream.skid import SkidBuffer
 
-#: Capacity of the queue of searches of passes. Searches are taken in order, and a pass can fail
-#: only after its search is taken. So the queue has at most the searches of 31 passes that were sent
-#: after the pass that failed, and of 32 passes since the restart.
-STARTED = 2 * WINDOWS
+#: Capacity of the queue of searches of passes: each of the 32 windows has at most one pass whose
+#: search has not been taken.
+STARTED = WINDOWS
 
 
 class WindowPasses(wiring.Component):
@@ -42,20 +41,22 @@ class WindowPasses(wiring.Component):
     and it must not be sent twice: it waits until all windows before it that are not out of the
     cache have their answers. Then it is never behind a window whose pass may fail.
 
-    Each window stays in the buffer until its verdict is ``found``. After another verdict all
-    windows from the failed window on are sent again: the failed window with the bounds and pivots
-    of the verdict, later windows as before. If a window is being sent then, a line with ``last``
-    ends it early, as C1' in the example. Passes that are under way have the old ``turn``, and the
-    kernels drop them. So rows keep the order of windows. Because the buffer has each window until
-    its answers are found, its lines are read from DRAM once, and later values may overwrite them
-    there.
+    Each window stays in the buffer until it is the oldest one, and a pass finds its answers. If the
+    pass of the oldest window fails, all windows are sent again, from the oldest on. If a window is
+    being sent then, a line with ``last`` ends it early, as C1' in the example; this pass does not
+    count. Passes that are under way have the old ``turn``, so their rows do not leave, and rows
+    keep the order of windows. But their verdicts count: the next pass of a window begins with the
+    search of its last verdict, and waits for it. So the searches of several windows proceed
+    together, and a window of which an earlier pass has found the answers needs one pass more, for
+    its row. Because the buffer has each window until its row leaves, its lines are read from DRAM
+    once, and later values may overwrite them there.
 
-    For instance windows A B C of three keys, of two lines each; the pass of A fails while C is
-    sent::
+    For instance windows A B C of three keys, of two lines each. The pass of A fails while C is
+    sent, and so does the first pass of B. With its second pass each of both finds its answers::
 
         o         A1 A2 B1 B2 C1 C1' A1 A2 B1 B2 C1 C2
         turn      0  0  0  0  0  0   1  1  1  1  1  1
-        verdict                A fails           A found, B found, C found
+        verdict                A fails, B fails  A found, B found, C found
 
     The end of a stream waits for the answers of all windows before, and is sent once.
 
@@ -77,7 +78,10 @@ class WindowPasses(wiring.Component):
     started : Out(stream.Signature(plan.started))
         The searches of each pass, in order. They are offered no later than the pass's first line.
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))
-        Result of each pass of the current turn, in order.
+        Result of each pass, in order.
+    advances : Out(1)
+        The verdict of this cycle counts as a pass of its window. The verdicts on a pass that ended
+        early, and on a pass that only repeats the answers of an earlier pass, do not.
     busy : Out(1)
         A window is inside.
 
@@ -95,6 +99,7 @@ class WindowPasses(wiring.Component):
                 "o": Out(stream.Signature(plan.passing(line))),
                 "started": Out(stream.Signature(plan.started)),
                 "verdicts": In(stream.Signature(plan.verdict, always_ready=True)),
+                "advances": Out(1),
                 "busy": Out(1),
             }
         )
@@ -103,6 +108,8 @@ class WindowPasses(wiring.Component):
         m = Module()
         m.submodules.lines = lines = BlockMemory(self._line.size, self._plan.depth)
         m.submodules.pivots = pivots = BlockMemory(self._plan.pivots.size, self._plan.entries)
+        # For each window, modulo 32, the search of its last verdict.
+        m.submodules.verdicts = verdicts = BlockMemory(self._plan.searches.size, WINDOWS)
         m.submodules.queue = queue = LookUpQueue(self._plan.entries, self._plan.neighbours)
         m.submodules.out = out = SkidBuffer(self.o.p.shape())
         m.submodules.searches = searches = StreamQueue(self._plan.started, STARTED)
@@ -120,16 +127,22 @@ class WindowPasses(wiring.Component):
         # For each window that was sent, the number of the first line after it.
         self._line_after = Signal(data.ArrayLayout(pointer, WINDOWS))
         self._restart_pending = Signal()  # the oldest window is to be sent again
-        self._search = Signal(self._plan.searches, reset_less=True)  # of the oldest window
+        # For each window a bit: a pass has begun whose verdict has not come; the window has a
+        # search from a verdict; a verdict has found its answers.
+        self._under_way, self._has_search, self._is_found = (
+            Signal(WINDOWS, name=name) for name in ("under_way", "has_search", "is_found")
+        )
+        # The last pass before a restart ended early, and its verdict has not come; its window.
+        self._ended_early, self._early_slot = Signal(), Signal(range(WINDOWS))
         # In this cycle: the first line of a window is sent; the end of a stream is; sending begins
         # again at the oldest window.
         self._begins, self._ends, self._restarts = (
             Signal(name=name) for name in ("begins", "ends", "restarts")
         )
         self._enter(m, lines, queue.i)
-        has_search, searched = self._look_up(m, pivots, queue)
+        has_search, searched = self._look_up(m, pivots, verdicts, queue)
         self._send(m, lines, out.i, searches.i, has_search, searched)
-        self._judge(m, pivots, queue)
+        self._judge(m, pivots, verdicts, queue)
         m.d.comb += self.busy.eq(queue.busy | self.o.valid)
         return m
 
@@ -159,39 +172,41 @@ class WindowPasses(wiring.Component):
                 return info.cached
         return 0
 
-    def _look_up(self, m, pivots, queue):
-        """Reads the pivots of the next window; returns whether they are here, and the searches.
+    def _look_up(self, m, pivots, verdicts, queue):
+        """Reads the search of the next window; returns whether it is here, and the search.
 
-        The searches leave with the first line of their window. The end of a stream has no searches;
-        it leaves the queue with its line.
+        It is that of the window's last verdict, and before its first verdict a new one with the
+        pivots of its entry. A window whose last pass has no verdict yet waits for it.
+
+        The search leaves with the first line of its window. The end of a stream has no search; it
+        leaves the queue with its line.
         """
-        valid, looks_up = Signal(), Signal()
-        # The next window is the first one since a restart; its search is the one of the verdict.
-        first_after_restart, uses_verdict = Signal(), Signal()
+        window, valid, looks_up, may_look_up = queue.o.p, Signal(), Signal(), Signal()
+        uses_verdict = Signal()
         m.d.comb += [
-            queue.o.ready.eq(Mux(queue.o.p.end, self._ends, ~valid | self._begins)),
+            may_look_up.eq((~valid | self._begins) & ~self._under_way.bit_select(window.slot, 1)),
+            queue.o.ready.eq(Mux(window.end, self._ends, may_look_up)),
             queue.restarts.eq(self._restarts),
-            looks_up.eq(queue.o.valid & ~queue.o.p.end & (~valid | self._begins)),
+            looks_up.eq(queue.o.valid & ~window.end & may_look_up),
             pivots.read_enable.eq(looks_up),
-            pivots.read_address.eq(queue.o.p.entry),
+            pivots.read_address.eq(window.entry),
+            verdicts.read_enable.eq(looks_up),
+            verdicts.read_address.eq(window.slot),
         ]
         with m.If(self._restarts):
-            m.d.sync += [valid.eq(0), first_after_restart.eq(1)]
+            m.d.sync += valid.eq(0)
         with m.Elif(looks_up):
-            m.d.sync += [
-                valid.eq(1),
-                uses_verdict.eq(first_after_restart),
-                first_after_restart.eq(0),
-            ]
+            has_search = self._has_search.bit_select(window.slot, 1)
+            m.d.sync += [valid.eq(1), uses_verdict.eq(has_search)]
         with m.Elif(self._begins):
             m.d.sync += valid.eq(0)
-        fresh = self._plan.pivots(pivots.read_data)
+        pivot = self._plan.pivots(pivots.read_data)
+        verdict = self._plan.searches(verdicts.read_data)
         searched = Signal(self._plan.searches)
         for k, search in enumerate(searched):
-            fresh_search = new_search(self._plan.width, fresh[k])
             m.d.comb += [
-                search[name].eq(Mux(uses_verdict, self._search[k][name], value))
-                for name, value in fresh_search.items()
+                search[name].eq(Mux(uses_verdict, verdict[k][name], value))
+                for name, value in new_search(self._plan.width, pivot[k]).items()
             ]
         return valid, searched
 
@@ -212,13 +227,14 @@ class WindowPasses(wiring.Component):
         m.d.sync += may_end.eq(all_complete & ~accepted)
         may_begin = Mux(is_end, may_end, has_search)
         m.d.comb += [
-            # The window at the output is ended even if its next line is not in the buffer.
-            aborts.eq(pending & ~is_first),
+            # The window at the output is ended even if its next line is not in the buffer; but
+            # its last line is sent as usual.
+            aborts.eq(pending & ~is_first & ~(valid & line.last)),
             offer.eq(Mux(is_first, valid & may_begin & ~pending, valid | pending)),
             accepted.eq(offer & out.ready & ~aborts),
             self._begins.eq(accepted & is_first & ~is_end),
             self._ends.eq(accepted & is_end),
-            self._restarts.eq(pending & (is_first | out.ready)),
+            self._restarts.eq(pending & (is_first | (aborts & out.ready))),
             advance.eq(~valid | accepted),
             # Without a read the memory still shows the line that was sent last. A line that ends a
             # window early has the same values.
@@ -239,6 +255,7 @@ class WindowPasses(wiring.Component):
             # The queue has room: see `STARTED`.
             searches.valid.eq(self._begins),
             searches.p.turn.eq(turn),
+            searches.p.slot.eq(self._sent),
             searches.p.searches.eq(searched),
         ]
         for k in range(len(self._plan.fractions)):
@@ -271,20 +288,44 @@ class WindowPasses(wiring.Component):
                 turn.eq(~turn),
                 resent_count.eq(self._read - valid - self._oldest + resent_count),
             ]
+            with m.If(~is_first):
+                m.d.sync += [self._ended_early.eq(1), self._early_slot.eq(self._sent)]
 
-    def _judge(self, m, pivots, queue):
-        """Releases the oldest window and saves its answers, or requests another pass."""
-        verdict = self.verdicts
-        found = verdict.valid & verdict.p.found
+    def _judge(self, m, pivots, verdicts, queue):
+        """Saves the search of each verdict; releases the oldest window, or requests a restart."""
+        verdict, in_order = self.verdicts.p, self.verdicts.valid & self.verdicts.p.in_order
+        released, counts, ended_early = Signal(), Signal(), Signal()
+
+        def bit(of_windows):
+            return of_windows.bit_select(verdict.slot, 1)
+
         m.d.comb += [
-            pivots.write_enable.eq(found),
+            released.eq(in_order & verdict.found),
+            ended_early.eq(self._ended_early & (self._early_slot == verdict.slot)),
+            counts.eq(self.verdicts.valid & ~ended_early),
+            self.advances.eq(counts & ~bit(self._is_found)),
+            pivots.write_enable.eq(released),
             pivots.write_address.eq(queue.oldest),
-            pivots.write_data.eq(Cat(search.pivot for search in verdict.p.searches)),
-            queue.complete.eq(found | self._ends),
+            pivots.write_data.eq(Cat(search.pivot for search in verdict.searches)),
+            verdicts.write_enable.eq(counts),
+            verdicts.write_address.eq(verdict.slot),
+            verdicts.write_data.eq(verdict.searches),
+            queue.complete.eq(released | self._ends),
         ]
         with m.If(queue.complete):
             m.d.sync += self._completed.eq(self._completed + 1)
-        with m.If(found):
+        with m.If(released):
             m.d.sync += self._oldest.eq(self._line_after[self._completed])
-        with m.Elif(verdict.valid):
-            m.d.sync += [self._restart_pending.eq(1), self._search.eq(verdict.p.searches)]
+        with m.Elif(in_order):
+            m.d.sync += self._restart_pending.eq(1)
+        with m.If(self._begins):
+            m.d.sync += self._under_way.bit_select(self._sent, 1).eq(1)
+        with m.If(self.verdicts.valid):
+            m.d.sync += bit(self._under_way).eq(0)
+            with m.If(ended_early):
+                m.d.sync += self._ended_early.eq(0)
+            with m.Else():
+                m.d.sync += [
+                    bit(self._has_search).eq(~released),
+                    bit(self._is_found).eq(verdict.found & ~released),
+                ]

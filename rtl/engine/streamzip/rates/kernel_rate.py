@@ -111,6 +111,8 @@ class KernelRate:
         All ``under_way`` windows of the key share this wait. For instance with one key and two
         windows under way, every other window waits for a whole latency, less its own lines.
 
+        Further passes of windows of different keys overlap, see :attr:`_windows_together`.
+
         A window from the cache waits for the answer of the latest window that is not from the
         cache. During a latency at most 32 windows leave, because the buffer has room for so many.
         """
@@ -119,9 +121,10 @@ class KernelRate:
             return 0
         passes = self._passes
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
+        windows, together = passes.under_way, self._windows_together
 
         def wait(share):
-            cycles, windows = passes.cycles_of(lines, passes.usual), passes.under_way
+            cycles = passes.cycles_of(lines, passes.usual, together)
             for distance in range(windows, WINDOWS):
                 missing = passes.latency + passes.decoding - (distance - 1) * lines
                 if missing <= 0:
@@ -135,6 +138,20 @@ class KernelRate:
         after_others = lines + (1 - cached) * latency
         mean = (1 - cached) * load.mix.mean(wait) + cached * after_others
         return max(mean, latency / WINDOWS) * load.windows
+
+    @property
+    def _windows_together(self):
+        """Mean number of windows whose searches proceed together: successive ones of other keys.
+
+        Two windows have the same key with the mean share of a key. For instance with 4 keys that
+        are equally frequent it is 1/4, and 1 + 3/4 + 3/4 * 2/4 + 3/4 * 2/4 * 1/4 windows proceed
+        together.
+        """
+        share, likely, count = self.load.mix.mean(lambda share: share), 1.0, 1.0
+        for before in range(1, WINDOWS):
+            likely *= max(0.0, 1 - before * share)
+            count += likely
+        return count
 
     @property
     def _decoding(self):

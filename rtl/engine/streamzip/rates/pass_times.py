@@ -26,13 +26,16 @@ def usual_passes(slide, neighbours):
     return 1 + PER_DOUBLING * max(0.0, log2(max(slide, 1) / neighbours))
 
 
-def pass_cycles(lines, passes, gap):
-    """Returns the cycles of a window with several passes, each of so many lines.
+def pass_cycles(lines, passes, gap, together=1.0):
+    """Returns the mean cycles of a window with several passes, each of so many lines.
 
     A pass begins ``gap`` cycles after the last line of the pass before. For instance 2 passes of 10
-    lines with a ``gap`` of 20 take 40 cycles.
+    lines with a ``gap`` of 20 take 40 cycles. In the gap the passes of other windows begin, of
+    ``together`` windows in all, as far as they fit. For instance 2 windows that are searched
+    together share the 30 cycles of the further pass, so each takes 25 cycles.
     """
-    return lines + (passes - 1) * (lines + gap)
+    share = min(together, 1 + gap / max(1, lines))
+    return lines + (passes - 1) * (lines + gap) / share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +67,6 @@ class Passes:
     under_way: int
     lines: int
 
-    def cycles_of(self, lines, passes):
-        """Returns the cycles of a window with several passes, each of so many lines."""
-        return pass_cycles(lines, passes, self.latency + LATER + self.decoding)
+    def cycles_of(self, lines, passes, together=1.0):
+        """Returns the mean cycles of a window with several passes, see :func:`pass_cycles`."""
+        return pass_cycles(lines, passes, self.latency + LATER + self.decoding, together)

@@ -35,12 +35,15 @@ class KernelTimes:
     sent : float
         Cycle in which the last line or block of the last window was sent. With a pool of decoders
         up to :data:`SKID` blocks are sent before the pool takes them.
+    ended_early : bool
+        The last window was sent in part only.
     """
 
     def __init__(self, decoders=None, decoder_work=None, is_head=None):
         self._decoders, self._decoder_work, self._is_head = decoders, decoder_work, is_head
         self._dealt = deque([0.0] * SKID, SKID)  # cycles in which the pool took the last blocks
         self.end = self.sent = 0.0
+        self.ended_early = False
         self._cache_free = 0.0  # cycle in which the cache has read the last window
 
     def take(self, job, cycle, interval, until=None):
@@ -50,8 +53,10 @@ class KernelTimes:
         a window from the cache, which is never sent twice, ignores ``until`` with serial decoders.
         Returns the cycle in which the kernels, or the pool of decoders, take the last line.
         """
+        self.ended_early = False
         if self._decoders is None:
             end = max(cycle, self.end + interval)
+            self.ended_early = until is not None and end > until
             self.end = self.sent = end if until is None else max(self.end, min(end, until))
             return self.end
         if job.window.cached:
@@ -98,6 +103,7 @@ class KernelTimes:
             dealt, end = self._deal(comes, work, begins_chain)
             decoded = max(decoded, end)
             if until is not None and self.sent >= until:
+                self.ended_early = block < growing_block
                 break
         return dealt, decoded
 

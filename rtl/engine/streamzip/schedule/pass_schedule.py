@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from rtl.engine.streamzip.rates.pass_times import LATER
 from rtl.keyed.pivot.pivot_plan import WINDOWS
 
-#: Cycles from the last line that may be sent in vain to the first line of the next pass.
+#: Cycles from the last line behind a failed pass to the first line of the next pass.
 GO_BACK = 4
+#: A window whose verdict comes behind a failed pass may pass again so many cycles sooner than the
+#: key's next window could begin after an answer.
+SOONER = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -23,12 +26,15 @@ class _Window:
         Cycles for which the window occupies the kernels in each pass.
     passes_left : int
         Number of passes that are still necessary.
+    may_pass : float
+        Least cycle in which the window may pass again, because its last verdict has come.
     """
 
     job: object
     ready: float
     interval: float
     passes_left: int
+    may_pass: float = 0.0
 
 
 class PassSchedule:
@@ -37,14 +43,15 @@ class PassSchedule:
     Windows are sent in order. A window waits while ``under_way`` windows of its key are sent and
     have no answers: with ``under_way`` 1 it waits for the answer of the key's window before. A
     window from the cache waits until all earlier windows that are not from the cache have answers.
-    After a pass that fails, all windows from the failed one on are sent again, ``latency`` and
+    After a pass of the oldest window that fails, all windows are sent again, ``latency`` and
     :data:`~rtl.engine.streamzip.rates.pass_times.LATER` cycles after the pass had its last line at
     the kernels. Until :data:`GO_BACK` cycles before this restart, the windows behind the failed one
-    are sent in vain, and occupy the decoders.
+    are sent. Their passes count, too, but their rows cannot leave, so each of them needs one pass
+    more at least. A window that ends early at the restart has no pass.
 
     For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of
-    A takes cycles 0 to 10 and fails, and B takes cycles 10 to 20, in vain. From cycle 32 on A is
-    sent again, and B from cycle 42 on.
+    A takes cycles 0 to 10 and fails, and that of B takes cycles 10 to 20 and fails, too. From cycle
+    32 on A is sent again, and B from cycle 42 on; both find their answers.
 
     Parameters
     ----------
@@ -67,8 +74,8 @@ class PassSchedule:
         # that has failed; otherwise a window that is sent has its answer at once.
         self._buffer = deque()
         self._sent = 0  # index in the buffer of the next window to send
-        # After a pass of the oldest window that fails: cycle until which windows are sent in vain,
-        # and cycle in which the next pass begins.
+        # After a pass of the oldest window that fails: cycle until which the windows behind it are
+        # sent, and cycle in which its next pass begins.
         self._until, self._restart = None, 0.0
         # For each entry, the number of windows that are sent since the failed pass began and have
         # no answers, with the failed window.
@@ -137,6 +144,9 @@ class PassSchedule:
             self._judge(window)
         elif begin is not None and begin < self._until:
             self._send(window, begin, until=self._until)
+            if not self._kernels.ended_early:
+                window.passes_left = max(1, window.passes_left - 1)
+            window.may_pass = self._kernels.end + self._passes.latency - SOONER
             self._leave_unanswered(window)
         else:
             self._next = max(self._next, self._restart)
@@ -145,7 +155,7 @@ class PassSchedule:
 
     def _begin(self, window):
         """Returns the cycle from which on a window may be sent; None if that is not known yet."""
-        job, earliest = window.job, max(self._next, window.ready - window.interval)
+        job, earliest = window.job, max(self._next, window.may_pass, window.ready - window.interval)
         if job.window.cached:
             # It must not be sent behind a window that has failed.
             return None if self._sent else max(earliest, self._last_answer)

@@ -58,8 +58,8 @@ class BlockCollector(wiring.Component):
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
     started : Out(stream.Signature(plan.pivots.started)), or none
     verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
-    busy : Out(1), or none
-        With pivots, these three are ports of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`,
+    advances, busy : Out(1), or none
+        With pivots, these four are ports of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`,
         which sends the blocks of each window to the decompressor.
     cached : In(stream.Signature(...))
         The lines of cached windows, from the levels.
@@ -103,7 +103,8 @@ class BlockCollector(wiring.Component):
         pivot_ports = {}
         if self._passes is not None:
             members = self._passes.signature.members
-            pivot_ports = {name: members[name] for name in ("started", "verdicts", "busy")}
+            names = ("started", "verdicts", "advances", "busy")
+            pivot_ports = {name: members[name] for name in names}
         super().__init__(
             pivot_ports
             | {
@@ -177,7 +178,7 @@ class BlockCollector(wiring.Component):
         wiring.connect(m, passes.o, target)
         wiring.connect(m, passes.started, wiring.flipped(self.started))
         wiring.connect(m, wiring.flipped(self.verdicts), passes.verdicts)
-        m.d.comb += self.busy.eq(passes.busy)
+        m.d.comb += [self.advances.eq(passes.advances), self.busy.eq(passes.busy)]
 
     @staticmethod
     def _send_items(m, source, target):

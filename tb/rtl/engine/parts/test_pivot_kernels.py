@@ -82,7 +82,7 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
     Window 1 has the values 1.0 2.0 3.0 4.0; windows 2 and 3 have 6.0 and 8.0 in place of 4.0. So
     the medians are 2.0, and the averages 2.5, 3.0 and 3.5. The pass with the pivot 0 has the
     smallest value next to the pivot only. The second pass of window 1 has the other ``turn``, so
-    the pass of window 2 that was sent in vain before it has neither verdict nor row.
+    the verdict on the pass of window 2 before it is not in order, and this pass has no row.
     """
     plan = summing_kernels()
     median = 0x40000000
@@ -96,11 +96,13 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
         line = {"tuples": [*numbers, {"x": last[window]}], "valid": 15, "last": 1, "number": 0}
         lines.append(line | {"passenger": window, "pivots": [rank]})
         search = {"pivot": rank, "low": 0, "high": (1 << 32) - 1, "tries": 0}
-        started.append({"turn": turn, "searches": [search]})
+        started.append({"turn": turn, "slot": window, "searches": [search]})
     dut = Kernels(plan)
-    run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 4})
-    assert [verdict["found"] for verdict in run["verdicts"].payloads] == [0, 1, 1, 1]
-    entered = [run["i"].cycles[k] for k in (0, 2, 3, 4)]
+    run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 5})
+    verdicts, entered = run["verdicts"].payloads, run["i"].cycles
+    assert [verdict["found"] for verdict in verdicts] == [0, 1, 1, 1, 1]
+    assert [verdict["in_order"] for verdict in verdicts] == [1, 0, 1, 1, 1]
+    assert [verdict["slot"] for verdict in verdicts] == [1, 2, 1, 2, 3]
     verdict_latency = plan.pivots.verdict_latency_of(plan.lanes)
     assert run["verdicts"].cycles == [cycle + verdict_latency for cycle in entered]
     assert [row["passenger"] for row in run["o"].payloads] == [1, 2, 3]
@@ -108,4 +110,4 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
     averages = [row["results"]["r0"] for row in run["o"].payloads]
     assert averages == [0x40200000, 0x40400000, 0x40600000]
     assert plan.latency_of(4) > verdict_latency + 10
-    assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[1:]]
+    assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[2:]]

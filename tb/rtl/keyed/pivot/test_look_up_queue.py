@@ -14,10 +14,13 @@ Window = namedtuple("Window", ("entry", "ahead", "cached", "end"), defaults=(0, 
 
 
 class ListOfWindows:
-    """A model: windows that are not complete, the oldest first, and how many are sent."""
+    """A model: windows that are not complete, the oldest first, and how many are sent.
+
+    ``completed`` windows and ends came before them.
+    """
 
     def __init__(self):
-        self.windows, self.sent = [], 0
+        self.windows, self.sent, self.completed = [], 0, 0
 
     def next_window(self):
         """Returns the next window to take, or None."""
@@ -61,6 +64,7 @@ def run(windows, rng, *, completes=0.3, restarts=0.0, stall_in=0.0, stall_out=0.
                 assert model.may_leave()
                 offered = ctx.get(dut.o.p)
                 assert offered.end == window.end
+                assert offered.slot == (model.completed + model.sent) % WINDOWS
                 assert window.end or offered.entry == window.entry
             unoffered = (
                 unoffered + 1 if window is not None and model.may_leave() and not valid else 0
@@ -81,6 +85,7 @@ def run(windows, rng, *, completes=0.3, restarts=0.0, stall_in=0.0, stall_out=0.
             if complete:
                 model.windows.pop(0)
                 model.sent -= 1
+                model.completed += 1
             if enters:
                 model.windows.append(unsent.pop(0))
             await ctx.tick()

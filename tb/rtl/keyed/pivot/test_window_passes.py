@@ -44,14 +44,20 @@ class Kernels:
     """Takes passes, and gives each a verdict after some cycles; checks order and pivots.
 
     The verdict of a pass that finds the ranks has the answer as its pivot. Any other verdict has a
-    random search, with which the next pass of the window must begin.
+    random search, with which the next pass of the window must begin. A pass behind one that has
+    failed has a verdict, too, but its window stays. ``advances`` counts the verdicts that are not
+    on passes that ended early, and do not repeat an answer.
     """
 
-    def __init__(self, windows, rng, delay, ahead):
-        self.rng, self.delay, self.windows = rng, delay, list(windows)
-        self.ahead = ahead
-        self.turn, self.lines, self.tries = 0, [], 0
-        self.answers, self.search = {}, None
+    def __init__(self, windows, first_lines, rng, delay, ahead):
+        # Windows and ends that have not left, and the number of the first line of each.
+        self.windows, self.first_lines = list(windows), list(first_lines)
+        self.rng, self.delay, self.ahead = rng, delay, ahead
+        self.turn, self.lines = 0, []
+        self.answers = {}
+        # Search and number of verdicts of each window that has one and whose row has not left, by
+        # the number of the window. Windows and ends before `completed` have left.
+        self.searches, self.tries, self.completed, self.advances = {}, {}, 0, 0
         self.under_way, self.new_lines, self.passes = [], 0, []
 
     def line(self, cycle, line, started):
@@ -61,7 +67,8 @@ class Kernels:
         if info["passenger"]["end"]:
             assert not self.under_way
             assert not self.lines
-            assert self.windows.pop(0) is None
+            assert self.windows[0] is None
+            self.leave()
             return
         if not self.lines:
             self.passes.append(started())
@@ -76,38 +83,55 @@ class Kernels:
             self.under_way.append((due, pass_, entry, self.lines, cached))
             self.lines = []
 
-    def verdict(self, cycle, first_lines):
-        """Returns the verdict that is due, or None; drops passes of the earlier turn."""
+    def leave(self):
+        """The oldest window, or end of a stream, leaves."""
+        del self.windows[0], self.first_lines[0]
+        self.searches.pop(self.completed, None)
+        self.tries.pop(self.completed, None)
+        self.completed += 1
+
+    def verdict(self, cycle):
+        """Returns the verdict that is due, or None."""
         if not self.under_way or self.under_way[0][0] > cycle:
             return None
         _, started, entry, lines, cached = self.under_way.pop(0)
-        if started["turn"] != self.turn:
-            return None
-        window = self.windows[0]
+        in_order, slot = started["turn"] == self.turn, started["slot"]
+        place = (slot - self.completed) % WINDOWS
+        window, number = self.windows[place], self.completed + place
         assert window is not None
-        assert (entry, len(lines)) == window[:2]
-        assert lines == [(first_lines[0] + k) % 256 for k in range(len(lines))]
+        assert entry == window[0]
+        all_lines = [(self.first_lines[place] + k) % 256 for k in range(window[1])]
+        ended_early = lines != all_lines
+        if ended_early:
+            assert lines[:-1] == all_lines[: len(lines) - 1]
+            assert lines[-1] in all_lines[len(lines) - 2 : len(lines)]
         (search,) = started["searches"]
         answers = self.answers.setdefault(entry, [0])
-        if cached:
-            assert self.search is None
-        elif self.search is None:
-            assert search.pop("pivot") in answers[-1 - self.ahead :]
+        if number in self.searches:
+            assert not cached
+            assert search == self.searches[number]
+        else:
+            pivot = search.pop("pivot")
+            assert cached or pivot in answers[-1 - self.ahead :]
             assert search == {"low": 0, "high": (1 << WIDTH) - 1, "tries": 0}
-        else:
-            assert search == self.search
-        self.tries += 1
-        actual = self.tries == window[2]
+            search["pivot"] = pivot
+        was_found = self.tries.get(number, 0) == window[2]
+        tries = self.tries.get(number, 0) + (not was_found)
+        found = tries == window[2]
         result = {name: self.rng.getrandbits(WIDTH) for name in ("pivot", "low", "high")}
-        self.search = None if actual else result | {"tries": self.tries}
-        if actual:
+        result = (search if was_found else result) | {"tries": tries}
+        if in_order:
+            assert place == 0
+            assert not ended_early
+            self.turn ^= not found
+        if in_order and found:
             answers.append(result["pivot"])
-            self.tries = 0
-            self.windows.pop(0)
-            first_lines.pop(0)
-        else:
-            self.turn = 1 - self.turn
-        return {"found": int(actual), "searches": [result | {"tries": self.tries}]}
+            self.leave()
+        elif not ended_early:
+            self.searches[number], self.tries[number] = result, tries
+        self.advances += not was_found and not ended_early
+        head = {"found": int(found), "in_order": int(in_order), "slot": slot}
+        return head | {"searches": [result]}
 
 
 def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0):
@@ -115,15 +139,15 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
     dut = WindowPasses(PLAN, LINE)
     lines, first_lines = [], []
     for window in windows:
+        first = len(lines)
+        first_lines.append(first)
         if window is None:
             lines.append(line_of(0, 1, end=1))
             continue
         entry, count, _, *cached = window
-        first = len(lines)
-        first_lines.append(first)
         info = {"ahead": ahead, "cached": int(bool(cached))}
         lines += [line_of(first + k, int(k == count - 1), entry, **info) for k in range(count)]
-    kernels, taken = Kernels(windows, rng, delay, ahead), {}
+    kernels, taken = Kernels(windows, first_lines, rng, delay, ahead), {"passes": 0}
     rules = Rules("o")
 
     async def feed(ctx):
@@ -135,10 +159,11 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
             assert cycle < cycles
             ready = rng.random() >= stall_out
             ctx.set(dut.o.ready, ready)
-            verdict = kernels.verdict(cycle, first_lines)
+            verdict = kernels.verdict(cycle)
             ctx.set(dut.verdicts.valid, verdict is not None)
             if verdict is not None:
                 ctx.set(dut.verdicts.p, verdict)
+            taken["passes"] += ctx.get(dut.advances)
             valid, line = ctx.get(dut.o.valid), ctx.get(dut.o.p)
             bits = ctx.get(dut.o.p.as_value())
             rules.sample(cycle, valid, ready, bits)
@@ -162,6 +187,7 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
 
     simulate(dut, feed, judge)
     assert kernels.new_lines == len(lines)
+    assert taken["passes"] == kernels.advances == sum(w[2] for w in windows if w is not None)
     return kernels, taken["cycles"]
 
 
@@ -209,6 +235,20 @@ def test_windows_of_other_entries_do_not_wait():
     assert cycles >= 20 * (4 + 8)
 
 
+def test_windows_behind_one_that_fails_proceed_with_it():
+    """8 windows of 4 passes take 4 times the cycles of a verdict, and not 32 times."""
+    delay, windows = 30, [(k, 2, 4) for k in range(8)]
+    _, cycles = run(windows, random.Random(11), lambda: delay)
+    assert cycles <= 4 * (delay + 2 * len(windows))
+
+
+def test_a_window_that_is_found_behind_a_slow_one_passes_again_with_it():
+    """The first window takes 6 passes; the others find their answers before, and pass each time."""
+    windows = [(0, 1, 6), (1, 1, 1), (2, 3, 2), (3, 1, 3)]
+    kernels, _ = run(windows, random.Random(12), lambda: 20)
+    assert kernels.answers.keys() == {0, 1, 2, 3}
+
+
 @pytest.mark.in_turn(5)
 def test_an_older_answer_may_suffice():
     """With ``ahead`` 3 a key has four windows under way, and passes are further apart with 1."""
@@ -245,8 +285,8 @@ def test_ends_of_streams_alone():
     run([None] * (2 * WINDOWS), random.Random(7), lambda: 1)
 
 
-def test_searches_of_63_passes_wait_in_order():
-    """The first of 32 passes fails before a search is taken; then all 32 windows are sent again."""
+def test_searches_of_32_passes_wait_in_order():
+    """No search is taken before 32 passes are sent; the first fails, and only it can pass again."""
     dut = WindowPasses(PLAN, LINE)
     lines = [line_of(k, 1, entry=k) for k in range(WINDOWS)]
     failed = {"pivot": 9, "low": 5, "high": 12, "tries": 1}
@@ -259,10 +299,10 @@ def test_searches_of_63_passes_wait_in_order():
         await collect(ctx, dut.o, WINDOWS)
         taken.extend((await collect(ctx, dut.started, 1)).payloads)
         ctx.set(dut.verdicts.valid, 1)
-        ctx.set(dut.verdicts.p, {"found": 0, "searches": [failed]})
+        ctx.set(dut.verdicts.p, {"found": 0, "in_order": 1, "slot": 0, "searches": [failed]})
         await ctx.tick()
         ctx.set(dut.verdicts.valid, 0)
-        await collect(ctx, dut.o, WINDOWS)
+        await collect(ctx, dut.o, 1)
         ctx.set(dut.started.ready, 1)
         for _ in range(2 * WINDOWS):
             if ctx.get(dut.started.valid):
@@ -270,6 +310,6 @@ def test_searches_of_63_passes_wait_in_order():
             await ctx.tick()
 
     simulate(dut, feed, judge)
-    assert [pass_["turn"] for pass_ in taken] == [0] * WINDOWS + [1] * WINDOWS
-    tries = [pass_["searches"][0]["tries"] for pass_ in taken]
-    assert tries == [0] * WINDOWS + [1] + [0] * (WINDOWS - 1)
+    assert [pass_["turn"] for pass_ in taken] == [0] * WINDOWS + [1]
+    assert [pass_["slot"] for pass_ in taken] == [*range(WINDOWS), 0]
+    assert [pass_["searches"][0]["tries"] for pass_ in taken] == [0] * WINDOWS + [1]

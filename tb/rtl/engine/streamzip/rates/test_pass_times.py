@@ -23,6 +23,12 @@ def test_serial_decoders_take_their_steps_in_each_pass():
     assert passes(decoding=28).cycles_of(10, 1) == 10
 
 
+def test_windows_that_are_searched_together_share_further_passes():
+    """A further pass takes 10 + 22 cycles, into which the passes of 3.2 windows fit."""
+    assert passes().cycles_of(10, 2, together=2) == 10 + 32 / 2
+    assert passes().cycles_of(10, 3, together=10) == pytest.approx(10 + 2 * 10)
+
+
 @pytest.mark.parametrize(("slide", "usual"), [(1, 1), (4, 1), (8, 1.6), (64, 3.4)])
 def test_usual_passes(slide, usual):
     assert usual_passes(slide, 4) == pytest.approx(usual)

@@ -60,13 +60,14 @@ def test_a_window_is_in_the_buffer_until_its_last_pass():
 
 
 def test_windows_behind_a_failed_pass_are_sent_again():
-    """The example of the docstring: B takes cycles 10 to 20 in vain, and then cycles 42 to 52."""
-    dut = schedule()
-    add(dut, 10, 10, entry=3, passes=2)
-    add(dut, 10, 20, entry=4, passes=1)
-    assert dut.ends == []
-    dut.finish()
-    assert dut.ends == [42, 52]
+    """The example of the docstring; B takes cycles 42 to 52 even if its first pass has found."""
+    for passes in (1, 2):
+        dut = schedule()
+        add(dut, 10, 10, entry=3, passes=2)
+        add(dut, 10, 20, entry=4, passes=passes)
+        assert dut.ends == []
+        dut.finish()
+        assert dut.ends == [42, 52]
 
 
 def test_a_window_after_the_verdict_is_sent_once():
@@ -80,9 +81,33 @@ def test_each_window_has_its_own_passes():
     """The second window fails after the first is found, and is sent again 22 cycles later."""
     dut = schedule()
     add(dut, 10, 10, entry=3, passes=2)
-    add(dut, 10, 20, entry=4, passes=2)
+    add(dut, 10, 20, entry=4, passes=3)
     dut.finish()
     assert dut.ends == [42, 52 + 22 + 10]
+
+
+def test_a_window_that_ends_early_has_no_pass():
+    """B is sent from cycle 10 to 28, where its pass would end in cycle 30: it passes twice more.
+
+    It waits for the verdict on the pass that ended early until cycle 46.
+    """
+    dut = schedule()
+    add(dut, 10, 10, entry=3, passes=2)
+    add(dut, 20, 30, entry=4, passes=2)
+    dut.finish()
+    assert dut.ends == [42, 46 + 20 + 22 + 20]
+
+
+def test_a_window_waits_for_its_last_verdict():
+    """A of one line passes again from cycle 23 on, but B of 30 lines has ended early in cycle 19.
+
+    The verdict on this pass lets B pass again 18 cycles later, behind A.
+    """
+    dut = schedule(latency=20)
+    add(dut, 1, 1, entry=3, passes=2)
+    add(dut, 30, 31, entry=4)
+    dut.finish()
+    assert dut.ends == [24, 19 + 18 + 30]
 
 
 def test_windows_of_one_key_are_not_sent_in_vain():
@@ -102,10 +127,10 @@ def test_a_window_out_of_the_cache_waits_for_all_answers_and_is_sent_once():
     assert dut.ends == [42, 63, 64]
 
 
-def test_decoders_finish_what_is_sent_in_vain():
+def test_decoders_finish_what_is_sent_behind_a_failed_pass():
     """One decoder, with two slots for blocks of 40 cycles; A is sent again in cycle 73.
 
-    The block of C is in A's slot in vain from cycle 51 to 91, so B follows A late.
+    The block of C is in A's slot from cycle 51 to 91, so B follows A late.
     """
     ends = []
     for others in (1, 2):
