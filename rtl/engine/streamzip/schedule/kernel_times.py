@@ -27,6 +27,9 @@ class KernelTimes:
         values so far). The number of values so far is None for a full block.
     is_head : callable or None
         With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
+    capacity : int
+        Greatest number of blocks that are inside the pool of decoders. It takes another block when
+        the kernels have taken the state of the block that is so many blocks before.
 
     Attributes
     ----------
@@ -39,8 +42,10 @@ class KernelTimes:
         The last window was sent in part only.
     """
 
-    def __init__(self, decoders=None, decoder_work=None, is_head=None):
+    def __init__(self, decoders=None, decoder_work=None, is_head=None, capacity=1 << 12):
         self._decoders, self._decoder_work, self._is_head = decoders, decoder_work, is_head
+        # Cycles in which the kernels took the states of the last blocks.
+        self._states_taken = deque([0.0] * capacity, capacity)
         self._dealt = deque([0.0] * SKID, SKID)  # cycles in which the pool took the last blocks
         self.end = self.sent = 0.0
         self.ended_early = False
@@ -109,9 +114,12 @@ class KernelTimes:
 
     def _deal(self, comes, work, begins_chain):
         """Returns when the pool takes a block, and when the block is decoded."""
-        dealt, decoded = self._decoders.take(comes, work, begins_chain)
+        has_room = self._states_taken[0]
+        dealt, decoded = self._decoders.take(max(comes, has_room), work, begins_chain)
         self.sent = max(comes, self._dealt[0])
         self._dealt.append(dealt)
+        taken = max(decoded, self.end, self._states_taken[-1] + 1)
+        self._states_taken.append(taken)
         return dealt, decoded
 
     @staticmethod

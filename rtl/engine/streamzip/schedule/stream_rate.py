@@ -16,6 +16,7 @@ from rtl.engine.streamzip.schedule.outer_copies import OuterCopySchedule
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
 from rtl.engine.streamzip.schedule.window_stages import WindowStages
+from rtl.keyed.codec.decoder_pool import DecoderPool
 from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.store.lines.outer_words import SLOTS
 
@@ -115,7 +116,8 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         kernel_times = KernelTimes()
         if is_serial:
             chained = is_head if ring.format.chained else None
-            kernel_times = KernelTimes(pool_times(ring), decoder_work, chained)
+            capacity = DecoderPool.capacity_of(ring.fold)
+            kernel_times = KernelTimes(pool_times(ring), decoder_work, chained, capacity)
         stages = WindowStages(
             interval=interval,
             kernels=kernel_times,
