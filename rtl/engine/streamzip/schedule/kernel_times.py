@@ -68,11 +68,12 @@ class KernelTimes:
             # An empty block keeps the window's place in the pool. Meanwhile the cache reads the
             # lines, and the next window out of the cache must wait for them.
             dealt, decoded = self._deal(cycle, ONE_STEP, True)
+            share = 1
             self._cache_free = max(self._cache_free + interval, dealt)
             dealt = self._cache_free
         else:
-            dealt, decoded = self._decode(job, cycle, until)
-        self.end = max(decoded, self.end + interval)
+            dealt, decoded, share = self._decode(job, cycle, until)
+        self.end = max(decoded, self.end + interval * share)
         return max(cycle, dealt)
 
     def head_of(self, life, block):
@@ -82,7 +83,10 @@ class KernelTimes:
         return block
 
     def _decode(self, job, cycle, until):
-        """Returns when the pool takes a window's last block, and when all blocks are decoded.
+        """Sends blocks until the window's last one, or until ``until``.
+
+        Returns when the pool takes the last block that is sent, when all of them are decoded, and
+        which share of the window they are: with 6 of 24 blocks it is 0.25.
 
         The blocks come one in each cycle, the last one in ``cycle``.
 
@@ -90,6 +94,7 @@ class KernelTimes:
         a chain takes a step more. With windows of time blocks of earlier slides are not decoded.
         """
         dealt = decoded = 0.0
+        sent, unsent = 0, 0
         window, begins_chain = job.window, True
         first, growing_block = window.first, window.count
         if self._is_head is not None:
@@ -107,10 +112,12 @@ class KernelTimes:
             comes = cycle - (growing_block - block)
             dealt, end = self._deal(comes, work, begins_chain)
             decoded = max(decoded, end)
+            sent += 1
             if until is not None and self.sent >= until:
-                self.ended_early = block < growing_block
+                unsent = growing_block - block
                 break
-        return dealt, decoded
+        self.ended_early = unsent > 0
+        return dealt, decoded, sent / (sent + unsent)
 
     def _deal(self, comes, work, begins_chain):
         """Returns when the pool takes a block, and when the block is decoded."""
