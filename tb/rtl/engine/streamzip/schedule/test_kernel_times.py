@@ -92,6 +92,46 @@ def test_blocks_after_the_end_of_a_pass_are_not_decoded():
     assert ended.end == 12 + 1 + 2 * 5
 
 
+def behind_a_slow_block(**options):
+    """Returns 16 decoders whose first window is one block, at the kernels in cycle 211.
+
+    This block has 100 steps; all later ones have 5.
+    """
+    slow = Life()
+
+    def work(life, block, growing):
+        return BlockWork(100 if life is slow else 5)
+
+    dut = KernelTimes(DecoderTimes(16), work, **options)
+    dut.take(window(1, life=slow), 10, 1)
+    assert dut.end == 10 + 1 + 200
+    return dut
+
+
+def test_a_pass_that_ends_early_occupies_the_kernels_for_the_blocks_that_were_sent():
+    """Of a window of 8 blocks 2 or all are sent; then a window of one block follows."""
+    ends = []
+    for until in (12, None):
+        dut = behind_a_slow_block()
+        dut.take(window(8, life=Life()), 18, 8, until)
+        assert dut.ended_early == (until is not None)
+        dut.take(window(1, life=Life()), 30, 1)
+        ends.append(dut.end)
+    assert ends == [211 + 2 + 1, 211 + 8 + 1]
+
+
+def test_the_pool_takes_a_block_when_it_has_room():
+    """4 blocks fit into the pool, and the kernels take the states from cycle 211 on, one per cycle.
+
+    So the pool takes block 5 of the second window in cycle 212, with the state of its first block.
+    """
+    taken = []
+    for capacity in (4, 100):
+        dut = behind_a_slow_block(capacity=capacity)
+        taken.append(dut.take(window(5, life=Life()), 15, 5))
+    assert taken == [212, 15]
+
+
 def test_two_blocks_are_sent_before_the_pool_takes_them():
     """One decoder of 5 steps takes blocks in cycles 10, 12, 14, 22, 24, 32, 34 and 42."""
     full, ended = pool(1), pool(1)
