@@ -110,7 +110,7 @@ def test_a_window_waits_for_its_last_verdict():
     assert dut.ends == [24, 19 + 18 + 30]
 
 
-def test_windows_of_one_key_are_not_sent_in_vain():
+def test_a_window_of_the_failed_key_is_not_sent_behind_it():
     """The second window waits for the answer of the first, which its second pass finds."""
     dut = schedule()
     add(dut, 10, 10, passes=2)
