@@ -52,7 +52,7 @@ class WindowPasses(wiring.Component):
     once, and later values may overwrite them there.
 
     For instance windows A B C of three keys, of two lines each. The pass of A fails while C is
-    sent, and so does the first pass of B. With its second pass each of both finds its answers::
+    sent, and so does the first pass of B. Their second passes find the answers::
 
         o         A1 A2 B1 B2 C1 C1' A1 A2 B1 B2 C1 C2
         turn      0  0  0  0  0  0   1  1  1  1  1  1

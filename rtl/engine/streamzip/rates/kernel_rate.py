@@ -141,9 +141,9 @@ class KernelRate:
 
     @property
     def _windows_together(self):
-        """Mean number of windows whose searches proceed together: successive ones of other keys.
+        """Mean number of successive windows of different keys, whose searches proceed together.
 
-        Two windows have the same key with the mean share of a key. For instance with 4 keys that
+        Two windows have the same key with the probability of the mean share of a key. For instance with 4 keys that
         are equally frequent it is 1/4, and 1 + 3/4 + 3/4 * 2/4 + 3/4 * 2/4 * 1/4 windows proceed
         together.
         """
