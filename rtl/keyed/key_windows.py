@@ -31,7 +31,7 @@ OVERFLOWED = Counter(
 PASSES = Counter(
     name="passes",
     doc="passes of windows through the kernels in search of percentiles, at least one for each "
-    "window",
+    "window; passes that end early, or repeat answers for a row, do not count",
 )
 
 

@@ -18,7 +18,8 @@ class LookUpQueue(wiring.Component):
     stops the windows behind it.
 
     A window stays in the queue until it is complete, because it may have to be looked up again:
-    after ``restarts`` the oldest window that is not complete is offered next.
+    after ``restarts`` the oldest window that is not complete is offered next. A window also waits
+    while its bit of ``under_way`` is high: the verdict on its last pass has not come.
 
     ::
 
@@ -26,11 +27,12 @@ class LookUpQueue(wiring.Component):
                                    it does it wait for?             them are not complete?
 
     A window that is offered never has to wait again, since windows before it can only become
-    complete. So the number is registered, and may be a cycle old.
+    complete, and its bit of ``under_way`` can only fall. So the number is registered, and may be a
+    cycle old.
 
     Order is kept. Latency 3 cycles, if the window need not wait. Initiation interval 1 cycle. A
-    window leaves 2 cycles after the ``complete`` for which it has waited. ``i`` stalls while 32
-    windows are not complete.
+    window leaves 2 cycles after the ``complete`` for which it has waited, and 1 cycle after its bit
+    of ``under_way`` is low. ``i`` stalls while 32 windows are not complete.
 
     Parameters
     ----------
@@ -53,6 +55,9 @@ class LookUpQueue(wiring.Component):
     restarts : In(1)
         All windows in the queue are to be offered again; not together with ``complete``. A transfer
         at ``o`` in the same cycle does not count.
+    under_way : In(32)
+        For each window, modulo 32, a bit. It may only rise between the transfer of the window at
+        ``o`` and the next ``restarts``.
     oldest : Out(range(entries))
         Entry of the oldest window.
     busy : Out(1)
@@ -75,6 +80,7 @@ class LookUpQueue(wiring.Component):
                 "o": Out(stream.Signature(self.looked_up)),
                 "complete": In(1),
                 "restarts": In(1),
+                "under_way": In(WINDOWS),
                 "oldest": Out(range(entries)),
                 "busy": Out(1),
             }
@@ -175,11 +181,15 @@ class LookUpQueue(wiring.Component):
         """Decides whether the offered window waits, or the loaded window that takes its place."""
         loaded, offered = self._loaded, self._offered
         before, ahead = Signal(WINDOWS), Signal(range(self._neighbours))
-        waits = Signal()
+        slot, waits = Signal(range(WINDOWS)), Signal()
         m.d.comb += [
+            slot.eq(Mux(offered.waits, offered.slot, loaded.slot)),
             before.eq(Mux(offered.waits, offered.before, loaded.before) & self._incomplete),
             ahead.eq(Mux(offered.waits, offered.ahead, loaded.ahead)),
-            waits.eq(_number_of_ones(m, before, self._neighbours) > ahead),
+            waits.eq(
+                (_number_of_ones(m, before, self._neighbours) > ahead)
+                | self.under_way.bit_select(slot, 1)
+            ),
         ]
         with m.If(free):
             m.d.sync += [

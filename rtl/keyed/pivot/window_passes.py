@@ -41,22 +41,21 @@ class WindowPasses(wiring.Component):
     and it must not be sent twice: it waits until all windows before it that are not out of the
     cache have their answers. Then it is never behind a window whose pass may fail.
 
-    Each window stays in the buffer until it is the oldest one, and a pass finds its answers. If the
-    pass of the oldest window fails, all windows are sent again, from the oldest on. If a window is
-    being sent then, a line with ``last`` ends it early, as C1' in the example; this pass does not
-    count. Passes that are under way have the old ``turn``, so their rows do not leave, and rows
-    keep the order of windows. But their verdicts count: the next pass of a window begins with the
-    search of its last verdict, and waits for it. So the searches of several windows proceed
-    together, and a window of which an earlier pass has found the answers needs one pass more, for
-    its row. Because the buffer has each window until its row leaves, its lines are read from DRAM
-    once, and later values may overwrite them there.
+    Each window stays in the buffer until its row leaves. So its lines are read from DRAM once, and
+    later values may overwrite them there. If the pass of the oldest window fails, all windows are
+    sent again, from the oldest on. Passes that are under way then have the old ``turn``, so their
+    rows do not leave, and rows keep the order of windows. But the search of each verdict is saved,
+    and the next pass of the window begins with it. So the searches of several windows proceed
+    together. A window whose answers are found behind a failed pass needs one pass more, for its
+    row. A window that is being sent when all windows are sent again gets a line with ``last``, as
+    C1' in the example, and the verdict on this pass is dropped.
 
-    For instance windows A B C of three keys, of two lines each. The pass of A fails while C is
-    sent, and so does the first pass of B. Their second passes find the answers::
+    For instance windows A B C of three keys, of two lines each. The first passes of A and B fail,
+    and the verdict on A comes while C is sent. The second passes find the answers::
 
         o         A1 A2 B1 B2 C1 C1' A1 A2 B1 B2 C1 C2
         turn      0  0  0  0  0  0   1  1  1  1  1  1
-        verdict                A fails, B fails  A found, B found, C found
+        verdict               A fails  B fails         A found  B found  C found
 
     The end of a stream waits for the answers of all windows before, and is sent once.
 
@@ -80,8 +79,8 @@ class WindowPasses(wiring.Component):
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))
         Result of each pass, in order.
     advances : Out(1)
-        The verdict of this cycle counts as a pass of its window. The verdicts on a pass that ended
-        early, and on a pass that only repeats the answers of an earlier pass, do not.
+        The verdict of the cycle before counts as a pass of its window. The verdicts on a pass that
+        ended early, and on a pass that only repeats the answers of an earlier pass, do not.
     busy : Out(1)
         A window is inside.
 
@@ -109,7 +108,7 @@ class WindowPasses(wiring.Component):
         m.submodules.lines = lines = BlockMemory(self._line.size, self._plan.depth)
         m.submodules.pivots = pivots = BlockMemory(self._plan.pivots.size, self._plan.entries)
         # For each window, modulo 32, the search of its last verdict.
-        m.submodules.verdicts = verdicts = BlockMemory(self._plan.searches.size, WINDOWS)
+        m.submodules.saved = saved = BlockMemory(self._plan.searches.size, WINDOWS)
         m.submodules.queue = queue = LookUpQueue(self._plan.entries, self._plan.neighbours)
         m.submodules.out = out = SkidBuffer(self.o.p.shape())
         m.submodules.searches = searches = StreamQueue(self._plan.started, STARTED)
@@ -127,10 +126,10 @@ class WindowPasses(wiring.Component):
         # For each window that was sent, the number of the first line after it.
         self._line_after = Signal(data.ArrayLayout(pointer, WINDOWS))
         self._restart_pending = Signal()  # the oldest window is to be sent again
-        # For each window a bit: a pass has begun whose verdict has not come; the window has a
-        # search from a verdict; a verdict has found its answers.
-        self._under_way, self._has_search, self._is_found = (
-            Signal(WINDOWS, name=name) for name in ("under_way", "has_search", "is_found")
+        # For each window a bit: a pass has begun whose verdict has not come; the search of a
+        # verdict is saved; a verdict has found the answers.
+        self._under_way, self._is_saved, self._is_found = (
+            Signal(WINDOWS, name=name) for name in ("under_way", "is_saved", "is_found")
         )
         # The last pass before a restart ended early, and its verdict has not come; its window.
         self._ended_early, self._early_slot = Signal(), Signal(range(WINDOWS))
@@ -140,9 +139,9 @@ class WindowPasses(wiring.Component):
             Signal(name=name) for name in ("begins", "ends", "restarts")
         )
         self._enter(m, lines, queue.i)
-        has_search, searched = self._look_up(m, pivots, verdicts, queue)
+        has_search, searched = self._look_up(m, pivots, saved, queue)
         self._send(m, lines, out.i, searches.i, has_search, searched)
-        self._judge(m, pivots, verdicts, queue)
+        self._judge(m, pivots, saved, queue)
         m.d.comb += self.busy.eq(queue.busy | self.o.valid)
         return m
 
@@ -172,7 +171,7 @@ class WindowPasses(wiring.Component):
                 return info.cached
         return 0
 
-    def _look_up(self, m, pivots, verdicts, queue):
+    def _look_up(self, m, pivots, saved, queue):
         """Reads the search of the next window; returns whether it is here, and the search.
 
         It is that of the window's last verdict, and before its first verdict a new one with the
@@ -181,31 +180,30 @@ class WindowPasses(wiring.Component):
         The search leaves with the first line of its window. The end of a stream has no search; it
         leaves the queue with its line.
         """
-        window, valid, looks_up, may_look_up = queue.o.p, Signal(), Signal(), Signal()
-        uses_verdict = Signal()
+        window, valid, looks_up, uses_saved = queue.o.p, Signal(), Signal(), Signal()
         m.d.comb += [
-            may_look_up.eq((~valid | self._begins) & ~self._under_way.bit_select(window.slot, 1)),
-            queue.o.ready.eq(Mux(window.end, self._ends, may_look_up)),
+            queue.o.ready.eq(Mux(window.end, self._ends, ~valid | self._begins)),
             queue.restarts.eq(self._restarts),
-            looks_up.eq(queue.o.valid & ~window.end & may_look_up),
+            queue.under_way.eq(self._under_way),
+            looks_up.eq(queue.o.valid & ~window.end & (~valid | self._begins)),
             pivots.read_enable.eq(looks_up),
             pivots.read_address.eq(window.entry),
-            verdicts.read_enable.eq(looks_up),
-            verdicts.read_address.eq(window.slot),
+            saved.read_enable.eq(looks_up),
+            saved.read_address.eq(window.slot),
         ]
         with m.If(self._restarts):
             m.d.sync += valid.eq(0)
         with m.Elif(looks_up):
-            has_search = self._has_search.bit_select(window.slot, 1)
-            m.d.sync += [valid.eq(1), uses_verdict.eq(has_search)]
+            is_saved = self._is_saved.bit_select(window.slot, 1)
+            m.d.sync += [valid.eq(1), uses_saved.eq(is_saved)]
         with m.Elif(self._begins):
             m.d.sync += valid.eq(0)
         pivot = self._plan.pivots(pivots.read_data)
-        verdict = self._plan.searches(verdicts.read_data)
+        saved_search = self._plan.searches(saved.read_data)
         searched = Signal(self._plan.searches)
         for k, search in enumerate(searched):
             m.d.comb += [
-                search[name].eq(Mux(uses_verdict, verdict[k][name], value))
+                search[name].eq(Mux(uses_saved, saved_search[k][name], value))
                 for name, value in new_search(self._plan.width, pivot[k]).items()
             ]
         return valid, searched
@@ -291,10 +289,10 @@ class WindowPasses(wiring.Component):
             with m.If(~is_first):
                 m.d.sync += [self._ended_early.eq(1), self._early_slot.eq(self._sent)]
 
-    def _judge(self, m, pivots, verdicts, queue):
+    def _judge(self, m, pivots, saved, queue):
         """Saves the search of each verdict; releases the oldest window, or requests a restart."""
         verdict, in_order = self.verdicts.p, self.verdicts.valid & self.verdicts.p.in_order
-        released, counts, ended_early = Signal(), Signal(), Signal()
+        released, ended_early, is_whole = Signal(), Signal(), Signal()
 
         def bit(of_windows):
             return of_windows.bit_select(verdict.slot, 1)
@@ -302,14 +300,13 @@ class WindowPasses(wiring.Component):
         m.d.comb += [
             released.eq(in_order & verdict.found),
             ended_early.eq(self._ended_early & (self._early_slot == verdict.slot)),
-            counts.eq(self.verdicts.valid & ~ended_early),
-            self.advances.eq(counts & ~bit(self._is_found)),
+            is_whole.eq(self.verdicts.valid & ~ended_early),
             pivots.write_enable.eq(released),
             pivots.write_address.eq(queue.oldest),
             pivots.write_data.eq(Cat(search.pivot for search in verdict.searches)),
-            verdicts.write_enable.eq(counts),
-            verdicts.write_address.eq(verdict.slot),
-            verdicts.write_data.eq(verdict.searches),
+            saved.write_enable.eq(is_whole),
+            saved.write_address.eq(verdict.slot),
+            saved.write_data.eq(verdict.searches),
             queue.complete.eq(released | self._ends),
         ]
         with m.If(queue.complete):
@@ -318,6 +315,7 @@ class WindowPasses(wiring.Component):
             m.d.sync += self._oldest.eq(self._line_after[self._completed])
         with m.Elif(in_order):
             m.d.sync += self._restart_pending.eq(1)
+        m.d.sync += self.advances.eq(is_whole & ~bit(self._is_found))
         with m.If(self._begins):
             m.d.sync += self._under_way.bit_select(self._sent, 1).eq(1)
         with m.If(self.verdicts.valid):
@@ -326,6 +324,6 @@ class WindowPasses(wiring.Component):
                 m.d.sync += self._ended_early.eq(0)
             with m.Else():
                 m.d.sync += [
-                    bit(self._has_search).eq(~released),
+                    bit(self._is_saved).eq(~released),
                     bit(self._is_found).eq(verdict.found & ~released),
                 ]

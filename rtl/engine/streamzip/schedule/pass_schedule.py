@@ -10,7 +10,7 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS
 GO_BACK = 4
 #: A window whose verdict comes behind a failed pass may pass again so many cycles sooner than the
 #: key's next window could begin after an answer.
-SOONER = 2
+SOONER = 1
 
 
 @dataclass(slots=True, eq=False)

@@ -81,15 +81,17 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
 
     Window 1 has the values 1.0 2.0 3.0 4.0; windows 2 and 3 have 6.0 and 8.0 in place of 4.0. So
     the medians are 2.0, and the averages 2.5, 3.0 and 3.5. The pass with the pivot 0 has the
-    smallest value next to the pivot only. The second pass of window 1 has the other ``turn``, so
-    the verdict on the pass of window 2 before it is not in order, and this pass has no row.
+    smallest value next to the pivot only. The second pass of window 1 has the other ``turn``. So
+    the verdicts on the first passes of windows 2, which fails, and 3, which finds its median, are
+    not in order, and these passes have no rows.
     """
     plan = summing_kernels()
     median = 0x40000000
     numbers = [{"x": bits} for bits in (0x3F800000, median, 0x40400000)]
     last = {1: 0x40800000, 2: 0x40C00000, 3: 0x41000000}
     # Turn, pivot and window of each pass.
-    searches = [(0, 0, 1), (0, median, 2), *((1, median, window) for window in (1, 2, 3))]
+    first_passes = [(0, 0, 1), (0, 0, 2), (0, median, 3)]
+    searches = [*first_passes, *((1, median, window) for window in (1, 2, 3))]
     lines, started = [], []
     for turn, pivot, window in searches:
         rank = pivot ^ 0x80000000 if pivot else 0
@@ -98,11 +100,11 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
         search = {"pivot": rank, "low": 0, "high": (1 << 32) - 1, "tries": 0}
         started.append({"turn": turn, "slot": window, "searches": [search]})
     dut = Kernels(plan)
-    run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 5})
+    run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 6})
     verdicts, entered = run["verdicts"].payloads, run["i"].cycles
-    assert [verdict["found"] for verdict in verdicts] == [0, 1, 1, 1, 1]
-    assert [verdict["in_order"] for verdict in verdicts] == [1, 0, 1, 1, 1]
-    assert [verdict["slot"] for verdict in verdicts] == [1, 2, 1, 2, 3]
+    assert [verdict["found"] for verdict in verdicts] == [0, 0, 1, 1, 1, 1]
+    assert [verdict["in_order"] for verdict in verdicts] == [1, 0, 0, 1, 1, 1]
+    assert [verdict["slot"] for verdict in verdicts] == [1, 2, 3, 1, 2, 3]
     verdict_latency = plan.pivots.verdict_latency_of(plan.lanes)
     assert run["verdicts"].cycles == [cycle + verdict_latency for cycle in entered]
     assert [row["passenger"] for row in run["o"].payloads] == [1, 2, 3]
@@ -110,4 +112,4 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
     averages = [row["results"]["r0"] for row in run["o"].payloads]
     assert averages == [0x40200000, 0x40400000, 0x40600000]
     assert plan.latency_of(4) > verdict_latency + 10
-    assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[2:]]
+    assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[3:]]

@@ -1,5 +1,7 @@
 """Designs for windows of rows of each key, memories, and the check against lists of each key."""
 
+from math import inf
+
 from sim.memory import Memory
 from tb.rtl.engine import key_bench
 from tb.rtl.engine.key_bench import Answers, point
@@ -275,8 +277,11 @@ def meets_where(stream, tuple_):
 
 
 def check(design, streams, meets_where=lambda stream, tuple_: True, **options):
+    """Checks rows, and that each row took a pass at least; returns the run and the answers."""
     answers = Answers(design, streams, meets_where)
-    return key_bench.check(design, answers, streams, **options), answers
+    run = key_bench.check(design, answers, streams, **options)
+    assert run.counters.get("passes", inf) >= answers.tally["rows"]
+    return run, answers
 
 
 FLOAT_SUMS = point(8, 3, "float", "sum(x), count(*), min(x), avg(x)", window_max=8, line_values=2)

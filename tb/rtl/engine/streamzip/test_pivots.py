@@ -133,7 +133,7 @@ def test_any_streams(seed):
 
 @pytest.mark.parametrize("name", ["lines", "xor, double"])
 def test_memory_of_the_passes(name):
-    """The prediction equals the bits of the two memories in the built collector."""
+    """The prediction equals the bits of the three memories in the built collector."""
     _, keys, *_ = POINTS[name].create.args
     memories, initialize = [], BlockMemory.__init__
 

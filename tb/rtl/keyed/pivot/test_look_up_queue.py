@@ -160,3 +160,26 @@ def test_a_window_that_waits_leaves_2_cycles_after_the_answer(earlier, waiting):
     assert len(offered) == len(windows)
     assert offered[-2] < complete_at
     assert offered[-1] == complete_at + 2
+
+
+def test_a_window_waits_for_its_own_pass():
+    """Window 1 of 3 is under way after a restart; it leaves in the cycle after its bit is low."""
+    dut, low_at, offered = LookUpQueue(ENTRIES, NEIGHBOURS), 20, []
+
+    async def bench(ctx):
+        ctx.set(dut.o.ready, 1)
+        for cycle in range(low_at + 10):
+            ctx.set(dut.i.valid, cycle < 3)
+            if cycle < 3:
+                ctx.set(dut.i.p, Window(cycle)._asdict())
+            ctx.set(dut.restarts, cycle == 8)
+            ctx.set(dut.under_way, 2 if 8 <= cycle < low_at else 0)
+            if cycle > 8 and ctx.get(dut.o.valid):
+                offered.append((cycle, ctx.get(dut.o.p).slot))
+            await ctx.tick()
+
+    simulate(dut, bench)
+    assert [slot for _, slot in offered] == [0, 1, 2]
+    cycles = [cycle for cycle, _ in offered]
+    assert cycles[0] < low_at
+    assert cycles[1:] == [low_at + 1, low_at + 2]

@@ -182,6 +182,7 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
             cycle += 1
         taken["cycles"] = cycle
         ctx.set(dut.verdicts.valid, 0)
+        taken["passes"] += ctx.get(dut.advances)
         await ctx.tick()
         assert not ctx.get(dut.busy)
 

@@ -89,25 +89,25 @@ def test_each_window_has_its_own_passes():
 def test_a_window_that_ends_early_has_no_pass():
     """B is sent from cycle 10 to 28, where its pass would end in cycle 30: it passes twice more.
 
-    It waits for the verdict on the pass that ended early until cycle 46.
+    It waits for the verdict on the pass that ended early until cycle 47.
     """
     dut = schedule()
     add(dut, 10, 10, entry=3, passes=2)
     add(dut, 20, 30, entry=4, passes=2)
     dut.finish()
-    assert dut.ends == [42, 46 + 20 + 22 + 20]
+    assert dut.ends == [42, 47 + 20 + 22 + 20]
 
 
 def test_a_window_waits_for_its_last_verdict():
     """A of one line passes again from cycle 23 on, but B of 30 lines has ended early in cycle 19.
 
-    The verdict on this pass lets B pass again 18 cycles later, behind A.
+    The verdict on this pass lets B pass again 19 cycles later, behind A.
     """
     dut = schedule(latency=20)
     add(dut, 1, 1, entry=3, passes=2)
     add(dut, 30, 31, entry=4)
     dut.finish()
-    assert dut.ends == [24, 19 + 18 + 30]
+    assert dut.ends == [24, 19 + 19 + 30]
 
 
 def test_a_window_of_the_failed_key_is_not_sent_behind_it():
