@@ -31,7 +31,7 @@ OVERFLOWED = Counter(
 PASSES = Counter(
     name="passes",
     doc="passes of windows through the kernels in search of percentiles, at least one for each "
-    "window; passes that end early, or repeat answers for a row, do not count",
+    "window; passes that end early, or repeat answers that were found before, do not count",
 )
 
 
@@ -265,7 +265,7 @@ class KeyWindows(wiring.Component):
         if self._plan.pivots is not None:
             wiring.connect(m, collector.started, wiring.flipped(self.started))
             wiring.connect(m, wiring.flipped(self.verdicts), collector.verdicts)
-            m.d.comb += self.events.passes.eq(collector.advances)
+            m.d.comb += self.events.passes.eq(collector.counts_pass)
         self._count(m, self.o)
         window_info = collector.o.p.passenger.passenger
         failures = [(failed.valid, self._ring_of(failed.line)) for failed in memory.failed]

@@ -10,6 +10,8 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS
 class LookUpQueue(wiring.Component):
     """Queues up to 32 windows, and offers each when enough windows before it are complete.
 
+    A window that passes again must also have the verdict on its last pass.
+
     The pivots of a window are the newest answers of its entry. So a window waits until at most
     ``ahead`` windows of the same entry before it are not complete. With ``ahead`` 1 and windows
     5, 6, 7 of one entry, window 7 is offered when window 5 is complete. A ``cached`` window instead
@@ -19,7 +21,7 @@ class LookUpQueue(wiring.Component):
 
     A window stays in the queue until it is complete, because it may have to be looked up again:
     after ``restarts`` the oldest window that is not complete is offered next. A window also waits
-    while its bit of ``under_way`` is high: the verdict on its last pass has not come.
+    while its bit of ``awaits_verdict`` is high: the verdict on its last pass has not come.
 
     ::
 
@@ -27,12 +29,12 @@ class LookUpQueue(wiring.Component):
                                    it does it wait for?             them are not complete?
 
     A window that is offered never has to wait again, since windows before it can only become
-    complete, and its bit of ``under_way`` can only fall. So the number is registered, and may be a
-    cycle old.
+    complete, and its bit of ``awaits_verdict`` can only fall. So the decision is registered, and
+    may be a cycle old.
 
     Order is kept. Latency 3 cycles, if the window need not wait. Initiation interval 1 cycle. A
     window leaves 2 cycles after the ``complete`` for which it has waited, and 1 cycle after its bit
-    of ``under_way`` is low. ``i`` stalls while 32 windows are not complete.
+    of ``awaits_verdict`` is low. ``i`` stalls while 32 windows are not complete.
 
     Parameters
     ----------
@@ -55,9 +57,9 @@ class LookUpQueue(wiring.Component):
     restarts : In(1)
         All windows in the queue are to be offered again; not together with ``complete``. A transfer
         at ``o`` in the same cycle does not count.
-    under_way : In(32)
-        For each window, modulo 32, a bit. It may only rise between the transfer of the window at
-        ``o`` and the next ``restarts``.
+    awaits_verdict : In(32)
+        For each window, modulo 32, a bit. It rises only after the transfer of the window at ``o``,
+        and before the next ``restarts``.
     oldest : Out(range(entries))
         Entry of the oldest window.
     busy : Out(1)
@@ -80,7 +82,7 @@ class LookUpQueue(wiring.Component):
                 "o": Out(stream.Signature(self.looked_up)),
                 "complete": In(1),
                 "restarts": In(1),
-                "under_way": In(WINDOWS),
+                "awaits_verdict": In(WINDOWS),
                 "oldest": Out(range(entries)),
                 "busy": Out(1),
             }
@@ -188,7 +190,7 @@ class LookUpQueue(wiring.Component):
             ahead.eq(Mux(offered.waits, offered.ahead, loaded.ahead)),
             waits.eq(
                 (_number_of_ones(m, before, self._neighbours) > ahead)
-                | self.under_way.bit_select(slot, 1)
+                | self.awaits_verdict.bit_select(slot, 1)
             ),
         ]
         with m.If(free):

@@ -25,12 +25,12 @@ class PassingCollector(wiring.Component):
     Members
     -------
     windows, lines : In(...)
-        Ports of the collector, unchanged. ``o``, ``started``, ``verdicts`` and ``advances`` are
+        Ports of the collector, unchanged. ``o``, ``started``, ``verdicts`` and ``counts_pass`` are
         ports of WindowPasses.
     o : Out(stream.Signature(plan.passing(...)))
     started : Out(stream.Signature(plan.started))
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))
-    advances : Out(1)
+    counts_pass : Out(1)
     busy : Out(1)
         WindowPasses has a window; windows that are still in the collector do not count.
 
@@ -46,7 +46,7 @@ class PassingCollector(wiring.Component):
         super().__init__(
             {
                 **{name: inner[name] for name in ("windows", "lines")},
-                **{name: outer[name] for name in ("o", "started", "verdicts", "advances")},
+                **{name: outer[name] for name in ("o", "started", "verdicts", "counts_pass")},
                 "busy": Out(1),
             }
         )
@@ -67,5 +67,5 @@ class PassingCollector(wiring.Component):
         wiring.connect(m, passes.o, wiring.flipped(self.o))
         wiring.connect(m, passes.started, wiring.flipped(self.started))
         wiring.connect(m, wiring.flipped(self.verdicts), passes.verdicts)
-        m.d.comb += [self.advances.eq(passes.advances), self.busy.eq(passes.busy)]
+        m.d.comb += [self.counts_pass.eq(passes.counts_pass), self.busy.eq(passes.busy)]
         return m

@@ -65,9 +65,9 @@ class PivotPlan:
         """Layout of the result of a pass.
 
         ``found``: the pass found all answers, which are the pivots of ``searches``. ``in_order``:
-        all passes before it, since windows were last sent again, have found their answers. If both
-        are high, the row of the window leaves. Otherwise the next pass of the window in ``slot``
-        begins with ``searches``.
+        no pass has failed between the restart before this pass, from the oldest window on, and this
+        pass. If both are high, the row of the window leaves. Otherwise the next pass of the window
+        in ``slot`` begins with ``searches``, unless this pass has ended early.
         """
         return data.StructLayout(
             {"found": 1, "in_order": 1, "slot": range(WINDOWS), "searches": self.searches}
@@ -84,6 +84,6 @@ class PivotPlan:
         return data.StructLayout(members | {"passenger": data.StructLayout(carried)})
 
     def memory_bits(self, line):
-        """Returns the bits of all memories, for the layout of a line of a window."""
+        """Returns the bits of memory of WindowPasses, for the layout of a line of a window."""
         saved = WINDOWS * self.searches.size
         return self.depth * line.size + self.entries * self.pivots.size + saved

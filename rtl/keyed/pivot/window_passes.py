@@ -1,4 +1,4 @@
-"""Sends windows with the pivots of their keys, again until all percentiles are found."""
+"""Sends windows with the pivots of their keys, again until they are found in order."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -17,7 +17,7 @@ STARTED = WINDOWS
 
 
 class WindowPasses(wiring.Component):
-    """Sends each window with the pivots of its key, and again if the pass does not find a rank.
+    """Sends each window with the pivots of its key, again until a pass in order finds all ranks.
 
     ::
 
@@ -27,35 +27,39 @@ class WindowPasses(wiring.Component):
                                ^            v
                                +------- verdicts
 
-    The pivots of a window are the newest answers of its entry, from a memory with a word for each
-    entry: the answers of an earlier window of the key, or for a key's first window those of an
-    earlier key. A wrong pivot costs passes, and never makes an answer wrong. So the memory needs no
-    clearing for new keys and streams. A window waits until at most ``ahead`` windows of the same
-    entry have no answers yet, because older answers may be too far away: with ``ahead`` 0 window 5
-    of a key waits for the answer of window 4, with ``ahead`` 1 for the answer of window 3. A window
-    waits for windows of its own entry only; but windows leave in order, so the windows behind it
-    wait, too.
+    The pivots of a window's first pass are the newest answers of its entry, from a memory with a
+    word for each entry: the answers of an earlier window of the key, or for a key's first window
+    those of an earlier key. A wrong pivot costs passes, and never makes an answer wrong. So the
+    memory needs no clearing for new keys and streams. A window waits until at most ``ahead``
+    windows of the same entry have no answers yet, because older answers may be too far away: with
+    ``ahead`` 0 window 5 of a key waits for the answer of window 4, with ``ahead`` 1 for the answer
+    of window 3. A window waits for windows of its own entry only; but windows leave in order, so
+    the windows behind it wait, too.
 
     *A window from the cache* brings its answers, and its lines do not pass this component: one
     line stands for them, and is replaced after the decoder. So it waits for no window of its entry,
     and it must not be sent twice: it waits until all windows before it that are not out of the
     cache have their answers. Then it is never behind a window whose pass may fail.
 
-    Each window stays in the buffer until its row leaves. So its lines are read from DRAM once, and
-    later values may overwrite them there. If the pass of the oldest window fails, all windows are
-    sent again, from the oldest on. Passes that are under way then have the old ``turn``, so their
-    rows do not leave, and rows keep the order of windows. But the search of each verdict is saved,
-    and the next pass of the window begins with it. So the searches of several windows proceed
-    together. A window whose answers are found behind a failed pass needs one pass more, for its
-    row. A window that is being sent when all windows are sent again gets a line with ``last``, as
-    C1' in the example, and the verdict on this pass is dropped.
+    Each window stays in the buffer until a verdict that is ``found`` and ``in_order`` releases it,
+    and its row leaves. So its lines are read from DRAM once, and later values may overwrite them
+    there. If the pass of the oldest window fails, there is a *restart*: all windows are sent again,
+    from the oldest on. Passes that are under way then have the old ``turn``, so they have no rows,
+    and rows keep the order of windows. But the search of each verdict is saved, and the next pass
+    of the window waits for it and begins with it. So the searches of several windows proceed
+    together. A window whose answers are found behind a failed pass is sent again at each restart
+    until its verdict is in order.
+
+    A restart ends the pass of a window early whose lines are being sent: a line with ``last``
+    follows, as C1' in the example. The verdict on this pass is dropped, but the window waits for
+    it. A last line that is at the output is sent as usual, and its pass is whole.
 
     For instance windows A B C of three keys, of two lines each. The first passes of A and B fail,
-    and the verdict on A comes while C is sent. The second passes find the answers::
+    and the verdict on A comes while C is sent. The next pass of each window finds the answers::
 
-        o         A1 A2 B1 B2 C1 C1' A1 A2 B1 B2 C1 C2
-        turn      0  0  0  0  0  0   1  1  1  1  1  1
-        verdict               A fails  B fails         A found  B found  C found
+        o        A1 A2 B1 B2 C1 C1' A1 A2 B1 B2 C1 C2
+        turn     0  0  0  0  0  0   1  1  1  1  1  1
+        verdict             A fails    B fails    C dropped    A found    B found    C found
 
     The end of a stream waits for the answers of all windows before, and is sent once.
 
@@ -78,9 +82,9 @@ class WindowPasses(wiring.Component):
         The searches of each pass, in order. They are offered no later than the pass's first line.
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))
         Result of each pass, in order.
-    advances : Out(1)
-        The verdict of the cycle before counts as a pass of its window. The verdicts on a pass that
-        ended early, and on a pass that only repeats the answers of an earlier pass, do not.
+    counts_pass : Out(1)
+        High in the cycle after a verdict that counts as a pass. A verdict does not count if its
+        pass ended early, or only repeats answers that the window has found before.
     busy : Out(1)
         A window is inside.
 
@@ -98,7 +102,7 @@ class WindowPasses(wiring.Component):
                 "o": Out(stream.Signature(plan.passing(line))),
                 "started": Out(stream.Signature(plan.started)),
                 "verdicts": In(stream.Signature(plan.verdict, always_ready=True)),
-                "advances": Out(1),
+                "counts_pass": Out(1),
                 "busy": Out(1),
             }
         )
@@ -128,8 +132,8 @@ class WindowPasses(wiring.Component):
         self._restart_pending = Signal()  # the oldest window is to be sent again
         # For each window a bit: a pass has begun whose verdict has not come; the search of a
         # verdict is saved; a verdict has found the answers.
-        self._under_way, self._is_saved, self._is_found = (
-            Signal(WINDOWS, name=name) for name in ("under_way", "is_saved", "is_found")
+        self._awaits_verdict, self._is_saved, self._is_found = (
+            Signal(WINDOWS, name=name) for name in ("awaits_verdict", "is_saved", "is_found")
         )
         # The last pass before a restart ended early, and its verdict has not come; its window.
         self._ended_early, self._early_slot = Signal(), Signal(range(WINDOWS))
@@ -174,8 +178,8 @@ class WindowPasses(wiring.Component):
     def _look_up(self, m, pivots, saved, queue):
         """Reads the search of the next window; returns whether it is here, and the search.
 
-        It is that of the window's last verdict, and before its first verdict a new one with the
-        pivots of its entry. A window whose last pass has no verdict yet waits for it.
+        The search is that of the window's last whole pass; before the first one it is new, with the
+        pivots of the entry. The queue offers a window after the verdict on its last pass.
 
         The search leaves with the first line of its window. The end of a stream has no search; it
         leaves the queue with its line.
@@ -184,7 +188,7 @@ class WindowPasses(wiring.Component):
         m.d.comb += [
             queue.o.ready.eq(Mux(window.end, self._ends, ~valid | self._begins)),
             queue.restarts.eq(self._restarts),
-            queue.under_way.eq(self._under_way),
+            queue.awaits_verdict.eq(self._awaits_verdict),
             looks_up.eq(queue.o.valid & ~window.end & (~valid | self._begins)),
             pivots.read_enable.eq(looks_up),
             pivots.read_address.eq(window.entry),
@@ -315,11 +319,11 @@ class WindowPasses(wiring.Component):
             m.d.sync += self._oldest.eq(self._line_after[self._completed])
         with m.Elif(in_order):
             m.d.sync += self._restart_pending.eq(1)
-        m.d.sync += self.advances.eq(is_whole & ~bit(self._is_found))
+        m.d.sync += self.counts_pass.eq(is_whole & ~bit(self._is_found))
         with m.If(self._begins):
-            m.d.sync += self._under_way.bit_select(self._sent, 1).eq(1)
+            m.d.sync += self._awaits_verdict.bit_select(self._sent, 1).eq(1)
         with m.If(self.verdicts.valid):
-            m.d.sync += bit(self._under_way).eq(0)
+            m.d.sync += bit(self._awaits_verdict).eq(0)
             with m.If(ended_early):
                 m.d.sync += self._ended_early.eq(0)
             with m.Else():

@@ -144,8 +144,8 @@ class KernelRate:
         """Mean number of successive windows of different keys, whose searches proceed together.
 
         Two windows have the same key with the probability of the mean share of a key. For instance
-        with 4 keys that are equally frequent it is 1/4, and 1 + 3/4 + 3/4 * 2/4 + 3/4 * 2/4 * 1/4
-        windows proceed together.
+        with 4 keys that are equally frequent the probability is 1/4, and 1 + 3/4 + 3/4 * 2/4
+        + 3/4 * 2/4 * 1/4 = 2.2 windows proceed together.
         """
         share, likely, count = self.load.mix.mean(lambda share: share), 1.0, 1.0
         for before in range(1, WINDOWS):

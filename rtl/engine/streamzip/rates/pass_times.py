@@ -30,9 +30,10 @@ def pass_cycles(lines, passes, gap, together=1.0):
     """Returns the mean cycles of a window with several passes, each of so many lines.
 
     A pass begins ``gap`` cycles after the last line of the pass before. For instance 2 passes of 10
-    lines with a ``gap`` of 20 take 40 cycles. In the gap the passes of other windows begin, of
-    ``together`` windows in all, as far as they fit. For instance 2 windows that are searched
-    together share the 30 cycles of the further pass, so each takes 25 cycles.
+    lines with a ``gap`` of 20 take 40 cycles. The passes of other windows fill the gap:
+    ``together`` windows share a further pass and its gap, or as many as fit there. For instance 2
+    windows that are searched together share the 30 cycles of the further pass, so each takes 25
+    cycles.
     """
     share = min(together, 1 + gap / max(1, lines))
     return lines + (passes - 1) * (lines + gap) / share

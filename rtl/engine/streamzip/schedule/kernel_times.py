@@ -28,8 +28,8 @@ class KernelTimes:
     is_head : callable or None
         With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
     capacity : int
-        Greatest number of blocks that are inside the pool of decoders. It takes another block when
-        the kernels have taken the state of the block that is so many blocks before.
+        Greatest number of blocks inside the pool of decoders. The pool takes block n once the
+        kernels have taken the result of block n - ``capacity``.
 
     Attributes
     ----------

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from rtl.engine.streamzip.rates.pass_times import LATER
 from rtl.keyed.pivot.pivot_plan import WINDOWS
 
-#: Cycles from the last line behind a failed pass to the first line of the next pass.
+#: Cycles from the end of sending behind a failed window to the first line of its next pass.
 GO_BACK = 4
-#: A window whose verdict comes behind a failed pass may pass again so many cycles sooner than the
-#: key's next window could begin after an answer.
+#: A window behind a failed one may pass again so many cycles sooner after its verdict than the
+#: key's next window may begin after an answer.
 SOONER = 1
 
 
@@ -43,11 +43,12 @@ class PassSchedule:
     Windows are sent in order. A window waits while ``under_way`` windows of its key are sent and
     have no answers: with ``under_way`` 1 it waits for the answer of the key's window before. A
     window from the cache waits until all earlier windows that are not from the cache have answers.
-    After a pass of the oldest window that fails, all windows are sent again, ``latency`` and
+    If a pass of the oldest window fails, all windows are sent again, ``latency`` and
     :data:`~rtl.engine.streamzip.rates.pass_times.LATER` cycles after the pass had its last line at
     the kernels. Until :data:`GO_BACK` cycles before this restart, the windows behind the failed one
     are sent. Their passes count, too, but their rows cannot leave, so each of them needs one pass
-    more at least. A window that ends early at the restart has no pass.
+    more at least. A pass that ends early at the restart does not count. None of these windows is
+    sent again before the verdict on its pass.
 
     For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of
     A takes cycles 0 to 10 and fails, and that of B takes cycles 10 to 20 and fails, too. From cycle

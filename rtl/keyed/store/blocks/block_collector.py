@@ -58,7 +58,7 @@ class BlockCollector(wiring.Component):
     feedback : Out(stream.Signature(plan.store.ring.feedback, always_ready=True))
     started : Out(stream.Signature(plan.pivots.started)), or none
     verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
-    advances, busy : Out(1), or none
+    counts_pass, busy : Out(1), or none
         With pivots, these four are ports of :class:`~rtl.keyed.pivot.window_passes.WindowPasses`,
         which sends the blocks of each window to the decompressor.
     cached : In(stream.Signature(...))
@@ -103,7 +103,7 @@ class BlockCollector(wiring.Component):
         pivot_ports = {}
         if self._passes is not None:
             members = self._passes.signature.members
-            names = ("started", "verdicts", "advances", "busy")
+            names = ("started", "verdicts", "counts_pass", "busy")
             pivot_ports = {name: members[name] for name in names}
         super().__init__(
             pivot_ports
@@ -178,7 +178,7 @@ class BlockCollector(wiring.Component):
         wiring.connect(m, passes.o, target)
         wiring.connect(m, passes.started, wiring.flipped(self.started))
         wiring.connect(m, wiring.flipped(self.verdicts), passes.verdicts)
-        m.d.comb += [self.advances.eq(passes.advances), self.busy.eq(passes.busy)]
+        m.d.comb += [self.counts_pass.eq(passes.counts_pass), self.busy.eq(passes.busy)]
 
     @staticmethod
     def _send_items(m, source, target):

@@ -44,7 +44,7 @@ class CachedWindows(wiring.Component):
     o : Out(stream.Signature(plan.window_line))
     started : Out(stream.Signature(plan.pivots.started)), or none
     verdicts : In(stream.Signature(plan.pivots.verdict, always_ready=True)), or none
-    advances, busy : Out(1), or none
+    counts_pass, busy : Out(1), or none
         With pivots, those of the collector.
 
     Source: seed 000, section 3.4.4.
@@ -64,7 +64,7 @@ class CachedWindows(wiring.Component):
         self._merger = cache.merger(self._states.o.p.shape())
         self._has_pivots = plan.pivots is not None
         ports = collector.signature.members
-        names = ("started", "verdicts", "advances", "busy") if self._has_pivots else ()
+        names = ("started", "verdicts", "counts_pass", "busy") if self._has_pivots else ()
         super().__init__(
             {name: ports[name] for name in names}
             | {
@@ -96,7 +96,7 @@ class CachedWindows(wiring.Component):
             wiring.connect(m, collector.started, wiring.flipped(self.started))
             wiring.connect(m, wiring.flipped(self.verdicts), collector.verdicts)
             m.d.comb += [
-                self.advances.eq(collector.advances),
+                self.counts_pass.eq(collector.counts_pass),
                 self.busy.eq(collector.busy),
                 states.pivots.eq(collector.o.p.passenger.pivots),
             ]

@@ -277,7 +277,7 @@ def meets_where(stream, tuple_):
 
 
 def check(design, streams, meets_where=lambda stream, tuple_: True, **options):
-    """Checks rows, and that each row took a pass at least; returns the run and the answers."""
+    """Checks rows, and that each row took at least one pass; returns the run and the answers."""
     answers = Answers(design, streams, meets_where)
     run = key_bench.check(design, answers, streams, **options)
     assert run.counters.get("passes", inf) >= answers.tally["rows"]

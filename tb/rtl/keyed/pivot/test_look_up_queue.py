@@ -173,7 +173,7 @@ def test_a_window_waits_for_its_own_pass():
             if cycle < 3:
                 ctx.set(dut.i.p, Window(cycle)._asdict())
             ctx.set(dut.restarts, cycle == 8)
-            ctx.set(dut.under_way, 2 if 8 <= cycle < low_at else 0)
+            ctx.set(dut.awaits_verdict, 2 if 8 <= cycle < low_at else 0)
             if cycle > 8 and ctx.get(dut.o.valid):
                 offered.append((cycle, ctx.get(dut.o.p).slot))
             await ctx.tick()

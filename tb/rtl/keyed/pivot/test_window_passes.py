@@ -45,7 +45,7 @@ class Kernels:
 
     The verdict of a pass that finds the ranks has the answer as its pivot. Any other verdict has a
     random search, with which the next pass of the window must begin. A pass behind one that has
-    failed has a verdict, too, but its window stays. ``advances`` counts the verdicts that are not
+    failed has a verdict, too, but its window stays. ``counted`` counts the verdicts that are not
     on passes that ended early, and do not repeat an answer.
     """
 
@@ -57,7 +57,7 @@ class Kernels:
         self.answers = {}
         # Search and number of verdicts of each window that has one and whose row has not left, by
         # the number of the window. Windows and ends before `completed` have left.
-        self.searches, self.tries, self.completed, self.advances = {}, {}, 0, 0
+        self.searches, self.tries, self.completed, self.counted = {}, {}, 0, 0
         self.under_way, self.new_lines, self.passes = [], 0, []
 
     def line(self, cycle, line, started):
@@ -129,7 +129,7 @@ class Kernels:
             self.leave()
         elif not ended_early:
             self.searches[number], self.tries[number] = result, tries
-        self.advances += not was_found and not ended_early
+        self.counted += not was_found and not ended_early
         head = {"found": int(found), "in_order": int(in_order), "slot": slot}
         return head | {"searches": [result]}
 
@@ -163,7 +163,7 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
             ctx.set(dut.verdicts.valid, verdict is not None)
             if verdict is not None:
                 ctx.set(dut.verdicts.p, verdict)
-            taken["passes"] += ctx.get(dut.advances)
+            taken["passes"] += ctx.get(dut.counts_pass)
             valid, line = ctx.get(dut.o.valid), ctx.get(dut.o.p)
             bits = ctx.get(dut.o.p.as_value())
             rules.sample(cycle, valid, ready, bits)
@@ -182,13 +182,13 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
             cycle += 1
         taken["cycles"] = cycle
         ctx.set(dut.verdicts.valid, 0)
-        taken["passes"] += ctx.get(dut.advances)
+        taken["passes"] += ctx.get(dut.counts_pass)
         await ctx.tick()
         assert not ctx.get(dut.busy)
 
     simulate(dut, feed, judge)
     assert kernels.new_lines == len(lines)
-    assert taken["passes"] == kernels.advances == sum(w[2] for w in windows if w is not None)
+    assert taken["passes"] == kernels.counted == sum(w[2] for w in windows if w is not None)
     return kernels, taken["cycles"]
 
 

@@ -123,7 +123,8 @@ def test_a_pass_that_ends_early_occupies_the_kernels_for_the_blocks_that_were_se
 def test_the_pool_takes_a_block_when_it_has_room():
     """4 blocks fit into the pool, and the kernels take the states from cycle 211 on, one per cycle.
 
-    So the pool takes block 5 of the second window in cycle 212, with the state of its first block.
+    So the pool takes block 5 of the second window in cycle 212, when the kernels
+    take the state of its block 1.
     """
     taken = []
     for capacity in (4, 100):

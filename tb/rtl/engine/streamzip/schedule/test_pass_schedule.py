@@ -87,7 +87,7 @@ def test_each_window_has_its_own_passes():
 
 
 def test_a_window_that_ends_early_has_no_pass():
-    """B is sent from cycle 10 to 28, where its pass would end in cycle 30: it passes twice more.
+    """B is sent from cycle 10 to 28, but its pass would end in cycle 30: it passes twice more.
 
     It waits for the verdict on the pass that ended early until cycle 47.
     """
