@@ -139,8 +139,8 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
 def is_in_file_order(frame: DataFrame) -> bool:
     """Returns True if no row has moved since Spark read it, so that the files give an order.
 
-    A frame that passed through ``select`` and ``filter`` only has this order. A frame that was
-    sorted, also within its partitions, joined, united, limited or repartitioned has another one.
+    The operations ``select`` and ``filter`` keep this order. Sorting, also within partitions,
+    joins, unions, limits and repartitioning change it.
     """
     return _operators(frame) <= _IN_FILE_ORDER
 

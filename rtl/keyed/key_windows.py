@@ -47,8 +47,8 @@ def evicted_layout(key):
 def row_counters(plan):
     """Returns the counters of invalid rows.
 
-    A row is counted when it leaves the kernels. Before that nobody knows which pass of the window
-    is the last one.
+    A row is counted when it leaves the kernels, because only then it is certain that no further
+    pass of its window follows.
     """
     return (WRONG, OVERFLOWED) if "overflow" in plan.window_info.members else (WRONG,)
 

@@ -74,7 +74,7 @@ def test_windows_that_are_too_large_for_their_rings(generated):
 
 
 def test_tuples_or_rows_that_are_missing():
-    """Two packets of one stream and one of another hold 6 rows."""
+    """The first stream has packets of 3 rows and 1 row, and the second has a packet of 2 rows."""
     streams = [[np.zeros((3, 4), np.uint8), np.zeros((1, 4), np.uint8)], [np.zeros((2, 4))]]
     check_counts(None, 8, streams, {"tuples": 8, "rows": 6}, "all rows")
     with pytest.raises(DeviceError, match=r"^7 of 8 tuples have arrived in the engine: "):

@@ -180,7 +180,10 @@ class LookUpQueue(wiring.Component):
             ]
 
     def _count(self, m, free):
-        """Decides whether the offered window waits, or the loaded window that takes its place."""
+        """Decides whether the window that is offered next must wait.
+
+        It is the offered window while that one waits, and otherwise the loaded window.
+        """
         loaded, offered = self._loaded, self._offered
         before, ahead = Signal(WINDOWS), Signal(range(self._neighbours))
         slot, waits = Signal(range(WINDOWS)), Signal()

@@ -112,7 +112,7 @@ def test_what_rows_say_and_when_they_come(sluice, query, tmp_path):
     ],
 )
 def test_the_line_about_packets(examples, example, board, options, end):
-    """Only rows that can be joined into packets of windows have the other option."""
+    """The line names the other kind of packets only where the design can have both kinds."""
     build = resolve(examples / f"{example}.cql", board=board, options=options)
     line = f"a packet of rows, which is a transfer of the board's DMA, is {end}"
     assert list(packets_line(build)) == ([] if end is None else [line])

@@ -112,7 +112,7 @@ def test_a_refused_line_is_a_failed_command(shell, line, message, stop, tmp_path
 
 @pytest.mark.in_turn
 def test_a_line_that_is_no_utf8(tmp_path):
-    """It is a failed command, whatever the locale says, and the next line runs."""
+    """The shell refuses such a line as a failed command, in any locale, and runs the next line."""
     result = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         input=b"\xff\n" + f"{TRACE} {tmp_path / 'a.csv'}\n".encode(),

@@ -146,8 +146,7 @@ def test_latency():
 
 @pytest.mark.parametrize(("into", "out"), [(4, 12), (12, 8), (16, 4)])
 def test_a_gap_stays_in_its_place(into, out):
-    """Bytes without ``tkeep`` in a transfer that is not the last: so that a later block can see the
-    gap."""
+    """Bytes without ``tkeep`` before the last transfer keep their places: a later block sees them."""
     rng = random.Random(3)
     keep_values = [0b0011, (1 << into) - 1, 0, (1 << into) - 1 & ~2]
     payloads = [

@@ -112,7 +112,7 @@ def test_a_soft_reset_while_all_is_full():
 
 
 def test_a_soft_reset_while_a_memory_is_asked():
-    """The burst comes to its end first, and its data do not count."""
+    """The memory finishes the burst before the reset ends, and the engine drops its data."""
     pins = Pins(many_buses())
     busy, rows, fetched = [], [], []
 
