@@ -57,7 +57,7 @@ def project(tmp_path, request):
 
 
 def replaced(old, new):
-    """Returns a function that writes ``new`` for ``old`` in a text, and checks that ``old`` is there."""
+    """Returns a function that replaces ``old`` in a text, and checks that the text has ``old``."""
 
     def edit(text):
         assert old in text

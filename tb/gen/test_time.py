@@ -78,8 +78,8 @@ SELECT count(*), min(v) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5];
 def small(tmp_path):
     """Returns the arguments of a run whose third tuple is late.
 
-    Its time is 9, and the time 21 before it has raised the least time that is not late to 10. The first
-    time minus the SLACK is 2.5.
+    Its time is 9, and the time 21 before it has raised the least time that is not late to 10. The
+    first time minus the SLACK is 2.5.
     """
     (tmp_path / "q.cql").write_text(SMALL)
     (tmp_path / "d.csv").write_text("t,v\n7.5,1\n21,2\n9,3\n10,4\n47.5,5\n")
