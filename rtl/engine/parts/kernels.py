@@ -207,8 +207,8 @@ class Kernels(wiring.Component):
     def _judge(self, m, reduced):
         """Sends the states of passes to the answers; returns the stream of judged states."""
         m.submodules.answers = answers = self._answers
-        judged = answers.o
-        m.d.comb += self.window_kept.eq(judged.valid & judged.ready & judged.p.keep)
+        verdict = answers.verdicts.p
+        m.d.comb += self.window_kept.eq(answers.verdicts.valid & verdict.in_order & verdict.found)
         wiring.connect(m, wiring.flipped(self.started), answers.started)
         wiring.connect(m, answers.verdicts, wiring.flipped(self.verdicts))
         m.d.comb += [
@@ -216,7 +216,7 @@ class Kernels(wiring.Component):
             reduced.ready.eq(answers.i.ready),
             answers.i.p.eq(reduced.p),
         ]
-        return judged
+        return answers.o
 
     def _rank(self, m):
         """Sends the column of the percentiles to the sorter; returns the stream of their values."""

@@ -40,7 +40,7 @@ class PivotKernels:
         ``lanes`` are those of a line. A verdict does not wait for sums of floats, though the row of
         its window does.
         """
-        return Reduction.latency_of(lanes) + PivotAnswers.latency
+        return Reduction.latency_of(lanes) + PivotAnswers.verdict_latency
 
     def neighbours(self, percentiles):
         """Returns (operator, target) of each percentile, by name in the reduction's state.

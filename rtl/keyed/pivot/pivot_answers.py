@@ -18,10 +18,17 @@ class PivotAnswers(wiring.Component):
     the turn. So the passes that were sent after it and before its repetition have the other turn:
     they have verdicts that are not ``in_order``, and their rows are dropped.
 
+    ::
+
+        i, started --> selections --+--> skid --> o
+                                    +--> verdicts
+
     Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
-    1 cycle, of a skid buffer: without it the path of ``ready`` would pass the selections and all
-    levels of the reduction before them. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``
-    once the last level of the selections and the skid buffer are full.
+    1 cycle, of the skid buffer: without it the path of ``ready`` would pass the selections to all
+    levels of the reduction before them, and the verdicts to the windows. A verdict comes
+    ``verdict_latency`` cycles after its pass has entered, one cycle before the row can leave.
+    Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the skid buffer and the last
+    level of the selections are full; a pass in the skid buffer has its verdict.
 
     Parameters
     ----------
@@ -38,16 +45,17 @@ class PivotAnswers(wiring.Component):
     o : Out(stream.Signature(data.StructLayout({**reduced, "keep": 1})))
         Each member with neighbours has the percentile as its ``value``.
     verdicts : Out(stream.Signature(plan.verdict, always_ready=True))
-        A verdict is sent in the cycle in which its pass transfers at ``o``.
+        A verdict is sent in the cycle in which its pass leaves the selections.
 
     Source: ours.
     """
 
-    latency = PivotSelection.latency + SkidBuffer.latency
+    verdict_latency = PivotSelection.latency
+    latency = verdict_latency + SkidBuffer.latency
     initiation_interval = 1
 
     def __init__(self, plan, reduced, searched):
-        self._plan, self._searched, self._skid = plan, searched, SkidBuffer(reduced)
+        self._plan, self._searched = plan, searched
         members = {name: field.shape for name, field in reduced}
         states = {name: field.shape for name, field in members["state"]}
         others = {name: shape for name, shape in states.items() if name not in searched}
@@ -63,6 +71,7 @@ class PivotAnswers(wiring.Component):
             )
             for n, (name, (operator, k)) in enumerate(searched.items())
         }
+        self._skid = SkidBuffer(result)
         super().__init__(
             {
                 "i": In(stream.Signature(reduced)),
@@ -79,13 +88,12 @@ class PivotAnswers(wiring.Component):
             m.submodules[f"selection_{name}"] = selection
         ready = Cat(selection.i.ready for selection in selections).all()
         m.submodules.skid = skid = self._skid
-        wiring.connect(m, wiring.flipped(self.i), skid.i)
-        arrived = skid.o
-        enters = arrived.valid & self.started.valid
-        states = split(m, arrived.p.state, "state", deep=True)
+        wiring.connect(m, skid.o, wiring.flipped(self.o))
+        enters = self.i.valid & self.started.valid
+        states = split(m, self.i.p.state, "state", deep=True)
         m.d.comb += [
-            arrived.ready.eq(self.started.valid & ready),
-            self.started.ready.eq(arrived.valid & ready),
+            self.i.ready.eq(self.started.valid & ready),
+            self.started.ready.eq(self.i.valid & ready),
         ]
         for name, selection in self._selections.items():
             k = self._searched[name][1]
@@ -101,13 +109,13 @@ class PivotAnswers(wiring.Component):
             carried.turn.eq(self.started.p.turn),
             carried.slot.eq(self.started.p.slot),
             *wire(carried.states, others),
-            carried.context.eq(arrived.p.context),
-            Value.cast(carried.passenger).eq(Value.cast(arrived.p.passenger)),
+            carried.context.eq(self.i.p.context),
+            Value.cast(carried.passenger).eq(Value.cast(self.i.p.passenger)),
         ]
-        self._judge(m, selections)
+        self._judge(m, selections, skid.i)
         return m
 
-    def _judge(self, m, selections):
+    def _judge(self, m, selections, result):
         """Joins the percentiles, and gives a verdict on each pass."""
         carried, found = selections[0].o.p.passenger, Cat(s.o.p.found for s in selections).all()
         turn, transfer, verdict = Signal(), Signal(), self.verdicts
@@ -120,14 +128,14 @@ class PivotAnswers(wiring.Component):
             )
         }
         others = {name: carried.states[name] for name in carried.states.shape().members}
-        state = build(m, self.o.p.state, "result", deep=True)
+        state = build(m, result.p.state, "percentile_state", deep=True)
         m.d.comb += [
-            transfer.eq(all_valid & self.o.ready),
-            self.o.valid.eq(all_valid),
-            self.o.p.keep.eq(verdict.p.in_order & found),
+            transfer.eq(all_valid & result.ready),
+            result.valid.eq(all_valid),
+            result.p.keep.eq(verdict.p.in_order & found),
             *wire(state, others | percentiles),
-            self.o.p.context.eq(carried.context),
-            Value.cast(self.o.p.passenger).eq(Value.cast(carried.passenger)),
+            result.p.context.eq(carried.context),
+            Value.cast(result.p.passenger).eq(Value.cast(carried.passenger)),
             verdict.valid.eq(transfer),
             verdict.p.found.eq(found),
             verdict.p.in_order.eq(carried.turn == turn),
