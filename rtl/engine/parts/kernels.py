@@ -164,8 +164,12 @@ class Kernels(wiring.Component):
         return {name: part for name, part in parts.items() if part is not None}
 
     def _broadcast(self, m):
-        """Sends every line to all parts in the same cycle."""
+        """Sends every line to all parts in the same cycle, and announces passes with pivots."""
         ready = {name: part.i.ready for name, part in self._parts.items()}
+        if (answers := self._answers) is not None:
+            all_ready = Cat(ready.values()).all()
+            m.d.comb += answers.announced.valid.eq(self.i.valid & self.i.p.last & all_ready)
+            ready["answers"] = answers.announced.ready
         for name, part in self._parts.items():
             m.submodules[name] = part
             others_ready = Cat(other for key, other in ready.items() if key != name).all()
@@ -213,7 +217,7 @@ class Kernels(wiring.Component):
         wiring.connect(m, answers.verdicts, wiring.flipped(self.verdicts))
         m.d.comb += [
             answers.i.valid.eq(reduced.valid),
-            reduced.ready.eq(answers.i.ready),
+            reduced.ready.eq(1),
             answers.i.p.eq(reduced.p),
         ]
         return answers.o

@@ -7,7 +7,11 @@ from amaranth.lib.wiring import In, Out
 from rtl.aggregate.pivot_selection import PivotSelection
 from rtl.stream.beat import build, split, wire
 from rtl.stream.order import unranked
-from rtl.stream.skid import SkidBuffer
+from rtl.stream.queue import StreamQueue
+
+#: Greatest number of passes from ``announced`` to the end of the queue. At the full rate, with a
+#: reduction of 64 lanes, 7 passes are in the reduction, 6 in the selections and 1 in the queue.
+PASSES = 32
 
 
 class PivotAnswers(wiring.Component):
@@ -20,15 +24,20 @@ class PivotAnswers(wiring.Component):
 
     ::
 
-        i, started --> selections --+--> skid --> o
-                                    +--> verdicts
+        lines --> reduction --> i, started --> selections --+--> queue --> o
+          |                                                 +--> verdicts
+          +-- announced
+
+    A pass is announced when its last line enters the reduction before this component, and
+    ``announced`` stalls if the queue might have no room for the result of the pass. So ``i`` and
+    the selections never stall, no path of ``ready`` passes them or the reduction, and a verdict
+    always comes ``verdict_latency`` cycles after its pass has arrived at ``i``. For instance while
+    ``o`` stalls 32 passes are announced, all have their verdicts, and all results wait in the
+    queue.
 
     Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
-    1 cycle, of the skid buffer: without it the path of ``ready`` would pass the selections to all
-    levels of the reduction before them, and the verdicts to the windows. A verdict comes
-    ``verdict_latency`` cycles after its pass has entered, one cycle before the row can leave.
-    Initiation interval 1 cycle. A stall at ``o`` stalls ``i`` once the skid buffer and the last
-    level of the selections are full; a pass in the skid buffer has its verdict.
+    1 cycle, of the queue. Initiation interval 1 cycle. ``announced`` stalls while :data:`PASSES`
+    passes, or one less, are in the reduction or inside.
 
     Parameters
     ----------
@@ -40,8 +49,11 @@ class PivotAnswers(wiring.Component):
 
     Members
     -------
-    i : In(stream.Signature(reduced))
+    announced : In(stream.Signature(0))
+        A transfer for each pass, in an earlier cycle than that of the pass at ``i``.
+    i : In(stream.Signature(reduced, always_ready=True))
     started : In(stream.Signature(plan.started))
+        It is valid when the pass arrives at ``i``.
     o : Out(stream.Signature(data.StructLayout({**reduced, "keep": 1})))
         Each member with neighbours has the percentile as its ``value``.
     verdicts : Out(stream.Signature(plan.verdict, always_ready=True))
@@ -51,7 +63,7 @@ class PivotAnswers(wiring.Component):
     """
 
     verdict_latency = PivotSelection.latency
-    latency = verdict_latency + SkidBuffer.latency
+    latency = verdict_latency + StreamQueue.latency
     initiation_interval = 1
 
     def __init__(self, plan, reduced, searched):
@@ -71,10 +83,11 @@ class PivotAnswers(wiring.Component):
             )
             for n, (name, (operator, k)) in enumerate(searched.items())
         }
-        self._skid = SkidBuffer(result)
+        self._results = StreamQueue(result, PASSES)
         super().__init__(
             {
-                "i": In(stream.Signature(reduced)),
+                "announced": In(stream.Signature(0)),
+                "i": In(stream.Signature(reduced, always_ready=True)),
                 "started": In(stream.Signature(plan.started)),
                 "o": Out(stream.Signature(result)),
                 "verdicts": Out(stream.Signature(plan.verdict, always_ready=True)),
@@ -86,20 +99,16 @@ class PivotAnswers(wiring.Component):
         selections = list(self._selections.values())
         for name, selection in self._selections.items():
             m.submodules[f"selection_{name}"] = selection
-        ready = Cat(selection.i.ready for selection in selections).all()
-        m.submodules.skid = skid = self._skid
-        wiring.connect(m, skid.o, wiring.flipped(self.o))
-        enters = self.i.valid & self.started.valid
+        m.submodules.results = results = self._results
+        wiring.connect(m, results.o, wiring.flipped(self.o))
+        self._count(m)
         states = split(m, self.i.p.state, "state", deep=True)
-        m.d.comb += [
-            self.i.ready.eq(self.started.valid & ready),
-            self.started.ready.eq(self.i.valid & ready),
-        ]
+        m.d.comb += self.started.ready.eq(self.i.valid)
         for name, selection in self._selections.items():
             k = self._searched[name][1]
             target = build(m, selection.i.p.state, f"neighbours_{name}", deep=True)
             m.d.comb += [
-                selection.i.valid.eq(enters & ready),
+                selection.i.valid.eq(self.i.valid),
                 *wire(target, states[name]),
                 selection.i.p.search.eq(self.started.p.searches[k]),
             ]
@@ -112,15 +121,26 @@ class PivotAnswers(wiring.Component):
             carried.context.eq(self.i.p.context),
             Value.cast(carried.passenger).eq(Value.cast(self.i.p.passenger)),
         ]
-        self._judge(m, selections, skid.i)
+        self._judge(m, selections, results.i)
         return m
+
+    def _count(self, m):
+        """Counts the passes that are announced and have not left, and stalls ``announced``.
+
+        ``ready`` is registered, so a pass may be announced in the cycle in which it is computed.
+        """
+        count, has_room = Signal(range(PASSES + 1)), Signal()
+        announced = self.announced.valid & self.announced.ready
+        leaves = self.o.valid & self.o.ready
+        m.d.comb += self.announced.ready.eq(has_room)
+        m.d.sync += [count.eq(count + announced - leaves), has_room.eq(count < PASSES - 1)]
 
     def _judge(self, m, selections, result):
         """Joins the percentiles, and gives a verdict on each pass."""
         carried, found = selections[0].o.p.passenger, Cat(s.o.p.found for s in selections).all()
-        turn, transfer, verdict = Signal(), Signal(), self.verdicts
-        # All selections enter together and have the same latency.
-        all_valid = Cat(selection.o.valid for selection in selections).all()
+        turn, verdict = Signal(), self.verdicts
+        # All selections enter together, never stall, and have the same latency.
+        valid = selections[0].o.valid
         percentiles = {
             name: {"value": unranked(selection.o.p.search.pivot, operator.shape, operator.floating)}
             for (name, selection), (operator, _) in zip(
@@ -130,17 +150,16 @@ class PivotAnswers(wiring.Component):
         others = {name: carried.states[name] for name in carried.states.shape().members}
         state = build(m, result.p.state, "percentile_state", deep=True)
         m.d.comb += [
-            transfer.eq(all_valid & result.ready),
-            result.valid.eq(all_valid),
+            result.valid.eq(valid),
             result.p.keep.eq(verdict.p.in_order & found),
             *wire(state, others | percentiles),
             result.p.context.eq(carried.context),
             Value.cast(result.p.passenger).eq(Value.cast(carried.passenger)),
-            verdict.valid.eq(transfer),
+            verdict.valid.eq(valid),
             verdict.p.found.eq(found),
             verdict.p.in_order.eq(carried.turn == turn),
             verdict.p.slot.eq(carried.slot),
-            *(selection.o.ready.eq(transfer) for selection in selections),
+            *(selection.o.ready.eq(1) for selection in selections),
         ]
         for selection, (_, k) in zip(selections, self._searched.values(), strict=True):
             m.d.comb += verdict.p.searches[k].eq(selection.o.p.search)

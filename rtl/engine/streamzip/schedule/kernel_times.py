@@ -29,7 +29,8 @@ class KernelTimes:
         With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
     capacity : int
         Greatest number of blocks inside the pool of decoders. The pool takes block n once the
-        kernels have taken the result of block n - ``capacity``.
+        kernels have taken the result of block n - ``capacity``. The default is more than any
+        pool of chains holds, because ``ChainTimes`` counts the chains inside by itself.
 
     Attributes
     ----------
@@ -42,7 +43,7 @@ class KernelTimes:
         The last window was sent in part only.
     """
 
-    def __init__(self, decoders=None, decoder_work=None, is_head=None, capacity=1 << 12):
+    def __init__(self, decoders=None, decoder_work=None, is_head=None, capacity=1 << 16):
         self._decoders, self._decoder_work, self._is_head = decoders, decoder_work, is_head
         # Cycles in which the kernels took the states of the last blocks.
         self._states_taken = deque([0.0] * capacity, capacity)

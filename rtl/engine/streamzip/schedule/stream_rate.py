@@ -114,10 +114,12 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     def schedule():
         """Returns a schedule with empty queues; each part of the stream needs a new one."""
         kernel_times = KernelTimes()
-        if is_serial:
-            chained = is_head if ring.format.chained else None
+        if is_serial and ring.format.chained:
+            # The model of the pool counts its chains.
+            kernel_times = KernelTimes(pool_times(ring), decoder_work, is_head)
+        elif is_serial:
             capacity = DecoderPool.capacity_of(ring.fold)
-            kernel_times = KernelTimes(pool_times(ring), decoder_work, chained, capacity)
+            kernel_times = KernelTimes(pool_times(ring), decoder_work, capacity=capacity)
         stages = WindowStages(
             interval=interval,
             kernels=kernel_times,
