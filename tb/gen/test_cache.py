@@ -94,7 +94,7 @@ def warm(cache, tmp_path, monkeypatch, capfd):
         with monkeypatch.context() as patched:
             patched.setattr(entries, "fault", noted)
             assert cli.run([*arguments, "--cache", str(cache)]) == 0
-        # Another process may hold the lock file of an entry, or build one; such names have a suffix.
+        # Lock files and unfinished entries of other processes have a suffix.
         entry_paths = [path for path in (cache / "bench").iterdir() if not path.suffix]
         own_values = [path for path in entry_paths if path.name.startswith(OBJECTS)]
         result = dict.fromkeys([*looked_at, *(own_values if command == "simulate" else [])])

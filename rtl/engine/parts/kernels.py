@@ -48,8 +48,9 @@ class Kernels(wiring.Component):
     oldest window of all parts is joined.
 
     Windows leave in the order of their lines. ``i`` stalls while ``o`` stalls and every stage is
-    full, and while the sorter stalls. Each window has the context and the passenger of its lines;
-    the lines of the next window, with other values, may follow without a gap.
+    full, while the sorter stalls, and while the answers announce no further pass. Each window has
+    the context and the passenger of its lines; the lines of the next window, with other values, may
+    follow without a gap.
 
     Latency and the cycles from window to window: :meth:`KernelPlan.latency_of
     <rtl.engine.parts.kernel_plan.KernelPlan.latency_of>`, ``interval_of``. For example, with 8

@@ -129,7 +129,7 @@ class PivotAnswers(wiring.Component):
 
         ``ready`` is registered, so a pass may be announced in the cycle in which it is computed.
         """
-        count, has_room = Signal(range(PASSES + 1)), Signal()
+        count, has_room = Signal(range(PASSES + 1)), Signal(init=1)
         announced = self.announced.valid & self.announced.ready
         leaves = self.o.valid & self.o.ready
         m.d.comb += self.announced.ready.eq(has_room)

@@ -15,8 +15,9 @@ from rtl.engine.parts.operators import operator_of
 from rtl.engine.parts.percentiles import Percentiles
 from rtl.engine.parts.pivot_kernels import PivotKernels
 from rtl.engine.parts.results import Results
-from rtl.keyed.pivot.pivot_plan import PivotPlan
-from tb.bench.unit import run_streams
+from rtl.keyed.pivot.pivot_answers import PASSES
+from rtl.keyed.pivot.pivot_plan import WINDOWS, PivotPlan
+from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.engine.parts.queries import query_of
 
 PLAN = PivotPlan(
@@ -55,9 +56,9 @@ def test_lanes_with_states_have_none():
 SUMMED = PivotPlan(width=32, fractions=(Fraction(1, 2),), neighbours=1, entries=2, lines=16)
 
 
-def summing_kernels():
-    """Returns the plan of kernels for an average and a median of floats, by pivots."""
-    query = query_of("float", "avg(x), median(x)")
+def float_kernels(items):
+    """Returns the plan of kernels for the items, of which the last is a median, of floats."""
+    query = query_of("float", items)
     percentiles = Percentiles(query=query, run_time=False, select=False)
     operators = [operator_of(i.aggregate, 64, percentiles.hit_of(i.aggregate)) for i in query.items]
     neighbours = Neighbours(
@@ -71,8 +72,20 @@ def summing_kernels():
         lanes=4,
         lines=16,
         passenger=8,
-        pivots=PivotKernels(plan=SUMMED, operators={1: neighbours}),
+        pivots=PivotKernels(plan=SUMMED, operators={len(operators) - 1: neighbours}),
     )
+
+
+def pass_of(values, pivot, slot, turn=0):
+    """Returns the line of a window of up to 4 floats, and the begin of its pass.
+
+    The bits of a positive float and of the pivot, or 0, are whole numbers in the same order.
+    """
+    rank = pivot ^ 0x80000000 if pivot else 0
+    line = {"tuples": [{"x": bits} for bits in values], "valid": (1 << len(values)) - 1, "last": 1}
+    search = {"pivot": rank, "low": 0, "high": (1 << 32) - 1, "tries": 0}
+    begin = {"turn": turn, "slot": slot % WINDOWS, "searches": [search]}
+    return line | {"passenger": slot, "pivots": [rank]}, begin
 
 
 @pytest.mark.in_turn(5)
@@ -85,20 +98,16 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
     the verdicts on the first passes of windows 2, which fails, and 3, which finds its median, are
     not in order, and these passes have no rows.
     """
-    plan = summing_kernels()
+    plan = float_kernels("avg(x), median(x)")
     median = 0x40000000
-    numbers = [{"x": bits} for bits in (0x3F800000, median, 0x40400000)]
+    numbers = [0x3F800000, median, 0x40400000]
     last = {1: 0x40800000, 2: 0x40C00000, 3: 0x41000000}
     # Turn, pivot and window of each pass.
     first_passes = [(0, 0, 1), (0, 0, 2), (0, median, 3)]
     searches = [*first_passes, *((1, median, window) for window in (1, 2, 3))]
-    lines, started = [], []
-    for turn, pivot, window in searches:
-        rank = pivot ^ 0x80000000 if pivot else 0
-        line = {"tuples": [*numbers, {"x": last[window]}], "valid": 15, "last": 1, "number": 0}
-        lines.append(line | {"passenger": window, "pivots": [rank]})
-        search = {"pivot": rank, "low": 0, "high": (1 << 32) - 1, "tries": 0}
-        started.append({"turn": turn, "slot": window, "searches": [search]})
+    passes = [pass_of([*numbers, last[w]], pivot, w, turn) for turn, pivot, w in searches]
+    lines, started = zip(*passes, strict=True)
+    lines = [line | {"number": 0} for line in lines]
     dut = Kernels(plan)
     run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 6})
     verdicts, entered = run["verdicts"].payloads, run["i"].cycles
@@ -113,3 +122,33 @@ def test_a_verdict_does_not_wait_for_sums_of_floats():
     assert averages == [0x40200000, 0x40400000, 0x40600000]
     assert plan.latency_of(4) > verdict_latency + 10
     assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[3:]]
+
+
+def test_all_passes_inside_have_their_verdicts_while_the_output_stalls():
+    """32 windows enter in 32 cycles, and the next one enters when rows leave, from cycle 100 on."""
+    plan = float_kernels("median(x)")
+    values = [0x3F800000 + k for k in range(40)]
+    passes = [pass_of([value], value, k) for k, value in enumerate(values)]
+    lines, started = zip(*passes, strict=True)
+    dut, runs = Kernels(plan), {}
+
+    async def send(ctx):
+        runs["i"] = await put(ctx, dut.i, lines)
+
+    async def begin(ctx):
+        runs["started"] = await put(ctx, dut.started, started)
+
+    async def judge(ctx):
+        runs["verdicts"] = await collect(ctx, dut.verdicts, len(lines))
+
+    async def receive(ctx):
+        await ctx.tick().repeat(100)
+        runs["o"] = await collect(ctx, dut.o, len(lines))
+
+    simulate(dut, send, begin, judge, receive)
+    entered = runs["i"].cycles
+    assert entered[:PASSES] == list(range(PASSES))
+    assert entered[PASSES] > 100
+    verdict_latency = plan.pivots.verdict_latency_of(plan.lanes)
+    assert runs["verdicts"].cycles == [cycle + verdict_latency for cycle in entered]
+    assert [row["results"]["r0"] for row in runs["o"].payloads] == values
