@@ -17,10 +17,10 @@ PASSES = 32
 class PivotAnswers(wiring.Component):
     """Selects the percentiles of each pass, and decides whether the row of the pass is kept.
 
-    A pass of the current ``turn``, a bit, is ``in_order``; ``keep`` is high if, besides, all its
+    A pass of the current ``turn``, a bit, is ``in_order``; ``keep`` is high if, besides, all
     percentiles are found. A pass of the current turn whose percentiles are not all found inverts
-    the turn. So the passes that were sent after it and before its repetition have the other turn:
-    they have verdicts that are not ``in_order``, and their rows are dropped.
+    the turn. So the passes between a failed pass and its repetition have the other turn: their
+    verdicts are not ``in_order``, and their rows are dropped.
 
     ::
 
@@ -28,12 +28,11 @@ class PivotAnswers(wiring.Component):
           |                                                 +--> verdicts
           +-- announced
 
-    A pass is announced when its last line enters the reduction before this component, and
-    ``announced`` stalls if the queue might have no room for the result of the pass. So ``i`` and
-    the selections never stall, no path of ``ready`` passes them or the reduction, and a verdict
-    always comes ``verdict_latency`` cycles after its pass has arrived at ``i``. For instance while
-    ``o`` stalls 32 passes are announced, all have their verdicts, and all results wait in the
-    queue.
+    Invariant: the queue has room for the result of every pass in the reduction and the selections.
+    A pass is announced when its last line enters the reduction, and ``announced`` stalls without
+    room. So the reduction and the selections never stall, and a verdict comes ``verdict_latency``
+    cycles after the pass at ``i``. For instance if ``o`` stalls, 32 passes are announced; all get
+    their verdicts, and all results wait in the queue.
 
     Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
     1 cycle, of the queue. Initiation interval 1 cycle. ``announced`` stalls while :data:`PASSES`
@@ -125,9 +124,10 @@ class PivotAnswers(wiring.Component):
         return m
 
     def _count(self, m):
-        """Counts the passes that are announced and have not left, and stalls ``announced``.
+        """Counts the announced passes that have not left at ``o``; stalls ``announced`` at 32.
 
-        ``ready`` is registered, so a pass may be announced in the cycle in which it is computed.
+        ``has_room`` is a register, so that the path of ``ready`` begins here. Its value is computed
+        a cycle earlier, in which one more pass may be announced; hence the limit of 31.
         """
         count, has_room = Signal(range(PASSES + 1)), Signal(init=1)
         announced = self.announced.valid & self.announced.ready
