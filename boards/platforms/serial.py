@@ -58,7 +58,8 @@ class SerialPort:
         """Returns the port with another baud rate; raises ValueError for a rate it cannot have."""
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not is_number or not LEAST_BAUD <= value <= self.most_baud:
-            raise ValueError(f"baud must be from {LEAST_BAUD} to {self.most_baud}, not {value!r}")
+            rates = f"a whole number from {LEAST_BAUD} to {self.most_baud}"
+            raise ValueError(f"baud must be {rates}, not {value!r}")
         return replace(self, baud=value)
 
     def mac(self) -> "PinnedSerialMac":
