@@ -48,8 +48,8 @@ class Kernels(wiring.Component):
     oldest window of all parts is joined.
 
     Windows leave in the order of their lines. ``i`` stalls while ``o`` stalls and every stage is
-    full, while the sorter stalls, and while the answers announce no further pass. Each window has
-    the context and the passenger of its lines; the lines of the next window, with other values, may
+    full, while the sorter stalls, and while 32 passes with pivots are inside. Each window has the
+    context and the passenger of its lines; the lines of the next window, with other values, may
     follow without a gap.
 
     Latency and the cycles from window to window: :meth:`KernelPlan.latency_of
@@ -210,7 +210,10 @@ class Kernels(wiring.Component):
             m.d.comb += Value.cast(target).eq(Cat(Value.cast(row), self.i.p.pivots))
 
     def _judge(self, m, reduced):
-        """Sends the states of passes to the answers; returns the stream of judged states."""
+        """Sends the states of passes to the answers; returns the stream of judged states.
+
+        The answers have room for each state, because its pass was announced.
+        """
         m.submodules.answers = answers = self._answers
         verdict = answers.verdicts.p
         m.d.comb += self.window_kept.eq(answers.verdicts.valid & verdict.in_order & verdict.found)

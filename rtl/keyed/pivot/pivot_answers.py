@@ -52,7 +52,7 @@ class PivotAnswers(wiring.Component):
         A transfer for each pass, in an earlier cycle than that of the pass at ``i``.
     i : In(stream.Signature(reduced, always_ready=True))
     started : In(stream.Signature(plan.started))
-        It is valid when the pass arrives at ``i``.
+        The searches of each pass, in order. A search is offered no later than its pass at ``i``.
     o : Out(stream.Signature(data.StructLayout({**reduced, "keep": 1})))
         Each member with neighbours has the percentile as its ``value``.
     verdicts : Out(stream.Signature(plan.verdict, always_ready=True))
