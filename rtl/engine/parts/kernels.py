@@ -31,10 +31,11 @@ class Kernels(wiring.Component):
                   percentiles
 
     With ``pivots`` in the plan there is no sorter: the reduction has the neighbours of the pivots,
-    and :class:`~rtl.keyed.pivot.pivot_answers.PivotAnswers` behind it selects the percentiles.
-    The queue is behind the answers, so that a verdict does not wait for sums of floats. The states
-    of passes of an earlier ``turn`` are dropped, because a pass before them has failed, and their
-    windows are sent again; their sums are dropped with them.
+    and :class:`~rtl.keyed.pivot.pivot_answers.PivotAnswers` behind it selects the percentiles. The
+    answers never stall the reduction, so a verdict waits neither for rows nor for sums of floats.
+    The queue of the reduction is behind the answers. The states of passes of an earlier ``turn``
+    are dropped, because a pass before them has failed, and their windows are sent again; their sums
+    are dropped with them.
 
     A part is built if an item needs it; sums of floats have one part for each column. A part has a
     queue if another part is slower. All parts accept every line in the same cycle, and produce one
@@ -48,9 +49,9 @@ class Kernels(wiring.Component):
     oldest window of all parts is joined.
 
     Windows leave in the order of their lines. ``i`` stalls while ``o`` stalls and every stage is
-    full, while the sorter stalls, and while 32 passes with pivots are inside. Each window has the
-    context and the passenger of its lines; the lines of the next window, with other values, may
-    follow without a gap.
+    full, while the sorter stalls, and with pivots while 31 or 32 passes are in the reduction and
+    the answers. Each window has the context and the passenger of its lines; the lines of the next
+    window, with other values, may follow without a gap.
 
     Latency and the cycles from window to window: :meth:`KernelPlan.latency_of
     <rtl.engine.parts.kernel_plan.KernelPlan.latency_of>`, ``interval_of``. For example, with 8

@@ -184,9 +184,9 @@ class Answers(wiring.Component):
         if "pivots" in target.p.shape().members:
             m.d.comb += target.p.pivots.eq(line.p.passenger.pivots)
         # Without pivots a window counts when its last line enters. With pivots its lines enter once
-        # for each pass, so it counts when the kernels keep the result of a pass. The count is then
-        # complete when an end arrives, because WindowPasses holds back an end until all windows
-        # before it have their answers.
+        # for each pass, so it counts at the verdict that keeps its pass; its row may leave much
+        # later. The count is then complete when an end arrives, because WindowPasses holds back an
+        # end until all windows before it have their answers.
         enters = target.valid & target.ready & line.p.last
         with m.If(kernels.window_kept if self._has_pivots else enters):
             m.d.sync += counted_windows.eq(counted_windows + 1)

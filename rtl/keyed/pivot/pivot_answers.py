@@ -9,18 +9,19 @@ from rtl.stream.beat import build, split, wire
 from rtl.stream.order import unranked
 from rtl.stream.queue import StreamQueue
 
-#: Greatest number of passes from ``announced`` to the end of the queue. At the full rate, with a
-#: reduction of 64 lanes, 7 passes are in the reduction, 6 in the selections and 1 in the queue.
+#: Greatest number of announced passes whose results have not left at ``o``. The full rate with 64
+#: lanes needs 16: a pass takes 7 cycles in the reduction, 6 in the selections and 1 in the queue,
+#: and its place is free 2 cycles later.
 PASSES = 32
 
 
 class PivotAnswers(wiring.Component):
     """Selects the percentiles of each pass, and decides whether the row of the pass is kept.
 
-    A pass of the current ``turn``, a bit, is ``in_order``; ``keep`` is high if, besides, all
-    percentiles are found. A pass of the current turn whose percentiles are not all found inverts
-    the turn. So the passes between a failed pass and its repetition have the other turn: their
-    verdicts are not ``in_order``, and their rows are dropped.
+    Each pass carries a bit, its ``turn``. A pass is ``in_order`` if its turn is the current one.
+    ``keep`` is high if the pass is in order and all its percentiles are found. A pass in order that
+    does not find all percentiles inverts the current turn. So the passes between this pass and its
+    repetition still have the old turn: they are not ``in_order``, and their rows are dropped.
 
     ::
 
@@ -31,12 +32,12 @@ class PivotAnswers(wiring.Component):
     Invariant: the queue has room for the result of every pass in the reduction and the selections.
     A pass is announced when its last line enters the reduction, and ``announced`` stalls without
     room. So the reduction and the selections never stall, and a verdict comes ``verdict_latency``
-    cycles after the pass at ``i``. For instance if ``o`` stalls, 32 passes are announced; all get
-    their verdicts, and all results wait in the queue.
+    cycles after the pass at ``i``. For instance if ``o`` stalls and a pass comes in every cycle,
+    32 passes are announced; all get their verdicts, and all results wait in the queue.
 
     Order is kept. Latency that of :class:`~rtl.aggregate.pivot_selection.PivotSelection` and
     1 cycle, of the queue. Initiation interval 1 cycle. ``announced`` stalls while :data:`PASSES`
-    passes, or one less, are in the reduction or inside.
+    passes, or one less for more than a cycle, are in the reduction, the selections and the queue.
 
     Parameters
     ----------
@@ -52,9 +53,10 @@ class PivotAnswers(wiring.Component):
         A transfer for each pass, in an earlier cycle than that of the pass at ``i``.
     i : In(stream.Signature(reduced, always_ready=True))
     started : In(stream.Signature(plan.started))
-        The searches of each pass, in order. A search is offered no later than its pass at ``i``.
+        Turn, slot and searches of each pass, in order. The sender must offer them no later than
+        the cycle in which the pass is at ``i``; the pass does not wait for them.
     o : Out(stream.Signature(data.StructLayout({**reduced, "keep": 1})))
-        Each member with neighbours has the percentile as its ``value``.
+        With ``keep`` each member with neighbours has the percentile as its ``value``.
     verdicts : Out(stream.Signature(plan.verdict, always_ready=True))
         A verdict is sent in the cycle in which its pass leaves the selections.
 
@@ -124,10 +126,11 @@ class PivotAnswers(wiring.Component):
         return m
 
     def _count(self, m):
-        """Counts the announced passes that have not left at ``o``; stalls ``announced`` at 32.
+        """Counts the announced passes that have not left at ``o``, and stalls ``announced``.
 
-        ``has_room`` is a register, so that the path of ``ready`` begins here. Its value is computed
-        a cycle earlier, in which one more pass may be announced; hence the limit of 31.
+        ``has_room`` is a register, so that no path leads to ``ready``. It shows the count of the
+        cycle before, and one more pass may be announced in that cycle. So ``ready`` falls in the
+        cycle after the count has reached 31, and by then the count may be 32.
         """
         count, has_room = Signal(range(PASSES + 1)), Signal(init=1)
         announced = self.announced.valid & self.announced.ready

@@ -29,8 +29,8 @@ class KernelTimes:
         With chains of blocks, returns for (life, block) whether the block can be decoded by itself.
     capacity : int
         Greatest number of blocks inside the pool of decoders. The pool takes block n once the
-        kernels have taken the result of block n - ``capacity``. The default is more than any
-        pool of chains holds, because ``ChainTimes`` counts the chains inside by itself.
+        kernels have taken the result of block n - ``capacity``. ``ChainTimes`` itself
+        limits the blocks in a pool of chains; the default is more than such a pool holds.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ SUMMED = PivotPlan(width=32, fractions=(Fraction(1, 2),), neighbours=1, entries=
 
 
 def float_kernels(items):
-    """Returns the plan of kernels for the items, of which the last is a median, of floats."""
+    """Returns the plan of kernels for items over a column of floats; the last is a median."""
     query = query_of("float", items)
     percentiles = Percentiles(query=query, run_time=False, select=False)
     operators = [operator_of(i.aggregate, 64, percentiles.hit_of(i.aggregate)) for i in query.items]
@@ -79,7 +79,7 @@ def float_kernels(items):
 def pass_of(values, pivot, slot, turn=0):
     """Returns the line of a window of up to 4 floats, and the begin of its pass.
 
-    The bits of a positive float and of the pivot, or 0, are whole numbers in the same order.
+    ``values`` and ``pivot`` are the bits of positive floats; with 0 the pivot is the least key.
     """
     rank = pivot ^ 0x80000000 if pivot else 0
     line = {"tuples": [{"x": bits} for bits in values], "valid": (1 << len(values)) - 1, "last": 1}

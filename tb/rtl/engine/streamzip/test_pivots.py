@@ -71,7 +71,7 @@ def test_one_pass_suffices_if_the_slide_is_at_most_k(name):
 
 @pytest.mark.parametrize("name", points("xor"))
 def test_the_end_of_a_stream_waits_for_rows_that_stall(name):
-    """The end of a stream arrives while the verdicts are out and rows still wait in the kernels."""
+    """The end of a stream arrives after all verdicts, while rows still wait in the kernels."""
     rng, design = random.Random(name), POINTS[name]
     streams = random_streams(rng, design, [8, 16, 1, 9, 0, 24] * 4, keys=1)
     streams = [replace(stream, size=4, slide=3) for stream in streams]
