@@ -137,10 +137,10 @@ def arrivals(tuples: DataFrame, order: str, timed: bool, running: bool) -> Arriv
 
 
 def is_in_file_order(frame: DataFrame) -> bool:
-    """Returns True if no row has moved since Spark read it, so that the files give an order.
+    """Returns True if the rows still have the order of the files that Spark read.
 
-    The operations ``select`` and ``filter`` keep this order. Sorting, also within partitions,
-    joins, unions, limits and repartitioning change it.
+    The operations ``select`` and ``filter`` keep the order of the files. Sorting, also within
+    partitions, joins, unions, limits and repartitioning change the order.
     """
     return _operators(frame) <= _IN_FILE_ORDER
 

@@ -47,8 +47,8 @@ def evicted_layout(key):
 def row_counters(plan):
     """Returns the counters of invalid rows.
 
-    A row is counted when it leaves the kernels, because only then it is certain that no further
-    pass of its window follows.
+    A row is counted when it leaves the kernels. A count of windows at the input of the kernels
+    would count each pass of a window.
     """
     return (WRONG, OVERFLOWED) if "overflow" in plan.window_info.members else (WRONG,)
 

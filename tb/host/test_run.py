@@ -63,7 +63,7 @@ def test_tuples_that_are_lost(generated, cache):
 
 @pytest.mark.in_turn(5)
 def test_windows_that_are_too_large_for_their_rings(generated):
-    """Of two streams with the same tuples, in each of which two windows have no values."""
+    """Two streams have the same tuples and 2 overflowed windows each; the error names 2, not 4."""
     _, directory = generated("streamzip")
     description = Description.read(directory)
     counted = {"tuples": 8, "rows": 0, "overflowed_windows": 4}

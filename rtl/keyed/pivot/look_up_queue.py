@@ -182,7 +182,8 @@ class LookUpQueue(wiring.Component):
     def _count(self, m, free):
         """Decides whether the window that is offered next must wait.
 
-        It is the offered window while that one waits, and otherwise the loaded window.
+        While the offered window waits, the decision is on the offered window again; otherwise it is
+        on the loaded window.
         """
         loaded, offered = self._loaded, self._offered
         before, ahead = Signal(WINDOWS), Signal(range(self._neighbours))

@@ -42,11 +42,11 @@ class WindowPasses(wiring.Component):
     cache have their answers. Then it is never behind a window whose pass may fail.
 
     Each window stays in the buffer until a verdict that is ``found`` and ``in_order`` releases it,
-    and its row leaves. So its lines are read from DRAM once, and later values may overwrite them
-    there. If the pass of the oldest window fails, there is a *restart*: all windows are sent again,
-    from the oldest on. Passes that are under way then have the old ``turn``, so they have no rows,
-    and rows keep the order of windows. But the search of each verdict is saved, and the next pass
-    of the window waits for it and begins with it. So the searches of several windows proceed
+    and its row leaves later. So its lines are read from DRAM once, and later values may overwrite
+    them there. If the pass of the oldest window fails, there is a *restart*: all windows are sent
+    again, from the oldest on. Passes that are under way then have the old ``turn``, so they have no
+    rows, and rows keep the order of windows. But the search of each verdict is saved, and the next
+    pass of the window waits for it and begins with it. So the searches of several windows proceed
     together. A window whose answers are found behind a failed pass is sent again at each restart
     until its verdict is in order.
 

@@ -1,4 +1,4 @@
-"""Tests `sluice generate`: its files, that none is missing, and equal bytes in each run."""
+"""Tests that `sluice generate` writes all files, and the same bytes in each run."""
 
 import hashlib
 import json

@@ -23,7 +23,7 @@ TRACE = "trace cluster --tuples 5 -o"
 
 @pytest.fixture
 def shell(sluice, monkeypatch):
-    """Returns a function that runs a shell with lines of text as its standard input."""
+    """Returns a function that runs `sluice shell`; its arguments are the lines of the input."""
 
     def run(*lines, stop=False):
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))

@@ -146,7 +146,7 @@ def test_latency():
 
 @pytest.mark.parametrize(("into", "out"), [(4, 12), (12, 8), (16, 4)])
 def test_a_gap_stays_in_its_place(into, out):
-    """Bytes without ``tkeep`` keep their places, so that a later block sees them as a gap."""
+    """The gearbox moves no byte into a place whose ``tkeep`` is 0; a later block sees the gap."""
     rng = random.Random(3)
     keep_values = [0b0011, (1 << into) - 1, 0, (1 << into) - 1 & ~2]
     payloads = [

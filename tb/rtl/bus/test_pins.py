@@ -52,7 +52,7 @@ def test_busy_while_a_stream_is_at_the_input_in_the_core_or_at_the_output():
 @pytest.mark.in_turn(5)
 @pytest.mark.parametrize("taken", range(1, 12))
 def test_a_soft_reset_while_the_output_waits(taken):
-    """In the middle of a stream whose rows fill the top: only the next stream is answered."""
+    """A reset in a stream whose rows wait at the output drops them; the next stream is answered."""
     pins = Pins(DESIGN)
     output = Output(pins)
     cut, following = [(g, 1) for g in range(40)], [(7, 2), (9, 3), (9, 4)]

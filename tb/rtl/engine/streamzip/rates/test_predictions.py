@@ -33,7 +33,10 @@ def test_windows_out_of_a_cache():
     [(6, 1, 2), (8, 1, 2), (3, 2, 2), (6, 8, (3 * 6 + 5 + 4 + 3 + 4 + 5) / 8)],
 )
 def test_most_lines_at_one_of_four_ports(lines, stripe, most):
-    """Six lines lie in one stripe of 8 if they begin at one of its first three places."""
+    """The mean is over all places of a stripe at which the lines may begin.
+
+    For instance 6 lines that begin at place 0, 1 or 2 of a stripe of 8 are all at one port.
+    """
     assert most_at_a_port(lines, 4, stripe) == most
 
 
@@ -118,8 +121,10 @@ def test_a_tuple_in_each_cycle_if_windows_do_not_overlap():
 
 
 def test_lines_decide_on_the_ideal_memory():
-    """One of 8 windows of 64 values begins with a line: 7 lines before its last, the others have
-    8.
+    """A window of 64 values takes 63 / 8 lines and the line of its last value, on average.
+
+    Of 8 windows one begins at the first value of a line and has 7 lines before its last line; the
+    other windows have 8.
     """
     assert predicted(64, 1).tuples_per_cycle == pytest.approx(1 / (63 / 8 + 1))
 
