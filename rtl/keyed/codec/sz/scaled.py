@@ -138,7 +138,10 @@ class ScaledSzEncoder(SzEncoder):
     _interval_type = ScaledSzInterval
 
     def _encode(self, m, states, o):
-        """Builds the symbol, and stores the scale and the working values after it."""
+        """Builds the symbol, and stores the scale and the working values after it.
+
+        The large part is that of an outlier, for every value.
+        """
         values = states.o.p.passenger
         item, natural, symbol = values.passenger, values.natural, o.symbol
         last, allowed = Signal(self._codec.state), Signal(natural.shape())
@@ -165,6 +168,14 @@ class ScaledSzEncoder(SzEncoder):
             states.update.eq(item.valid),
             *(o[name].eq(item[name]) for name in PASSED_ON),
             symbol.value.eq(item.value),
+            symbol.large[-OUTLIER_BITS:].eq(
+                Mux(
+                    keeps_scale,
+                    Cat(allowed.nearest, last.scale),
+                    Cat(natural.nearest, values.scale),
+                )
+            ),
+            symbol.large_bits.eq(OUTLIER_BITS),
             symbol.seed.eq(last),
             symbol.first.eq(symbol.small),
         ]
@@ -178,14 +189,6 @@ class ScaledSzEncoder(SzEncoder):
                 states.next.eq(last),
                 symbol.large.eq(Cat(item.value, C(ESCAPE, OUTLIER_BITS))),
                 symbol.large_bits.eq(OUTLIER_BITS + self._codec.width),
-            ]
-        with m.Elif(~fits.any()):
-            outlier = Mux(
-                keeps_scale, Cat(allowed.nearest, last.scale), Cat(natural.nearest, values.scale)
-            )
-            m.d.comb += [
-                symbol.large[-OUTLIER_BITS:].eq(outlier),
-                symbol.large_bits.eq(OUTLIER_BITS),
             ]
 
     def _select(self, m, scale, values, allowed):

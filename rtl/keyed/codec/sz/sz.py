@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from amaranth.hdl import C, Cat, Module, Mux, Signal, signed
-from amaranth.lib import data, wiring
+from amaranth.lib import data
 
 from rtl.keyed.codec.block_format import PASSED_ON, BlockFormat
 from rtl.keyed.codec.codec import Codec, Encoder
@@ -201,12 +201,30 @@ class SzEncoder(Encoder):
             symbols.i.valid.eq(states.o.valid),
             states.o.ready.eq(symbols.i.ready),
         ]
-        wiring.connect(m, symbols.o, wiring.flipped(self.o))
         self._encode(m, states, symbols.i.p)
+        self._output(m, symbols.o)
         return m
 
+    def _output(self, m, symbols):
+        """Drives the output with the symbols, and clears the large part unless it is an outlier.
+
+        The large part is cleared after the register, because the small part is the last result of
+        the loop of a key.
+        """
+        symbol = self.o.p.symbol
+        m.d.comb += [
+            self.o.valid.eq(symbols.valid),
+            symbols.ready.eq(self.o.ready),
+            self.o.p.eq(symbols.p),
+        ]
+        with m.If(symbols.p.symbol.small != OUTLIER):
+            m.d.comb += [symbol.large.eq(0), symbol.large_bits.eq(0)]
+
     def _encode(self, m, states, o):
-        """Builds the symbol, and stores the working values after it."""
+        """Builds the symbol, and stores the working values after it.
+
+        The large part is that of an outlier, for every value.
+        """
         bounds = states.o.p.passenger
         item, width = bounds.passenger, self._codec.width
         last_values, working = Signal(self._codec.state), Signal(WORKING)
@@ -229,6 +247,8 @@ class SzEncoder(Encoder):
             states.update.eq(item.valid),
             *(o[name].eq(item[name]) for name in PASSED_ON),
             symbol.value.eq(item.value),
+            symbol.large[-WORKING_BITS:].eq(bounds.nearest),
+            symbol.large_bits.eq(WORKING_BITS),
             symbol.seed.eq(last_values),
             symbol.first.eq(symbol.small),
         ]
@@ -240,9 +260,3 @@ class SzEncoder(Encoder):
                 symbol.large.eq(Cat(item.value, C(ESCAPE, WORKING_BITS))),
                 symbol.large_bits.eq(WORKING_BITS + width),
             ]
-        with m.Elif(~fits.any()):
-            m.d.comb += [
-                symbol.large[-WORKING_BITS:].eq(bounds.nearest),
-                symbol.large_bits.eq(WORKING_BITS),
-            ]
-        return m
