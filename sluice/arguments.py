@@ -41,7 +41,7 @@ def begin_of(query: Query, start: str | int | None) -> int | None:
     Warns of a unit that the schema does not declare. Raises UserError for a start that is no time
     of the query.
     """
-    begin, warning = start_of(query, None if start is None else str(start))
+    begin, warning = start_of(query, None if start is None else str(start), "start")
     if warning is not None:
         Silent().warn(warning)
     return begin

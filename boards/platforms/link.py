@@ -57,6 +57,8 @@ class Link:
             raise ValueError(f"mac must be of one machine, not of a group: {self.mac}")
         for name in ("address", "to_address"):
             _check_address(name, getattr(self, name))
+        if self.to_address == self.address:
+            raise ValueError(f"to_address must not be {self.address}, the address of the board")
 
     def check_ports(self) -> None:
         """Raises ValueError if tuples and registers have the same port.

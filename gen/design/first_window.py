@@ -13,17 +13,21 @@ from query.window import Range
 _WITH_UNIT = re.compile(r"(?P<number>.*[0-9.])[ \t]*(?P<unit>[A-Za-z]+)[ \t]*")
 
 
-def start_of(query: Query, text: str | None) -> tuple[int | None, str | None]:
+def start_of(
+    query: Query, text: str | None, option: str = "--start"
+) -> tuple[int | None, str | None]:
     """Returns the raw time of ``--start`` and a warning about its unit; each may be None.
 
     The text is a literal of the time column's type, or a number with a unit of time that makes a
     whole number of the column's steps. Raises UserError for any other text, and if the query has no
-    RANGE.
+    RANGE. Messages name the start by ``option``.
     """
     if text is None:
         return None, None
     if not isinstance(query.window, Range):
-        raise UserError("--start is where the first window of RANGE begins; the query has no RANGE")
+        raise UserError(
+            f"{option} is where the first window of RANGE begins; the query has no RANGE"
+        )
     time = query.window.attribute
     match = _WITH_UNIT.fullmatch(text)
     try:
@@ -31,8 +35,8 @@ def start_of(query: Query, text: str | None) -> tuple[int | None, str | None]:
             return time.type.parse(text), None
         raw = _in_steps(match["number"], spelled(match["unit"]), time, text)
     except ValueError as refusal:
-        raise UserError(f"--start, a time as in {time}: {refusal}") from None
-    meaning = f"--start {text} is {time.type.text(raw)}"
+        raise UserError(f"{option}, a time as in {time}: {refusal}") from None
+    meaning = f"{option} {text} is {time.type.text(raw)}"
     return raw, None if time.unit else undeclared(time, meaning)
 
 

@@ -119,6 +119,8 @@ def test_processes_that_begin_at_once_agree():
     workers = [context.Process(target=_send_key, args=(far,)) for _, far in pipes]
     for worker in workers:
         worker.start()
+    for _, far in pipes:
+        far.close()  # so that `recv` raises if a worker ends without a key
     assert len({near.recv() for near, _ in pipes}) == 1
     for worker in workers:
         worker.join()

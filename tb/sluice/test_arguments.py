@@ -32,7 +32,7 @@ def test_a_cache_must_be_a_folder(tmp_path):
 
 def test_a_start_in_a_unit_that_the_schema_does_not_declare():
     query = sluice.parse(RANGE)
-    with pytest.warns(sluice.SluiceWarning, match="--start 1 minute is 60"):
+    with pytest.warns(sluice.SluiceWarning, match="seconds: start 1 minute is 60"):
         assert begin_of(query, "1 minute") == 60
     assert begin_of(query, 60) == 60
     assert begin_of(query, None) is None

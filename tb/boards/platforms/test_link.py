@@ -125,6 +125,8 @@ def test_the_clock_carries_the_frames_of_the_wire():
         ({"address": "127.0.0.1"}, "address must be the address of one machine"),
         ({"to_address": "224.0.0.1"}, "to_address must be the address of one machine"),
         ({"to_address": "255.255.255.255"}, "to_address must be the address of one machine"),
+        ({"to_address": "10.0.0.1"}, "to_address must not be 10.0.0.1, the address of the board"),
+        ({"address": "10.0.0.2"}, "to_address must not be 10.0.0.2, the address of the board"),
         ({"registers_port": 0}, "registers_port must be from 1 to 65535, not 0"),
         ({"port": 0}, "port must be from 1 to 65535, not 0"),
         ({"to_port": 65536}, "to_port must be from 1 to 65535, not 65536"),

@@ -123,7 +123,7 @@ def test_a_pseudo_terminal(readme, tmp_path, cache):
         (["--tap", ".."], "--tap: no interface can have the name '..'"),
         (
             ["--tap", "x", "--set", "to_address=10.0.0.1"],
-            "to_address must not be 10.0.0.1, the address of the design",
+            "to_address must not be 10.0.0.1, the address of the board",
         ),
         (["--tap", "abcdefghijklmnop"], "--tap: an interface has a name of 1 to 15 bytes"),
         (["--tap", "lo"], "--tap lo: "),

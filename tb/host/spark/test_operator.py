@@ -114,7 +114,7 @@ def test_mistakes_are_one_line(generated, spark, tmp_path):
         "waa is no setting": (frame, directory, {"settings": {"waa": 2}}),
         "slide must be at most size": (frame, directory, {"settings": {"ws": 2, "wa": 3}}),
         "partitions must be an integer of at least 1, not 0": (frame, directory, {"partitions": 0}),
-        "--start is where": (frame, directory, {"start": 3}),
+        "start is where": (frame, directory, {"start": 3}),
         "windows takes a Spark DataFrame, not dict": ({"x": [1]}, directory, {}),
     }  # fmt: skip
     for text, (df, place, arguments) in calls.items():
