@@ -107,7 +107,8 @@ def answer(query: Query, spark: SparkSession, tuples: Tuples, start: int | None 
     Returns
     -------
     pa.Table
-        Raw values of `row_types`. In an empty time window count and sum are 0, and the other
+        Columns of the types of `row_types`: raw numbers of integers and fixed point, floats as
+        floats, strings as strings. In an empty time window count and sum are 0, and the other
         aggregates are null.
 
     Raises
@@ -136,7 +137,7 @@ def _stream(query, spark, tuples, start):
 
 
 def _rows(query, stream):
-    """Returns the rows of a stream as a table with floats as floats.
+    """Returns the rows of a stream as a table: floats replace the numbers that Spark compares.
 
     Without groups and keys, empty windows of time have rows, too.
     """
@@ -163,6 +164,7 @@ def _collected(df):
         if "spark.driver.maxResultSize" in str(error):
             most = df.sparkSession.conf.get("spark.driver.maxResultSize", "1g")
             raise UserError(
-                f"the rows are too many for PySpark: more than {most} of them"
+                f"the rows are too large for PySpark: they take more than {most}; set "
+                "spark.driver.maxResultSize to a larger size"
             ) from None
         raise

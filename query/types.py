@@ -92,8 +92,8 @@ class Type(ABC):
 NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?")
 NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)  # spellings of Java, C, Python
 
-#: Limit of the characters of a number. The least double, -2**-1074 without an exponent, has 1077:
-#: sign, 0, point and 1074 decimals.
+#: Limit of the characters of a number. The exact text of a double has at most 1077 without an
+#: exponent: that of -2**-1074 has sign, 0, point and 1074 decimals.
 NUMBER = 1200
 STRING = 256  # limit of the bytes of a string
 BLANKS = " \t"  # characters that may surround a number

@@ -109,7 +109,9 @@ def serve(
 
 
 def _link(description: Description, options: Mapping[str, Any]) -> Link:
-    """Returns the link of the directory's board, or the examples, with the options of the command.
+    """Returns the link of the directory's board, changed by the options of the command.
+
+    If the board has no link, it has the defaults of `Link`.
 
     Raises UserError for an unknown option or a value that is not allowed.
     """

@@ -22,9 +22,9 @@ class Grid(Codec):
     """Encodes a value by its difference to the value before.
 
     The difference is that of the bit patterns as whole numbers, modulo 2^``width``. Floats use the
-    same difference, since the patterns of floats have the same order as the floats. The *grid* is
-    the number of low bits of the difference that are known to be 0; it starts at 0. The bits above
-    the grid are n, a signed whole number:
+    same difference: among floats of one sign the pattern grows with the size, so close floats have
+    close patterns. The *grid* is the number of low bits of the difference that are known to be 0;
+    it starts at 0. The bits above the grid are n, a signed whole number:
 
     - the difference is 0: ``0``;
     - n fits 3 bits, two's complement: ``10``, and n in 3 bits;

@@ -1,4 +1,4 @@
-"""Registry of the plain models of codecs. Adding a codec means adding one line."""
+"""Registry of the plain models of codecs. Adding a codec means adding its import and its entry."""
 
 from golden.codecs.base_delta import BaseDelta
 from golden.codecs.codec import Codec

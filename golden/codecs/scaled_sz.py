@@ -26,11 +26,13 @@ WORKING_BITS, SCALE_BITS = 24, 8
 WORKING_MAX = (1 << WORKING_BITS - 1) - 1
 #: Replaces an outlier's scale and working value, and precedes a value's own bits.
 ESCAPE = 1 << WORKING_BITS - 1
-#: The unit of a scale is 2^8 times as large as the unit of the scale below.
+#: The unit of a scale is 2^8 times as large as the unit of the scale below, so a scale is the upper
+#: bits of an exponent, without its lowest STEP_BITS bits.
 STEP_BITS = 3
 #: Finest scale: the units of the scales below are subnormal.
 SCALE_MIN = 3
-#: An outlier of less than 2^12 units of the scale above its natural scale changes the scale.
+#: A key in the scale above a value's natural scale keeps this scale at an outlier only if the
+#: outlier has at least 2^12 of its units; else the key changes to the natural scale.
 COARSE_BITS = 12
 #: Parameters of floats by width: struct's letters, fraction bits, and the exponent's bias.
 _FLOATS = {64: ("<d", "<Q", 52, 1023), 32: ("<f", "<I", 23, 127)}

@@ -23,7 +23,10 @@ _SECTION, _IN_SECTION, _BEFORE_SECTION = "section", "in_section", "before_sectio
 
 @dataclass(frozen=True)
 class KeyScan:
-    """Scans tuples with the columns ``n`` and ``by``, which identify a key."""
+    """Scans tuples in the order of the column ``n``, their number of arrival.
+
+    ``by`` names the columns that identify a key.
+    """
 
     by: list[str]
     in_sections: bool = False

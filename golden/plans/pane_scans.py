@@ -85,7 +85,7 @@ def scanned_states(
         for column in (window_number, *(fn.col(f"{direction}_{name}") for name in states))
     ]
     halves = scanned.select(*by, "until", fn.stack(fn.lit(2), *cells).alias("window", *states))
-    halves = halves.filter("window <= until")  # NULL, too: a half of no window
+    halves = halves.filter("window <= until")  # drops NULL, a half of no window, too
     return halves.groupBy("window", *by).agg(*named(states))
 
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
@@ -114,6 +115,8 @@ def start(master: str, java_options: list[str]) -> SparkSession:
     handler = signal.getsignal(signal.SIGINT)
     try:
         with _java_locale():
+            # PySpark imports pandas for the first frame, which takes a third of a second.
+            threading.Thread(target=import_module, args=("pandas",)).start()
             SparkContext.getOrCreate(conf)
     except PySparkException as error:  # such as no Java
         reason = f"{_first_line(error)} Is a Java runtime installed?"

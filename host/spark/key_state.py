@@ -10,8 +10,9 @@ of each row. With RANGE a run starts at a window near the oldest tuple that is s
 counts up to 2^32 slides (`host.spark.cuts.TimeWindows.near`). Late tuples are not saved.
 
 A sum of floats depends on the numbers of the tuples, by the tree of the query language. It stays
-the same if the first saved tuple has a number that is a multiple of a power of two, at least ROWS:
-then a window covers parts of at most two blocks of this length, in both numberings.
+the same if the number of the first saved tuple is a multiple of a power of two 2^k that is at least
+ROWS. Then each window lies in at most two ranges of 2^k numbers that begin at a multiple of 2^k, in
+both numberings.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class KeyJob:
     ----------
     task : EngineTask
     windows : RowWindows or TimeWindows
-        Windows of time have the start of all keys.
+        The start of windows of time is the same for all keys.
     key : str
         Name of the column of keys.
     identity : str

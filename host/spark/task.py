@@ -129,5 +129,9 @@ def _addresses() -> tuple[str, ...]:
 
 
 def _counts(run: Run) -> dict[str, int]:
-    """Returns all counts of a run; with ``results=select``, tuples and drops of one stream."""
+    """Returns all counts of a run.
+
+    With ``results=select`` a run sends the stream once for each item of the query; the tuples and
+    drops are those of one of these streams.
+    """
     return {**run.counters, **run.dropped, "tuples": run.tuples, "rows": run.rows}

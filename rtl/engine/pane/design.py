@@ -21,7 +21,7 @@ def design(options):
     level = LEVELS[built.window_level]
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
-        end="the first row that it closes",
+        end="the first row of the windows that it closes",
         cycles=Punctuator.latency + 2 + level.latency + windows.results.divider_latency,
     )
     memory = level.memory_bits_of(

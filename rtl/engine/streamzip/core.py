@@ -42,9 +42,9 @@ class StreamZip(wiring.Component):
     A tuple is accepted in every cycle as long as memory and kernels keep up with the windows: see
     :mod:`rtl.engine.streamzip.rates`. Otherwise ``i`` stalls; ``i`` also stalls with ``o``, and
     with ``evicted`` when two beats wait there. A stream with other base addresses waits until the
-    memory has finished the earlier streams. With windows of time a stream with another range, slide
-    or start waits until all rows of the earlier streams have left, because the ends of their
-    windows are computed with their own settings.
+    memory has finished the earlier streams. With windows of time a stream with any other setting
+    waits until all rows of the earlier streams have left, because the ends of their windows are
+    computed with their own settings.
 
     M1, M2 and M3 are the levels of the memory; M3 is the DRAM behind ``m_axi_0``, if it is not on
     the chip. If no line of a window is in M3, the latency from the tuple that closes the window to
@@ -56,8 +56,8 @@ class StreamZip(wiring.Component):
         Plan with one lane, and not dense: the intake leaves gaps where it drops tuples.
     keys : KeyedPlan
     columns : dict of str to str
-        Name of the column of each member of ``keys.arriving`` that is a column: ``key``, and with
-        windows of time ``time``.
+        Maps ``key``, and with windows of time ``time``, which are members of ``keys.arriving``, to
+        the names of the columns that drive them.
     kernels : KernelPlan
     row : data.StructLayout
         A row: ``window``, with windows of time ``end``, then ``valid``, ``key``, ``results``.
@@ -146,7 +146,8 @@ class StreamZip(wiring.Component):
             rows_busy = rows_busy | ends.busy
             m.d.comb += wire(ends.lengths, self._admit(m, windows_busy | rows_busy))
         m.d.comb += self.busy.eq(intake_busy | windows_busy | rows_busy | windows.evicted.valid)
-        # A ring that is too small is no memory error.
+        # ``wrong_windows`` leaves out the windows whose blocks gave way, which have a counter of
+        # their own: a ring that is too small is no memory error.
         memory_error = windows.failed | answers.events.wrong_windows
         gather(m, self, intake, windows, answers, {"memory_error": memory_error})
         return m
@@ -173,9 +174,10 @@ class StreamZip(wiring.Component):
     def _admit(self, m, busy):
         """Holds back a stream with new base addresses or lengths until the pipeline is idle.
 
-        Lengths are the range, slide and start of windows of time. All memory commands use one set
-        of bases, and all ends of windows one set of lengths. Both are saved here and change only
-        while ``busy`` is low. Returns the lengths, or None for windows of rows.
+        The lengths are all settings of the plan: range, slide and start of windows of time, and
+        with a lossy codec the error bound. All memory commands use one set of bases, and all ends
+        of windows one set of lengths. Both are saved here and change only while ``busy`` is low.
+        Returns the lengths, or None for windows of rows.
         """
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1

@@ -50,7 +50,7 @@ class WindowId(wiring.Component):
     o : Out(stream.Signature(beat(windows.rows.layout, 1)))
     busy : Out(1)
         The engine has accepted the end of a stream, but has not sent all of its rows.
-    events : Out(events(counters))
+    events : Out(events(merged_counters(windows.counters, (OVERRUN,))))
         Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples in a window that
         no module has yet, and tuples of a swallowed stream that are not ``late``.
     errors : Out(errors(windows.flags))

@@ -19,7 +19,7 @@ def design(options):
     windows = TimeWindows.from_options(built, _rules(built))
     latency = Latency(
         begin="a punctuation, or the tuple that makes it",
-        end="the first row that it closes",
+        end="the first row of the windows that it closes",
         cycles=Punctuator.latency + 2 + windows.results.divider_latency,
     )
     return Design(
@@ -60,8 +60,8 @@ def _predict(windows, latency, pause, *, range=None, slide=None, slack=None, sha
     shares the cycle of the last closing window, so only a punctuation that closes several windows
     stalls the input. If the output is slow, closed windows wait in the queue of the modules, and
     their rows after it. A ``pause`` has room for two turns of the ring: one at the end of a stream,
-    of modules + 1 cycles, and one before a stream with other lengths, of modules + 2 cycles. The
-    engine has no block RAM.
+    of modules + 1 cycles, and one before a stream with other lengths, of modules + 2 cycles; a
+    further cycle is a margin. The engine has no block RAM.
     """
     windows.settings.check(range=range, slide=slide, slack=slack)
     slide = windows.query.window.slide if slide is None else slide

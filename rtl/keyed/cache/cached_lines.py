@@ -32,7 +32,8 @@ class CachedLines(wiring.Component):
     -------
     i : In(stream.Signature(shape))
     states : In(stream.Signature(states))
-        The lines of the cached windows, in the order of their empty lines at ``i``.
+        The lines of the cached windows, in the order of their empty lines at ``i``; each line holds
+        states of the aggregates.
     o : Out(stream.Signature(shape))
 
     Source: seed 000, section 3.4.4.

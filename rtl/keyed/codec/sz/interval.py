@@ -11,8 +11,9 @@ from rtl.stream.stages import Stages
 WORKING_BITS = 32
 WORKING = signed(WORKING_BITS)
 #: By the width of a float: bits of its fraction, bits of its exponent, and additional bits of its
-#: size. A value may be larger than all working values, and still, with a bound of nearly 1, have a
-#: working value within the bound.
+#: size. With a bound of nearly 1 a value of up to 2^16 times the greatest working value may have a
+#: working value within the bound. So a float of 32 bits needs a size of 24 + 17 bits; the 53 bits
+#: of a double suffice.
 FLOATS = {64: (52, 11, 0), 32: (23, 8, 17)}
 #: Bits of compared numbers; a longer number is beyond all working values.
 _CLIPPED = WORKING_BITS + 2

@@ -32,7 +32,8 @@ from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 
 OUTLIER_BITS = SCALE_BITS + WORKING_BITS
-#: Marks an escape in place of an outlier: no working value is -2^23.
+#: The 32 bits of an outlier that mark an escape: scale 0, and the pattern of -2^23, which is no
+#: working value.
 ESCAPE = 1 << WORKING_BITS - 1
 
 
@@ -124,8 +125,8 @@ class ScaledSzEncoder(SzEncoder):
 
     The allowed working values in a value's natural scale and in the scale above do not depend on
     earlier values. In other scales only 0 is allowed. So the feedback loop from one value of a key
-    to the next has three additions, comparisons with both ends of the interval, a selection, and a
-    choice by the key's scale.
+    to the next has the differences a - b and b - c, the sums of the two predictions, comparisons
+    with both ends of the interval, a selection, and a choice by the key's scale.
 
     Latency that of :class:`~rtl.keyed.codec.sz.scaled_interval.ScaledSzInterval` and 3 cycles.
     Initiation interval 1 cycle.
@@ -140,7 +141,8 @@ class ScaledSzEncoder(SzEncoder):
     def _encode(self, m, states, o):
         """Builds the symbol, and stores the scale and the working values after it.
 
-        The large part is that of an outlier, for every value.
+        Every value has the large part of an outlier or of an escape here. `_output` clears it
+        behind the register if a prediction fits.
         """
         values = states.o.p.passenger
         item, natural, symbol = values.passenger, values.natural, o.symbol

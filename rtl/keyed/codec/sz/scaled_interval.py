@@ -12,12 +12,14 @@ from rtl.stream.stages import Stages
 WORKING_BITS, SCALE_BITS = 24, 8
 WORKING = signed(WORKING_BITS)
 WORKING_MAX = (1 << WORKING_BITS - 1) - 1
-#: The unit of a scale is 2^8 times as large as the unit of the scale below.
+#: The unit of a scale is 2^8 times as large as the unit of the scale below, so a scale is the upper
+#: bits of an exponent, without its lowest STEP_BITS bits.
 STEP_BITS = 3
 STEP = 1 << STEP_BITS
 #: Finest scale, because the units of the scales below are subnormal.
 SCALE_MIN = 3
-#: An outlier of less than 2^12 units of the scale above its natural scale changes the scale.
+#: A key in the scale above a value's natural scale keeps this scale at an outlier only if the
+#: outlier has at least 2^12 of its units; else the key changes to the natural scale.
 COARSE_BITS = 12
 #: Bits of the shifts of a value and of the absolute bound; larger shifts count as the largest one,
 #: which leaves nothing but 0.
@@ -203,7 +205,8 @@ class ScaledSzInterval(wiring.Component):
     def _moved_bound(self, register, absolute, shift):
         """Returns the absolute bound in units of the natural scale, rounded down, 4 cycles later.
 
-        ``shift`` is 3 cycles late. The significand of a float has a bit more than a working value.
+        ``shift`` is 3 cycles late. With floats of 32 bits the significand has 24 bits, one more
+        than the size of a working value, so its lowest bit is dropped. With doubles it has 21 bits.
         """
         fraction = len(absolute) - len(self._power)
         significand = register(Cat(absolute[:fraction], absolute[fraction:].any()), "absolute1", 3)
@@ -225,8 +228,10 @@ class ScaledSzInterval(wiring.Component):
         return tuple(register(size, f"{name}_{scale}") for name, size in sizes.items())
 
     def _limited(self, register, far, near, nearest, negative, infinite, zero, scale):
-        """Returns the members of :func:`allowed_layout`: the ends with the sign, within working
-        values."""
+        """Returns the members of :func:`allowed_layout`: the signed ends and the nearest value.
+
+        They are limited to working values, and are 0 if no working value is within the bound.
+        """
         ends = signed_ends(
             *(register, far, near, nearest, negative, -WORKING_MAX, WORKING_MAX, f"_{scale}")
         )

@@ -223,7 +223,8 @@ class SzEncoder(Encoder):
     def _encode(self, m, states, o):
         """Builds the symbol, and stores the working values after it.
 
-        The large part is that of an outlier, for every value.
+        Every value has the large part of an outlier or of an escape here. `_output` clears it
+        behind the register if a prediction fits.
         """
         bounds = states.o.p.passenger
         item, width = bounds.passenger, self._codec.width

@@ -66,10 +66,10 @@ class BlockLevels(wiring.Component):
         commands    write block 6    read blocks 4 to 6
         windows                      the window, with the growing block 7
 
-    *Items of* ``windows`` *that are no windows*: the announcement of a key that begins
-    (``is_announcement``); the end of a stream, after all of its windows; and, if a ring may be
-    smaller than a window (``plan.store.ring.gives_way``), the requests ``drain`` and ``drop`` of
-    the ring, which the collector answers with feedback
+    *Items of* ``windows`` *that are no windows*: the announcement of a key that begins, or of a
+    block of a cached key that begins (``is_announcement``); the end of a stream, after all of its
+    windows; and, if a ring may be smaller than a window (``plan.store.ring.gives_way``), the
+    requests ``drain`` and ``drop`` of the ring, which the collector answers with feedback
     (:class:`~rtl.keyed.store.blocks.ring_room.RingRoom`). A ``drop`` reads one block.
 
     *The cache.* Values pass the plan's cache after the compressor. The blocks of a window from the

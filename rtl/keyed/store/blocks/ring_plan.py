@@ -142,9 +142,11 @@ class RingPlan:
 
     @property
     def places(self):
-        """Modulus of a key's sequence numbers: 2^``number_bits``.
+        """Number of places with which the window kind of the plan counts.
 
-        With stamps it is ``window_places``, or ``blocks`` if that is None.
+        Without stamps it is 2^``number_bits``, the modulus of sequence numbers. With stamps it is
+        ``window_places``, or ``blocks`` if that is None; the ring itself still numbers values
+        modulo 2^``number_bits``.
         """
         if self.stamped:
             return self.window_places or self.blocks
@@ -211,7 +213,10 @@ class RingPlan:
 
     @property
     def feedback(self):
-        """Layout of the feedback: ``index`` of a key's entry, and ``entry``, its first block.
+        """Layout of the feedback: ``entry``, the new content of entry ``index`` of the memory.
+
+        ``index`` is the number of the key's entry in the table, and ``entry`` the key's
+        :attr:`first_block`.
 
         With ``gives_way`` also ``drained``: the feedback is the answer to a ``drain`` of
         :data:`RING_REQUEST`, and ``entry`` has no meaning.

@@ -72,7 +72,7 @@ class OuterWords(wiring.Component):
         The memory has answered with an error: all later lines of that entry are undefined. The
         error of a read comes no later than the output that needs the read.
     busy : Out(1)
-        An item is inside, or a write is not answered, or the failure of a write is being reported.
+        An item is inside, or a write is not answered, or a failure is being reported.
     m_axi : Out(Axi4(...))
 
     Source: seed 000, section 3.2 (M2); the slots are ours.
@@ -110,7 +110,9 @@ class OuterWords(wiring.Component):
             "passenger": passenger,
         }
         item = data.StructLayout(item_members)
-        self._lookup_layout = data.StructLayout({"item": item, "kept": 1, "slot": range(slots)})
+        self._lookup_layout = data.StructLayout(
+            {"item": item, "slot_found": 1, "slot": range(slots)}
+        )
         self._output_layout = data.StructLayout({"lines": self._lines, "passenger": passenger})
         super().__init__(
             {
@@ -158,7 +160,7 @@ class OuterWords(wiring.Component):
             recent.named.eq(1),
             recent.enter.eq(puts),
             target.p.item.eq(arriving),
-            target.p.kept.eq(recent.found),
+            target.p.slot_found.eq(recent.found),
             target.p.slot.eq(recent.slot),
         ]
         m.d.sync += unanswered.eq(unanswered + puts - self._port.written)
@@ -186,6 +188,8 @@ class OuterWords(wiring.Component):
         writer, reader = slots.write_port(), slots.read_port(domain="comb")
         lookup, item, earlier = source.p, source.p.item, reader.data
         slot_words, begins_line, puts = Signal(self._slot), Signal(), Signal()
+        # The words with ``put`` take the slots in turn, as in Recent, which has counted this word
+        # in an earlier cycle.
         turn = Signal(range(self._slots))
         m.d.sync += turn.eq(turn + puts)
         m.d.comb += [
@@ -194,7 +198,7 @@ class OuterWords(wiring.Component):
             begins_line.eq(item.word == 0),
             slot_words.lines.words.eq(earlier.lines.words),
             slot_words.words_from.eq(
-                Mux(lookup.kept & ~begins_line, earlier.words_from, item.word)
+                Mux(lookup.slot_found & ~begins_line, earlier.words_from, item.word)
             ),
             writer.addr.eq(turn),
             writer.en.eq(puts),
@@ -206,7 +210,7 @@ class OuterWords(wiring.Component):
             line = Mux(begins_line, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
             m.d.comb += [
                 slot_words.lines.kept.as_value().eq(line),
-                slot_words.kept_from.eq(Mux(lookup.kept, source_of_word, LINE_WORDS)),
+                slot_words.kept_from.eq(Mux(lookup.slot_found, source_of_word, LINE_WORDS)),
             ]
         return slot_words
 
@@ -226,9 +230,9 @@ class OuterWords(wiring.Component):
         ]
         if self._words.lines == 2:
             m.d.comb += missing[1].eq(item.keeps & slot_words.kept_from.any())
-            # While the first place grows (line 0) the second one is full, so all its words may be
-            # read. While the second place grows (line 1), only its words before ``words_from`` are
-            # surely written.
+            # While the first place grows (line 0), both places were written by earlier lines, so
+            # all 8 words may be read; the output uses only the missing ones. While the second
+            # place grows (line 1), only its words before ``words_from`` are surely written.
             both = LINE_WORDS + Mux(item.line, slot_words.words_from, LINE_WORDS)
             with m.If(missing.all()):
                 m.d.comb += [order.first.eq(0), order.count.eq(both)]
