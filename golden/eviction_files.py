@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from golden.plans.lives import NAMES, Evictions, first_invalid, partition_column
-from golden.readers import delimited, table
+from golden.readers import delimited, format_by_suffix, table
 from golden.rows import write_columns
 from golden.values.convert import BadValue, raw_column
 from query.errors import UserError
@@ -43,7 +43,7 @@ def read(path: str | Path, query: Query) -> Evictions:
     path = Path(path)
     column = partition_column(query)
     place: Callable[[int], dict]
-    if path.suffix == ".parquet":
+    if format_by_suffix(path) == "parquet":
         columns = table.parquet_columns(path, NAMES, NAMES)
         place = table.parquet_place
     else:

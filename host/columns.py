@@ -59,7 +59,8 @@ def raw_of(values: np.ndarray, name: str, type_: str, raw: bool = False) -> np.n
     low, high = (-(1 << width - 1), 1 << width - 1) if signed else (0, 1 << width)
     if values.dtype.kind == "f" and is_rounded:
         wide = values.astype(np.promote_types(values.dtype, np.float64))
-        scaled = np.rint(np.ldexp(wide, fraction))
+        with np.errstate(over="ignore"):  # an infinity does not fit, as the check below finds
+            scaled = np.rint(np.ldexp(wide, fraction))
         _refuse(~((scaled >= low) & (scaled < high)), values, name, f"must fit {type_}")
         return scaled.astype(np.int64)
     numbers = _integers(values, name, type_, fraction, is_rounded)

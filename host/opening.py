@@ -51,13 +51,18 @@ def backend_of(
     return backend
 
 
+def check_backend_name(name: object) -> None:
+    """Raises HostError unless ``name`` is the name of a back end."""
+    if not isinstance(name, str) or name not in _BACKENDS:
+        names = ", ".join(_BACKENDS)
+        raise HostError(f"backend must be one of {names}, or a Backend, not {name!r}")
+
+
 def _created(name, description, options):
     """Creates the back end of a name; only the module of that back end is imported."""
     if name is None:
         name = "pynq" if find_spec("pynq") else "simulation"
-    if name not in _BACKENDS:
-        names = ", ".join(_BACKENDS)
-        raise HostError(f"backend must be one of {names}, or a Backend, not {name!r}")
+    check_backend_name(name)
     module, class_name = _BACKENDS[name]
     try:
         back_end = getattr(import_module(module, __package__), class_name)

@@ -21,7 +21,7 @@ from golden.tuples import Tuples
 from query.errors import UserError
 from query.query import Query
 from query.types import BLANKS
-from sluice.arguments import begin_of, cache_of, path_of
+from sluice.arguments import begin_of, cache_of, check_master, check_names, path_of
 from sluice.queries import AnyQuery, query_of
 from sluice.tables import is_spark, like, to_arrow
 
@@ -36,9 +36,9 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     query : Query, DesignPoint or path
     table : table or path
         Any table of `sluice.tables`, with every column of the query's schema; or tuples that this
-        function returned for a query with the same schema. A path is read as
-        ``sluice golden --input`` reads it. Numbers are converted exactly; fixed point is rounded to
-        nearest, ties to even.
+        function returned for a query with the same schema. A path must be
+        one file of CSV or Parquet, gzipped or not. Numbers are converted exactly; fixed point is
+        rounded to nearest, ties to even.
     order : str or None
         Column by which the tuples arrive in ascending order, such as a running number; no two
         values may be equal. None takes the order of the table's rows; for a Spark DataFrame, the
@@ -52,6 +52,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
         unknown.
     """
     parsed = query_of(query)
+    check_names(order=order)
     if isinstance(table, Tuples):
         if table.schema.columns != parsed.schema.columns:
             raise UserError(f"the tuples are of {table.schema.name} with other columns")
@@ -65,7 +66,7 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     if isinstance(table, str | PathLike):
         if order is not None:
             raise UserError("order is for tables, and a file's tuples arrive in its order")
-        return readers.read(path_of(table), parsed)
+        return _file_tuples(path_of(table), parsed)
     place = Path(f"the {type(table).__name__}")  # errors begin with this text, as with a file
     names = [column.name for column in parsed.columns] or list(parsed.schema.names[:1])
     if is_spark(table):
@@ -118,6 +119,8 @@ def answer(
     UserError
     """
     parsed = query_of(query)
+    check_names(order=order)
+    check_master(master)
     begin = begin_of(parsed, start)
     if is_spark(table):
         return frame_answer(parsed, table, order, begin)
@@ -125,6 +128,13 @@ def answer(
     arrivals = tuples(parsed, table, order=order)
     expected = expect(parsed, arrivals, master, folder, begin)
     return like(table, user_rows(parsed, expected.rows))
+
+
+def _file_tuples(path, query):
+    """Returns the tuples of a file; raises UserError for a suffix of another format."""
+    if path.is_file() and not readers.has_format(path):
+        raise UserError("must be CSV or Parquet; give other data as a table", file=path)
+    return readers.read(path, query)
 
 
 def user_rows(query: Query, rows: pa.Table) -> pa.Table:

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from caching.place import default_folder
+from gen.commands.arguments import master as parsed_master
 from gen.design.first_window import start_of
 from gen.files.paths import cache_folder, named
 from gen.jobs.progress import Silent
@@ -18,7 +19,8 @@ from sim.memory import MOST_STALLS
 
 
 def path_of(path: str | PathLike[str]) -> Path:
-    """Returns a path; raises UserError if no file can have the name."""
+    """Returns a path; raises UserError for another type, and if no file can have the name."""
+    _check_path(path, "a path")
     try:
         return named(path)
     except typer.BadParameter as error:
@@ -29,10 +31,26 @@ def cache_of(cache: str | PathLike[str] | None) -> Path:
     """Returns the folder of a cache, the user's for None; raises UserError if it cannot be used."""
     if cache is None:
         return default_folder()
+    _check_path(cache, "cache")
     try:
         return cache_folder(cache)
     except typer.BadParameter as error:
         raise UserError(f"cache: {error}") from None
+
+
+def _check_path(path, argument):
+    """Raises UserError unless ``path`` is a text or a path."""
+    if not isinstance(path, str | PathLike) or not isinstance(fspath(path), str):
+        raise UserError(f"{argument} must be a str or a path, not {type(path).__name__}")
+
+
+def check_master(master: Any) -> None:
+    """Raises UserError unless ``master`` is the text of a Spark master, as in a command."""
+    check_names(master=master)
+    try:
+        parsed_master(str(master))  # None is refused as an unknown name
+    except typer.BadParameter as error:
+        raise UserError(f"master {error}") from None
 
 
 def begin_of(query: Query, start: str | int | None) -> int | None:
@@ -71,10 +89,15 @@ def check_names(**names: Any) -> None:
 
 def check_options(options: Any) -> None:
     """Raises UserError unless ``options`` is a mapping whose keys are str."""
-    if not isinstance(options, Mapping):
+    check_mapping(options, "options")
+
+
+def check_mapping(values: Any, argument: str) -> None:
+    """Raises UserError unless ``values`` is a mapping whose keys are str."""
+    if not isinstance(values, Mapping):
         raise UserError(
-            f"options must be a dict from names to values, not {type(options).__name__}"
+            f"{argument} must be a dict from names to values, not {type(values).__name__}"
         )
-    for name in options:
+    for name in values:
         if not isinstance(name, str):
-            raise UserError(f"options: a name must be a str, not {name!r}")
+            raise UserError(f"{argument}: a name must be a str, not {name!r}")

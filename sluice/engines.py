@@ -17,6 +17,7 @@ from sluice.answers import MASTER, tuples, user_rows
 from sluice.arguments import (
     begin_of,
     cache_of,
+    check_master,
     check_names,
     check_seed,
     check_stalls,
@@ -88,6 +89,7 @@ def simulate(
     check_stalls(stalls)
     check_seed(seed)
     check_names(simulator=simulator, memory=memory)
+    check_master(master)
     build = build_for(query, engine, board, options or {})
     out.warn(*build.warnings)
     check_simulator(build.design, str(simulator), memory)  # str: None is refused as an unknown name
@@ -153,8 +155,10 @@ def generate(
     build = build_for(query, engine, board, options or {}, name)
     out.warn(*build.warnings)
     folder = cache_of(cache)
+    place = path_of(directory)
+    check_master(master)
     contents = files_of_bench(out, build, None, None, None, master, folder) if bench else None
-    return generate_directory(out, build, path_of(directory), folder, docs=docs, bench=contents)[1]
+    return generate_directory(out, build, place, folder, docs=docs, bench=contents)[1]
 
 
 def report(

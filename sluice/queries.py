@@ -36,7 +36,15 @@ def load(path: str | PathLike[str]) -> DesignPoint:
 
 
 def point_of(query: AnyQuery, name: str | None = None) -> DesignPoint:
-    """Returns a query as a design point; ``name`` names the design of a query without a file."""
+    """Returns a query as a design point; ``name`` names the design of a query without a file.
+
+    Raises UserError for a name that holds a slash, and for a name beside a file or a design point,
+    which have names.
+    """
+    if name is not None and not isinstance(query, Query):
+        raise UserError("name is for a query without a file: a file and a design point have names")
+    if name is not None and ("/" in name or not name):
+        raise UserError(f"name must be a name without a slash, not {name!r}")
     if isinstance(query, DesignPoint):
         return query
     if isinstance(query, Query):

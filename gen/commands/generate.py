@@ -89,7 +89,7 @@ def generate(
         refuse_options_of_engines(
             {"engine": engine, "board": board, "docs": docs, "tuples": tuples}
             | {"format": format, "tuple-count": count, "start": start}
-            | {"master": master != MASTER}
+            | {"master": master != MASTER, "no-bench": not bench}
         )
         generate_unit(out, unit or "", output, with_lanes(given or [], lanes))
         return

@@ -109,6 +109,8 @@ def _comparable(column, kind):
     column = column.combine_chunks()
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if pa.types.is_null(column.type) and kind not in (NUMBER, FLOAT, DOUBLE, TEXT):
+        return column
     if pa.types.is_null(column.type) or kind_of(column.type) == TEXT:
         column = column.cast(pa.string())
     is_text = kind_of(column.type) == TEXT

@@ -1,8 +1,11 @@
 """Answers a query over a DataFrame, lazily: the rows are computed when they are used."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pyspark.errors import AnalysisException
+from pyspark.logger import PySparkLogger
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
@@ -213,13 +216,14 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
     try:
         position = fn.col("_metadata.file_path").alias(FILE)
         block = fn.col("_metadata.file_block_start").alias(BLOCK)
-        positioned = df.select(*other_columns(df), position, block)
+        with _without_log():
+            positioned = df.select(*other_columns(df), position, block)
     except AnalysisException:
         is_read = False
     if not is_read or not is_in_file_order(df):
         raise UserError(
-            "the order of arrival is unknown, because the tuples are not read from files, or have "
-            "been moved since; name a column that ascends in this order"
+            "the order of arrival is unknown, because the tuples are not read from files, are a "
+            "view, or have been moved since; name a column that ascends in this order"
         )
     if not files:  # such as a day without data
         return PARTITIONS, df, []
@@ -230,6 +234,17 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
         return PARTITIONS, _at_one_time(df), []
     _check_same_rows(positioned)
     return FILES, _at_one_time(positioned), [FILE, BLOCK]
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """Mutes the log line that PySpark writes for an AnalysisException, which may be expected."""
+    logger = PySparkLogger.getLogger("DataFrameQueryContextLogger")
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = False
 
 
 def other_columns(df: DataFrame) -> list[str | Column]:

@@ -5,7 +5,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
 from golden.frames.answer import located
-from golden.frames.columns import check_case
+from golden.frames.columns import check_case, check_type
 from golden.order.arrival import PARTITIONS, arrivals
 from golden.readers import delimited
 from query.query import Query
@@ -30,6 +30,10 @@ def collected(query: Query, df: DataFrame, names: list[str], order: str | None =
     """
     delimited.require(None, df.columns, query.schema.names)
     check_case(df, names)
+    types = {field.name: field.dataType for field in df.schema}
+    for column in query.columns:
+        if column.name in names:
+            check_type(column, types[column.name])
     source, frame, others = located(query, df, order)
     columns = [fn.col(f"`{name}`").alias(f"x{i}") for i, name in enumerate(names)]
     selected = frame.select(*columns, *(fn.col(f"`{name}`") for name in others))

@@ -61,7 +61,7 @@ def carried_frame(query: Query, frame: DataFrame, *others: str) -> DataFrame:
     summed = {i.aggregate.operand.name for i in query.items if i.aggregate.adds_floats}
     direct, by_arrow = {}, []
     for column in query.columns:
-        _check_type(column, types[column.name])
+        check_type(column, types[column.name])
         expression = _expression(column, types[column.name])
         if expression is None:
             by_arrow.append(column)
@@ -145,7 +145,7 @@ def _whole_number_of_text(name, column):
     return fn.when(is_number, text.cast(kind)).otherwise(fn.raise_error(message).cast(kind))
 
 
-def _check_type(column: Column, kind: DataType) -> None:
+def check_type(column: Column, kind: DataType) -> None:
     """Raises UserError if values of Spark's type ``kind`` can never be values of the column."""
     text = isinstance(kind, StringType)
     if not text and (

@@ -37,6 +37,8 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
     """
     is_csv = path.suffix == ".csv"
     if parts:
+        if path.is_symlink():
+            path = path.resolve()  # the directory behind a link is replaced, and not the link
         check_directory(path)
     with _scratch_directory(path) as scratch:
         written = _write(answer, is_csv, parts, scratch / "rows")

@@ -24,6 +24,9 @@ _SUFFIXES = {
     ".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".orc": "orc",
     ".parquet": "parquet", ".pq": "parquet",
 }  # fmt: skip
+#: Suffixes by which Spark unpacks files of texts. Its LZ4 and Snappy are no formats of other
+#: programs, and it takes a file that it cannot unpack for an empty file.
+_PACKED = (".bz2", ".deflate", ".lz4", ".snappy", ".zst")
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\*?[]{}"})
 #: An escape of half a surrogate pair without the other half; an escaped backslash begins none.
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -119,7 +122,9 @@ def _format_of(files, path):
     if others or first not in FORMATS:
         listed = ", ".join(sorted({_suffix(file) or "none" for file in files}))
         message = (
-            f"the format must be named by --format ({', '.join(FORMATS)}), for suffix {listed}"
+            f"the files have several formats: their suffixes are {listed}"
+            if others
+            else f"the format must be named by --format ({', '.join(FORMATS)}), for suffix {listed}"
         )
         raise UserError(message, file=path)
     return first
@@ -147,6 +152,8 @@ def frame_of(
     format = format or _format_of(files, path)
     places = spark_places(files)
     reader = spark.read
+    if format in ("csv", "json"):
+        _refuse_packed(files)
     if format == "csv":
         return csv_frame(spark, files, places, query, order)
     if format == "json":
@@ -156,6 +163,14 @@ def frame_of(
         return reader.schema(StructType(texts)).option("mode", "FAILFAST").json(places)
     _check_schemas(files, format, query, order)
     return reader.format(format).load(places)
+
+
+def _refuse_packed(files):
+    """Raises UserError for a file of texts that Spark would unpack, unless it is gzipped."""
+    for file in files:
+        if file.suffix.lower() in _PACKED:
+            message = f"a file of texts must not be packed as {file.suffix}: unpack it, or gzip it"
+            raise UserError(message, file=file)
 
 
 def _is_unknown_to_spark(kind):
@@ -203,6 +218,8 @@ def _check_schemas(files, format, query, order):
 
     first: dict[str, pa.DataType] = {}
     for file in files:
+        if file.suffix.lower() == ".gz":
+            raise UserError(f"Spark reads no gzipped file of {format}; unpack it", file=file)
         try:
             schema = dataset.dataset(file, format=format).schema
         except (pa.ArrowInvalid, OSError) as error:

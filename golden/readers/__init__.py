@@ -41,7 +41,7 @@ def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
     if os.path.isdir(path):
         raise UserError("is a directory, and must be one file", file=path)
     if format is None:
-        format = _format_by_suffix(path)
+        format = format_by_suffix(path)
         if format is None:
             message = f"the format must be named for this suffix, one of: {', '.join(FORMATS)}"
             raise UserError(message, file=path)
@@ -53,9 +53,10 @@ def read(path: str | Path, query: Query, format: str | None = None) -> Tuples:
 
 def has_format(path: str | Path) -> bool:
     """Returns True if the suffix of ``path`` tells its format."""
-    return _format_by_suffix(Path(path)) is not None
+    return format_by_suffix(Path(path)) is not None
 
 
-def _format_by_suffix(path):
+def format_by_suffix(path: Path) -> str | None:
+    """Returns the format that the suffix of ``path`` tells, with or without ``.gz``; or None."""
     plain = path.with_suffix("") if path.suffix == ".gz" else path
     return _SUFFIXES.get(plain.suffix.lower())

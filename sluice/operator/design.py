@@ -13,6 +13,7 @@ from golden.codecs.registry import CODECS
 from host.control import Control
 from host.description import MANIFEST, Description
 from host.errors import HostError, SettingError
+from host.opening import check_backend_name
 from host.pynq_board import LONGEST
 from host.spark.task import EngineTask, manifest_digest
 from query.errors import UserError
@@ -74,6 +75,8 @@ class OperatorDesign:
             digest = manifest_digest(str(place))
             configuration = _configuration(place)
             numbers = _numbers(description, settings)
+            if backend is not None and not callable(backend):
+                check_backend_name(backend)
         except (HostError, SettingError) as error:
             raise UserError(str(error)) from None
         if description.network is not None and not description.network.get("host_link"):

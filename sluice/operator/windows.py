@@ -1,6 +1,7 @@
 """Runs the engine of a generated directory as an operator of a Spark job."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from pyspark.sql import functions as fn
 
 from golden.frames.engine_values import COUNT, COUNTER, PART
 from query.errors import UserError
-from sluice.arguments import begin_of
+from sluice.arguments import begin_of, check_mapping, check_names
 from sluice.operator.design import OperatorDesign, is_keyed
 from sluice.operator.keys import key_results
 from sluice.operator.prepared import prepared
@@ -17,6 +18,9 @@ from sluice.operator.segments import segment_results
 from sluice.operator.streaming import stream_results
 from sluice.queries import AnyQuery, query_of
 from sluice.tables import is_spark
+
+#: Greatest number of partitions; each is a task of Spark.
+_MOST_PARTITIONS = 1_000_000
 
 
 class EngineRows(NamedTuple):
@@ -115,6 +119,10 @@ def windows(
     """
     if not is_spark(df):
         raise UserError(f"windows takes a Spark DataFrame, not {type(df).__name__}")
+    check_names(order=order)
+    check_mapping(settings or {}, "settings")
+    check_mapping(options or {}, "options")
+    _check_partitions(partitions)
     design = OperatorDesign.read(
         directory,
         settings or {},
@@ -125,14 +133,24 @@ def windows(
     if query is not None:
         design.check_query(query_of(query))
     begin = begin_of(design.query, start)
-    if partitions is not None and (not isinstance(partitions, int) or partitions < 1):
-        raise UserError(f"partitions must be an integer of at least 1, not {partitions!r}")
-    results = _results(design, df, order, begin, partitions)
+    parts = None if partitions is None else int(partitions)
+    results = _results(design, df, order, begin, parts)
     if not counters:
         return _rows(design, results)
     if not df.isStreaming:
         results = results.persist()
     return EngineRows(_rows(design, results), _counters(results), results)
+
+
+def _check_partitions(partitions):
+    """Raises UserError unless ``partitions`` is None or a number of partitions for Spark."""
+    if partitions is None:
+        return
+    is_number = isinstance(partitions, Integral) and not isinstance(partitions, bool)
+    if not is_number or not 1 <= partitions <= _MOST_PARTITIONS:
+        raise UserError(
+            f"partitions must be an integer from 1 to {_MOST_PARTITIONS:,}, not {partitions!r}"
+        )
 
 
 def _results(design, df, order, start, parts):

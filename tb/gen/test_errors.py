@@ -36,6 +36,10 @@ CASES = {
         ["generate", "--unit", "flims", "--board", "de5-net"],
         "--board is for engines, not for --unit",
     ),
+    "a unit without a bench": (
+        ["generate", "--unit", "flims", "--no-bench"],
+        "--no-bench is for engines, not for --unit",
+    ),
     "a format for a unit": (
         ["generate", "--unit", "flims", "--format", "debs2012"],
         "--format is for engines, not for --unit",

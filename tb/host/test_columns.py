@@ -71,6 +71,7 @@ def test_ends_of_types_are_in():
         ([0.0, 1.0], "fixed(1,63)"),
         ([0.0, 8.0], "fixed(4,4)"),
         ([0.0, 7.97], "fixed(4,4)"),  # nearest is 8
+        ([0.0, 1e300], "fixed(2,62)"),  # a product that is infinite
         ([0.0, NAN], "fixed(4,4)"),
         ([0.0, INF], "fixed(4,4)"),
         ([0.0, NAN], "int"),
@@ -82,6 +83,7 @@ def test_ends_of_types_are_in():
         (["", "abcd\0"], "string(4)"),
     ],
 )
+@pytest.mark.filterwarnings("error")
 def test_values_that_do_not_fit_are_named(values, type_):
     with pytest.raises(TableError, match="column x, row 1: "):
         raw(values, type_)

@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import functions as fn
 
 import sluice
 from golden.tuples import Tuples
@@ -126,7 +127,7 @@ def test_special_characters_in_the_paths(spark, tmp_path):
 
 
 @pytest.mark.spark
-def test_both_functions_refuse_an_unknown_order(spark, two_files):
+def test_both_functions_refuse_an_unknown_order(spark, two_files, capfd):
     """A union, which Spark collects in any case, has no order, and rows in memory neither."""
     in_memory = spark.createDataFrame([(1, 5), (2, 7)], "n int, x int")
     for frame in (two_files.unionAll(two_files), in_memory, two_files.repartition(2)):
@@ -138,6 +139,7 @@ def test_both_functions_refuse_an_unknown_order(spark, two_files):
     groups = sluice.parse(GROUPS.replace("k string(4), x fixed(4,4), t uint(16)", "k int, x int"))
     keyed = in_memory.withColumnRenamed("n", "k")
     assert sluice.tuples(groups, keyed).table.to_pylist() == [{"k": 1, "x": 5}, {"k": 2, "x": 7}]
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.spark
@@ -241,7 +243,7 @@ def test_two_columns_of_the_order():
         ({"k": ["a"] * 2, "x": [1, 9], "t": [1, 2]}, None, "the dict:2: x: "),
         ({"k": ["a"] * 2, "x": [1, 1], "t": [1, None]}, None, "the dict:2: t: there is no value"),
         ({"k": ["a"], "x": [1], "t": [1]}, "n", "order: there is no column n, only: k, x, t"),
-        ({"k": ["a"], "x": [1], "t": [1]}, ["t"], "order: there is no column ['t'], only: k, x, t"),
+        ({"k": ["a"], "x": [1], "t": [1]}, ["t"], "order must be a str, not list"),
         ({"k": ["a"] * 2, "x": [1, 1], "t": [4, 4]}, "t", "order: t has equal values"),
         ({"k": ["a"] * 2, "x": [1, 1], "t": [4, None]}, "t", "order: t has 1 rows without a value"),
         ("data.csv", "t", "order is for tables"),
@@ -251,6 +253,37 @@ def test_two_columns_of_the_order():
 def test_mistakes(table, order, message):
     with pytest.raises(sluice.UserError) as caught:
         sluice.tuples(sluice.parse(TIMES), table, order=order)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_path_of_another_format(tmp_path):
+    """The library has no argument for a format, so the message names the formats that it reads."""
+    (tmp_path / "a.json").write_text('{"n": 1, "x": 1}\n')
+    with pytest.raises(sluice.UserError, match=r"a\.json: must be CSV or Parquet; give other data"):
+        sluice.tuples(sluice.parse(NUMBERS), tmp_path / "a.json")
+
+
+@pytest.mark.spark
+def test_types_that_arrow_does_not_have(spark):
+    frame = spark.createDataFrame(pa.table({"n": [1], "x": [1]}))
+    frame = frame.withColumn("x", fn.expr("make_ym_interval(1, 1)"))
+    for function in (sluice.tuples, sluice.answer):
+        with pytest.raises(sluice.UserError, match="x: a interval year to month is no value for"):
+            function(sluice.parse(NUMBERS), frame, order="n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"order": 5}, "order must be a str, not int"),
+        ({"master": 5}, "master must be a str, not int"),
+        ({"master": "local[0]"}, "master must be local, local[N] up to 999"),
+        ({"cache": 5}, "cache must be a str or a path, not int"),
+    ],
+)
+def test_arguments_of_another_type(arguments, message):
+    with pytest.raises(sluice.UserError) as caught:
+        sluice.answer(sluice.parse(NUMBERS), {"n": [1], "x": [1]}, **arguments)
     assert str(caught.value).startswith(message)
 
 

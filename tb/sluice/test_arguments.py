@@ -23,6 +23,12 @@ def test_paths_that_no_file_can_have(use, path, message):
         use(path)
 
 
+@pytest.mark.parametrize("path", [None, 5, b"gb"])
+def test_paths_of_another_type(path):
+    with pytest.raises(sluice.UserError, match="a path must be a str or a path, not "):
+        path_of(path)
+
+
 def test_a_cache_must_be_a_folder(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(sluice.UserError, match=r"cache: .*file is not a directory"):

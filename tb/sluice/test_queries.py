@@ -23,7 +23,7 @@ def test_the_name_of_a_design():
     query = sluice.parse(TEXT)
     assert point_of(query).name == "query"
     assert build_for(query, None, None, {}, "sums").name == "sluice_sums"
-    assert point_of(EXAMPLES / "rows_median.toml", "other").name == "rows_median"
+    assert point_of(EXAMPLES / "rows_median.toml").name == "rows_median"
 
 
 def test_options_override_those_of_a_file():
@@ -42,6 +42,8 @@ def test_options_override_those_of_a_file():
         (lambda: build_for(sluice.parse(TEXT), 5, None, {}), "engine must be a str, not int"),
         (lambda: build_for(sluice.parse(TEXT), None, ["a"], {}), "board must be a str, not list"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {"lane": 2}), "did you mean lanes?"),
+        (lambda: point_of(EXAMPLES / "rows_median.toml", "other"), "name is for a query without"),
+        (lambda: point_of(sluice.parse(TEXT), "../x"), "name must be a name without a slash, not"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {5: 2}), "a name must be a str, not 5"),
         (
             lambda: build_for(sluice.parse(TEXT), None, None, "lanes=2"),

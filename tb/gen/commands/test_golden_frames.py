@@ -102,10 +102,11 @@ def test_the_same_bytes(sluice, data, name, source, options):
 @pytest.mark.in_turn
 @pytest.mark.parametrize("runs", [1, pytest.param(2, marks=pytest.mark.regress)])
 def test_parts_in_order(sluice, data, runs):
-    """A directory of parts is replaced; the new parts are the file's rows in order."""
+    """A directory of parts behind a link is replaced; the new parts are the rows in order."""
     run(sluice, data, QUERIES["range"], "data.csv", rows="expected.csv")
     header, *expected = (data / "expected.csv").read_text().splitlines()
-    (data / "rows.csv").mkdir()
+    (data / "real").mkdir()
+    (data / "rows.csv").symlink_to(data / "real")
     for name in ("part-00000-old.csv", "_SUCCESS", "._SUCCESS.crc"):
         (data / "rows.csv" / name).write_text("old")
     for _ in range(runs):
@@ -117,6 +118,7 @@ def test_parts_in_order(sluice, data, runs):
             lines += part_rows
         assert lines == expected
         assert output["rows"] == len(expected)
+    assert (data / "rows.csv").is_symlink()
 
 
 @pytest.mark.in_turn

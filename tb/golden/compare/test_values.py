@@ -1,6 +1,7 @@
 """Which values are equal: exact numbers, bits of floats, texts, NULL."""
 
 import re
+from datetime import date, datetime
 
 import pyarrow as pa
 import pytest
@@ -107,6 +108,21 @@ def test_columns_with_a_dictionary():
     assert are_equal(coded, pa.array(["1.50", "2.0", "1", None]), "number") == [
         *(True, True, False, True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (pa.date32(), date(2020, 1, 1)),
+        (pa.bool_(), True),
+        (pa.timestamp("us"), datetime(2020, 1, 1)),
+        (pa.binary(), b"a"),
+    ],
+)
+def test_a_column_of_nulls_beside_any_type(kind, value):
+    values, nulls = pa.array([None, value], kind), pa.nulls(2)
+    for a, b in ((values, nulls), (nulls, values)):
+        assert are_equal(a, b, kind_of(kind)) == [True, False]
 
 
 def test_kinds():

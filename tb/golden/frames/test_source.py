@@ -106,6 +106,29 @@ def test_a_name_that_is_not_utf8(tmp_path):
         spark_places(files_of(tmp_path))
 
 
+@pytest.mark.parametrize("packed", ["lz4", "snappy", "bz2", "zst", "deflate", "LZ4"])
+@pytest.mark.parametrize("format", ["csv", "json"])
+def test_files_that_spark_unpacks_in_its_own_way(spark, tmp_path, format, packed):
+    """Spark takes LZ4 and Snappy of other programs, and texts with such a suffix, for no data."""
+    (tmp_path / f"a.{format}.{packed}").write_text("k\na\n")
+    message = rf"a\.{format}\.{packed}: a file of texts must not be packed as \.{packed}: unpack it"
+    with pytest.raises(UserError, match=message):
+        frame_of(spark, tmp_path, QUERY, format)
+
+
+def test_a_gzipped_file_of_parquet(spark, tmp_path):
+    (tmp_path / "a.parquet.gz").write_bytes(b"")
+    with pytest.raises(UserError, match=r"a\.parquet\.gz: Spark reads no gzipped file of parquet;"):
+        frame_of(spark, tmp_path, QUERY)
+
+
+def test_files_of_several_formats(spark, tmp_path):
+    for name in ("a.csv", "b.json"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(UserError, match=r"several formats: their suffixes are \.csv, \.json"):
+        frame_of(spark, tmp_path, QUERY)
+
+
 def test_a_pattern_for_any_depth(spark, tmp_path):
     with pytest.raises(UserError, match=r"a pattern must not have \*\*"):
         frame_of(spark, tmp_path / "**" / "*.parquet", QUERY)

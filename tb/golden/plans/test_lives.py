@@ -203,7 +203,7 @@ def test_files(tmp_path, suffix, type_, keys, shown):
     if suffix == ".csv":
         lines = [f"{key},{n}" for key, n in zip(shown, arrivals, strict=True)]
         assert path.read_text().splitlines() == ["key,arrival", *lines]
-    again = read(path, query)
+    again = read(path.rename(path.with_suffix(".PQ")) if suffix == ".parquet" else path, query)
     assert again.table.equals(evictions.table)
     assert [str(key) for key in again.table["key"]] == [str(key) for key in evictions.table["key"]]
 

@@ -113,7 +113,16 @@ def test_mistakes_are_one_line(generated, spark, tmp_path):
         "is of another query: its engine answers": (frame, directory, {"query": other}),
         "waa is no setting": (frame, directory, {"settings": {"waa": 2}}),
         "slide must be at most size": (frame, directory, {"settings": {"ws": 2, "wa": 3}}),
-        "partitions must be an integer of at least 1, not 0": (frame, directory, {"partitions": 0}),
+        "partitions must be an integer from 1 to 1,000,000, not 0": (
+            frame, directory, {"partitions": 0},
+        ),
+        "1,000,000, not 1000000000000": (frame, directory, {"partitions": 10**12}),
+        "1,000,000, not True": (frame, directory, {"partitions": True}),
+        "order must be a str, not int": (frame, directory, {"order": 5}),
+        "settings must be a dict": (frame, directory, {"settings": [("ws", 2)]}),
+        "options must be a dict": (frame, directory, {"options": 5}),
+        "backend must be one of simulation, pynq, udp": (frame, directory, {"backend": "nope"}),
+        "or a Backend, not 5": (frame, directory, {"backend": 5}),
         "start is where": (frame, directory, {"start": 3}),
         "windows takes a Spark DataFrame, not dict": ({"x": [1]}, directory, {}),
     }  # fmt: skip
