@@ -12,6 +12,7 @@ from golden import readers
 from golden.frames import source
 from golden.frames.answer import FrameAnswer
 from golden.frames.errors import clear_errors
+from golden.frames.faults import refuse_value
 from golden.frames.sink import write_rows
 from golden.plans.lives import Evictions, partition_column
 from golden.spark import class_archive
@@ -144,8 +145,10 @@ def _settings_for(spark, size):
 
 
 def _refuse_value(files, query, format, size):
-    """Raises the UserError of the readers of small files, which names the line of a bad value."""
-    if size <= _NAMED:
-        for file in files:
-            if format in readers.FORMATS or (format is None and readers.has_format(file)):
-                readers.read(file, query, format)
+    """Raises the UserError that names the line of a bad value, if one of the files has any."""
+    for file in files if size <= _NAMED else ():
+        file_format = format or source.format_of(file)
+        if file_format in readers.FORMATS:
+            readers.read(file, query, file_format)
+        else:
+            refuse_value(file, query, file_format)

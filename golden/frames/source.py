@@ -112,12 +112,17 @@ def is_plural(path: Path) -> bool:
 
 def has_format(path: Path) -> bool:
     """Returns True if the suffix of ``path`` names a format for Spark."""
-    return _suffix(path) in _SUFFIXES
+    return format_of(path) is not None
+
+
+def format_of(path: Path) -> str | None:
+    """Returns the format for Spark that the suffix of ``path`` names, or None."""
+    return _SUFFIXES.get(_suffix(path))
 
 
 def _format_of(files, path):
     """Returns the format that the suffix of all files names; raises UserError otherwise."""
-    formats = {_SUFFIXES.get(_suffix(file)) for file in files}
+    formats = {format_of(file) for file in files}
     [first, *others] = sorted(str(name) for name in formats)
     if others or first not in FORMATS:
         listed = ", ".join(sorted({_suffix(file) or "none" for file in files}))
