@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib import import_module
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
@@ -114,8 +113,7 @@ def start(master: str, java_options: list[str]) -> SparkSession:
     conf = SparkConf().setMaster(master).setAppName(_NAME).setAll(list(settings.items()))
     handler = signal.getsignal(signal.SIGINT)
     try:
-        # PySpark imports pandas for the first frame, which takes a third of a second.
-        with _java_locale(), _importing("pandas"):
+        with _java_locale():
             SparkContext.getOrCreate(conf)
     except PySparkException as error:  # such as no Java
         reason = f"{_first_line(error)} Is a Java runtime installed?"
@@ -146,17 +144,6 @@ def _java_locale() -> Iterator[None]:
             del os.environ[_LOCALE]
         else:
             os.environ[_LOCALE] = before
-
-
-@contextmanager
-def _importing(name: str) -> Iterator[None]:
-    """Imports a module in a thread while the block waits for Java."""
-    thread = threading.Thread(target=import_module, args=(name,))
-    thread.start()
-    try:
-        yield
-    finally:
-        thread.join()
 
 
 def _first_line(message):
