@@ -51,11 +51,14 @@ def backend_of(
     return backend
 
 
-def check_backend_name(name: object) -> None:
-    """Raises HostError unless ``name`` is the name of a back end."""
+def check_backend_name(name: object, other: str = "a Backend") -> None:
+    """Raises HostError unless ``name`` is the name of a back end.
+
+    The message names ``other``, which the caller takes in the place of a name.
+    """
     if not isinstance(name, str) or name not in _BACKENDS:
         names = ", ".join(_BACKENDS)
-        raise HostError(f"backend must be one of {names}, or a Backend, not {name!r}")
+        raise HostError(f"backend must be one of {names}, or {other}, not {name!r}")
 
 
 def _created(name, description, options):

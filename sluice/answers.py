@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from os import PathLike
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,8 @@ def tuples(query: AnyQuery, table: Any, *, order: str | None = None) -> Tuples:
     query : Query, DesignPoint or path
     table : table or path
         Any table of `sluice.tables`, with every column of the query's schema; or tuples that this
-        function returned for a query with the same schema. A path must be
-        one file of CSV or Parquet, gzipped or not. Numbers are converted exactly; fixed point is
+        function returned for a query with the same schema. A path must be one
+        file of CSV or Parquet, gzipped or not. Numbers are converted exactly; fixed point is
         rounded to nearest, ties to even.
     order : str or None
         Column by which the tuples arrive in ascending order, such as a running number; no two
@@ -120,10 +121,10 @@ def answer(
     """
     parsed = query_of(query)
     check_names(order=order)
-    check_master(master)
     begin = begin_of(parsed, start)
     if is_spark(table):
         return frame_answer(parsed, table, order, begin)
+    check_master(master)
     folder = cache_of(cache)
     arrivals = tuples(parsed, table, order=order)
     expected = expect(parsed, arrivals, master, folder, begin)
@@ -132,7 +133,7 @@ def answer(
 
 def _file_tuples(path, query):
     """Returns the tuples of a file; raises UserError for a suffix of another format."""
-    if path.is_file() and not readers.has_format(path):
+    if isfile(path) and not readers.has_format(path):
         raise UserError("must be CSV or Parquet; give other data as a table", file=path)
     return readers.read(path, query)
 

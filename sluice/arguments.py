@@ -20,9 +20,9 @@ from sim.memory import MOST_STALLS
 
 def path_of(path: str | PathLike[str]) -> Path:
     """Returns a path; raises UserError for another type, and if no file can have the name."""
-    _check_path(path, "a path")
+    text = _text_of(path, "a path")
     try:
-        return named(path)
+        return named(text)
     except typer.BadParameter as error:
         raise UserError(str(error)) from None
 
@@ -31,17 +31,19 @@ def cache_of(cache: str | PathLike[str] | None) -> Path:
     """Returns the folder of a cache, the user's for None; raises UserError if it cannot be used."""
     if cache is None:
         return default_folder()
-    _check_path(cache, "cache")
+    text = _text_of(cache, "cache")
     try:
-        return cache_folder(cache)
+        return cache_folder(text)
     except typer.BadParameter as error:
         raise UserError(f"cache: {error}") from None
 
 
-def _check_path(path, argument):
-    """Raises UserError unless ``path`` is a text or a path."""
-    if not isinstance(path, str | PathLike) or not isinstance(fspath(path), str):
+def _text_of(path, argument):
+    """Returns the text of a path; raises UserError for another type."""
+    text = fspath(path) if isinstance(path, str | PathLike) else None
+    if not isinstance(text, str):
         raise UserError(f"{argument} must be a str or a path, not {type(path).__name__}")
+    return text
 
 
 def check_master(master: Any) -> None:

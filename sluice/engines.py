@@ -142,7 +142,7 @@ def generate(
         It may exist already. All files of an earlier design in it are replaced, or none; other
         files stay.
     name : str or None
-        Name of the design, if the query has no file.
+        Name of the design, only for a query without a file: a file and a design point have names.
     docs, bench : bool
         ``docs`` adds the register map as HTML, ``bench`` the bench in cocotb with PySpark's rows.
 

@@ -50,6 +50,9 @@ def point_of(query: AnyQuery, name: str | None = None) -> DesignPoint:
     if isinstance(query, Query):
         file = Path(f"{name or _NAME}.cql")
         return DesignPoint(query=query, query_file=file, file=file)
+    if not isinstance(query, str | PathLike):
+        kind = type(query).__name__
+        raise UserError(f"query must be a Query, a DesignPoint or a path, not {kind}")
     return load(query)
 
 

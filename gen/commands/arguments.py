@@ -12,7 +12,8 @@ from gen.files.paths import cache_folder, named
 from query.errors import UserError, brief
 
 _MASTER = re.compile(
-    r"local(\[(\*|[1-9][0-9]{0,2})(,[1-9][0-9]{0,2})?\])?|local-cluster\[[1-9][0-9]*,[1-9][0-9]*,[1-9][0-9]*\]"
+    r"local(\[(\*|[1-9][0-9]{0,2})(, *[1-9][0-9]{0,2})?\])?"
+    r"|local-cluster\[[1-9][0-9]*,[1-9][0-9]*,[1-9][0-9]*\]"
     r"|spark://[^\s/:]+:[0-9]+(,[^\s/:]+:[0-9]+)*|k8s://\S+|yarn"
 )
 

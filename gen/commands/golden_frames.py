@@ -85,7 +85,8 @@ def rows_by_spark(
     if evictions is not None:
         partition_column(query)
     files = source.files_of(data)
-    size = sum(file.stat().st_size for file in files)
+    source.refuse_packed(files, format)
+    size, is_planned = sum(file.stat().st_size for file in files), False
     try:
         with out.step(f"golden rows of {data}, by PySpark", mute=True), clear_errors(data):
             spark = _session(master)
@@ -94,11 +95,12 @@ def rows_by_spark(
                 answer = FrameAnswer.of(query, frame, order, begin)
                 if evictions:
                     answer = answer.with_evictions(evictions)
+                is_planned = True
                 late = answer.late_count()
                 tuples, nan = answer.counts()
                 rows = write_rows(answer, output, parts)  # last: after an error no row is written
     except UserError as error:
-        _refuse_value(files, query, format, size)
+        _refuse_value(files, query, format, size, is_planned)
         raise error if error.file else error.at(data) from None
     return {
         "query": str(query),
@@ -144,11 +146,14 @@ def _settings_for(spark, size):
             spark.conf.set(name, value) if value is not None else spark.conf.unset(name)
 
 
-def _refuse_value(files, query, format, size):
-    """Raises the UserError that names the line of a bad value, if one of the files has any."""
+def _refuse_value(files, query, format, size, is_planned):
+    """Raises the UserError that names the line of a bad value, if one of the files has any.
+
+    An error before the plan ``is_planned`` is none of a value in JSON lines or ORC.
+    """
     for file in files if size <= _NAMED else ():
         file_format = format or source.format_of(file)
         if file_format in readers.FORMATS:
             readers.read(file, query, file_format)
-        else:
+        elif is_planned:
             refuse_value(file, query, file_format)

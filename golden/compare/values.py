@@ -94,9 +94,9 @@ def different(a: pa.Table, b: pa.Table, kinds: Sequence[str]) -> pa.BooleanArray
                 error.side, error.column = side, name
                 raise
         x, y = forms
-        unequal = pc.fill_null(pc.not_equal(x, y), False)
-        nulls = pc.xor(pc.is_null(x), pc.is_null(y))
-        result = pc.or_(result, pc.or_(unequal, nulls))
+        result = pc.or_(result, pc.xor(pc.is_null(x), pc.is_null(y)))
+        if len(x) == 0 or (x.null_count < len(x) and y.null_count < len(y)):
+            result = pc.or_(result, pc.fill_null(pc.not_equal(x, y), False))
     return result
 
 
@@ -109,8 +109,10 @@ def _comparable(column, kind):
     column = column.combine_chunks()
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if pa.types.is_null(column.type) and kind not in (NUMBER, FLOAT, DOUBLE, TEXT):
-        return column
+    if kind not in (NUMBER, FLOAT, DOUBLE, TEXT):
+        # Spark reads a column of Parquet's type null as texts, all of which are NULL.
+        has_no_value = len(column) > 0 and column.null_count == len(column)
+        return pa.nulls(len(column)) if has_no_value else column
     if pa.types.is_null(column.type) or kind_of(column.type) == TEXT:
         column = column.cast(pa.string())
     is_text = kind_of(column.type) == TEXT
@@ -120,7 +122,7 @@ def _comparable(column, kind):
     if kind in (FLOAT, DOUBLE):
         floats = _floats(column, kind) if is_text else column
         return floats.view(pa.int32() if kind == FLOAT else pa.int64())
-    return column.cast(pa.string()) if kind == TEXT else column
+    return column.cast(pa.string())
 
 
 def _plain_numbers(texts):

@@ -240,11 +240,11 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
 def _without_log() -> Iterator[None]:
     """Mutes the log line that PySpark writes for an AnalysisException, which may be expected."""
     logger = PySparkLogger.getLogger("DataFrameQueryContextLogger")
-    logger.disabled = True
+    before, logger.disabled = logger.disabled, True
     try:
         yield
     finally:
-        logger.disabled = False
+        logger.disabled = before
 
 
 def other_columns(df: DataFrame) -> list[str | Column]:

@@ -125,11 +125,11 @@ def _format_of(files, path):
     """Returns the format that the suffix of all files names; raises UserError otherwise."""
     formats = {format_of(file) for file in files}
     [first, *others] = sorted(str(name) for name in formats)
-    if others or first not in FORMATS:
+    if others or None in formats:
         listed = ", ".join(sorted({_suffix(file) or "none" for file in files}))
         message = (
             f"the files have several formats: their suffixes are {listed}"
-            if others
+            if None not in formats
             else f"the format must be named by --format ({', '.join(FORMATS)}), for suffix {listed}"
         )
         raise UserError(message, file=path)
@@ -155,11 +155,10 @@ def frame_of(
         types of a column.
     """
     files = files_of(path)
+    refuse_packed(files, format)
     format = format or _format_of(files, path)
     places = spark_places(files)
     reader = spark.read
-    if format in ("csv", "json"):
-        _refuse_packed(files)
     if format == "csv":
         return csv_frame(spark, files, places, query, order)
     if format == "json":
@@ -171,9 +170,9 @@ def frame_of(
     return reader.format(format).load(places)
 
 
-def _refuse_packed(files):
+def refuse_packed(files: Sequence[Path], format: str | None) -> None:
     """Raises UserError for a file of texts that Spark would unpack, unless it is gzipped."""
-    for file in files:
+    for file in files if format not in ("orc", "parquet") else ():
         if file.suffix.lower() in _PACKED:
             message = f"a file of texts must not be packed as {file.suffix}: unpack it, or gzip it"
             raise UserError(message, file=file)

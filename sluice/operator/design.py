@@ -76,7 +76,7 @@ class OperatorDesign:
             configuration = _configuration(place)
             numbers = _numbers(description, settings)
             if backend is not None and not callable(backend):
-                check_backend_name(backend)
+                check_backend_name(backend, "a function that makes a Backend")
         except (HostError, SettingError) as error:
             raise UserError(str(error)) from None
         if description.network is not None and not description.network.get("host_link"):

@@ -85,10 +85,10 @@ def windows(
     settings : mapping or None
         Settings of the engine for all tasks, such as ``{"ws": 8, "wa": 2}``.
     partitions : int or None
-        Greatest number of parts; None is the parallelism of the session. There are more parts if a
-        part would have more than half of the tuples that the engine can count in a stream, or more
-        than 32 MiB. For a streaming frame with keys None is 4, and the number must stay the same
-        for a checkpoint.
+        Greatest number of parts, at most 1,000,000; None is the parallelism of the session. There
+        are more parts if a part would have more than half of the tuples that the engine can count
+        in a stream, or more than 32 MiB. For a streaming frame with keys None is 4, and the number
+        must stay the same for a checkpoint.
     counters : bool
         True returns an `EngineRows`, with the engines' counters as rows. The counts are exact, even
         if tasks are tried again, because each part's counts come from the same task as its rows.

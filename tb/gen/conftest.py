@@ -61,7 +61,8 @@ def sluice(capfd, cache):
 
     def run(*arguments):
         texts = [str(argument) for argument in arguments]
-        if texts[0] == "generate" and not {"--bench", "--tuples", "--tuple-count"} & {*texts}:
+        others = {"--bench", "--tuples", "--tuple-count", "--unit"}
+        if texts[0] == "generate" and not others & {*texts}:
             texts.append("--no-bench")  # such tests are about the other files
         cached = ("--cache", str(cache)) if texts[0] in CACHED else ()
         code = cli.run([*texts, *cached])

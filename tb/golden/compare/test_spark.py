@@ -1,6 +1,7 @@
 """Compares as a job of Spark: the same result as in one process."""
 
 import random
+from datetime import date
 
 import pyarrow as pa
 import pytest
@@ -91,8 +92,11 @@ def test_columns_of_any_name(form, spark, tmp_path):
 
 @pytest.mark.in_turn
 def test_columns_of_parquet_without_a_type(spark, tmp_path):
-    nulls = pa.table({"x": pa.nulls(2), "y": pa.nulls(2), "z": [0, 1]})
-    rows = pa.table({"x": [None, 1.5], "y": pa.array([None, None], pa.int64()), "z": [0, 1]})
+    columns = dict.fromkeys("xydb", pa.nulls(2))
+    nulls = pa.table({**columns, "z": [0, 1]})
+    dates, booleans = [None, date(2020, 1, 1)], [None, True]
+    columns = {"x": [None, 1.5], "y": pa.array([None, None], pa.int64()), "d": dates, "b": booleans}
+    rows = pa.table({**columns, "z": [0, 1]})
     sources = [
         RowFiles.open(write(table, tmp_path / name, "parquet"))
         for name, table in (("a", nulls), ("b", rows))

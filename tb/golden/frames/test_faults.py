@@ -24,7 +24,6 @@ GOOD = '{"k": "a", "x": 1}\n\n \t\n{"x": "7", "k": "]{", "y": [{"z": NaN}]}\n'
         ('{"k": "a"}', "x: there is no value"),
         ('{"k": "a", "x": null}', "x: there is no value"),
         ('{"k": "a", "x": true}', "x: 'true' is not a number"),
-        ('{"k": "a", "x": [1]}', "x: '["),
         ('{"k": "\udcff", "x": 1}', "the line is not UTF-8"),
     ],
 )
@@ -40,6 +39,23 @@ def test_the_line_of_a_value(tmp_path, monkeypatch, line, message, packed, lines
     assert str(caught.value).startswith(f"{file}:5: {message}")
 
 
+def test_bytes_that_are_not_utf8(tmp_path):
+    """An earlier fault comes first, and a column that the query does not use may have any bytes."""
+    file, wrong = tmp_path / "a.json", b'{"k": "\xff", "x": 1}\n'
+    file.write_bytes(b'{"k": "a", "x": "q"}\n' + wrong)
+    with pytest.raises(UserError, match="json:1: x: 'q' is not a number"):
+        refuse_value(file, QUERY, "json")
+    file.write_bytes(b'{"k": "a", "y": "\xff", "x": 1}\n' + wrong)
+    with pytest.raises(UserError, match="json:2: the line is not UTF-8"):
+        refuse_value(file, QUERY, "json")
+
+
+def test_a_query_without_columns(tmp_path):
+    query = parse("CREATE INPUT STREAM S (x int); SELECT count(*) FROM S [ROWS 4 SLIDE 4];")
+    for format in ("json", "orc"):
+        refuse_value(tmp_path / "none", query, format)
+
+
 def test_the_row_of_a_value(tmp_path):
     table = pa.table({"x": pa.array([1, 2, None, 4]), "k": ["a"] * 4, "z": [1.5] * 4})
     orc.write_table(table, tmp_path / "a.orc")
@@ -47,7 +63,7 @@ def test_the_row_of_a_value(tmp_path):
         refuse_value(tmp_path / "a.orc", QUERY, "orc")
 
 
-@pytest.mark.parametrize("line", ["{'k': 'a', 'x': 1}", "[1]", "oops"])
+@pytest.mark.parametrize("line", ["{'k': 'a', 'x': 1}", "[1]", "oops", '{"k": "a", "x": [1]}'])
 def test_the_search_ends_before_a_line_that_is_no_record_for_python(tmp_path, line):
     """Spark takes single quotes, too, and has an error of its own for the others."""
     (tmp_path / "a.json").write_text(f'{GOOD}{line}\n{{"k": "a", "x": "q"}}\n')

@@ -112,8 +112,9 @@ def test_files_that_spark_unpacks_in_its_own_way(spark, tmp_path, format, packed
     """Spark takes LZ4 and Snappy of other programs, and texts with such a suffix, for no data."""
     (tmp_path / f"a.{format}.{packed}").write_text("k\na\n")
     message = rf"a\.{format}\.{packed}: a file of texts must not be packed as \.{packed}: unpack it"
-    with pytest.raises(UserError, match=message):
-        frame_of(spark, tmp_path, QUERY, format)
+    for name in (format, None):
+        with pytest.raises(UserError, match=message):
+            frame_of(spark, tmp_path, QUERY, name)
 
 
 def test_a_gzipped_file_of_parquet(spark, tmp_path):
@@ -126,6 +127,9 @@ def test_files_of_several_formats(spark, tmp_path):
     for name in ("a.csv", "b.json"):
         (tmp_path / name).write_text("")
     with pytest.raises(UserError, match=r"several formats: their suffixes are \.csv, \.json"):
+        frame_of(spark, tmp_path, QUERY)
+    (tmp_path / "b.json").rename(tmp_path / "b")
+    with pytest.raises(UserError, match=r"must be named by --format .* for suffix \.csv, none"):
         frame_of(spark, tmp_path, QUERY)
 
 

@@ -122,7 +122,7 @@ def test_mistakes_are_one_line(generated, spark, tmp_path):
         "settings must be a dict": (frame, directory, {"settings": [("ws", 2)]}),
         "options must be a dict": (frame, directory, {"options": 5}),
         "backend must be one of simulation, pynq, udp": (frame, directory, {"backend": "nope"}),
-        "or a Backend, not 5": (frame, directory, {"backend": 5}),
+        "or a function that makes a Backend, not 5": (frame, directory, {"backend": 5}),
         "start is where": (frame, directory, {"start": 3}),
         "windows takes a Spark DataFrame, not dict": ({"x": [1]}, directory, {}),
     }  # fmt: skip

@@ -69,7 +69,9 @@ def test_blocks_are_those_of_the_model(codec, keys, stall):
         assert full is None or received["closed_block"] == full
     assert len(sent) > 15 * COUNT
     # With an absolute bound near the greatest number almost every value is constant, and short.
-    assert sum(full is not None for _, full, *_ in wanted) > 5
+    assert sum(full is not None for _, full, *_ in wanted) > (
+        5 if codec.absolute >> 24 == 0x7F else 10
+    )
     if not stall:
         assert run["o"].cycles == [cycle + dut.latency for cycle in run["i"].cycles]
         assert run["i"].cycles == list(range(len(sent)))
