@@ -238,7 +238,7 @@ def located(query: Query, df: DataFrame, order: str | None) -> tuple[str, DataFr
 
 @contextmanager
 def _without_log() -> Iterator[None]:
-    """Mutes the log line that PySpark writes for an AnalysisException, which may be expected."""
+    """Mutes PySpark's log of an AnalysisException in the block, whose caller handles the error."""
     logger = PySparkLogger.getLogger("DataFrameQueryContextLogger")
     before, logger.disabled = logger.disabled, True
     try:

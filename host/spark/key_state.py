@@ -100,7 +100,7 @@ class KeyJob:
         return rows, own_counts(counts, rows, replayed), state
 
     def _divided(self, tuples, columns):
-        """Returns the saved tuples of keys that are in ``columns``, and those of other keys."""
+        """Splits the saved tuples: those of keys in ``columns``, and those of all other keys."""
         if not tuples:
             return {}, {}
         returns = pd.Index(_identities(tuples[self.key])).isin(_identities(columns[self.key]))

@@ -34,9 +34,9 @@ def sluice_files(examples, cache):
 
 @pytest.fixture(scope="session")
 def saved_design_files():
-    """Returns a `design_files` that generates the same design once, and then returns its files.
+    """Returns a function like `design_files` that generates each design only once.
 
-    Calls with further options, such as changed files, are generated each time.
+    A call with further options, such as changed files, generates the design again.
     """
     saved = {}
 

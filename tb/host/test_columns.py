@@ -131,7 +131,7 @@ def test_zero_bytes_at_the_end_of_a_text_are_padding():
 
 @pytest.mark.parametrize("kind", [object, str])
 def test_texts_are_numbers_of_golden(kind):
-    """Texts that are too great are refused, and others are rounded once."""
+    """A text of a number beyond the type is refused; any other text is rounded once."""
     for text, type_ in (("1e39", "float"), ("-1e400", "double")):
         with pytest.raises(TableError, match=f"row 0: must fit {type_}"):
             raw_of(np.array([text], kind), "x", type_)

@@ -257,7 +257,7 @@ def test_mistakes(table, order, message):
 
 
 def test_a_path_of_another_format(tmp_path):
-    """The library has no argument for a format, so the message names the formats that it reads."""
+    """The message names CSV and Parquet, because `sluice.tuples` has no argument for a format."""
     (tmp_path / "a.json").write_text('{"n": 1, "x": 1}\n')
     with pytest.raises(sluice.UserError, match=r"a\.json: must be CSV or Parquet; give other data"):
         sluice.tuples(sluice.parse(NUMBERS), tmp_path / "a.json")
@@ -288,7 +288,7 @@ def test_arguments_of_another_type(arguments, message):
 
 
 def test_dense_ids_of_another_query():
-    """A query that reads a column as numbers refuses ids that another query has put there."""
+    """max(k) needs numbers, so it refuses tuples in which GROUP BY k has replaced k by ids."""
     schema = "CREATE INPUT STREAM S (k uint(4), x int);"
     counts, greatest = (
         sluice.parse(f"{schema} SELECT {a} FROM S GROUP BY k;") for a in ("k, count(*)", "max(k)")

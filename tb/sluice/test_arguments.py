@@ -1,4 +1,4 @@
-"""Arguments of the library that are refused in one line, and starts that warn."""
+"""Checks the messages of the library for wrong arguments, and the warning about a start."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Which values are equal: exact numbers, bits of floats, texts, NULL."""
+"""Checks when two values are equal: exact numbers, bits of floats, texts, NULL."""
 
 import re
 from datetime import date, datetime

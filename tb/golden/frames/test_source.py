@@ -92,7 +92,7 @@ def test_texts_of_all_layouts_in_one_directory(spark, tmp_path):
 
 
 def test_two_columns_of_the_order_in_csv(spark, tmp_path):
-    """Columns that share a name get other names in the frame, so no column would have this one."""
+    """The frame renames both columns n of the file, so the order n would find no column."""
     path = tmp_path / "a.csv"
     path.write_text("k,n,n\n1,2,3\n")
     message = r"a\.csv: order: there is more than one column n; rename one"

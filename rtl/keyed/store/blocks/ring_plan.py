@@ -134,9 +134,8 @@ class RingPlan:
         """True if a value and the window of time that it closes are one item: with a cache.
 
         A window from the cache then costs its tuple no extra cycle. Without a cache the window is
-        an item of its own. Joined windows would be sent earlier there, before the feedback of the
-        windows ahead says which block is the first one still needed, and so they would read blocks
-        that no window needs.
+        an item of its own: a joined window would be sent before the feedback of the windows ahead
+        names the first block that is still needed, and so would read older blocks in vain.
         """
         return self.stamped and self.cache.stores_values
 
