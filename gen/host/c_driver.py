@@ -48,6 +48,7 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
         busy=BUSY.low,
         has_last_packet=_has_last_packet(design, marks),
         lost=_counter(design, "overrun", macro),
+        overflowed=_counter(design, "overflowed_windows", macro),
         evicted=_counter(design, "collision", macro),
         **names,
     )

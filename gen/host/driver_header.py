@@ -27,8 +27,10 @@ typedef enum {
     ${macro}_LOST = -7,          // the engine had no room for some tuples (counter overrun); all
                                  // rows of the other tuples are there
     ${macro}_TRANSFER = -8,      // a function of the board has failed: reset
-    ${macro}_EVICTED = -9        // the engine's table evicted keys (counter collision), which began
+    ${macro}_EVICTED = -9,       // the engine's table evicted keys (counter collision), which began
                                  // anew; all rows are there
+    ${macro}_OVERFLOWED = -10    // windows had no room in the rings of their keys (counter
+                                 // overflowed_windows): the values of their rows are not valid
 } ${top}_result_t;
 
 // Functions of the board, which give the driver access to the engine. Each function gets `context`.
@@ -65,7 +67,8 @@ typedef struct {
     size_t room, arrived;  // bytes for rows, and bytes of rows that have arrived
     size_t packets, last_packet;  // packets of this stream, and bytes of the last packet
     uint64_t produced;  // bytes of rows that had left the engine when its counter was last read
-    uint64_t rows_before, streams_before, lost_before, evicted_before, stalls;  // counters
+    uint64_t rows_before, streams_before, lost_before, overflowed_before;  // counters
+    uint64_t evicted_before, stalls;  // counters
     int running, receiving;
 } ${top}_driver_t;
 

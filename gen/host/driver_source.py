@@ -135,6 +135,7 @@ ${top}_result_t ${top}_submit(${top}_driver_t *driver, const ${top}_tuple_t *tup
     driver->streams_before = counter(driver, ${macro}_COUNTER_STREAMS);
     driver->stalls = counter(driver, ${macro}_COUNTER_STALL_OUT);
     driver->lost_before = ${lost};
+    driver->overflowed_before = ${overflowed};
     driver->evicted_before = ${evicted};
     driver->running = 1;
     if (board->send(board->context, tuples, count * sizeof *tuples))
@@ -167,6 +168,8 @@ ${top}_result_t ${top}_poll(${top}_driver_t *driver, size_t *rows)
     if (!done || driver->receiving || !sent)
         return ${macro}_RUNNING;
     result = ${lost} != driver->lost_before ? ${macro}_LOST : ${macro}_OK;
+    if (!result && ${overflowed} != driver->overflowed_before)
+        result = ${macro}_OVERFLOWED;
     if (!result && ${evicted} != driver->evicted_before)
         result = ${macro}_EVICTED;
     if (is_unreachable(driver))

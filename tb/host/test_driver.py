@@ -24,6 +24,7 @@ from sim.errors import ToolMissingError
 from sim.host_simulation import CompiledSimulation
 from tb.host.c_arrays import packed, table
 from tb.host.tables import expected, random_tuples, same_kinds
+from tb.rtl.engine import key_bench
 from tb.rtl.engine.points import DESIGNS
 
 pytestmark = pytest.mark.hdl
@@ -38,9 +39,18 @@ ERRORS = {
     "error": -6,
     "lost": -7,
     "evicted": -9,
+    "overflowed": -10,
 }
 #: Settings of the second run, by the design.
 RUNS = {"group-by": {}, "two-stacks": {"size": 5, "slide": 2}, "streamzip": {"size": 4, "slide": 2}}
+#: A design whose rings may be too small for a window, so it has the counter of such windows.
+SMALL_RINGS = key_bench.point(
+    *(8, 2, "fixed(20,12)", "sum(x)"),
+    codec="base-delta",
+    expected_ratio="2",
+    ports=2,
+    window_max=1024,
+)
 #: C types of the functions that the caller passes to the driver, by name.
 CALLS = {
     "read": ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32),
@@ -252,10 +262,18 @@ def test_a_stream_without_a_tuple(driver, name):
 @pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "counter", "error"),
-    [("streamzip", "collision", "evicted"), ("window-id", "overrun", "lost")],
+    [
+        ("streamzip", "collision", "evicted"),
+        ("streamzip, small rings", "overflowed_windows", "overflowed"),
+        ("window-id", "overrun", "lost"),
+    ],
 )
-def test_evicted_keys_and_lost_tuples_are_results(driver, monkeypatch, name, counter, error):
-    """The counter grows in the stream; all rows are there."""
+def test_counted_losses_are_results(driver, monkeypatch, name, counter, error):
+    """The counter of evicted keys, overflowed windows or lost tuples grows in the stream.
+
+    All rows are there.
+    """
+    monkeypatch.setitem(DESIGNS, "streamzip, small rings", SMALL_RINGS)
     design, driver_run = driver(name)
     board, description = driver_run.board, driver_run.description
     read, address = board._simulation.read, description.registers[f"{counter}_low"]
